@@ -54,8 +54,8 @@ export function encodeWith(
 }
 
 /**
- * For tests: a model for a chain, and, once a chain has been opened with it, its matrices and the model with its cells as
- * they are stored. `stacked`: q, k and v as one matrix, and gate and up as one.
+ * For tests: a model for a chain, and, once a chain has been opened with it, the model with its cells as they are stored.
+ * `stacked`: q, k and v as one matrix, and gate and up as one.
  */
 export async function chainModel(
   config: DecoderConfig,
@@ -63,8 +63,7 @@ export async function chainModel(
   encode: (rows: number, cols: number, cells: Float32Array) => EncodedForChain,
   encodeHead: (rows: number, cols: number, cells: Float32Array) => EncodedForChain,
   stacked: boolean,
-): Promise<{ readonly chain: ChainWeights; readonly matrices: ChainMatrix[]; readonly stored: DecoderWeights }> {
-  const matrices: ChainMatrix[] = [];
+): Promise<{ readonly chain: ChainWeights; readonly stored: DecoderWeights }> {
   const stored = {
     ...weights,
     blocks: weights.blocks.map((block) => ({ ...block, matrices: { ...block.matrices } })),
@@ -76,7 +75,6 @@ export async function chainModel(
       return head.matrix;
     }
     const { matrix, cells } = encode(rows, cols, data);
-    matrices.push(matrix);
     let at = 0;
     for (const name of place.names) {
       const { length } = weights.blocks[place.layer].matrices[name];
@@ -86,5 +84,5 @@ export async function chainModel(
     return matrix;
   };
   const chain = await encodeModel(config, weights, encodeAt, { isStacked: () => stacked });
-  return { chain, matrices, stored };
+  return { chain, stored };
 }

@@ -6,7 +6,6 @@ import {
   attentionPass,
   beginPass,
   choosePasses,
-  convertPass,
   mergePass,
   type StageDevice,
 } from '../src/language/chain/stages.ts';
@@ -53,8 +52,6 @@ export function stagePasses(device: StageDevice): readonly PassPlan[] {
     mergePass(shape, device),
     actPass({ ...shape, pieces: { gate: piece, up: piece } }, device),
     actPass({ ...shape, pieces: { gate: piece, up: piece }, tokens: 1, isUnscaled: true }, device),
-    convertPass('f16', 9, device),
-    convertPass('bf16', 9, device),
     ...choosePasses(100, 1000, device),
     ...choosePasses(10_000, 1000, device),
   ];

@@ -49,7 +49,8 @@ export async function vetted(
 
 /**
  * What is wrong with the draft that is a format's only kernel, tried on a matrix with its loops counted, as it follows the
- * draft's name; null if it is right. What the format or the device cannot take is no fault of it. Throws CancelledError and DeviceLostError.
+ * draft's name; null if it is right. What the format or the device cannot take is no fault of it. Throws CancelledError and
+ * DeviceLostError.
  */
 async function draftFault(
   format: AnyFormat,

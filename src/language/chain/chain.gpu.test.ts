@@ -12,7 +12,7 @@ import type { DecoderConfig } from '../decoder.ts';
 import { oracleLogits } from '../oracle/oracle.ts';
 import { draw } from '../sampling.ts';
 import { Chain, type ChainOptions } from './chain.ts';
-import { type KeptLogits, keptLogits } from './kept-logits.ts';
+import { type KeptLogits, keptLogits } from '../../../test/kept-logits.ts';
 import { chainTimes } from './times.ts';
 
 let context: GpuContext;

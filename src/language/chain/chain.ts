@@ -7,7 +7,7 @@ import type { Decoder, DecoderConfig, Sampling } from '../decoder.ts';
 import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
 import { type ChainMemory, Forward, type LayerCache, suitsSeveral } from './forward.ts';
-import { type Activations, bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
+import { bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
 import { cacheBytes, choosePasses, choosers, partNumbers, STATE, type TablePart, tableParts } from './stages.ts';
 import { turnsTable } from './turns.ts';
 import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_TOGETHER } from './weights.ts';
@@ -255,32 +255,23 @@ export class Chain implements Decoder {
   async #feedTogether(several: Forward, position: number, count: number): Promise<Float32Array> {
     const { memory, collected } = this.#parts;
     const bytes = 4 * count * this.config.vocabulary;
-    const { told } = several;
     const settled = this.#submit('feed several tokens', (encoder) => {
       encodePass(encoder, several.launchesAt(position));
       encoder.copyBufferToBuffer(memory.logits, 0, collected, 0, bytes);
-      if (told) encoder.copyBufferToBuffer(told.buffer, 0, collected, bytes, told.bytes);
     });
-    const copy = await this.#read(settled, collected, bytes + (told?.bytes ?? 0));
-    if (told) several.checkTold(new Uint32Array(copy, bytes), count);
-    return new Float32Array(copy, 0, bytes / 4);
+    return new Float32Array(await this.#read(settled, collected, bytes));
   }
 
   async #feedEach(position: number, count: number): Promise<Float32Array> {
     const { memory, one, choose, collected } = this.#parts;
     const bytes = 4 * this.config.vocabulary;
-    const toldBytes = one.told?.bytes ?? 0;
     const settled = this.#submit('feed tokens', (encoder) => {
       for (let i = 0; i < count; i++) {
         encodePass(encoder, [...one.launchesAt(position + i), ...choose]);
         encoder.copyBufferToBuffer(memory.logits, 0, collected, i * bytes, bytes);
-        if (one.told)
-          encoder.copyBufferToBuffer(one.told.buffer, 0, collected, count * bytes + i * toldBytes, toldBytes);
       }
     });
-    const copy = await this.#read(settled, collected, count * (bytes + toldBytes));
-    checkEach(one, copy, count * bytes, count);
-    return new Float32Array(copy, 0, (count * bytes) / 4);
+    return new Float32Array(await this.#read(settled, collected, count * bytes));
   }
 
   async #read(settled: Promise<void>, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
@@ -297,15 +288,10 @@ export class Chain implements Decoder {
     const staging = this.#free.pop();
     if (staging === undefined) throw new Error('found every buffer of ids in use, expected one that is free');
     const settled = this.#submit('write tokens', (encoder) => {
-      let pass = encoder.beginComputePass();
+      const pass = encoder.beginComputePass();
       for (let i = 0; i < count; i++) {
         encodeLaunches(pass, one.launchesAt(position + i));
         encodeLaunches(pass, choose);
-        if (one.told === null) continue;
-        pass.end();
-        const { buffer, bytes } = one.told;
-        encoder.copyBufferToBuffer(buffer, 0, staging, 4 * count + i * bytes, bytes);
-        pass = encoder.beginComputePass();
       }
       pass.end();
       encoder.copyBufferToBuffer(memory.ids, 4 * (position + 1), staging, 0, 4 * count);
@@ -316,10 +302,7 @@ export class Chain implements Decoder {
   }
 
   async #idsIn(settled: Promise<void>, staging: GPUBuffer, count: number): Promise<Uint32Array> {
-    const { one } = this.#parts;
-    const copy = await this.#read(settled, staging, count * (4 + (one.told?.bytes ?? 0)));
-    checkEach(one, copy, 4 * count, count);
-    return new Uint32Array(copy, 0, count);
+    return new Uint32Array(await this.#read(settled, staging, 4 * count));
   }
 
   /** The memory may be used again, whatever became of the ids: whoever awaits those meets the error. */
@@ -327,13 +310,6 @@ export class Chain implements Decoder {
     await Promise.allSettled([ids]);
     this.#free.push(staging);
   }
-}
-
-/** Checks what tokens that were computed one by one tell, from `offset` on. */
-function checkEach(one: Forward, copy: ArrayBuffer, offset: number, count: number): void {
-  if (one.told === null) return;
-  const { bytes } = one.told;
-  for (let i = 0; i < count; i++) one.checkTold(new Uint32Array(copy, offset + i * bytes, bytes / 4), 1);
 }
 
 async function afterBoth(a: Promise<void>, b: Promise<void>): Promise<void> {
@@ -407,9 +383,8 @@ async function chainParts(
   }
   const stagings: GPUBuffer[] = [];
   const [one, several = null] = forwards;
-  const told = one.told?.bytes ?? 0;
-  while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', WRITTEN_AT_ONCE * (4 + told)));
-  const collectedBytes = Math.max(FED_AT_ONCE, most) * (4 * config.vocabulary + told);
+  while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
+  const collectedBytes = Math.max(FED_AT_ONCE, most) * 4 * config.vocabulary;
   const collected = await arena.staging('logits for reading', collectedBytes);
   return { config, context, arena, memory, caches, one, several, choose, noise, collected, stagings };
 }
@@ -429,11 +404,6 @@ async function chainMemory(
   const { hidden, intermediate, heads, headDim, vocabulary } = config;
   const alignment = arena.context.facts.limits.minStorageBufferOffsetAlignment;
   const numbers = (label: string, count: number): Promise<GPUBuffer> => arena.allocate('activations', label, 4 * count);
-  const activations = async (label: string, count: number): Promise<Activations> => ({
-    f32: await numbers(label, count),
-    f16: await numbers(`${label} in f16`, Math.ceil(count / 2)),
-    bf16: await numbers(`${label} in bf16`, Math.ceil(count / 2)),
-  });
   const outputs = (stacked: Stacked): number =>
     Math.max(bytesOf(regionsOf(stacked, 1, alignment)), bytesOf(regionsOf(stacked, tokens, alignment)));
   return {
@@ -443,15 +413,13 @@ async function chainMemory(
     nothing: await numbers('nothing', 4),
     stream: await numbers('stream', tokens * hidden),
     otherStream: await numbers('other stream', hidden),
-    normed: await activations('normalised stream', tokens * hidden),
+    normed: await numbers('normalised stream', tokens * hidden),
     projected: await arena.allocate(
       'activations',
       'products',
-      block === null
-        ? 0
-        : Math.max(outputs(block.qkv), 'weights' in block.feedForward ? 0 : outputs(block.feedForward.gateUp)),
+      block === null ? 0 : Math.max(outputs(block.qkv), outputs(block.feedForward.gateUp)),
     ),
-    gathered: await activations('gathered values', tokens * heads * headDim),
+    gathered: await numbers('gathered values', tokens * heads * headDim),
     parts: await numbers(
       'parts of gathered values',
       Math.max(
@@ -460,7 +428,7 @@ async function chainMemory(
       ),
     ),
     addends: await numbers('addends', tokens * hidden),
-    hidden: await activations('hidden rows', tokens * intermediate),
+    hidden: await numbers('hidden rows', tokens * intermediate),
     logits: await numbers('logits', tokens * vocabulary),
   };
 }

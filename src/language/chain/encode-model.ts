@@ -9,7 +9,7 @@ import {
   type DecoderWeights,
 } from '../decoder.ts';
 import { keptOf, part } from '../packed.ts';
-import type { ChainBlock, ChainFeedForward, ChainMatrix, ChainWeights, Stacked } from './weights.ts';
+import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from './weights.ts';
 
 /** Which matrices of a model are stacked: of a layer, or the head. */
 type ChainPlace = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
@@ -20,11 +20,6 @@ export type EncodeForChain = (matrix: DenseMatrix, place: ChainPlace) => ChainMa
 export interface EncodeOptions {
   /** whether q, k and v are one matrix, and gate and up; default: yes, which saves dispatches */
   readonly isStacked?: (layer: number, names: readonly BlockMatrix[]) => boolean;
-  /** a feed-forward block that one kernel computes (`chainFeedForward`); null: by its matrices. Default: all by those. */
-  readonly feedForward?: (
-    block: BlockWeights,
-    layer: number,
-  ) => ChainFeedForward | null | Promise<ChainFeedForward | null>;
   /** bytes of a part of the head at most, as many as a binding holds: a larger one is cut by rows. Default: it is whole */
   readonly mostHeadBytes?: number;
 }
@@ -45,7 +40,7 @@ export async function encodeModel(
   config: DecoderConfig,
   weights: DecoderWeights,
   encode: EncodeForChain,
-  { isStacked = () => true, feedForward, mostHeadBytes = Number.POSITIVE_INFINITY }: EncodeOptions = {},
+  { isStacked = () => true, mostHeadBytes = Number.POSITIVE_INFINITY }: EncodeOptions = {},
 ): Promise<ChainWeights> {
   const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<Stacked> => {
     const groups = isStacked(layer, names) ? [names] : names.map((name) => [name]);
@@ -62,7 +57,7 @@ export async function encodeModel(
         biases,
         qkv: await stackOf(layer, block, STACKS.qkv),
         o: await stackOf(layer, block, STACKS.o),
-        feedForward: (await feedForward?.(block, layer)) ?? {
+        feedForward: {
           gateUp: await stackOf(layer, block, STACKS.gateUp),
           down: await stackOf(layer, block, STACKS.down),
         },

@@ -1,14 +1,11 @@
 import { KernelError } from '../../core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
-import { paddedBytes } from '../../gpu/buffers.ts';
 import { blockMatrixShape, type BlockMatrix, type DecoderConfig } from '../decoder.ts';
 import { addingPlan, NEXT } from './adding.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import {
-  type Activations,
   type Bound,
   bytesOf,
-  feedForwardPlanOf,
   kernelFor,
   type Launch,
   type LaunchKind,
@@ -16,7 +13,6 @@ import {
   planLaunches,
   planOf,
   regionsOf,
-  typesRead,
 } from './launches.ts';
 import {
   actPass,
@@ -24,7 +20,6 @@ import {
   appendPass,
   attentionPass,
   beginPass,
-  convertPass,
   type HeadShape,
   mergePass,
   type Piece,
@@ -34,7 +29,7 @@ import {
   type TablePart,
   type TableShape,
 } from './stages.ts';
-import type { ChainBlock, ChainFeedForward, ChainMatrix, Stacked } from './weights.ts';
+import type { ChainBlock, ChainMatrix, Stacked } from './weights.ts';
 
 /** What a sequence needs besides weights, for as many tokens as are computed together. */
 export interface ChainMemory {
@@ -46,12 +41,12 @@ export interface ChainMemory {
   readonly stream: GPUBuffer;
   /** of one token: products that add their rows read one stream and write the other */
   readonly otherStream: GPUBuffer;
-  readonly normed: Activations;
+  readonly normed: GPUBuffer;
   readonly projected: GPUBuffer;
-  readonly gathered: Activations;
+  readonly gathered: GPUBuffer;
   readonly parts: GPUBuffer;
   readonly addends: GPUBuffer;
-  readonly hidden: Activations;
+  readonly hidden: GPUBuffer;
   readonly logits: GPUBuffer;
 }
 
@@ -88,15 +83,6 @@ interface Addition {
   readonly from: GPUBuffer;
 }
 
-/** What a feed-forward kernel may tell about entries without room: the largest alignment of a binding. */
-const TOLD_BYTES = 256;
-
-/** What kernels tell about entries without room. */
-interface Told {
-  readonly buffer: GPUBuffer;
-  readonly bytes: number;
-}
-
 /** Puts together the dispatches of `tokens` tokens, from the embedding to the logits. */
 export class Forward {
   readonly tokens: number;
@@ -105,15 +91,12 @@ export class Forward {
   readonly #arena: Arena;
   readonly #memory: ChainMemory;
   readonly #steps: Step[] = [];
-  /** further outputs of feed-forward kernels, TOLD_BYTES for each block that has one */
-  #told: GPUBuffer | null = null;
   /** a matrix that several blocks have is planned once */
   readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
   /** whether the products so far end in a stream that is still to be normalised */
   #isUnscaled = false;
   /** where the stream is */
   #stream: GPUBuffer;
-  readonly #checks: ((words: Uint32Array, tokens: number) => void)[] = [];
 
   constructor(arena: Arena, memory: ChainMemory, config: DecoderConfig, context: number, tokens: number) {
     this.#arena = arena;
@@ -145,7 +128,7 @@ export class Forward {
     firstNorm: Float32Array,
   ): Promise<void> {
     const { stream, normed, state, ids } = this.#memory;
-    const bound = { stream, normed: normed.f32, normWeights: await this.#vector('norm', firstNorm), state, ids };
+    const bound = { stream, normed, normWeights: await this.#vector('norm', firstNorm), state, ids };
     await this.#append(
       parts.map((part) => {
         const pass = beginPass(this.#config, table, part, this.tokens, this.#arena.context.facts);
@@ -163,21 +146,21 @@ export class Forward {
       name: string,
       stacked: Stacked,
       cols: number,
-      x: Activations,
+      x: GPUBuffer,
       output: GPUBuffer,
       addition: Addition | null = null,
     ): Promise<Steps> => this.#products('matrices', `${label}, ${name}`, stacked, cols, x, output, addition);
 
-    const { feedForward } = block;
+    const { gateUp, down } = block.feedForward;
     // A plan that is refused throws here, before anything is awaited.
     for (const matrix of block.qkv) this.#planOf(`${label}, q, k, v`, matrix);
     this.#checkWhole(`${label}, o`, block.o, width);
-    if (!('weights' in feedForward)) this.#checkWhole(`${label}, down`, feedForward.down, width);
+    this.#checkWhole(`${label}, down`, down, width);
     const sum = (
       name: 'o' | 'down',
       stacked: Stacked,
       cols: number,
-      x: Activations,
+      x: GPUBuffer,
       { weights, readers }: NextNorm,
     ): readonly Promise<Steps>[] => {
       const plans = this.#addingPlans(`${label}, ${name}`, stacked, biases[name], readers);
@@ -197,18 +180,11 @@ export class Forward {
       this.#attention(block, label, cache),
       ...sum('o', block.o, heads * headDim, gathered, {
         weights: feedForwardNorm,
-        readers: 'weights' in feedForward ? null : { label: `${label}, gate, up`, stacked: feedForward.gateUp },
+        readers: { label: `${label}, gate, up`, stacked: gateUp },
       }),
-      ...('weights' in feedForward
-        ? [
-            this.#feedForward(feedForward, biases, label),
-            this.#add(next.weights, biases.down, `${label}, bias of down`),
-          ]
-        : [
-            products('gate, up', feedForward.gateUp, width, normed, projected),
-            this.#act(feedForward.gateUp, biases, label),
-            ...sum('down', feedForward.down, intermediate, hidden, next),
-          ]),
+      products('gate, up', gateUp, width, normed, projected),
+      this.#act(gateUp, biases, label),
+      ...sum('down', down, intermediate, hidden, next),
     ]);
   }
 
@@ -243,78 +219,8 @@ export class Forward {
       projected,
       stream: this.#stream,
       biases: await this.#biases(biases, ['gate', 'up']),
-      hidden: hidden.f32,
+      hidden,
     });
-  }
-
-  /** A feed-forward block in one kernel. What its further outputs tell comes back with the tokens. */
-  async #feedForward(block: ChainFeedForward, biases: ChainBlock['biases'], label: string): Promise<Steps> {
-    const { context } = this.#arena;
-    const { hidden: width, intermediate, activation, layers } = this.#config;
-    const { normed, addends } = this.#memory;
-    const named = `${label}, feed-forward`;
-    const kernel = kernelFor(named, block, this.tokens);
-    const { spec, hidden } = kernel;
-    if (activation !== 'relu' || biases.gate !== undefined || biases.up !== undefined) {
-      throw new KernelError(`${named}: ${spec.id} computes ReLU without biases, which this model is not`);
-    }
-    if (hidden.rows !== this.tokens || hidden.cols !== intermediate) {
-      throw new KernelError(
-        `${named}: found room for ${hidden.rows} × ${hidden.cols} entries, expected ${this.tokens} × ${intermediate}`,
-      );
-    }
-    const plan = feedForwardPlanOf(context, named, kernel, width);
-    const conversions = await this.#convert(typesRead([plan], 'x'), normed, width);
-    const weights: Record<string, GPUBufferBinding> = {};
-    for (const [name, data] of Object.entries(block.weights)) {
-      weights[name] = await this.#arena.own('matrices', `${named}: ${name}`, data, named);
-    }
-    const further = plan.buffers.flatMap((b) => (b.role === 'output' ? [b.bytes] : [])).slice(1);
-    if (further.some((bytes) => bytes !== 4 * hidden.rows) || further.length > 1) {
-      throw new KernelError(
-        `${named}: ${spec.id} has ${further.join(' and ')} bytes of further outputs, expected a word for each token`,
-      );
-    }
-    this.#told ??= await this.#arena.allocate('activations', 'what did not fit', layers * TOLD_BYTES);
-    const first = this.#checks.length * TOLD_BYTES;
-    const told = { buffer: this.#told, offset: first, size: TOLD_BYTES };
-    const sum = { buffer: addends, size: paddedBytes(4 * this.tokens * width) };
-    const launches = await planLaunches(
-      this.#arena,
-      { kind: 'matrices', label: named, product: named },
-      { plan, id: spec.id },
-      (name, type) => {
-        if (name === 'x') return normed[type];
-        if (name in weights) return weights[name];
-        throw new KernelError(`${named}: ${spec.id} reads ${name}, found ${Object.keys(weights).join(', ')}`);
-      },
-      [sum, told],
-    );
-    this.#checks.push((words, tokens) => {
-      // As if the other outputs were 0: only what they tell about room is read.
-      const all = new Uint32Array(hidden.rows * (width + further.length));
-      if (further.length > 0) all.set(words.subarray(first / 4, first / 4 + tokens), hidden.rows * width);
-      spec.read?.(hidden, all, { width });
-    });
-    return [...conversions, ...launches];
-  }
-
-  /** What tells about entries without room, and its bytes; null if no kernel of this pass has any. */
-  get told(): Told | null {
-    return this.#told && { buffer: this.#told, bytes: this.#checks.length * TOLD_BYTES };
-  }
-
-  /** Throws OverflowError if `words` tell that some entries of the first `tokens` tokens had no room. */
-  checkTold(words: Uint32Array, tokens: number): void {
-    for (const check of this.#checks) check(words, tokens);
-  }
-
-  async #convert(types: ReadonlySet<'f16' | 'bf16'>, x: Activations, cols: number): Promise<Steps> {
-    const steps = [...types].map((type) => {
-      const pass = convertPass(type, this.tokens * cols, this.#arena.context.facts);
-      return this.#stage('conversions', 'chain/convert', pass, { source: x.f32, packed: x[type] });
-    });
-    return (await Promise.all(steps)).flat();
   }
 
   async #stage(kind: LaunchKind, id: string, pass: PassPlan, bound: Bound): Promise<Steps> {
@@ -338,16 +244,16 @@ export class Forward {
     };
     const stream = this.#stream;
     const biases = await this.#biases(block.biases, names);
-    const bound = { state, projected, biases, turns, ...cache, gathered: gathered.f32, stream };
+    const bound = { state, projected, biases, turns, ...cache, gathered, stream };
     const appends = this.tokens === 1;
     const append = appends ? [] : this.#stage('attention', 'chain/append', appendPass(shape, facts), bound);
     const launch = (inParts: boolean): Promise<Launch> =>
       launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { appends, inParts }, facts), {
         ...bound,
-        gathered: inParts ? parts : gathered.f32,
+        gathered: inParts ? parts : gathered,
       });
     const merge = (): Promise<Launch> =>
-      launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered: gathered.f32 });
+      launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered });
     const isShort = spansOf(this.#context, facts, this.tokens) === 1;
     const [before, short, long] = await Promise.all([
       append,
@@ -363,7 +269,7 @@ export class Forward {
     const pass = addPass(this.#config, bias !== undefined, this.tokens, this.#arena.context.facts);
     return this.#stage('norms', 'chain/norm', pass, {
       stream,
-      normed: normed.f32,
+      normed,
       normWeights: await this.#vector('norm', norm),
       addends,
       biases: bias === undefined ? nothing : await this.#vector(label, bias),
@@ -442,7 +348,7 @@ export class Forward {
     label: string,
     stacked: Stacked,
     cols: number,
-    x: Activations,
+    x: GPUBuffer,
     output: GPUBuffer,
     addition: Addition | null = null,
   ): Promise<Steps> {
@@ -457,7 +363,6 @@ export class Forward {
     const next: Readonly<Record<string, GPUBuffer>> = addition
       ? { [NEXT.stream]: addition.from, [NEXT.weights]: (await this.#vector('norm', addition.weights)).buffer }
       : {};
-    const conversions = this.#convert(typesRead(plans), x, cols);
     const launches = stacked.map((matrix, i) => {
       const { spec } = kernelFor(label, matrix, this.tokens);
       const { offset, bytes } = regions[i];
@@ -471,11 +376,11 @@ export class Forward {
           added: addition && { from: addition.from, to: output },
         },
         { plan: plans[i], id: spec.id },
-        (name, type) => (name in next ? rows(next[name]) : x[type]),
-        addition ? [rows(output), rows(this.#memory.normed.f32)] : [rows(output)],
+        (name) => (name in next ? rows(next[name]) : x),
+        addition ? [rows(output), rows(this.#memory.normed)] : [rows(output)],
       );
     });
-    return (await Promise.all<Steps>([conversions, ...launches])).flat();
+    return (await Promise.all(launches)).flat();
   }
 
   #planOf(label: string, matrix: ChainMatrix): KernelPlan {
@@ -499,13 +404,9 @@ export class Forward {
     const { facts } = this.#arena.context;
     // The stream is read in fours.
     if (this.tokens > 1 || bias !== undefined || readers === null || this.#config.hidden % 4 !== 0) return null;
-    // A stream that was not normalised may exceed the range of f16.
-    if (readers.stacked.some(({ one: { spec } }) => spec.roundsInputs)) return null;
-    if (typesRead(readers.stacked.map((one) => this.#planOf(readers.label, one))).size > 0) return null;
     const plans: KernelPlan[] = [];
     for (const matrix of stacked) {
-      // A draft may store its rows in any way.
-      const plan = matrix.one.spec.draft ? null : addingPlan(this.#planOf(label, matrix), facts);
+      const plan = addingPlan(this.#planOf(label, matrix), facts);
       if (plan === null) return null;
       plans.push(plan);
     }
@@ -514,14 +415,7 @@ export class Forward {
 }
 
 /** Whether a block can be computed for several tokens at a time. */
-export function suitsSeveral({ qkv, o, feedForward }: ChainBlock): boolean {
-  const isWhole = 'weights' in feedForward;
-  const rest = isWhole ? [] : [...feedForward.gateUp, ...feedForward.down];
-  const hasKernels = !isWhole || feedForward.several !== null;
-  return (
-    hasKernels &&
-    [...qkv, ...o, ...rest].every(({ several }) => several !== null) &&
-    o.length === 1 &&
-    (isWhole || feedForward.down.length === 1)
-  );
+export function suitsSeveral({ qkv, o, feedForward: { gateUp, down } }: ChainBlock): boolean {
+  const all = [...qkv, ...o, ...gateUp, ...down];
+  return all.every(({ several }) => several !== null) && o.length === 1 && down.length === 1;
 }

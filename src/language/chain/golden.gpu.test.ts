@@ -16,7 +16,7 @@ import type { DecoderConfig, DecoderWeights } from '../decoder.ts';
 import { readDecoderConfig } from '../read/decoder-config.ts';
 import { readDecoderWeights } from '../read/decoder-weights.ts';
 import { Chain } from './chain.ts';
-import { keptLogits } from './kept-logits.ts';
+import { keptLogits } from '../../../test/kept-logits.ts';
 
 /**
  * The logits of a chain are those of transformers, with nothing of this repository between them

@@ -3,42 +3,21 @@ import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import { admitKernel } from '../../gpu/verify.ts';
-import { LOGITS_BOUND, ROUNDED_BOUND } from './kept-logits.ts';
 import { type ChainKernel, type ChainMatrix, TOKENS_TOGETHER } from './weights.ts';
-
-/** Kernels that somebody asks for: by their ids, or as they are. */
-export interface AskedKernels {
-  /** of the operation 'spmv' */
-  readonly one?: string | KernelSpec<EncodedMatrix> | undefined;
-  /** of the operation 'gemm' */
-  readonly several?: string | KernelSpec<EncodedMatrix> | undefined;
-}
 
 /**
  * An encoded matrix with the first of a format's kernels that run it on this device and keep its inputs as they are; without
- * a kernel for several tokens where there is none of those. A kernel that is asked for takes the place of the first, and may
- * round its inputs. Throws KernelError with the first refusal if none runs it, and with that of a kernel asked for.
+ * a kernel for several tokens where there is none of those. Throws KernelError with the first refusal if none runs it.
  */
 export function chainMatrix(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
-  asked: AskedKernels = {},
 ): ChainMatrix {
-  const one = kernelOf(encoded, kernels, facts, 'spmv', asked.one);
+  const one = kernelOf(encoded, kernels, facts, 'spmv');
   if ('refusal' in one) throw new KernelError(one.refusal);
-  const several = kernelOf(encoded, kernels, facts, 'gemm', asked.several);
-  if (asked.several !== undefined && 'refusal' in several) throw new KernelError(several.refusal);
+  const several = kernelOf(encoded, kernels, facts, 'gemm');
   return { encoded, one, several: 'refusal' in several ? null : several };
-}
-
-/** The bound on logits of a chain in which this kernel stands: a larger one where it rounds what it multiplies. */
-export function logitsBound(
-  { spec }: ChainKernel,
-  encoded: EncodedMatrix,
-  facts: DeviceFacts,
-): typeof LOGITS_BOUND | typeof ROUNDED_BOUND {
-  return roundsInputs(spec, encoded, facts, sizesOf(spec.operation)) ? ROUNDED_BOUND : LOGITS_BOUND;
 }
 
 function sizesOf(operation: string): Sizes {
@@ -63,10 +42,8 @@ function kernelOf(
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
   operation: 'spmv' | 'gemm',
-  asked: string | KernelSpec<EncodedMatrix> | undefined,
 ): Found {
   const sizes = sizesOf(operation);
-  if (asked !== undefined) return askedKernel(encoded, kernels, facts, operation, asked);
   let refusal = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {
@@ -80,24 +57,4 @@ function kernelOf(
     }
   }
   return { refusal };
-}
-
-function askedKernel(
-  encoded: EncodedMatrix,
-  kernels: readonly KernelSpec<EncodedMatrix>[],
-  facts: DeviceFacts,
-  operation: 'spmv' | 'gemm',
-  asked: string | KernelSpec<EncodedMatrix>,
-): Found {
-  const ofOperation = kernels.filter((spec) => spec.operation === operation);
-  if (typeof asked === 'string' && !ofOperation.some(({ id }) => id === asked)) {
-    const known = ofOperation.map(({ id }) => id).join(', ') || 'none: the format has no kernel of it';
-    return { refusal: `${operation}: found '${asked}', expected one of ${known}` };
-  }
-  const spec = typeof asked === 'string' ? ofOperation.filter(({ id }) => id === asked)[0] : asked;
-  if (spec.operation !== operation) {
-    return { refusal: `${spec.id}: found a kernel of '${spec.operation}', expected one of '${operation}'` };
-  }
-  const admission = admitKernel(spec, encoded, facts, sizesOf(operation));
-  return admission.ok ? { spec } : { refusal: `${spec.id}: ${admission.reason}` };
 }

@@ -1,25 +1,15 @@
 import { KernelError } from '../../core/errors.ts';
-import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
-import type { Sizes } from '../../core/operations/operation.ts';
 import type { GpuContext } from '../../gpu/device.ts';
 import { guarded } from '../../gpu/guard.ts';
 import { compilePass } from '../../gpu/pipelines.ts';
 import { paddedBytes } from '../../gpu/buffers.ts';
 import { admitKernel } from '../../gpu/verify.ts';
 import type { Arena, MemoryKind } from './arena.ts';
-import type { ChainKernel, ChainMatrix, FeedForwardKernel, Stacked } from './weights.ts';
+import type { ChainKernel, ChainMatrix, Stacked } from './weights.ts';
 
 /** What a dispatch does, for the times of a token by kind. */
-export const LAUNCH_KINDS = [
-  'matrices',
-  'head',
-  'attention',
-  'norms',
-  'activations',
-  'conversions',
-  'sampling',
-] as const;
+export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
 export type LaunchKind = (typeof LAUNCH_KINDS)[number];
 
 /** A dispatch that is ready to be encoded any number of times. */
@@ -84,82 +74,41 @@ export function bytesOf(regions: readonly Region[]): number {
   return last === undefined ? 0 : last.offset + last.bytes;
 }
 
-/** Activations in every type that kernels read them in. */
-export type Activations = Readonly<Record<'f32' | 'f16' | 'bf16', GPUBuffer>>;
-
-/** The types other than f32 in which kernels read x, their input `name`; of any name if they have no other. */
-export function typesRead(plans: readonly KernelPlan[], name?: string): ReadonlySet<'f16' | 'bf16'> {
-  const types = plans.flatMap(({ buffers }) =>
-    buffers.flatMap((b) =>
-      b.role === 'input' && b.type !== 'f32' && (name === undefined || b.name === name) ? [b.type] : [],
-    ),
-  );
-  return new Set(types);
-}
-
-/** A kernel that is to be planned, with what it is planned for. */
-interface ToPlan {
-  readonly label: string;
-  readonly kernel: ChainKernel;
-  readonly encoded: EncodedMatrix;
-  readonly sizes: Sizes;
-  /** of its first output */
-  readonly outputBytes: number;
-}
-
-/** The plan of a kernel of a chain. Throws KernelError that says why a chain cannot use it. */
-function checkedPlan(
-  context: GpuContext,
-  { label, kernel: { spec, chosen }, encoded, sizes, outputBytes }: ToPlan,
-): KernelPlan {
-  const admission = admitKernel(spec, encoded, context.facts, sizes);
-  if (!admission.ok) throw new KernelError(`${label}: ${spec.id} cannot run here: ${admission.reason}`);
-  const plan = spec.plan(encoded, context.facts, sizes, chosen);
-  const first = plan.buffers.find((b) => b.role === 'output');
-  if (first?.role !== 'output' || first.bytes !== outputBytes) {
-    throw new KernelError(
-      `${label}: ${spec.id} writes ${first?.role === 'output' ? first.bytes : 0} bytes, expected ${outputBytes}`,
-    );
-  }
-  if (plan.passes.some(({ isGiven }) => isGiven)) {
-    throw new KernelError(`${label}: ${spec.id} continues from the result of another kernel, expected none`);
-  }
-  return plan;
-}
-
 /** The plan of a matrix for `tokens` tokens. Throws KernelError that says why a chain cannot use the kernel. */
 export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
   const kernel = kernelFor(label, matrix, tokens);
+  const { spec, chosen } = kernel;
+  const { id, read } = spec;
   const { encoded } = matrix;
   const sizes = kernel === matrix.one ? {} : { tokens };
-  const { id, read } = kernel.spec;
   if (read)
     throw new KernelError(`${label}: ${id} writes its result in a layout of its own, expected numbers in order`);
-  const plan = checkedPlan(context, { label, kernel, encoded, sizes, outputBytes: 4 * tokens * encoded.rows });
+  const admission = admitKernel(spec, encoded, context.facts, sizes);
+  if (!admission.ok) throw new KernelError(`${label}: ${id} cannot run here: ${admission.reason}`);
+  const plan = spec.plan(encoded, context.facts, sizes, chosen);
+  const outputBytes = 4 * tokens * encoded.rows;
+  const first = plan.buffers.find((b) => b.role === 'output');
+  if (first?.role !== 'output' || first.bytes !== outputBytes) {
+    throw new KernelError(
+      `${label}: ${id} writes ${first?.role === 'output' ? first.bytes : 0} bytes, expected ${outputBytes}`,
+    );
+  }
+  if (plan.passes.some(({ isGiven }) => isGiven)) {
+    throw new KernelError(`${label}: ${id} continues from the result of another kernel, expected none`);
+  }
   for (const role of ['input', 'output'] as const) {
     const found = plan.buffers.filter((b) => b.role === role).length;
     if (found !== 1) throw new KernelError(`${label}: ${id} has ${found} ${role}s, expected 1`);
   }
+  for (const buffer of plan.buffers) {
+    if (buffer.role !== 'input' || buffer.type === 'f32') continue;
+    throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
+  }
   return plan;
 }
 
-/** The plan of a feed-forward block of this width. Its further outputs tell what did not fit. */
-export function feedForwardPlanOf(
-  context: GpuContext,
-  label: string,
-  kernel: FeedForwardKernel,
-  width: number,
-): KernelPlan {
-  const { hidden: encoded } = kernel;
-  return checkedPlan(context, { label, kernel, encoded, sizes: { width }, outputBytes: 4 * encoded.rows * width });
-}
-
-/** The kernel of a matrix, or of a feed-forward block, for as many tokens. Throws KernelError if there is none. */
-export function kernelFor<K extends ChainKernel>(
-  label: string,
-  { one, several }: { readonly one: K; readonly several: K | null },
-  tokens: number,
-): K {
+/** The kernel of a matrix for as many tokens. Throws KernelError if there is none. */
+export function kernelFor(label: string, { one, several }: ChainMatrix, tokens: number): ChainKernel {
   if (tokens === 1) return one;
   if (several === null) throw new KernelError(`${label}: found no kernel for ${tokens} tokens at a time, expected one`);
   return several;
@@ -180,7 +129,7 @@ export async function planLaunches(
     readonly added?: Launch['added'] | null;
   },
   { plan, id }: { readonly plan: KernelPlan; readonly id: string },
-  inputOf: (name: string, type: 'f32' | 'f16' | 'bf16') => GPUBuffer | GPUBufferBinding,
+  inputOf: (name: string) => GPUBuffer | GPUBufferBinding,
   outputs: readonly GPUBufferBinding[],
 ): Promise<readonly Launch[]> {
   const bound: Record<string, GPUBufferBinding | GPUBuffer> = {};
@@ -196,7 +145,7 @@ export async function planLaunches(
         bound[buffer.name] = await arena.own(kind, named, buffer.data, label);
         break;
       case 'input':
-        bound[buffer.name] = inputOf(buffer.name, buffer.type);
+        bound[buffer.name] = inputOf(buffer.name);
         break;
       case 'output':
         bound[buffer.name] = outputs[output++];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PassPlan } from '../../core/kernel/kernel.ts';
-import { bf16Value, f16Bits, f16Value, roundToBf16 } from '../../core/number/index.ts';
+import { f16Bits, f16Value } from '../../core/number/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { POISON_BITS } from '../../core/operations/verify.ts';
 import type { GpuContext } from '../../gpu/device.ts';
@@ -20,7 +20,6 @@ import {
   cacheBytes,
   choosePasses,
   choosers,
-  convertPass,
   type HeadShape,
   mergePass,
   partNumbers,
@@ -579,23 +578,6 @@ describe('act', () => {
         expectClose(found.hidden, expected);
       }
     }
-  });
-});
-
-describe('convert', () => {
-  test.for(['f16', 'bf16'] as const)('%s, two in a word, an odd last one with 0', async (type) => {
-    const source = randomNumbers(77, 11, 3);
-    source.set([1e6, -1e6, 0, 65504], 0);
-    const found = await run([convertPass(type, 77, context.facts)], { source, packed: poison(39) });
-    const words = new Uint32Array(found.packed.buffer, found.packed.byteOffset, 39);
-    const numbers = Array.from({ length: 78 }, (_, i) => {
-      const bits = (words[i >> 1] >>> (16 * (i & 1))) & 0xffff;
-      return type === 'f16' ? f16Value(bits) : bf16Value(bits);
-    });
-    const expected = [...source].map((v) =>
-      type === 'f16' ? f16Value(f16Bits(Math.max(-65504, Math.min(65504, v)))) : roundToBf16(v),
-    );
-    expect(numbers).toEqual([...expected, 0]);
   });
 });
 

@@ -2,12 +2,11 @@ import act from '../../../shaders/chain/act.wgsl';
 import append from '../../../shaders/chain/append.wgsl';
 import attention from '../../../shaders/chain/attention.wgsl';
 import choose from '../../../shaders/chain/choose.wgsl';
-import convert from '../../../shaders/chain/convert.wgsl';
 import lateScale from '../../../shaders/chain/late_scale.wgsl';
 import merge from '../../../shaders/chain/merge.wgsl';
 import norm from '../../../shaders/chain/norm.wgsl';
 import reductions from '../../../shaders/chain/reductions.wgsl';
-import { type DeviceFacts, foldWorkgroups, type PassPlan } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, type PassPlan } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { powerOfTwoFrom } from '../../core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
@@ -291,18 +290,6 @@ export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateSh
     },
     bindings: ['projected', 'biases', 'hidden', ...scale.bindings],
     workgroups: [Math.ceil(intermediate / lanes), tokens, 1],
-  };
-}
-
-/** Activations in the type that kernels read. */
-export function convertPass(type: 'f16' | 'bf16', numbers: number, device: StageDevice): PassPlan {
-  const lanes = lanesFor(device, MOST_LANES / 2);
-  const words = Math.ceil(numbers / 2);
-  return {
-    files: shaderFiles(convert.variants[type]),
-    constants: { WORKGROUP_SIZE: lanes, WORDS: words, NUMBERS: numbers },
-    bindings: ['source', 'packed'],
-    workgroups: foldWorkgroups(Math.ceil(words / lanes)),
   };
 }
 

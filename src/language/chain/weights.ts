@@ -28,37 +28,16 @@ export interface ChainMatrix {
 /** A matrix, cut into consecutive rows if there are several; or several matrices with the same input, one below the other. */
 export type Stacked = readonly ChainMatrix[];
 
-/** A kernel of the operation 'forward', with an encoded matrix of the sizes of the hidden rows that it has room for. */
-export interface FeedForwardKernel extends ChainKernel {
-  /** tokens x intermediate; its entries do not matter */
-  readonly hidden: EncodedMatrix;
-}
-
-/**
- * A feed-forward block with ReLU that one kernel computes, storing the hidden rows in its format on the way. Every token is
- * checked for entries that the format had no room for.
- */
-export interface ChainFeedForward {
-  /** for one token, so `hidden` has one row */
-  readonly one: FeedForwardKernel;
-  /** for TOKENS_TOGETHER tokens; null: one after the other */
-  readonly several: FeedForwardKernel | null;
-  /** what the kernels read besides x, by name, in the type in which they read it */
-  readonly weights: Readonly<Record<string, NamedArray>>;
-}
-
 /** A block, its matrices encoded. */
 export interface ChainBlock extends Pick<BlockWeights, 'attentionNorm' | 'feedForwardNorm' | 'biases'> {
   /** q, k and v below each other: one matrix, or several of which each row belongs to one */
   readonly qkv: Stacked;
   readonly o: Stacked;
-  readonly feedForward:
-    | {
-        /** gate and up below each other */
-        readonly gateUp: Stacked;
-        readonly down: Stacked;
-      }
-    | ChainFeedForward;
+  readonly feedForward: {
+    /** gate and up below each other */
+    readonly gateUp: Stacked;
+    readonly down: Stacked;
+  };
 }
 
 /** A model, its matrices encoded. */

@@ -110,7 +110,7 @@ export async function checkToken(
     const input = copyOf(stage.before, x);
     const before = copyOf(stage.before, from, 4 * config.hidden);
     const after = copyOf(stage.after, to, 4 * config.hidden);
-    const next = copyOf(stage.after, memory.normed.f32, 4 * config.hidden);
+    const next = copyOf(stage.after, memory.normed, 4 * config.hidden);
     checks.push(async () => {
       const [given, stream, sums, copy] = [await input(), await before(), await after(), await next()];
       let worst = 0;
@@ -146,12 +146,12 @@ export async function checkToken(
   for (const layer of new Set([0, layers - 1])) {
     const [forQkv, forO, forGateUp, forDown] = products.slice(4 * layer, 4 * layer + 4);
     const label = `block ${layer}`;
-    checkProduct(`${label}, q, k, v`, forQkv, qkv, memory.normed.f32, memory.projected);
+    checkProduct(`${label}, q, k, v`, forQkv, qkv, memory.normed, memory.projected);
     const scaleOfHeads = scaleOf(attention[layer], products[4 * layer - 1]);
     const projected = copyOf(attention[layer].before, memory.projected, 4 * (heads + 2 * kvHeads) * headDim);
     const { keys, values } = memory.caches[layer];
     const cached = [copyOf(attention[layer].after, keys.buffer), copyOf(attention[layer].after, values.buffer)];
-    const gathered = copyOf(attention[layer].after, memory.gathered.f32, 4 * heads * headDim);
+    const gathered = copyOf(attention[layer].after, memory.gathered, 4 * heads * headDim);
     checks.push(async () => {
       const given = {
         projected: scaled(await projected(), await scaleOfHeads()),
@@ -167,18 +167,18 @@ export async function checkToken(
       if (added) checkSum(`${label}, ${name}`, stage, stacked, from, added);
       else checkProduct(`${label}, ${name}`, stage, stacked, from, memory.addends);
     };
-    checkAdded('o', forO, o, memory.gathered.f32);
-    checkProduct(`${label}, gate, up`, forGateUp, gateUp, memory.normed.f32, memory.projected);
+    checkAdded('o', forO, o, memory.gathered);
+    checkProduct(`${label}, gate, up`, forGateUp, gateUp, memory.normed, memory.projected);
     const act = activations[layer];
     const scaleOfGates = scaleOf(act, forO);
     const written = copyOf(act.before, memory.projected);
-    const hidden = copyOf(act.after, memory.hidden.f32, 4 * config.intermediate);
+    const hidden = copyOf(act.after, memory.hidden, 4 * config.intermediate);
     checks.push(async () => {
       const given = activationInputs(config, scaled(await written(), await scaleOfGates()), gateUp, alignment);
       const worst = activationError(given, model.block.biases, await hidden()) / ACTIVATION_BOUND;
       return { what: `${label}, activation`, position, ok: worst <= 1, worst };
     });
-    checkAdded('down', forDown, down, memory.hidden.f32);
+    checkAdded('down', forDown, down, memory.hidden);
   }
   const [sampling] = ofKind('sampling', 1);
   const logits = copyOf(sampling.before, memory.logits, 4 * vocabulary);
@@ -188,7 +188,7 @@ export async function checkToken(
     const ok = new Uint32Array(await drawn())[0] === expected;
     return { what: 'sampling', position, ok, worst: ok ? 0 : Number.MAX_VALUE };
   });
-  checkProduct('head', head, model.weights.head, memory.normed.f32, memory.logits);
+  checkProduct('head', head, model.weights.head, memory.normed, memory.logits);
 
   try {
     const encoder = device.createCommandEncoder({ label: 'check' });

@@ -1,14 +1,5 @@
-/** The norm of the difference of logits, in units of their norm, that formats and kernels have to stay below. */
-export const LOGITS_BOUND = 1e-4;
-
-/**
- * The same for kernels that round what they multiply to f16, which has 11 significant bits: about 6e-4 with every matrix of a
- * small model.
- */
-export const ROUNDED_BOUND = 2e-3;
-
-/** The same for a feed-forward block in one kernel, whose inputs and neurons are rounded to bf16, with 8 significant bits. */
-export const BLOCK_BOUND = 1e-2;
+/** For tests: the norm of the difference of logits, in units of their norm, that formats and kernels have to stay below. */
+const LOGITS_BOUND = 1e-4;
 
 /** How logits compare with those of an oracle. */
 export interface KeptLogits {
@@ -20,7 +11,7 @@ export interface KeptLogits {
 }
 
 /**
- * Whether logits of several tokens, `vocabulary` for each, are those of an oracle: the relative norm of the difference is
+ * For tests: whether logits of several tokens, `vocabulary` for each, are those of an oracle: the relative norm of the difference is
  * below `bound`, and every largest logit is the oracle's, except where that is ahead of another by less than `bound` times
  * the norm of the token's logits.
  */
