@@ -8,12 +8,10 @@ import { byteTokenizer } from '../../test/decoders.ts';
 import {
   ARCHITECTURES,
   ggufModel,
-  llama2cOf,
   makeModel,
   safetensorsOf,
   scoredVocabulary,
   sharded,
-  tokenizerBin,
 } from '../../test/models/make.ts';
 import { pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
@@ -48,10 +46,6 @@ const FOLDERS: Readonly<Record<string, Files>> = {
       return [architecture, { ...beside, ...weights }];
     }),
   ),
-  llama2c: {
-    'tiny.bin': llama2cOf(makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 2)),
-    'tokenizer.bin': tokenizerBin(vocabulary),
-  },
   gguf: {
     'tiny.gguf': ggufModel(
       {

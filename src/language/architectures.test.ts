@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OTHER_CONFIGS, randomIds, randomWeights, relativeError } from '../../test/decoders.ts';
 import { hubLogits } from '../../test/models/forward.ts';
-import {
-  ARCHITECTURES,
-  ggufOf,
-  llama2cOf,
-  makeModel,
-  safetensorsOf,
-  sharded,
-  type MadeModel,
-} from '../../test/models/make.ts';
+import { ARCHITECTURES, ggufOf, makeModel, safetensorsOf, sharded, type MadeModel } from '../../test/models/make.ts';
 import { finish } from '../core/job.ts';
 import type { Container } from '../io/archives/container.ts';
 import { NO_JOB } from '../io/file-format.ts';
@@ -27,7 +19,6 @@ import { oracleLogits } from './oracle/oracle.ts';
 import { readDecoderConfig } from './read/decoder-config.ts';
 import { readDecoderWeights } from './read/decoder-weights.ts';
 import { readGgufConfig } from './read/gguf-config.ts';
-import { openLlama2c } from './read/llama2c.ts';
 
 /** Both compute in f64 from the same f32. */
 const EXACT = 1e-12;
@@ -123,22 +114,6 @@ describe.each(OTHER_CONFIGS)('decoders of $name', (config) => {
 });
 
 describe('other files', () => {
-  it('of llama2.c have the logits of the same model of transformers', async () => {
-    for (const isTied of [true, false]) {
-      const model = makeModel({ ...ARCHITECTURES.llama, tie_word_embeddings: isTied }, 13);
-      const expected = Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat());
-      const { config, container } = await openLlama2c(fileSource({ name: 'tiny.bin', bytes: llama2cOf(model) }));
-      const weights = await weightsIn(config, container);
-      expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
-    }
-  });
-
-  it('of llama2.c that are cut are told by their size', async () => {
-    const bytes = llama2cOf(makeModel(ARCHITECTURES.llama, 13));
-    const cut = openLlama2c(fileSource({ name: 'tiny.bin', bytes: bytes.subarray(0, -4) }));
-    await expect(cut).rejects.toThrow(`found ${bytes.length - 4} bytes, expected the ${bytes.length} that follow`);
-  });
-
   const NO_TOKENIZER = { 'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`) };
 
   it.each(['llama', 'qwen2'])('of GGUF have them for %s', async (name) => {

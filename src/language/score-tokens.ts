@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 2 ** 20;
 const LONGEST = 1024;
 
 /**
- * Byte-pair encoding by scores with a byte for whatever no token has, as SentencePiece, llama.cpp and llama2.c do it: a space
+ * Byte-pair encoding by scores with a byte for whatever no token has, as SentencePiece and llama.cpp do it: a space
  * is put before a text, and the neighbours that make the token with the highest score are joined, the first of equals first,
  * until no two make one.
  *

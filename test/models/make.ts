@@ -159,43 +159,6 @@ export function sharded(model: MadeModel): Readonly<Record<string, Uint8Array<Ar
   };
 }
 
-/** For tests: a model of Llama as llama2.c writes it, whose neighbours turn together; `interleaved` rearranges rows of q and k. */
-export function llama2cOf({ config, tensors }: MadeModel): Uint8Array<ArrayBuffer> {
-  const n = (field: string): number => Number(config[field]);
-  const layers = n('num_hidden_layers');
-  const headDim = n('hidden_size') / n('num_attention_heads');
-  const get = (name: string): Float32Array => tensors.get(name)?.values ?? new Float32Array();
-  const inLayers = (name: string): Float32Array[] =>
-    Array.from({ length: layers }, (_, i) => get(`model.layers.${i}.${name}.weight`));
-  const isTied = config.tie_word_embeddings === true;
-  const header = Int32Array.of(
-    n('hidden_size'),
-    n('intermediate_size'),
-    layers,
-    n('num_attention_heads'),
-    n('num_key_value_heads'),
-    isTied ? n('vocab_size') : -n('vocab_size'),
-    n('max_position_embeddings'),
-  );
-  const parts: ArrayBufferView[] = [
-    header,
-    get('model.embed_tokens.weight'),
-    ...inLayers('input_layernorm'),
-    ...inLayers('self_attn.q_proj').map((w) => interleaved(w, headDim, n('hidden_size'))),
-    ...inLayers('self_attn.k_proj').map((w) => interleaved(w, headDim, n('hidden_size'))),
-    ...inLayers('self_attn.v_proj'),
-    ...inLayers('self_attn.o_proj'),
-    ...inLayers('post_attention_layernorm'),
-    ...inLayers('mlp.gate_proj'),
-    ...inLayers('mlp.down_proj'),
-    ...inLayers('mlp.up_proj'),
-    get('model.norm.weight'),
-    new Float32Array(n('max_position_embeddings') * headDim),
-    ...(isTied ? [] : [get('lm_head.weight')]),
-  ];
-  return concatenated(parts.map(bytesOf));
-}
-
 /** The rows of every head so that halves become neighbours: what transformers undoes when it converts a model. */
 export function interleaved(w: Float32Array, headDim: number, cols: number): Float32Array {
   const out = new Float32Array(w.length);
@@ -238,16 +201,6 @@ export function scoredVocabulary(): readonly { readonly text: string; readonly s
     ...Array.from({ length: 256 }, (_, byte) => ({ text: `<0x${hex(byte)}>`, score: 0 })),
     ...words.map((text, i) => ({ text, score: -i })),
   ];
-}
-
-/** For tests: a tokenizer.bin of llama2.c. */
-export function tokenizerBin(vocabulary: ReturnType<typeof scoredVocabulary>): Uint8Array<ArrayBuffer> {
-  const parts: Uint8Array[] = [bytesOf(Int32Array.of(16))];
-  for (const { text, score } of vocabulary) {
-    const bytes = new TextEncoder().encode(text.replaceAll('\u2581', ' '));
-    parts.push(bytesOf(Float32Array.of(score)), bytesOf(Int32Array.of(bytes.length)), bytes);
-  }
-  return concatenated(parts);
 }
 
 type Metadata = Readonly<Record<string, number | string | boolean | readonly number[] | readonly string[]>>;

@@ -5,12 +5,10 @@ import {
   ARCHITECTURES,
   ggufOf,
   ggufTokenizer,
-  llama2cOf,
   makeModel,
   safetensorsOf,
   scoredVocabulary,
   sharded,
-  tokenizerBin,
 } from '../../../test/models/make.ts';
 import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
 import { RemoteCache } from '../../io/web/remote-cache.ts';
@@ -117,36 +115,19 @@ describe('a model from the disk', () => {
     expect((await models.look(disk(nameless), job())).config.name).toBe('tiny');
   });
 
-  it('may be of llama2.c, with a tokenizer of another name', async () => {
+  it('of GGUF is opened with its tokenizer, and has the logits of its tensors', async () => {
     const vocabulary = scoredVocabulary();
-    const model = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 3);
-    const files = { 'tiny.bin': llama2cOf(model), 'tok99.bin': tokenizerBin(vocabulary) };
-    const plan = await brought().look(disk(files), job());
-    expect(plan).toMatchObject({ kind: 'llama2.c', config: { name: 'tiny', bos: 1 } });
-    expect(await sentenceOf(brought().look(disk({ 'tiny.bin': files['tiny.bin'] }), job()))).toBe(
-      'tiny.bin: found no tokenizer.bin, expected it beside the weights',
-    );
+    const made = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
+    const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
+    const files = { 'tiny.gguf': ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks }) };
+    const models = brought(memoryStore());
+    const { id, config } = await models.bring(disk(files), true, job());
+    expect(config.bos).toBe(1);
+    const { weights, tokens } = await models.of(id, job());
+    expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
+    const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
   });
-
-  it.each(['GGUF', 'llama2.c'])(
-    'of %s is opened with its tokenizer, and has the logits of its tensors',
-    async (kind) => {
-      const vocabulary = scoredVocabulary();
-      const made = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
-      const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
-      const files =
-        kind === 'GGUF'
-          ? { 'tiny.gguf': ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks }) }
-          : { 'tiny.bin': llama2cOf(made), 'tokenizer.bin': tokenizerBin(vocabulary) };
-      const models = brought(memoryStore());
-      const { id, config } = await models.bring(disk(files), true, job());
-      expect(config.bos).toBe(1);
-      const { weights, tokens } = await models.of(id, job());
-      expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
-      const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());
-      expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
-    },
-  );
 
   it.each([
     ['config.json', 'found no config.json, expected it beside the weights'],

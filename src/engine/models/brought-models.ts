@@ -227,7 +227,7 @@ export class BroughtModels {
       signal: job.signal,
       main: 'config.json',
     });
-    const isMain = /\.(gguf|bin)$/i.test(opened.source.name);
+    const isMain = /\.gguf$/i.test(opened.source.name);
     const sibling = async (name: string): Promise<RandomAccessSource | null> =>
       (await opened.sibling(name)) as RandomAccessSource | null;
     const from = reference.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '');

@@ -8,9 +8,8 @@ import { chainRefusal } from '../chain/refusal.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from '../read/decoder-config.ts';
 import { weightReader, type WeightReader } from '../read/decoder-weights.ts';
-import { ggufTokens, llama2cTokens } from '../read/file-tokens.ts';
+import { ggufTokens } from '../read/file-tokens.ts';
 import { readGgufConfig } from '../read/gguf-config.ts';
-import { openLlama2c } from '../read/llama2c.ts';
 import { readTokens, type Tokens } from '../tokens.ts';
 
 /** Where the files of a model are: a folder of a disk, of a server, of the hub, or of this browser. */
@@ -19,7 +18,7 @@ export interface ModelFolder {
   readonly from: string;
   /** of the model, where its files have no name for it */
   readonly name: string;
-  /** the file that was named: a .gguf or .bin; null for a folder with a config.json */
+  /** the file that was named, a .gguf; null for a folder with a config.json */
   readonly main: RandomAccessSource | null;
   /** a file of the folder; null if there is none. Throws ReadError where a server says something else. */
   file(name: string): Promise<RandomAccessSource | null>;
@@ -40,7 +39,7 @@ export interface OpenedModel {
   tokens(job: Job): Promise<Tokens>;
   readonly source: {
     readonly from: string;
-    /** what kind of file, in words: 'safetensors', 'GGUF', 'llama2.c' */
+    /** what kind of file, in words: 'safetensors', 'GGUF' */
     readonly kind: string;
     /** those that are needed */
     readonly files: readonly ModelFile[];
@@ -68,16 +67,13 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
   if (main === null) return openFolder(folder, job);
   const head = await readHead(main, 8);
   if (gguf.sniff(head)) return openGgufModel(folder, main, job);
-  if (/\.bin$/i.test(main.name)) return openLlama2cModel(folder, main);
-  throw new ReadError(`${main.name}: found a file of another kind, expected GGUF, or a .bin of llama2.c`);
+  throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
 async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const configFile = await folder.file('config.json');
   if (configFile === null) {
-    throw new ReadError(
-      `${folder.name}: found no config.json, expected it beside the weights, or a .gguf, or a .bin of llama2.c`,
-    );
+    throw new ReadError(`${folder.name}: found no config.json, expected it beside the weights, or a .gguf`);
   }
   const configText = await textOf(configFile, MOST_CONFIG_BYTES);
   const inErrors = `${folder.name}, config.json`;
@@ -122,19 +118,6 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
     weights: weightReader(config, container),
     tokens: async () => ggufTokens(metadata, config, main.name),
     source: { from: folder.from, kind: 'GGUF', files: [sizeOf(main)] },
-  };
-}
-
-async function openLlama2cModel(folder: ModelFolder, main: RandomAccessSource): Promise<OpenedModel> {
-  const { config: whole, container } = await openLlama2c(main);
-  const config = within(whole);
-  const tokenizer = await folder.file('tokenizer.bin');
-  if (tokenizer === null) throw new ReadError(`${main.name}: found no tokenizer.bin, expected it beside the weights`);
-  return {
-    config,
-    weights: weightReader(config, container),
-    tokens: () => llama2cTokens(tokenizer, config, tokenizer.name),
-    source: { from: folder.from, kind: 'llama2.c', files: [main, tokenizer].map(sizeOf) },
   };
 }
 

@@ -10,7 +10,7 @@ const FAMILIES = ['llama', 'mistral', 'qwen2', 'opt', 'gpt2'];
 const LEARNED = ['opt', 'gpt2'];
 
 /** Weights of a model at most: 2 GiB of f32. */
-export const MOST_WEIGHTS = 2 ** 29;
+const MOST_WEIGHTS = 2 ** 29;
 
 /** What transformers assumes where a config.json is silent. */
 const DEFAULTS = {

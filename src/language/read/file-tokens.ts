@@ -1,6 +1,5 @@
 import { inWords } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
-import { type RandomAccessSource, readBytes } from '../../io/source.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { type ScoredToken, scoreTokens, type TokenKind } from '../score-tokens.ts';
 import { readTokens, type Tokens } from '../tokens.ts';
@@ -23,9 +22,6 @@ const SPLITS: Readonly<Record<string, string | null>> = {
 const CONTROL = 3;
 const USER = 4;
 const BYTE = 6;
-
-/** Bytes of a tokenizer.bin at most. */
-const MOST_BYTES = 2 ** 25;
 
 /**
  * The tokenizer in the metadata of a GGUF file: byte pairs with the splits of GPT-2, Llama 3 or Qwen2, or SentencePiece by
@@ -122,34 +118,4 @@ function listOf<T>(
   const found: unknown = metadata.get(key);
   if (Array.isArray(found) && found.length === length && found.every(is)) return found;
   throw new ReadError(`${name}, ${key}: found ${inWords(found)}, expected a list of ${length}`);
-}
-
-/**
- * The tokenizer.bin of llama2.c: the length of the longest token, then score, length and bytes of each. Throws ReadError with
- * the byte, found and expected, and as `scoreTokens`.
- */
-export async function llama2cTokens(source: RandomAccessSource, config: DecoderConfig, name: string): Promise<Tokens> {
-  if (source.size > MOST_BYTES) {
-    throw new ReadError(`${name}: found ${source.size} bytes, expected at most ${MOST_BYTES}`);
-  }
-  const bytes = await readBytes(source, 0, source.size);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const vocabulary: ScoredToken[] = [];
-  let at = 4;
-  for (let id = 0; id < config.vocabulary; id++) {
-    const length = at + 8 <= bytes.length ? view.getInt32(at + 4, true) : -1;
-    if (length < 0 || at + 8 + length > bytes.length) {
-      throw new ReadError(`${name}, byte ${at}: found the end of token ${id}, expected ${config.vocabulary} tokens`);
-    }
-    const text = decoder.decode(bytes.subarray(at + 8, at + 8 + length));
-    const kind: TokenKind = /^<0x[0-9A-F]{2}>$/.test(text) ? 'byte' : id < 3 ? 'control' : 'normal';
-    vocabulary.push({
-      text: kind === 'normal' ? text.replaceAll(' ', '\u2581') : text,
-      score: view.getFloat32(at, true),
-      kind,
-    });
-    at += 8 + length;
-  }
-  return scoreTokens(vocabulary, name);
 }

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../../engine/models/brought-models.ts';
 import { ACCEPTED, pickFolder, requestOf } from './disk.ts';
 
 const HINT =
-  'A model on the Hugging Face hub (org/name), the address of a folder, with a slash at its end, or of a .gguf or .bin file. Its description is fetched first, and no weights.';
+  'A model on the Hugging Face hub (org/name), the address of a folder, with a slash at its end, or of a .gguf file. Its description is fetched first, and no weights.';
 
 interface BringProps {
   readonly onLook: (request: ModelRequest) => void;
@@ -17,7 +17,7 @@ export function Bring({ onLook }: BringProps) {
       <h3>Bring a model</h3>
       <p className="quiet">
         Llama, Mistral, Qwen2, OPT and GPT-2, of up to 537 million weights: safetensors with config.json and
-        tokenizer.json, GGUF (F32, F16, Q8_0, Q4_0), or llama2.c with its tokenizer.bin.
+        tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
       <p className="bring-disk">
         <button type="button" className="button" onClick={() => pickFolder((files) => onLook(requestOf(files)))}>

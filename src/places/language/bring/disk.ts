@@ -1,10 +1,10 @@
 import type { ModelRequest } from '../../../engine/models/brought-models.ts';
 
 /** Files that a model may consist of; others in its folder are not sent to the worker. */
-const OF_A_MODEL = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf|\.bin)$/i;
+const OF_A_MODEL = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf)$/i;
 
 /** Endings for the system's picker. */
-export const ACCEPTED = '.json,.safetensors,.gguf,.bin';
+export const ACCEPTED = '.json,.safetensors,.gguf';
 
 /** Files of a model at most: the largest published ones have some 200. */
 const MOST_FILES = 1000;
