@@ -31,8 +31,6 @@ export interface AccessTrace {
 /** One access of all lanes of a subgroup that are at the same site for the same time: one request to memory. */
 export interface AccessStep {
   readonly site: number;
-  /** how often the lanes were at the site before */
-  readonly turn: number;
   /** the element that each lane of the subgroup touches; -1 for an inactive lane */
   readonly elements: readonly number[];
   /**
@@ -40,8 +38,6 @@ export interface AccessStep {
    * need in workgroup memory; null if the size of an element is not known.
    */
   readonly cost: number | null;
-  /** the same if neighbouring lanes touched neighbouring elements */
-  readonly least: number | null;
 }
 
 /** What a GPU fetches at a time. */
@@ -59,22 +55,21 @@ export function accessSteps(trace: AccessTrace, subgroup: number, width: number)
   if (!(Number.isInteger(subgroup) && subgroup >= 0 && first < lanes)) {
     throw new RangeError(`subgroup: found ${subgroup}, expected one of ${Math.ceil(lanes / width)}`);
   }
-  const steps = new Map<string, { readonly site: number; readonly turn: number; readonly touched: number[] }>();
+  const steps = new Map<string, { readonly site: number; readonly touched: number[] }>();
   for (let lane = first; lane < Math.min(lanes, first + width); lane++) {
     const turns = sites.map(() => 0);
     for (let i = 0; i < Math.min(counts[lane], most); i++) {
       const site = siteOf[lane * most + i];
       const turn = turns[site]++;
       const key = `${site} ${turn}`;
-      const step = steps.get(key) ?? { site, turn, touched: Array.from({ length: width }, () => -1) };
+      const step = steps.get(key) ?? { site, touched: Array.from({ length: width }, () => -1) };
       step.touched[lane - first] = elements[lane * most + i];
       steps.set(key, step);
     }
   }
-  return [...steps.values()].map(({ site, turn, touched }) => {
+  return [...steps.values()].map(({ site, touched }) => {
     const there = touched.filter((element) => element >= 0);
-    const inOrder = there.map((_, i) => i);
-    return { site, turn, elements: touched, cost: costOf(sites[site], there), least: costOf(sites[site], inOrder) };
+    return { site, elements: touched, cost: costOf(sites[site], there) };
   });
 }
 
