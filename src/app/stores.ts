@@ -98,6 +98,8 @@ export async function createStores(
       catalog,
       session.openFileNames,
       async (target) => {
+        // What is on the screen, or on its way there, stays.
+        if (target.isRefused) return session.store.setState({ problems: target.problems });
         const { hash: from } = window.location;
         await session.restore(target.document, target.problems);
         void openWanted(target, from);

@@ -36,8 +36,8 @@ export interface HistoryBinding {
  *
  * The first change of a burst makes a new entry at once, so that "back" right after it undoes it; the rest of the burst
  * (dragging a window) and changes of the step alone replace that entry once they settle. When the address changes,
- * `restore` brings its document back; where it could not, and where an address is of another version, the address returns
- * to what is on the screen.
+ * `restore` brings its document back; where it could not, or the address is of another version, the address returns to
+ * what is on the screen.
  */
 export function bindHistory(
   store: DocumentStore,
@@ -95,8 +95,7 @@ export function bindHistory(
       restoring--;
       if (restoring === 0) write();
     };
-    const decoded = decodeHash(target.location.hash, catalog, openFiles());
-    restore(decoded.isRefused ? { ...decoded, document: store.getState() } : decoded).then(settled, settled);
+    restore(decodeHash(target.location.hash, catalog, openFiles())).then(settled, settled);
   };
 
   const unsubscribe = store.subscribe(onChange);
