@@ -1,15 +1,13 @@
-import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 
 const LINK = '#2/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&step=2';
-const DECKS = resolve(import.meta.dirname, '../node_modules/reveal.js/dist');
 
 /** Another site with its own pages. A different port makes it a different origin. */
 async function host(pages: Readonly<Record<string, (origin: string) => string>>): ReturnType<typeof serveStatic> {
   const files: Record<string, string> = {};
-  const server = await serveStatic(DECKS, '/', files);
+  const server = await serveStatic(import.meta.dirname, '/', files);
   for (const [name, page] of Object.entries(pages)) files[name] = page(new URL(server.url).origin);
   return server;
 }
@@ -89,56 +87,6 @@ test(
     await page.goto('./#2/embed/macko');
     await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
     await expect(page.getByText("found 'macko', expected one of watch")).toBeVisible();
-  },
-);
-
-test(
-  'a slide of a reveal.js deck steers the stage with its fragments',
-  scheduled(
-    'a deck sends the same messages as a plain page',
-    'src/places/embed/talk.test.ts and e2e/embed.spec.ts, the stage is embedded in a plain page',
-  ),
-  async ({ page, baseURL }) => {
-    const server = await host({
-      'deck.html': (origin) => `<!doctype html><title>Deck</title><link rel="stylesheet" href="reveal.css">
-      <div class="reveal"><div class="slides">
-        <section><h2>One</h2></section>
-        <section data-steps="3,6">
-          <iframe data-src="${baseURL}${LINK}&origin=${origin}" width="960" height="600" tabindex="-1"></iframe>
-          <span class="fragment"></span><span class="fragment"></span>
-        </section>
-      </div></div>
-      <script type="module">
-        import Reveal from './reveal.mjs';
-        const deck = new Reveal({ width: 1200, height: 800 });
-        const show = () => {
-          const slide = deck.getCurrentSlide();
-          const frame = slide.querySelector('iframe');
-          if (!frame) return;
-          const step = [2, ...slide.dataset.steps.split(',').map(Number)][deck.getState().indexf + 1];
-          frame.contentWindow.postMessage({ sparsescope: 1, type: 'go', step }, new URL(frame.src).origin);
-        };
-        for (const event of ['fragmentshown', 'fragmenthidden']) deck.on(event, show);
-        await deck.initialize();
-        window.deck = deck;
-      </script>`,
-    });
-    try {
-      await page.goto(`${server.url}deck.html`);
-      await page.waitForFunction(() => 'deck' in window);
-      await page.keyboard.press('PageDown');
-      const slider = page.frameLocator('iframe').getByRole('slider', { name: 'Step' });
-      await expect(slider).toHaveAttribute('aria-valuenow', '2');
-      await expect(slider).not.toHaveAttribute('aria-valuemax', '0');
-      await page.keyboard.press('PageDown');
-      await expect(slider).toHaveAttribute('aria-valuenow', '3');
-      await page.keyboard.press('PageDown');
-      await expect(slider).toHaveAttribute('aria-valuenow', '6');
-      await page.keyboard.press('PageUp');
-      await expect(slider).toHaveAttribute('aria-valuenow', '3');
-    } finally {
-      await server.close();
-    }
   },
 );
 

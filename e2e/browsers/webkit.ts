@@ -1,23 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { Builder, By, Capabilities, Key, type WebElement } from 'selenium-webdriver';
 import type { WebKitPrograms } from '../../scripts/other-browsers.mjs';
 import { freePort } from '../../scripts/free-port.mjs';
 import { type Driver, PATIENCE_MS } from './driver.ts';
 
 /** WebDriver's codes for keys that are not characters. */
 const KEYS: Readonly<Record<string, string>> = {
-  ArrowDown: Key.ARROW_DOWN,
-  ArrowLeft: Key.ARROW_LEFT,
-  ArrowRight: Key.ARROW_RIGHT,
-  End: Key.END,
-  Enter: Key.ENTER,
-  Escape: Key.ESCAPE,
-  Home: Key.HOME,
+  ArrowDown: '\uE015',
+  ArrowLeft: '\uE012',
+  ArrowRight: '\uE014',
+  End: '\uE010',
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  Home: '\uE011',
 };
+const CONTROL = '\uE009';
 
-/** WebKitGTK's MiniBrowser, over WebDriver, on a virtual display. */
+/** The name of an element's id in what WebDriver answers. */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+
+/** WebKitGTK's MiniBrowser, over WebDriver (https://www.w3.org/TR/webdriver2/), on a virtual display. */
 export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
   const display = await startDisplay(programs.display);
   const port = await freePort();
@@ -25,41 +28,62 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
     env: { ...process.env, DISPLAY: display.name, GDK_BACKEND: 'x11' },
     stdio: 'inherit',
   });
-  const capabilities = new Capabilities({
-    browserName: 'MiniBrowser',
-    'webkitgtk:browserOptions': { binary: programs.browser, args: ['--automation'] },
-  });
   const address = `http://127.0.0.1:${port}`;
   await answers(`${address}/status`);
-  const driver = await new Builder().usingServer(address).withCapabilities(capabilities).build();
-  await driver.manage().setTimeouts({ script: PATIENCE_MS });
-  await driver.manage().window().setRect({ x: 0, y: 0, width: 1440, height: 900 });
-  const version = String((await driver.getCapabilities()).get('browserVersion'));
-  const element = async (xpath: string): Promise<WebElement> => driver.findElement(By.xpath(xpath));
+  const alwaysMatch = {
+    browserName: 'MiniBrowser',
+    'webkitgtk:browserOptions': { binary: programs.browser, args: ['--automation'] },
+  };
+  const started = (await ask(`${address}/session`, 'POST', { capabilities: { alwaysMatch } })) as {
+    readonly sessionId: string;
+    readonly capabilities: { readonly browserVersion: string };
+  };
+  const session = `${address}/session/${started.sessionId}`;
+  const post = (command: string, body: object): Promise<unknown> => ask(`${session}/${command}`, 'POST', body);
+  await post('timeouts', { script: PATIENCE_MS });
+  await post('window/rect', { x: 0, y: 0, width: 1440, height: 900 });
+  /** The part of an address that stands for an element. */
+  const element = async (xpath: string): Promise<string> => {
+    const found = (await post('element', { using: 'xpath', value: xpath })) as { readonly [ELEMENT]: string };
+    return `element/${found[ELEMENT]}`;
+  };
+  const click = async (xpath: string): Promise<void> => void (await post(`${await element(xpath)}/click`, {}));
   return {
-    title: `WebKitGTK ${version}`,
+    title: `WebKitGTK ${started.capabilities.browserVersion}`,
     open: async (url) => {
-      await driver.get('about:blank');
-      await driver.get(url);
+      await post('url', { url: 'about:blank' });
+      await post('url', { url });
     },
-    evaluate: (run, argument) => driver.executeScript(`return (${String(run)})(arguments[0])`, argument),
-    click: async (xpath) => (await element(xpath)).click(),
+    evaluate: <A, R>(run: (argument: A) => R, argument: A) =>
+      post('execute/sync', { script: `return (${String(run)})(arguments[0])`, args: [argument] }) as Promise<R>,
+    click,
     press: async (key, { control } = { control: false }) => {
-      const actions = driver.actions();
-      if (control) actions.keyDown(Key.CONTROL);
-      actions.sendKeys(KEYS[key] ?? key);
-      if (control) actions.keyUp(Key.CONTROL);
-      await actions.perform();
+      const value = KEYS[key] ?? key;
+      const pressed = [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ];
+      const held = [{ type: 'keyDown', value: CONTROL }, ...pressed, { type: 'keyUp', value: CONTROL }];
+      await post('actions', { actions: [{ type: 'key', id: 'keyboard', actions: control ? held : pressed }] });
     },
-    select: async (xpath, value) => (await element(`${xpath}/option[@value="${value}"]`)).click(),
-    upload: async (xpath, path) => (await element(xpath)).sendKeys(path),
-    screenshot: async () => Buffer.from(await driver.takeScreenshot(), 'base64'),
+    select: (xpath, value) => click(`${xpath}/option[@value="${value}"]`),
+    upload: async (xpath, path) => void (await post(`${await element(xpath)}/value`, { text: path })),
+    screenshot: async () => Buffer.from((await ask(`${session}/screenshot`, 'GET')) as string, 'base64'),
     close: async () => {
-      await driver.quit();
+      await ask(session, 'DELETE');
       await ended(server);
       await ended(display.process);
     },
   };
+}
+
+/** A command of WebDriver and its answer. Throws an Error with what it says of a command that failed. */
+async function ask(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
+  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  const { value } = (await response.json()) as { readonly value: unknown };
+  if (response.ok) return value;
+  const { error, message } = value as { readonly error: string; readonly message: string };
+  throw new Error(`${error}: ${message}`);
 }
 
 /** Starts Xvfb on a free display, whose number it prints. */
