@@ -1,28 +1,23 @@
 import type { RecordedQuality } from '../../../language/quality/recorded.ts';
+import { PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../theory/models/published-losses.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import type { Ghost } from './Marks.tsx';
-
-/** Perplexity of Llama-2-7B, dense and with 30 % of its weights chosen by SparseGPT, as EC-SpMV's paper reports it. */
-const LLAMA = { dense: 5.12, pruned: 24, density: 0.3 };
-
-/** Accuracy of Qwen3 in percent, as SlideSparse's paper reports it: dense, 6:8 and 2:4. */
-const QWEN = [
-  { density: 1, accuracy: 54 },
-  { density: 0.75, accuracy: 51.6 },
-  { density: 0.5, accuracy: 15.3 },
-];
 
 /**
  * Where a published perplexity is in our units: the bits per token that pruning cost there, over the bytes of our tokens.
  * Its words are on the side of the chart where the line at `density` is not.
  */
 export function publishedLoss(recorded: RecordedQuality, denseAbove: number, density: number): Ghost {
-  const bits = Math.log2(LLAMA.pruned / LLAMA.dense) / (recorded.bytes / recorded.tokens);
+  const bits = Math.log2(PRUNED_PERPLEXITY.pruned / PRUNED_PERPLEXITY.dense) / (recorded.bytes / recorded.tokens);
   return {
     id: 'llama',
-    x: LLAMA.density,
+    x: PRUNED_PERPLEXITY.density,
     y: aboveFloor(denseAbove + bits),
-    text: ['◇ Llama-2-7B', 'by SparseGPT, published:', `perplexity ${LLAMA.dense} to ${LLAMA.pruned.toFixed(1)}`],
+    text: [
+      '◇ Llama-2-7B',
+      'by SparseGPT, published:',
+      `perplexity ${PRUNED_PERPLEXITY.dense} to ${PRUNED_PERPLEXITY.pruned.toFixed(1)}`,
+    ],
     // Between the floor and 0.001 there are no lines.
     textAt: {
       ...(density > 0.55 ? { x: 0.06, anchor: 'end' } : { x: 0.98, anchor: 'start' }),
@@ -32,7 +27,7 @@ export function publishedLoss(recorded: RecordedQuality, denseAbove: number, den
 }
 
 /** Published accuracies, as shares. */
-export const PUBLISHED_ACCURACY: readonly Ghost[] = QWEN.map(({ density, accuracy }, i) => ({
+export const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map(({ density, accuracy }, i) => ({
   id: `qwen ${density}`,
   x: density,
   y: accuracy / 100,
