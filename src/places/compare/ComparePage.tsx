@@ -16,7 +16,7 @@ export function ComparePage() {
   );
   const chosen = useMemo(() => ({ texts, choose }), [texts, choose]);
   return (
-    <div className="explore-place">
+    <div className="compare-place">
       <ChoiceContext value={chosen}>
         <AllFormats />
       </ChoiceContext>
