@@ -94,8 +94,8 @@ test('axe finds nothing in Watch, in the words of its sentence, and in the dialo
 });
 
 test('axe finds nothing in Compare, Measure and Code', async ({ app, page }) => {
-  await page.goto(`./#2/compare?${MATRIX}&x.fold=forms`);
-  const regions = page.getByRole('table', { name: /The smallest by density and shape/ });
+  await page.goto(`./#2/compare?${MATRIX}&x.picture=smallest`);
+  const regions = page.getByRole('table', { name: 'The smallest by what is left and shape', exact: true });
   await expect(regions.getByRole('row').nth(3)).toBeVisible();
   await examine(page, 'Compare about a matrix');
 

@@ -171,8 +171,8 @@ test.describe('on a software adapter', () => {
       const device = page.getByRole('region', { name: 'Device' });
       await expect(device).toContainText('software adapter: nothing about cards is measured on it');
       await expect(page.getByRole('main')).toContainText('Nothing is known of it yet');
-      await page.goto('./#2/compare?b=none&x.fold=forms&x.matrix=generated&x.rows=96&x.cols=128');
-      await expect(page.getByRole('main')).toContainText('0 of 10 done');
+      await page.goto('./#2/compare?src=generated:uniform&shape=96x128&density=0.3&seed=1&b=none&x.picture=speed');
+      await expect(page.getByRole('group', { name: 'fastest, over what is left' })).toContainText('not measured on');
     },
   );
 

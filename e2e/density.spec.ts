@@ -16,8 +16,7 @@ const chart = (page: Page) => page.getByRole('region', { name: 'Over what is lef
 const thumb = (page: Page) => chart(page).getByRole('slider', { name: 'left of the weights' });
 const word = (page: Page) =>
   page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /left|as it is/ });
-const forms = (page: Page) => page.getByRole('region', { name: 'closed forms and maps' });
-const ranking = (page: Page) => page.getByRole('table', { name: /All formats at density/ });
+const map = (page: Page) => page.getByRole('table', { name: 'The smallest by what is left and shape', exact: true });
 
 test('the thumb is the word of the sentence: keys and drags preview it, letting go is one entry of history', async ({
   page,
@@ -84,39 +83,34 @@ test('of a whole model it shows tokens per second at most, with crossings, and i
   await expect(chart(page).getByRole('img', { name: /^Bytes of Llama-3\.1-8B/ })).toBeVisible();
 });
 
-test(
-  'matrices are encoded on request',
-  scheduled(
-    'every format is encoded four times',
-    'src/places/compare/curves/size-runs.test.ts and src/places/compare/service/sizes.test.ts',
-  ),
-  async ({ page }) => {
-    await openCompare(page, '&x.fold=forms&x.densities=4&x.matrix=generated');
-    await forms(page).getByRole('button', { name: 'Encode matrices' }).click();
-    await expect(forms(page).getByRole('button', { name: 'Encode again' })).toBeVisible({ timeout: 120_000 });
-    await forms(page).getByText('as a table').first().click();
-    const table = page.getByRole('table', { name: 'Size', exact: true });
-    await expect(table).toContainText('EC-CSR');
-    // 15 densities of the closed forms, and 4 of the matrices.
-    await expect(table.getByRole('row')).toHaveCount(1 + 15 + 4);
-  },
-);
+test('who is smallest is a map over what is left and shape, in a sentence and as a table', async ({ page }) => {
+  await page.goto(`./#2/compare?${MATRIX}&prune=random:0.3:1`);
+  await chart(page).getByRole('radio', { name: 'who is smallest' }).check({ force: true });
+  await expect(page).toHaveURL(/x\.picture=smallest/);
+  await expect(chart(page)).toContainText(/With 30.% left the smallest is bitmask for \d of 9 shapes/);
+  await expect(map(page).getByRole('row')).toHaveCount(1 + 9);
+  await expect(map(page).getByRole('row').nth(1)).toContainText('96 × 256');
+  await expect(map(page).getByRole('row', { name: /^4\u202f096 × 64/ })).toContainText(/bitmask, \d\d\.\d.% of dense/);
+  await chart(page).getByText('as a table').click();
+  const table = page.getByRole('table', { name: 'The smallest by what is left and shape, with its size' });
+  await expect(table.getByRole('columnheader')).toHaveCount(1 + 18);
+  // A share prunes to it, and a format that is left out wins nowhere.
+  await map(page).getByRole('button', { name: '50', exact: true }).click();
+  await expect(page).toHaveURL(/prune=random(:|%3A)0\.5/);
+  await chart(page).getByText('formats in the chart').click();
+  await chart(page).getByRole('checkbox', { name: 'bitmask' }).uncheck({ force: true });
+  await expect(map(page)).not.toContainText('bitmask');
+});
 
 test(
-  'pruned to N:M it lists SlideSparse, and live times say why they are missing',
-  scheduled(
-    'details of the chart',
-    'src/places/compare/folds/forms/answers.test.ts and src/places/compare/chart/live-times.test.ts',
-  ),
+  'pruned to N:M, live times say why they are missing',
+  scheduled('details of the chart', 'src/places/compare/chart/live-times.test.ts'),
   async ({ page }) => {
-    await openCompare(page, '&x.fold=forms&x.picture=speed&x.live=yes&prune=n-of-m:4:8');
+    await openCompare(page, '&x.picture=speed&x.live=yes&prune=n-of-m:4:8');
     const live = chart(page).getByRole('switch', { name: /^live/ });
     await expect(live).toBeDisabled();
     await expect(live).not.toBeChecked();
     await expect(chart(page).getByText(/^Live times need a GPU/)).toBeVisible();
-    await expect(ranking(page).getByRole('rowgroup').filter({ hasText: 'SlideSparse 2:4' })).toContainText(
-      '2 slots for every 4 columns',
-    );
   },
 );
 
@@ -124,7 +118,7 @@ test(
   'imported measurements are drawn as measured',
   scheduled(
     'details of the chart',
-    'src/places/compare/folds/forms/answers.test.ts, begins with which is fastest where that was measured',
+    'src/places/compare/curves/measured-speeds.test.ts, tell who is fastest, with the place at which dense is even',
   ),
   async ({ page, app }) => {
     await app.openBenchmark();
@@ -137,7 +131,7 @@ test(
         [0.9, 110],
       ] as const
     ).map(([density, us]) => {
-      const report = modelReport(4096, 11_008, density, [90, us]);
+      const report = modelReport(96, 256, density, [90, us]);
       const rows = report.rows.map((row) => ({
         ...row,
         vsDense: { reference: 'dense', ratio: (90 / (row.medianNs ?? 1)) * 1000, p10: 0.5, p90: 2 },
@@ -148,11 +142,9 @@ test(
       await chooser
     ).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(reports)) });
     await expect(page.getByRole('main')).toContainText(/keeps 1 result/);
-    await openCompare(page, '&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=11008&prune=random:0.3:1');
-    await expect(forms(page).getByRole('heading', { name: /The smallest is/ })).toContainText(
-      /MACKO is the fastest below density 0\.7\d; above that, nothing beats dense/,
-    );
-    await expect(ranking(page).getByRole('row', { name: /^MACKO/ })).toContainText('2.'); // between 3× and 1.5×
+    await openCompare(page, '&x.picture=speed&prune=random:0.3:1');
+    await expect(chart(page)).toContainText(/MACKO is the fastest to 7\d.%/);
+    await expect(chart(page).getByRole('button', { name: /MACKO is the fastest from 10.% to 7\d.%/ })).toBeVisible();
   },
 );
 
@@ -160,8 +152,8 @@ test(
   'axe finds nothing, at 1440 and 390 px',
   scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, which examines Compare in light at 1440 px'),
   async ({ page }) => {
-    await openCompare(page, '&x.fold=forms');
-    const regions = page.getByRole('table', { name: /The smallest by density and shape/ });
+    await page.goto(`./#2/compare?${MATRIX}&x.picture=smallest`);
+    const regions = map(page);
     await expect(regions.getByRole('row').nth(3)).toBeVisible();
     for (const [width, height] of [
       [1440, 900],

@@ -120,7 +120,7 @@ test('the stage does not jump while the story plays', async ({ app }) => {
 
 for (const [place, hash, width] of [
   ['Watch', '', 1440],
-  ['Density', '#2/compare?b=none&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=11008', 390],
+  ['Compare', '#2/compare?b=none&x.picture=smallest', 390],
   ['Learn', '#2/learn', 390],
   ['a lesson', '#2/learn/small-gaps', 1024],
 ] as const) {

@@ -170,7 +170,7 @@ test(
   'the table can be taken away',
   scheduled(
     'three files of one table',
-    'src/places/compare/rows/matrix-rows.test.ts, and what e2e/side-by-side.spec.ts saves',
+    'src/places/compare/rows/matrix-rows.test.ts, and what e2e/roofline.spec.ts saves',
   ),
   async ({ page }) => {
     await openCompare(page);

@@ -1,6 +1,6 @@
 import type { KnownInputs } from '../io/gallery.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../core/format.ts';
+import { type AnyListedFormat, type ParamField } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
@@ -133,16 +133,6 @@ function defaultsOf(spec: AnyListedFormat['params']): FormatParams {
 /** A format's parameters with their fields, in the order of its form. */
 export function paramFields(spec: AnyListedFormat['params']): readonly (readonly [string, ParamField<ParamValue>])[] {
   return Object.entries(spec as Record<string, ParamField<ParamValue>>);
-}
-
-/** The parameters of all formats for a matrix of this shape; as they are where there is none. */
-export function paramsAt(
-  formats: readonly Pick<AnyListedFormat, 'id' | 'params'>[],
-  all: Readonly<Record<string, FormatParams>>,
-  shape: Shape | null,
-): Readonly<Record<string, FormatParams>> {
-  if (shape === null) return all;
-  return Object.fromEntries(formats.map(({ id, params }) => [id, resolvedParams(params, all[id] ?? {}, shape)]));
 }
 
 /** What a parameter accepts, in words: 'one of 1, 2, 4, 8'. */

@@ -14,7 +14,6 @@ export {
   paramAccepts,
   paramExpectation,
   paramFields,
-  paramsAt,
   sameSource,
   sameStored,
   type Stored,

@@ -133,11 +133,6 @@ export class OpenMatrix {
     this.#held?.whole?.encodings.forget(format);
   }
 
-  /** The whole matrix that the open one was pruned from. Throws as `whole`. */
-  wholeBase(job: Job): Promise<Matrix> {
-    return this.#wholes.of(this.held.base.loaded.matrix, job);
-  }
-
   /** Norms of the activations of the whole matrix, where a pruning asks for them. */
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
     if (way === 'wanda' && 'norms' in loaded && loaded.norms) return loaded.norms(job);

@@ -6,9 +6,11 @@ import { useMedia } from '../../../kit/browser/use-media.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { Compared } from '../rows/compare-row.ts';
+import { ChartShown } from './ChartShown.tsx';
 import { MatrixSize } from './MatrixSize.tsx';
 import { MatrixSpeed } from './MatrixSpeed.tsx';
 import { ModelPicture } from './ModelPicture.tsx';
+import { SmallestMap } from './SmallestMap.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
 import { useLeft } from '../curves/left.ts';
 import { useLiveEnds } from './use-live.ts';
@@ -55,24 +57,29 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
         options={[
           { value: 'size', label: isModel ? 'GB' : 'size' },
           { value: 'speed', label: isModel ? 'tokens per second' : 'speed' },
+          { value: 'smallest', label: 'who is smallest' },
         ]}
         onChange={(value) => choose({ picture: value })}
       />
-      <Segmented
-        label="axis"
-        value={scale}
-        options={[
-          { value: 'linear', label: 'linear' },
-          { value: 'log', label: 'logarithmic' },
-        ]}
-        onChange={(axis) => choose({ axis })}
-      />
+      {shown !== 'smallest' && (
+        <Segmented
+          label="axis"
+          value={scale}
+          options={[
+            { value: 'linear', label: 'linear' },
+            { value: 'log', label: 'logarithmic' },
+          ]}
+          onChange={(axis) => choose({ axis })}
+        />
+      )}
     </div>
   );
   if (summary === null || at === null || picture === null) return <section className="left" aria-busy="true" />;
   return (
     <section className="left" aria-label="Over what is left">
-      {isModel ? (
+      {shown === 'smallest' ? (
+        <SmallestMap left={left} tools={tools} onPick={pick} />
+      ) : isModel ? (
         <ModelPicture
           compared={compared}
           asked={asked}
@@ -87,6 +94,7 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
       ) : (
         <MatrixSpeed left={left} picture={picture} onPick={pick} tools={tools} />
       )}
+      <ChartShown />
     </section>
   );
 }

@@ -1,7 +1,6 @@
 import type { Scale } from '../../../kit/charts/axis.ts';
 import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
-import { sampledSize } from '../curves/ranking.ts';
-import type { FormatCurves } from '../curves/size-curves.ts';
+import { type FormatCurves, sampledSize } from '../curves/size-curves.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 
 interface EndLabelsProps {

@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
 import { useStoredA } from '../curves/use-stored-a.ts';
-import { useStore } from 'zustand';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
@@ -8,13 +7,11 @@ import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 
-import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
-import { evenWithDense } from '../curves/ranking.ts';
+import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import { unstructuredLines } from '../curves/references.ts';
-import { subjectOf } from '../curves/run-requests.ts';
-import { useSizeRuns } from '../curves/size-runs.ts';
+import { evenWithDense } from '../curves/size-curves.ts';
 import { usePublished } from '../curves/use-published.ts';
-import { denseBytes, type SizeQuestion } from '../curves/variants.ts';
+import type { SizeQuestion } from '../curves/variants.ts';
 import type { Compared } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { denseRules, leftLines } from './lines.ts';
@@ -40,7 +37,7 @@ const WITH_F32 = [...USUAL, 'f32'] as const;
 /** Bytes of the matrix over what is left, and below them the smallest. */
 export function MatrixSize({ compared, left, picture, onPick, tools }: MatrixSizeProps) {
   const { formats } = useApp();
-  const [{ formats: chosen, beside, seed }] = useChoices(CHART_FIELDS);
+  const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const summary = useSession((s) => s.summary);
   const a = useStoredA();
   const b = useDocument((doc) => doc.against);
@@ -68,26 +65,15 @@ export function MatrixSize({ compared, left, picture, onPick, tools }: MatrixSiz
     const all = denseRules(curves);
     return beside.includes('quantised') ? all : all.slice(0, 1);
   }, [curves, beside]);
-  const dense = denseBytes(question);
-  const runs = useStore(useSizeRuns().sizes.store);
-  const subject = subjectOf(
-    { matrix: 'stage', way: wayOf(left.pruning), seed, values: 'f16' },
-    { rows, cols },
-    summary?.whole ?? 0,
-  );
   const density = summary?.density ?? 0;
   const dots = useMemo(
-    () => [
-      ...(runs.subject === subject ? runs.sizes : []).flatMap(({ format, density: at, bytes }): readonly EncodedDot[] =>
-        bytes === null ? [] : [{ format, title: titleOf(formats, format), left: at, size: bytes / dense }],
-      ),
-      ...compared.rows.flatMap(({ format, detail, bytes, isExpected, state }): readonly EncodedDot[] =>
+    () =>
+      compared.rows.flatMap(({ format, detail, bytes, isExpected, state }): readonly EncodedDot[] =>
         bytes === null || isExpected || state !== 'known' || format.id === referenceFormat.id
           ? []
           : [{ format: format.id, title: `${format.title} ${detail}`, left: density, size: bytes / compared.f16Bytes }],
       ),
-    ],
-    [runs, subject, formats, dense, compared, density],
+    [compared, density],
   );
   const published = usePublished(formats);
   const squares = useMemo(
@@ -134,7 +120,3 @@ export function MatrixSize({ compared, left, picture, onPick, tools }: MatrixSiz
 
 const NONE: readonly Series[] = [];
 const NO_LINES: ReturnType<typeof unstructuredLines> = [];
-
-function titleOf(formats: readonly { readonly id: string; readonly title: string }[], id: string): string {
-  return formats.find((format) => format.id === id)?.title ?? id;
-}

@@ -7,12 +7,11 @@ import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../state/devices/ids.ts';
-import { CHART_FIELDS, FORMS_FIELDS, type FormsChoices } from '../curves/curve-choices.ts';
-import { useCurveChoices } from '../curves/use-curve-choices.ts';
+import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
 import { comingDots } from '../curves/measured-speeds.ts';
 import { publishedNotes } from '../curves/references.ts';
-import { useDensity } from '../curves/use-curves.ts';
+import { useSpeeds } from '../curves/use-speeds.ts';
 import { type PublishedLine, usePublished } from '../curves/use-published.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { LiveSwitch } from './LiveSwitch.tsx';
@@ -33,26 +32,17 @@ interface MatrixSpeedProps {
   readonly onPick: (share: number) => void;
 }
 
-/** What is asked of the matrix of the sentence, with values of 16 bits. */
-const FORMS = Object.fromEntries(
-  Object.entries(FORMS_FIELDS).map(([name, field]) => [name, field.default]),
-) as unknown as FormsChoices;
-
 /** Speed against dense over what is left: at most, by bytes; measured; and live, while the thumb is dragged. */
 export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
   const { formats } = useApp();
   const [chart, choose] = useChoices(CHART_FIELDS);
-  const choices = useCurveChoices(
-    useMemo(() => ({ ...FORMS, ...chart }), [chart]),
-    left,
-  );
+  const way = wayOf(left.pruning);
   const device = useSession((s) => s.device);
   const running = useSession((s) => s.bench.running);
-  const density = useDensity(choices);
-  const live = useLive(choices);
+  const { shown, curves, measured, fastest, speeds, besides, quantised } = useSpeeds(chart, way);
+  const live = useLive({ ...chart, way, at: left.at ?? 1 });
   const published = usePublished(formats);
   const titles = useMemo(() => new Map(formats.map((format) => [format.id, format.title])), [formats]);
-  const { shown, curves, measured, fastest, speeds, besides, quantised } = density;
   const on = onText(shown.device, device);
   const cards = useMemo(() => cardsWith(published), [published]);
   const card = cards.find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;

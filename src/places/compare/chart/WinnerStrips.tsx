@@ -6,7 +6,7 @@ import { useWidth } from '../../../kit/browser/use-size.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 
 /** A coloured segment of a strip. */
-export interface StripPart {
+interface StripPart {
   readonly key: string;
   readonly from: number;
   readonly to: number;

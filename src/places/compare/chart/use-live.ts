@@ -4,11 +4,11 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import type { LiveRequest } from '../service/live/live-types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import type { explore } from '../service/service.ts';
-import type { CurveChoices } from '../curves/curve-choices.ts';
+import type { ChartChoices, Way } from '../curves/curve-choices.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { createLive, type Live, type LiveState } from './live-times.ts';
 import { type MeasuredSpeed, measuredSpeeds } from '../curves/measured-speeds.ts';
-import { type Variant, withValueType } from '../curves/variants.ts';
+import { withValueType } from '../curves/variants.ts';
 
 /** State and actions of the live measurement on the page. */
 export interface LiveTimesOfPage extends LiveState {
@@ -16,8 +16,6 @@ export interface LiveTimesOfPage extends LiveState {
   readonly refusal: string | null;
   /** speeds of the chosen formats at the last measured density */
   readonly speeds: readonly MeasuredSpeed[];
-  /** of a variant at the cursor; null if not measured there */
-  readonly speedOf: (variant: Variant) => number | null;
   readonly toggle: () => void;
   /** Call when the cursor moves. */
   readonly ask: (density: number) => void;
@@ -45,7 +43,9 @@ export function useLiveEnds(): void {
 }
 
 /** The page's live measurement. */
-export function useLive(choices: Pick<CurveChoices, 'values' | 'way' | 'formats' | 'seed' | 'at'>): LiveTimesOfPage {
+export function useLive(
+  choices: Pick<ChartChoices, 'formats' | 'seed'> & { readonly way: Way; readonly at: number },
+): LiveTimesOfPage {
   const app = useApp();
   const { formats } = app;
   const params = useDocument((doc) => doc.params);
@@ -63,11 +63,9 @@ export function useLive(choices: Pick<CurveChoices, 'values' | 'way' | 'formats'
           ? `Live times need a GPU. ${softwareSentence(device.environment)}`
           : isRunning
             ? 'A benchmark is running: live times are available once it ends.'
-            : choices.values !== 'f16'
-              ? 'Live times are measured for f16 values only: choose f16.'
-              : choices.way === 'n-of-m'
-                ? 'Live times are measured only for independent non-zeros: choose another way of pruning.'
-                : null;
+            : choices.way === 'n-of-m'
+              ? 'Live times are measured only for independent non-zeros: choose another way of pruning.'
+              : null;
 
   const { formats: chosen, seed } = choices;
   const requestAt = useCallback(
@@ -96,17 +94,10 @@ export function useLive(choices: Pick<CurveChoices, 'values' | 'way' | 'formats'
     [live, refusal, requestAt],
   );
   const { at } = choices;
-  const isAtCursor = state.on && shown?.request.density === at;
   return {
     ...state,
     refusal,
     speeds: state.on ? speeds : NONE,
-    speedOf: ({ format, params: wanted }) => {
-      if (!isAtCursor) return null;
-      const isSame = (speed: MeasuredSpeed): boolean =>
-        speed.format === format.id && Object.entries(wanted).every(([name, value]) => speed.params[name] === value);
-      return speeds.find(isSame)?.ratio ?? null;
-    },
     toggle: () => {
       if (state.on) live.stop();
       else if (refusal === null) live.start(requestAt(at));

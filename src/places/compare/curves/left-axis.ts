@@ -2,7 +2,7 @@ import type { Axis } from '../../../kit/charts/axis.ts';
 import { LEAST_DENSITY } from './size-curves.ts';
 
 /** Density along x: linear, or logarithmic, which spreads out the densities of activations. */
-export const DENSITY_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
+const DENSITY_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
   linear: {
     scale: 'linear',
     domain: [0, 1],
@@ -25,22 +25,4 @@ const percentText = (left: number): string => String(Number((100 * left).toPreci
 export const LEFT_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
   linear: { ...DENSITY_AXES.linear, text: percentText, title: '% left' },
   log: { ...DENSITY_AXES.log, text: percentText, title: '% left, logarithmic' },
-};
-
-/** Bytes relative to dense; above the top everything is larger than dense. */
-export const SIZE_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
-  linear: {
-    scale: 'linear',
-    domain: [0, 1.06],
-    ticks: [0, 0.25, 0.5, 0.75, 1],
-    text: (y) => y.toFixed(2),
-    title: 'bytes relative to dense',
-  },
-  log: {
-    scale: 'log',
-    domain: [3e-4, 1.5],
-    ticks: [1e-3, 1e-2, 0.1, 1],
-    text: String,
-    title: 'bytes relative to dense, logarithmic',
-  },
 };

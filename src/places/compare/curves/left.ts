@@ -1,8 +1,27 @@
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { type Left, shareOf, useLeftWord } from '../../../kit/forms/left.ts';
-import { evenPattern } from './run-requests.ts';
 
 export { type Left, shareOf };
+
+/** N:M prunings that are offered; beyond 1:4, patterns (2N - 2):2N that slide onto 2:4 hardware. */
+const EVEN_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
+  [1, 16],
+  [1, 8],
+  [1, 4],
+  [2, 4],
+  [4, 6],
+  [6, 8],
+  [8, 10],
+  [10, 12],
+  [12, 14],
+  [14, 16],
+];
+
+/** The pattern with the smallest share not below this density; the fullest if all are below. */
+function evenPattern(density: number): readonly [kept: number, group: number] {
+  const found = EVEN_PATTERNS.find(([kept, group]) => kept / group >= density - 1e-9);
+  return found ?? EVEN_PATTERNS[EVEN_PATTERNS.length - 1];
+}
 
 /** The pruning of the same way to another share: of a pattern, the one with the smallest share not below it. */
 export function prunedTo(pruning: Pruning | null, share: number): Pruning {

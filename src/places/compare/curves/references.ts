@@ -10,8 +10,6 @@ export interface QuantisedLine {
   readonly title: string;
   readonly share: number;
   readonly variant: Variant;
-  /** runs compare it with dense in the requested type; compared with itself it has no speed here */
-  readonly isCompared: boolean;
 }
 
 /** Another format with a known size only, in bytes relative to dense at every density. */
@@ -43,15 +41,14 @@ export function quantisedLines(
   const field = paramFields(reference.params).find(([name]) => name === 'valueType')?.[1];
   if (field?.kind !== 'choice') return [];
   const asked = VALUE_BITS[question.valueType];
-  return field.options.flatMap(({ value, comparedWith }) => {
+  return field.options.flatMap(({ value }) => {
     const bits = VALUE_BITS[value as AnyValueType];
     if (!(bits < asked)) return [];
     const own = { ...params, valueType: value };
     const label = String(value);
     const variant = { key: `${reference.id} in ${label}`, format: reference, params: own, label, current: false };
     const share = expectedBytes(variant, 1, question) / denseBytes(question);
-    const isCompared = comparedWith === question.valueType;
-    return [{ id: label, title: `${reference.title} ${label}`, share, variant, isCompared }];
+    return [{ id: label, title: `${reference.title} ${label}`, share, variant }];
   });
 }
 

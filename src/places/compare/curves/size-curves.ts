@@ -70,16 +70,25 @@ export function curveOf({ variant, heldUpTo }: VariantCurve, question: SizeQuest
   return (density) => (density <= heldUpTo ? relativeSize(variant, density, question) : Number.NaN);
 }
 
-/** The smallest variant at a density; null if none is held. */
-export function smallestVariant(
-  variants: readonly VariantCurve[],
-  density: number,
-  question: SizeQuestion,
-): { readonly curve: VariantCurve; readonly size: number } | null {
-  let best: { readonly curve: VariantCurve; readonly size: number } | null = null;
-  for (const curve of variants) {
-    const size = curveOf(curve, question)(density);
-    if (size < (best?.size ?? Infinity)) best = { curve, size };
+/** A variant's size at a density, from the two nearest grid points; NaN if not held. O(log grid). */
+export function sampledSize({ sizes, heldUpTo }: VariantCurve, density: number): number {
+  if (density > heldUpTo) return Number.NaN;
+  let low = 0;
+  let high = GRID.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (GRID[middle] <= density) low = middle;
+    else high = middle;
   }
-  return best;
+  const share = (density - GRID[low]) / (GRID[high] - GRID[low]);
+  return Number.isFinite(sizes[high]) ? sizes[low] * (1 - share) + sizes[high] * share : sizes[low];
+}
+
+/** The density at which a variant is as large as dense, or the largest that it holds; null if there is none. */
+export function evenWithDense(curve: VariantCurve, question: SizeQuestion): number | null {
+  const size = curveOf(curve, question);
+  for (let i = 1; i < GRID.length; i++) {
+    if (curve.sizes[i - 1] < 1 && curve.sizes[i] >= 1) return turningPoint((d) => size(d) >= 1, GRID[i - 1], GRID[i]);
+  }
+  return null;
 }

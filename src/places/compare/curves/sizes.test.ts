@@ -4,14 +4,29 @@ import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { crossings, type Curve, turningPoint } from './crossings.ts';
 import { quantisedLines } from './references.ts';
-import { curveOf, type FormatCurves, GRID, sampleFormat, smallestVariant } from './size-curves.ts';
+import { curveOf, type FormatCurves, GRID, sampleFormat, type VariantCurve } from './size-curves.ts';
 import { relativeSize, type SizeQuestion, variantName, variantsOf } from './variants.ts';
+import { columnNear, EMPTY_ROW, MAP_DENSITIES, withVariant } from './shape-map.ts';
 import { merged, smallestAlong } from './winners.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });
 const QUESTION: SizeQuestion = { rows: 4096, cols: 11008, valueType: 'f16', placement: 'independent' };
 
 const titled = (id: string) => formats.filter((f) => f.id === id);
+
+/** The smallest variant at a density; null if none is held. */
+function smallestVariant(
+  variants: readonly VariantCurve[],
+  density: number,
+  question: SizeQuestion,
+): { readonly curve: VariantCurve; readonly size: number } | null {
+  let best: { readonly curve: VariantCurve; readonly size: number } | null = null;
+  for (const curve of variants) {
+    const size = curveOf(curve, question)(density);
+    if (size < (best?.size ?? Infinity)) best = { curve, size };
+  }
+  return best;
+}
 
 /** A root between two points of opposite signs, by the Illinois variant of the secant method. */
 function regulaFalsi(f: Curve, from: number, to: number): number {
@@ -127,6 +142,29 @@ describe('who is smallest', () => {
         expect(own, `${variantName(winner.variant)} at ${density}`).toBeLessThanOrEqual((best?.size ?? 0) * (1 + 1e-9));
       }
     }
+  });
+
+  it('is the same on the map of shapes, cell by cell, whatever the order of the formats', () => {
+    const variants = all().map(({ variant }) => variant);
+    for (const order of [variants, variants.toReversed()]) {
+      const row = order.reduce((cells, variant) => withVariant(cells, variant, QUESTION), EMPTY_ROW);
+      expect(row.map(({ density }) => density)).toEqual(MAP_DENSITIES);
+      for (const { density, winner, size } of row) {
+        const best = smallestVariant(all(), density, QUESTION);
+        expect(winner && relativeSize(winner, density, QUESTION), String(density)).toBe(size);
+        expect(size, String(density)).toBeCloseTo(best?.size ?? Number.NaN, 12);
+      }
+    }
+  });
+
+  it('is nobody on the map where nothing holds such a matrix', () => {
+    const [slide] = titled('slidesparse').flatMap((format) => variantsOf(format, params.slidesparse, QUESTION));
+    const row = withVariant(EMPTY_ROW, slide, QUESTION);
+    expect(row.at(-1)).toMatchObject({ density: 0.95, winner: null });
+  });
+
+  it('has a column of the map for every share, the nearest by ratio', () => {
+    expect([0.0001, 0.5, 0.012, 1].map((share) => MAP_DENSITIES[columnNear(share)])).toEqual([0.001, 0.5, 0.01, 0.95]);
   });
 
   it('knows the boundaries that the drawing and the issue name', () => {

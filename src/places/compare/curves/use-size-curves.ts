@@ -13,12 +13,11 @@ export function useSizeCurves(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
   question: SizeQuestion,
-): { readonly curves: readonly FormatCurves[]; readonly complete: boolean } {
+): readonly FormatCurves[] {
   const [state, setState] = useState<{
     readonly of: SizeQuestion | null;
     readonly curves: readonly FormatCurves[];
-    readonly complete: boolean;
-  }>({ of: null, curves: [], complete: false });
+  }>({ of: null, curves: [] });
   useEffect(() => {
     let wanted = true;
     const found = new Map<string, FormatCurves>();
@@ -29,7 +28,6 @@ export function useSizeCurves(
         of: question,
         // Curves of another question are replaced as soon as the first ones of this are there.
         curves: complete || curves.length >= before.curves.length || before.of !== question ? curves : before.curves,
-        complete,
       }));
     };
     const sample = async (): Promise<void> => {
@@ -59,5 +57,5 @@ export function useSizeCurves(
       wanted = false;
     };
   }, [formats, params, question]);
-  return state;
+  return state.curves;
 }

@@ -13,8 +13,6 @@ const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).
 const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
-const SideBySide = lazyPart(async () => (await import('./devices/SideBySide.tsx')).SideBySide);
-const Forms = lazyPart(async () => (await import('./forms/FormsFold.tsx')).FormsFold);
 
 /** What more there is to know, each loaded when it is opened: `x.fold=NAME`, several with dots between them. */
 export function CompareFolds({ compared }: { readonly compared: Compared }) {
@@ -31,9 +29,7 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const folds: readonly FoldEntry<FoldId>[] = [
     ...(compared.level === 'model' ? ofModel : ofMatrix),
     { id: 'accuracy', title: 'what pruning costs in accuracy', content: <Accuracy /> },
-    { id: 'devices', title: 'devices side by side', content: <SideBySide {...props} /> },
     { id: 'published', title: 'published for other cards', content: <Published {...props} /> },
-    { id: 'forms', title: 'closed forms and maps', content: <Forms {...props} /> },
     ...(compared.level === 'model'
       ? [{ id: 'left-out' as const, title: 'left out', content: <LeftOut {...props} /> }]
       : []),

@@ -1,6 +1,6 @@
 import { someOf } from '../../../kit/browser/choices.ts';
 
-const FOLD_IDS = ['layers', 'token', 'gaps', 'accuracy', 'devices', 'published', 'forms', 'left-out'] as const;
+const FOLD_IDS = ['layers', 'token', 'gaps', 'accuracy', 'published', 'left-out'] as const;
 export type FoldId = (typeof FOLD_IDS)[number];
 
 /** Which folds are open. */

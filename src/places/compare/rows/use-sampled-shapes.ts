@@ -54,7 +54,7 @@ export function useSampledShapes(
             onProgress: (progress) => setEncoding((now) => now && { ...now, job: { ...now.job, progress } }),
           },
           {
-            matrices: matrices.map((spec) => ({ kind: 'generated', spec })),
+            matrices,
             entries: [{ format: way.format.id, params }],
           },
           (size) => {

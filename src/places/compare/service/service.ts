@@ -1,4 +1,3 @@
-import type { Matrix } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import type { OnReport } from '../../../engine/bench/bench-types.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
@@ -15,12 +14,11 @@ export const explore = defineService('explore', (host: EngineHost) => {
   return {
     /**
      * Encodes every matrix in every format and reports each size as it comes, without touching the open matrix and its
-     * encodings. Rejects with one sentence if a pruning finds no matrix open. `ask`: formats that people wrote.
+     * encodings. `ask`: formats that people wrote.
      */
     async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, ask: AskElsewhere): Promise<void> {
       host.refuseIfBusy('encode');
-      const whole = (): Promise<Matrix> => host.matrix.wholeBase(job);
-      return measureSizes({ ...host, whole }, request, job, onSize, ask);
+      return measureSizes(host, request, job, onSize, ask);
     },
     /**
      * Times of dense and other formats for y = A x at one density, as soon as possible. Whatever densities share is

@@ -1,12 +1,6 @@
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';
 import type { OwnSaid } from '../../../engine/matrix/own-formats.ts';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
-
-/** A matrix to encode without opening it: a generated one, or the open one after a pruning. */
-export type SizeMatrix =
-  | { readonly kind: 'generated'; readonly spec: GenerateSpec }
-  | { readonly kind: 'pruned'; readonly pruning: Pruning };
 
 /** A format to encode it in, with parameters that differ from their defaults. */
 export interface SizeEntry {
@@ -15,7 +9,8 @@ export interface SizeEntry {
 }
 
 export interface SizesRequest {
-  readonly matrices: readonly SizeMatrix[];
+  /** they are generated: the open matrix is not involved */
+  readonly matrices: readonly GenerateSpec[];
   readonly entries: readonly SizeEntry[];
 }
 

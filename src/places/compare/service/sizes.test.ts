@@ -5,7 +5,6 @@ import { defaultParams } from '../../../core/format.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { generate, type GenerateSpec } from '../../../generate/generate.ts';
-import { pruneByMagnitude } from '../../../generate/prune.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { OwnFormats } from '../../../engine/matrix/own-formats.ts';
 import type { OwnParams } from '../../../own/messages.ts';
@@ -14,8 +13,7 @@ import type { EncodedSize, SizesRequest } from './size-types.ts';
 import { measureSizes, type SizeHost } from './sizes.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
-const whole = generate(SPEC);
-const host: SizeHost = { ...threadPace, formats, whole: async () => whole, hear: () => {} };
+const host: SizeHost = { ...threadPace, formats, hear: () => {} };
 const unasked = () => Promise.reject(new Error('no format here runs elsewhere'));
 const entries = ['dense', 'csr', 'slidesparse'].map((format) => ({
   format,
@@ -40,15 +38,15 @@ async function run(request: SizesRequest, until = Infinity): Promise<readonly En
 
 const request: SizesRequest = {
   matrices: [
-    { kind: 'generated', spec: { ...SPEC, density: 0.3 } },
-    { kind: 'pruned', pruning: { way: 'magnitude', density: 0.5 } },
+    { ...SPEC, density: 0.3 },
+    { ...SPEC, density: 0.5 },
   ],
   entries,
 };
 
 it('hands out what the formats measure, matrix by matrix, refusals included', async () => {
   const sizes = await run(request);
-  const matrices = [generate({ ...SPEC, density: 0.3 }), pruneByMagnitude(whole, 0.5)];
+  const matrices = request.matrices.map((spec) => generate(spec));
   expect(sizes.map((s) => [s.matrix, s.format])).toEqual([0, 1].flatMap((i) => entries.map((e) => [i, e.format])));
   for (const { matrix, format: id, params, nnz, density, bytes, paddingBytes, refusal } of sizes) {
     const m = matrices[matrix];

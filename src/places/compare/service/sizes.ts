@@ -8,14 +8,11 @@ import { encodeTimed } from '../../../engine/matrix/encodings.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import type { OwnSaid } from '../../../engine/matrix/own-formats.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
-import type { AskElsewhere, EncodedSize, SizeEntry, SizeMatrix, SizesRequest } from './size-types.ts';
-import { pruneSteps } from '../../../engine/matrix/pruning.ts';
+import type { AskElsewhere, EncodedSize, SizeEntry, SizesRequest } from './size-types.ts';
 
 /** What encoding many matrices needs from the worker. */
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
-  /** the whole matrix, to prune; throws SparseScopeError if there is none */
-  whole(): Promise<Matrix>;
   /** Takes what a format that a person wrote made of a matrix. */
   hear(format: string, matrix: Matrix, said: OwnSaid): void;
 }
@@ -26,7 +23,7 @@ const MOST_SENT = 2 ** 23;
 /**
  * Encodes every matrix in every format, one at a time, and hands out each size as it comes; arrays are dropped at once, so
  * that no more than one encoding is held next to the matrix. A format that does not hold a matrix is a result as well.
- * Throws SparseScopeError for an unknown format or without a matrix to prune, MatrixError for a wrong spec, CancelledError.
+ * Throws SparseScopeError for an unknown format, MatrixError for a wrong spec, CancelledError.
  */
 export async function measureSizes(
   host: SizeHost,
@@ -41,8 +38,8 @@ export async function measureSizes(
     throw new SparseScopeError(`sizes: found '${id}', expected one of ${host.formats.map((f) => f.id).join(', ')}`);
   });
   const total = matrices.length * entries.length;
-  for (const [i, asked] of matrices.entries()) {
-    const matrix = await made(host, asked, job);
+  for (const [i, spec] of matrices.entries()) {
+    const matrix = await finishPaced(generateSteps(spec), quiet(job), host);
     for (const [k, entry] of entries.entries()) {
       const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
       job.report({ what, done: i * entries.length + k, total });
@@ -69,11 +66,6 @@ async function saidElsewhere(
   }
   const { rows, cols, indptr, indices, data } = toCsr(matrix);
   return ask(id, params, { rows, cols, indptr, indices, data });
-}
-
-async function made(host: SizeHost, asked: SizeMatrix, job: Job): Promise<Matrix> {
-  const steps = asked.kind === 'generated' ? generateSteps(asked.spec) : pruneSteps(await host.whole(), asked.pruning);
-  return finishPaced(steps, quiet(job), host);
 }
 
 /** The job, with progress over all matrices: progress of single encoders would jump back and forth. */

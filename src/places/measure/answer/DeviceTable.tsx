@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { BenchReport } from '../../../core/report.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
@@ -9,6 +9,8 @@ import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { typedId } from '../../../state/devices/ids.ts';
+import { turnoverText } from './answer-words.ts';
+import { speedsOnShape, turnover } from './times.ts';
 import type { DeviceTimes, Measured } from './use-measured.ts';
 
 /** Published cards that are listed at first: one of a data centre, one of a desk, one of a lap. */
@@ -28,12 +30,12 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
   const [all, setAll] = useState(false);
   useRecordingsList();
   const { device: answering, devices, choose } = shown;
-  const [a, b] = measured.sides;
+  const [, b] = measured.sides;
   const listed = devices.filter(
     (device) => device.id === answering.id || device.kind !== 'published' || all || FIRST_CARDS.includes(device.id),
   );
   const rest = devices.length - listed.length;
-  const columns = b ? 3 : 1;
+  const columns = b ? 4 : 1;
   return (
     <section className="measure-devices" aria-label="The same elsewhere">
       <SectionHead title="Other devices" caption="what bytes alone would take: never ranked with what was measured" />
@@ -68,6 +70,9 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
                   <th scope="col" className="number">
                     A against B
                   </th>
+                  <th scope="col" className="number" title="What is left where the ranking turns over, on this shape">
+                    A passes B
+                  </th>
                 </>
               )}
               <th scope="col" className="number">
@@ -97,7 +102,7 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
                 {device.isSoftware ? (
                   <SoftwareCells measured={measured} span={columns + (b ? 3 : 2)} onTime={onTimeSoftware} />
                 ) : (
-                  <DeviceCells device={device} times={timesOf(device)} a={a} b={b ?? null} />
+                  <DeviceCells device={device} times={timesOf(device)} measured={measured} />
                 )}
               </tr>
             ))}
@@ -144,11 +149,20 @@ function sourceOf({ kind, recorded, published, isSoftware }: Device): string {
 interface DeviceCellsProps {
   readonly device: Device;
   readonly times: DeviceTimes;
-  readonly a: Measured['sides'][0];
-  readonly b: Measured['sides'][0] | null;
+  readonly measured: Measured;
 }
 
-function DeviceCells({ device, times: { pair, speed }, a, b }: DeviceCellsProps) {
+function DeviceCells({
+  device,
+  times: { pair, speed },
+  measured: { sides, asked, soughtA, soughtB },
+}: DeviceCellsProps) {
+  const [a, b = null] = sides;
+  const { reports } = device;
+  const passes = useMemo(
+    () => (soughtB ? turnoverText(turnover(speedsOnShape(reports, asked, soughtA, soughtB))) : '–'),
+    [reports, asked, soughtA, soughtB],
+  );
   const reads = device.roofs?.readGBps ?? null;
   const least = ({ bytes }: Measured['sides'][0]): string =>
     bytes === null || reads === null ? '–' : time(bytes / reads);
@@ -161,6 +175,7 @@ function DeviceCells({ device, times: { pair, speed }, a, b }: DeviceCellsProps)
         <>
           <td className="number devices-measured">{measured(pair.b)}</td>
           <td className="number devices-measured">{speed ? ratioText(speed.ratio) : '–'}</td>
+          <td className="number devices-measured">{passes}</td>
         </>
       )}
       <td className="number devices-bound">{least(a)}</td>

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import { REPORT } from '../../../../test/reports.ts';
-import { type Asked, refusalIn, type Sought, speedBetween, speedsOnShape, timedPair, timesByTokens } from './times.ts';
+import { turnoverText } from './answer-words.ts';
+import {
+  type Asked,
+  refusalIn,
+  type Sought,
+  speedBetween,
+  speedsOnShape,
+  timedPair,
+  timesByTokens,
+  turnover,
+} from './times.ts';
 
 const ASKED: Asked = { rows: 4096, cols: 14_336, nnz: 29_360_128, density: 0.5, tokens: 1 };
 
@@ -137,6 +147,38 @@ it('speeds on a shape are those of every density that was timed in both, once, t
     [0.1, 4],
     [0.5, 1.25],
   ]);
+});
+
+describe('the share at which the ranking turns over', () => {
+  const points = (...of: readonly (readonly [density: number, ratio: number])[]) =>
+    of.map(([density, ratio]) => ({ density, ratio }));
+  const said = (...of: readonly (readonly [number, number])[]): string => turnoverText(turnover(points(...of)));
+
+  it('is found between two measurements, by the logarithm of their ratio', () => {
+    const found = turnover(points([0.1, 3.74], [0.3, 2.05], [0.5, 1.31], [0.7, 0.91]));
+    expect(found?.at).toHaveLength(1);
+    expect(found?.at[0]).toBeCloseTo(0.5 + (0.2 * Math.log(1.31)) / Math.log(1.31 / 0.91), 9);
+    expect(turnover(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.at.map((at) => at.toFixed(3))).toEqual([
+      '0.200',
+      '0.400',
+    ]);
+  });
+
+  it('is said as people say it', () => {
+    expect(said()).toBe('–');
+    expect(said([0.1, 4], [0.4, 2], [0.6, 0.5])).toBe('below 50\u202f%');
+    expect(said([0.1, 0.5], [0.3, 2])).toBe('above 20\u202f%');
+    expect(said([0.1, 0.5], [0.3, 2], [0.5, 0.5])).toBe('from 20\u202f% to 40\u202f%');
+    expect(said([0.1, 2], [0.3, 0.5], [0.5, 2])).toBe('below 20\u202f% and above 40\u202f%');
+    expect(said([0.1, 4], [0.5, 2])).toBe('ahead from 10\u202f% to 50\u202f%');
+    expect(said([0.1, 4])).toBe('ahead at 10\u202f%');
+    expect(said([0.1, 0.4], [0.5, 0.2])).toBe('behind from 10\u202f% to 50\u202f%');
+  });
+
+  it('is not guessed in a gap of measurements', () => {
+    expect(turnover(points([0.1, 4], [0.3, 2], [0.9, 0.5]))).toMatchObject({ at: [], between: [0.3, 0.9] });
+    expect(said([0.1, 4], [0.3, 2], [0.9, 0.5])).toBe('somewhere from 30\u202f% to 90\u202f%');
+  });
 });
 
 it('times by tokens have every number that was measured, and those that are wanted anyway', () => {

@@ -1,9 +1,6 @@
 import type { CSSProperties } from 'react';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { bytes, shape } from '../../../../kit/words/quantity.ts';
-import { useChoices } from '../../../../kit/browser/choices.ts';
-import { FORMS_FIELDS } from '../../curves/curve-choices.ts';
-import { FOLD_FIELDS } from '../fold-ids.ts';
 import { type LayerBar, layerBars, takenText } from '../../model/layer-bars.ts';
 import type { ShapeLine } from '../../model/model-view.ts';
 import { namesOf } from '../../model/model-words.ts';
@@ -84,26 +81,18 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
   );
 }
 
-/** The layers of a shape; a click shows the closed forms of that shape. */
+/** The layers of a shape. */
 function ShapeName({ line: { group } }: { readonly line: ShapeLine }) {
-  const [{ fold }, choose] = useChoices(FIELDS);
   const { rows, cols, count } = group;
   return (
-    <button
-      type="button"
-      className="model-shape"
-      title="Show this shape with everything that may be left"
-      onClick={() => choose({ fold: [...new Set([...fold, 'forms' as const])], matrix: 'generated', rows, cols })}
-    >
+    <span className="model-shape">
       <strong>{namesOf(group)}</strong>
       <span className="number faint">
         {shape(rows, cols)} · {count}×
       </span>
-    </button>
+    </span>
   );
 }
-
-const FIELDS = { ...FOLD_FIELDS, matrix: FORMS_FIELDS.matrix, rows: FORMS_FIELDS.rows, cols: FORMS_FIELDS.cols };
 
 interface BarProps {
   readonly line: ShapeLine;
