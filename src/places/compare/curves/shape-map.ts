@@ -44,6 +44,6 @@ export function withVariant(row: readonly MapCell[], variant: Variant, question:
 
 /** The column that is nearest to a share, by their ratio. */
 export function columnNear(share: number): number {
-  const away = MAP_DENSITIES.map((density) => Math.abs(Math.log(density / share)));
-  return away.indexOf(Math.min(...away));
+  const away = (column: number): number => Math.abs(Math.log(MAP_DENSITIES[column] / share));
+  return MAP_DENSITIES.reduce((best, _, column) => (away(column) < away(best) ? column : best), 0);
 }
