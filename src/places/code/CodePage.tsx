@@ -17,9 +17,9 @@ import { DraftPanel } from './drafts/DraftPanel.tsx';
 import { useKernelLibrary } from './drafts/use-kernel-library.ts';
 import { useDraft } from './drafts/use-draft.ts';
 import { useRun } from './drafts/use-run.ts';
-import { ExerciseList } from './exercises/ExerciseList.tsx';
-import { ExerciseTask } from './exercises/ExerciseTask.tsx';
-import { ExerciseVerdict } from './exercises/ExerciseVerdict.tsx';
+import { KernelExercises } from './exercises/KernelExercises.tsx';
+import { KernelTask } from './exercises/KernelTask.tsx';
+import { KernelVerdict } from './exercises/KernelVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
 import { CodeSwitch } from './CodeSwitch.tsx';
 import { KernelCode } from './KernelCode.tsx';
@@ -115,20 +115,20 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
 
   const list = exercise ? (
     <Boundary name="The exercise" follows={exercise.id}>
-      <ExerciseTask key={exercise.id} {...{ exercise, draft, library }} onRead={read} />
+      <KernelTask key={exercise.id} {...{ exercise, draft, library }} onRead={read} />
     </Boundary>
   ) : (
     <Boundary name="The list of kernels">
       <CodeSwitch shown="kernels" onRead={read} />
       <KernelList files={files} listed={listed} onRead={read}>
         <DraftList shown={draft?.id ?? ''} onRead={read} />
-        <ExerciseList onRead={read} />
+        <KernelExercises onRead={read} />
       </KernelList>
     </Boundary>
   );
   const outcome = draft && (
     <Boundary name="The result of the draft" follows={draft.id}>
-      {exercise && <ExerciseVerdict exercise={exercise} draft={draft} />}
+      {exercise && <KernelVerdict {...{ exercise, draft }} />}
       <DraftColumn
         key={draft.id}
         {...{ draft, library }}

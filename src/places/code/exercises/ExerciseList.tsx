@@ -1,44 +1,46 @@
 import { useStore } from 'zustand';
-import { exercisePath, exercises } from '../../../lessons/exercises/index.ts';
-import type { Reading } from '../address.ts';
-import { Icon } from '../../../kit/controls/Icon.tsx';
-import { percent } from '../../../kit/words/quantity.ts';
 import { exerciseProgress } from '../../../lessons/exercises/exercise-progress.ts';
+import { Done } from './ExerciseFrame.tsx';
 
-/** The exercises in order, with the reader's progress. */
-export function ExerciseList({ onRead }: { readonly onRead: (reading: Partial<Reading>) => void }) {
+interface ListedExercise {
+  /** what its progress is kept under */
+  readonly progress: string;
+  readonly title: string;
+  /** in a few words */
+  readonly about: string;
+  readonly onOpen: () => void;
+}
+
+interface ExerciseListProps {
+  readonly title: string;
+  readonly exercises: readonly ListedExercise[];
+  readonly isOpen?: boolean;
+}
+
+/** Exercises in order, with the reader's progress. */
+export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListProps) {
   const states = useStore(exerciseProgress.store);
-  const done = exercises.filter(({ id }) => states[id]?.done).length;
+  const done = exercises.filter(({ progress }) => states[progress]?.done).length;
   return (
-    <details className="exercise-list">
+    <details className="exercise-list" open={isOpen}>
       <summary>
-        Write a kernel
+        {title}
         <span className="aside">
           {exercises.length} exercises, {done} done
         </span>
       </summary>
       <ol>
-        {exercises.map(({ id, title, about, goal }) => {
-          const state = states[id];
-          return (
-            <li key={id}>
-              <button type="button" onClick={() => onRead({ kernel: exercisePath(id) })}>
-                <span className="kernel-name">
-                  {title}
-                  {state?.done && (
-                    <span className="good" title="done">
-                      <Icon name="tick" />
-                      <span className="unseen">, done</span>
-                    </span>
-                  )}
-                </span>
-                <span className="quiet">
-                  {about}; goal {percent(goal, 0)}
-                </span>
-              </button>
-            </li>
-          );
-        })}
+        {exercises.map(({ progress, title: of, about, onOpen }) => (
+          <li key={progress}>
+            <button type="button" onClick={onOpen}>
+              <span className="kernel-name">
+                {of}
+                {states[progress]?.done && <Done />}
+              </span>
+              <span className="quiet">{about}</span>
+            </button>
+          </li>
+        ))}
       </ol>
     </details>
   );

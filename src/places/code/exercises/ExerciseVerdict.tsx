@@ -1,20 +1,26 @@
 import { useEffect } from 'react';
-import type { Exercise } from '../../../lessons/exercises/index.ts';
-import type { Draft } from '../kernel-drafts/draft.ts';
-import { useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
-import { shownRun } from '../drafts/draft-words.ts';
 import { exerciseProgress } from '../../../lessons/exercises/exercise-progress.ts';
-import { verdictOf } from './verdict.ts';
+
+/** How far an answer to an exercise is. */
+export interface Verdict {
+  /** open: not tried yet, or being tried. wrong: refused. right: short of the goal. done: everything achieved */
+  readonly kind: 'open' | 'wrong' | 'right' | 'done';
+  readonly sentence: string;
+  /** share of the read speed, from 0; null if not timed */
+  readonly share: number | null;
+}
+
+interface ExerciseVerdictProps extends Verdict {
+  /** what the exercise's progress is kept under */
+  readonly progress: string;
+}
 
 /** How far the answer to an exercise is; progress is kept. */
-export function ExerciseVerdict({ exercise, draft }: { readonly exercise: Exercise; readonly draft: Draft }) {
-  const device = useSession((s) => s.device);
-  const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
-  const { kind, share, sentence } = verdictOf(exercise, draft, shownRun(draft), isSoftware);
+export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVerdictProps) {
   useEffect(() => {
-    if (kind === 'right' || kind === 'done') exerciseProgress.reached(exercise.id, { done: kind === 'done', share });
-  }, [exercise.id, kind, share]);
+    if (kind === 'right' || kind === 'done') exerciseProgress.reached(progress, { done: kind === 'done', share });
+  }, [progress, kind, share]);
   return (
     <p className={`exercise-verdict exercise-verdict--${kind}`} role="status">
       {kind === 'done' && <Icon name="tick" />}

@@ -1,28 +1,14 @@
-import { originOf, sameText } from '../kernel-drafts/draft.ts';
-import type { Draft } from '../kernel-drafts/draft.ts';
+import { type Draft, originOf, sameText } from '../kernel-drafts/draft.ts';
 import type { Exercise } from '../../../lessons/exercises/index.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import type { ShownRun } from '../drafts/draft-words.ts';
-
-/** How far an answer to an exercise is. */
-export interface ExerciseVerdict {
-  /** open: not run yet, or running. wrong: refused. right: slower than required. done: everything achieved */
-  readonly kind: 'open' | 'wrong' | 'right' | 'done';
-  readonly sentence: string;
-  /** share of the read speed, from 0; null if not timed */
-  readonly share: number | null;
-}
+import type { Verdict } from './ExerciseVerdict.tsx';
 
 /** A run that moves fewer bytes ends before the GPU is busy. */
 const LEAST_BYTES = 2 ** 24;
 
 /** The verdict on a run of an answer. `isSoftware`: the device says nothing about performance. */
-export function verdictOf(
-  exercise: Exercise,
-  draft: Draft,
-  run: ShownRun | null,
-  isSoftware: boolean,
-): ExerciseVerdict {
+export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
   const goal = percent(exercise.goal, 0);
   if (run === null) {
     return { kind: 'open', share: null, sentence: `Write it, and run it. The goal is ${goal} of the read speed.` };

@@ -9,7 +9,7 @@ import { Icon } from '../../../kit/controls/Icon.tsx';
 import { ownAt, ownPath, type Reading, READING } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownExerciseAt, judgedMatrix, type OwnExercise } from './exercises/own-exercises.ts';
-import { OwnTask } from './exercises/OwnTask.tsx';
+import { FormatTask } from './exercises/FormatTask.tsx';
 import { FromLink, useCarried } from './FromLink.tsx';
 import { HandOn, Versions } from './OwnTools.tsx';
 import { StartPage } from './StartPage.tsx';
@@ -139,17 +139,14 @@ function Exercise({
       onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
       tools={<BackToAll onRead={onRead} />}
       task={(bench) => (
-        <OwnTask
+        <FormatTask
           {...bench}
           exercise={exercise}
-          onSolution={
-            solution === null
-              ? null
-              : () => {
-                  library.replace(name, { text: solution });
-                  announce('The solution is in the editor; your text is kept as a version.');
-                }
-          }
+          onRead={onRead}
+          onSolution={() => {
+            library.replace(name, { text: solution ?? start });
+            announce('The solution is in the editor; your text is kept as a version.');
+          }}
         />
       )}
       more={<Versions draft={draft} onRead={onRead} />}

@@ -11,7 +11,8 @@ import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownPath, type Reading } from '../address.ts';
-import { ExerciseLinks } from './exercises/ExerciseLinks.tsx';
+import { ExerciseList } from '../exercises/ExerciseList.tsx';
+import { OWN_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
 import { Highlighted } from './parts/Highlighted.tsx';
 import { StarterPicture } from './parts/StarterPicture.tsx';
 import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
@@ -86,7 +87,16 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           </button>
         </p>
         <Yours onRead={onRead} />
-        <ExerciseLinks onRead={onRead} />
+        <ExerciseList
+          title="Exercises"
+          isOpen
+          exercises={OWN_EXERCISES.map(({ id, title, about }) => ({
+            progress: progressKey(id),
+            title,
+            about,
+            onOpen: () => onRead(ownExercise(id)),
+          }))}
+        />
       </section>
       <StarterTable chosen={chosen} onChoose={setChosen} onBegin={(one) => begin(one.title, one.text)} />
     </div>

@@ -6,7 +6,8 @@ import { defaultParams } from '../../../../core/format.ts';
 import { fromRows } from '../../../../own/cases.ts';
 import { type OpenedFormat, OwnSession } from '../../../../own/session.ts';
 import type { OwnTrace } from '../../../../own/story/trace.ts';
-import { bytesVerdict, matrixVerdict, type OwnVerdict } from './own-verdict.ts';
+import { bytesVerdict, matrixVerdict } from './own-verdict.ts';
+import type { Verdict } from '../../exercises/ExerciseVerdict.tsx';
 import { judgedMatrix, OWN_EXERCISES, type OwnExercise } from './own-exercises.ts';
 
 async function opened(text: string): Promise<OpenedFormat> {
@@ -15,7 +16,7 @@ async function opened(text: string): Promise<OpenedFormat> {
   return found.result;
 }
 
-async function verdictOn({ goal, ...exercise }: OwnExercise, text: string): Promise<OwnVerdict> {
+async function verdictOn({ goal, ...exercise }: OwnExercise, text: string): Promise<Verdict> {
   if (goal.kind !== 'bytes') throw new Error('expected a goal in bytes');
   const format = await opened(text);
   const laws = await format.laws({}, { now: () => performance.now() });
@@ -23,7 +24,7 @@ async function verdictOn({ goal, ...exercise }: OwnExercise, text: string): Prom
   return bytesVerdict(goal, laws.kind === 'done' ? laws.result : null, judged.kind === 'done' ? judged.result : null);
 }
 
-async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<OwnVerdict | null> {
+async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<Verdict | null> {
   const format = await opened(text);
   const outcome = await format.ask(matrix, {}, true);
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
@@ -40,7 +41,7 @@ describe('SELL-C-σ from ELL', () => {
     expect(verdict.sentence).toMatch(/^All laws hold, and 256 × 384 skewed rows take 393\s224 bytes\. The goal/);
   });
   test('is done with four lines', async () => {
-    expect(await verdictOn(sell, sell.solution ?? '')).toMatchObject({ isDone: true });
+    expect(await verdictOn(sell, sell.solution ?? '')).toMatchObject({ kind: 'done' });
     const lines = (sell.solution ?? '').split('\n');
     expect(lines.filter((line, i) => line !== sell.start.split('\n')[i])).toHaveLength(4);
   });
@@ -49,7 +50,8 @@ describe('SELL-C-σ from ELL', () => {
     expect((await verdictOn(sell, cut)).sentence).toMatch(/^All laws hold, and .* The goal is 48\s000\.$/);
     const sorted = cut.replace('A.slice(0, A.rows);', 'A.slice(0, A.rows).sort((a, b) => b.length - a.length);');
     expect(await verdictOn(sell, sorted)).toEqual({
-      isDone: false,
+      kind: 'open',
+      share: null,
       sentence: 'Not yet: “Gives the matrix back” does not hold.',
     });
   });
@@ -63,10 +65,10 @@ describe('every law but one is green', () => {
   });
   test('is done with a value that rounds to 0, and with nothing else', async () => {
     const row = (...values: number[]): CsrMatrix => fromRows([values.map((v, c) => [c, Math.fround(v)] as const)], 2);
-    expect(await verdictOnMatrix(find.start, row(1, 2))).toMatchObject({ isDone: false });
-    expect(await verdictOnMatrix(find.start, row(1e-7, 1))).toMatchObject({ isDone: false });
-    expect(await verdictOnMatrix(find.start, row(1, 1e-9))).toMatchObject({ isDone: false });
-    expect(await verdictOnMatrix(find.start, row(1e-9, 1))).toMatchObject({ isDone: true });
+    expect(await verdictOnMatrix(find.start, row(1, 2))).toMatchObject({ kind: 'open' });
+    expect(await verdictOnMatrix(find.start, row(1e-7, 1))).toMatchObject({ kind: 'open' });
+    expect(await verdictOnMatrix(find.start, row(1, 1e-9))).toMatchObject({ kind: 'open' });
+    expect(await verdictOnMatrix(find.start, row(1e-9, 1))).toMatchObject({ kind: 'done' });
     expect(matrixVerdict(null, null)).toBe(null);
   });
 });
@@ -86,6 +88,6 @@ describe('fewer bytes than MACKO', () => {
     expect((await verdictOn(shared, shared.start)).sentence).toMatch(
       /^All laws hold, and the matrix with shared columns takes/,
     );
-    expect(await verdictOn(shared, shared.solution ?? '')).toMatchObject({ isDone: true });
+    expect(await verdictOn(shared, shared.solution ?? '')).toMatchObject({ kind: 'done' });
   });
 });

@@ -1,5 +1,6 @@
 import type { Matrix } from '../../../../core/matrix/index.ts';
 import { generate, type GenerateSpec } from '../../../../generate/generate.ts';
+import { ownPath, type Reading } from '../../address.ts';
 import ell from './texts/ell.js?raw';
 import firstZero from './texts/first-zero.js?raw';
 import shared from './texts/shared.js?raw';
@@ -108,7 +109,17 @@ export function ownExerciseAt(name: string): OwnExercise | null {
   return OWN_EXERCISES.find(({ id }) => name === ownExerciseName(id)) ?? null;
 }
 
+/** What progress is kept under: kernels have exercises of the same numbers. */
+export function progressKey(id: string): string {
+  return `own ${id}`;
+}
+
+/** The address of an exercise. */
+export function ownExercise(id: string): Pick<Reading, 'kernel'> {
+  return { kernel: ownPath(ownExerciseName(id)) };
+}
+
 /** No draft has such a name: those that answer exercises are known by their exercise. */
-export function ownExerciseName(id: string): string {
+function ownExerciseName(id: string): string {
   return `exercise:${id}`;
 }

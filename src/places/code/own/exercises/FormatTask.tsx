@@ -1,39 +1,45 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { fromRows } from '../../../../own/cases.ts';
-import { exerciseProgress } from '../../../../lessons/exercises/exercise-progress.ts';
-import type { TaskProps } from '../Workbench.tsx';
+import type { Reading } from '../../address.ts';
+import { ExerciseFrame } from '../../exercises/ExerciseFrame.tsx';
+import { ExerciseVerdict } from '../../exercises/ExerciseVerdict.tsx';
 import { useDeskState } from '../use-desk.ts';
-import { progressKey } from './ExerciseLinks.tsx';
-import type { OwnExercise } from './own-exercises.ts';
-import { bytesVerdict, matrixVerdict, type OwnVerdict } from './own-verdict.ts';
+import type { TaskProps } from '../Workbench.tsx';
+import { OWN_EXERCISES, type OwnExercise, ownExercise, progressKey } from './own-exercises.ts';
+import { bytesVerdict, matrixVerdict } from './own-verdict.ts';
 
-interface OwnTaskProps extends TaskProps {
+interface FormatTaskProps extends TaskProps {
   readonly exercise: OwnExercise;
   /** puts the solution into the editor; the text that was there becomes a version */
-  readonly onSolution: (() => void) | null;
+  readonly onSolution: () => void;
+  readonly onRead: (reading: Partial<Reading>) => void;
 }
 
-/** What an exercise asks, how far its answer is, hints one by one, and a solution. */
-export function OwnTask({ exercise, own, onMatrix, onSolution }: OwnTaskProps) {
-  const { id, title, task, hints, goal } = exercise;
-  const [shown, setShown] = useState(0);
+/** A format to be written, or a matrix to be found that one does not give back. */
+export function FormatTask({ exercise, own, onMatrix, onSolution, onRead }: FormatTaskProps) {
+  const { id, title, task, hints, goal, start, solution } = exercise;
   const [tried, setTried] = useState<CsrMatrix | null>(null);
   const laws = useDeskState(own, (s) => (s.lawsMs === null ? null : s.laws));
   const judged = useDeskState(own, (s) => s.judged);
   const story = useDeskState(own, (s) => (s.isStoryOld ? null : s.story));
   const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, judged) : matrixVerdict(tried, story);
-  const isDone = verdict?.isDone ?? false;
-  useEffect(() => {
-    if (isDone) exerciseProgress.reached(progressKey(id), { done: true, share: null });
-  }, [isDone, id]);
+  const next = OWN_EXERCISES.at(OWN_EXERCISES.indexOf(exercise) + 1);
   return (
-    <section className="own-task" aria-labelledby="own-task-title">
-      <p className="quiet">Exercise {id}</p>
-      <h2 id="own-task-title">{title}</h2>
-      {task.map((paragraph) => (
+    <ExerciseFrame
+      {...{ id, title }}
+      progress={progressKey(id)}
+      count={OWN_EXERCISES.length}
+      back={null}
+      task={task.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}
+      hints={hints.map((hint) => (
+        <p key={hint}>{hint}</p>
+      ))}
+      solution={solution === null ? null : { about: null, start, text: solution, onTake: onSolution }}
+      next={next ? { title: next.title, onOpen: () => onRead(ownExercise(next.id)) } : null}
+    >
       {goal.kind === 'matrix' && (
         <MatrixFields
           cols={goal.cols}
@@ -43,33 +49,8 @@ export function OwnTask({ exercise, own, onMatrix, onSolution }: OwnTaskProps) {
           }}
         />
       )}
-      <Verdict verdict={verdict} />
-      {hints.slice(0, shown).map((hint, i) => (
-        <p key={hint} className="own-hint">
-          <b>Hint {i + 1}.</b> {hint}
-        </p>
-      ))}
-      <p className="own-links">
-        {shown < hints.length && (
-          <button type="button" className="text-button" onClick={() => setShown(shown + 1)}>
-            {shown === 0 ? 'give me a hint' : 'another hint'}
-          </button>
-        )}
-        {onSolution && (
-          <button type="button" className="text-button" onClick={onSolution}>
-            show a solution
-          </button>
-        )}
-      </p>
-    </section>
-  );
-}
-
-function Verdict({ verdict }: { readonly verdict: OwnVerdict | null }) {
-  return (
-    <p className={verdict?.isDone ? 'own-verdict good' : 'own-verdict'} role="status">
-      {verdict?.sentence}
-    </p>
+      {verdict && <ExerciseVerdict progress={progressKey(id)} {...verdict} />}
+    </ExerciseFrame>
   );
 }
 
