@@ -22,7 +22,7 @@ import { loadEditor } from '../editor/load-editor.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
-const CodeEditor = lazyPart(loadEditor, { isAhead: false });
+const KernelEditor = lazyPart(loadEditor, { isAhead: false });
 
 interface DraftPanelProps {
   readonly listed: ListedKernel;
@@ -143,7 +143,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
         <Files paths={[...all.keys()]} shown={shown.path} draft={draft} errors={errors} onRead={onRead} />
       </div>
       <Suspense fallback={<p className="faint kernel-head">Loading the editor …</p>}>
-        <CodeEditor
+        <KernelEditor
           key={draft.id}
           file={edited}
           buffers={buffers}

@@ -1,23 +1,15 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
-import { lintGutter, lintKeymap } from '@codemirror/lint';
+import { lintKeymap } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, type Extension, Text } from '@codemirror/state';
-import {
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  keymap,
-  lineNumbers,
-} from '@codemirror/view';
-import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLineGutter, type KeyBinding, keymap } from '@codemirror/view';
 import type { DraftMessage } from '../service/drafts/draft-types.ts';
-import { changedLines, DIFF_BOUNDS } from './changed-lines.ts';
+import { DIFF_BOUNDS } from './changed-lines.ts';
 import { editorTheme } from './editor-theme.ts';
+import { markedLines, setMarked } from './marked-lines.ts';
 import { messages, withMessages } from './messages.ts';
-import { wgsl } from './wgsl-language.ts';
 
 /** A file in the editor. */
 export interface EditedFile {
@@ -27,6 +19,18 @@ export interface EditedFile {
   readonly messages: readonly DraftMessage[];
   /** line to scroll to, from 1; each object scrolls once, so that a line can be requested again */
   readonly place: { readonly line: number } | null;
+  /** lines of the step on the stage, from 1: where nobody writes, the editor follows them instead of errors */
+  readonly marked?: readonly number[];
+  readonly readOnly?: boolean;
+}
+
+/** What the texts of one language need. */
+export interface CodeKind {
+  /** The names that the language tells apart in a text: where they change, so does the language. */
+  readonly names: (text: string) => string;
+  readonly language: (text: string) => Extension;
+  /** gutters, lists and whatever else is around the text */
+  readonly around: (file: EditedFile) => Extension;
 }
 
 export interface CodeViewEvents {
@@ -34,9 +38,9 @@ export interface CodeViewEvents {
   readonly onChange: (path: string, code: string) => void;
   /** whether the file on show may have this text; if not, it keeps its own */
   readonly admits: (path: string, code: string) => boolean;
-  readonly onRun: () => void;
+  readonly onRun?: () => void;
   readonly onSave: () => void;
-  readonly onCompare: () => void;
+  readonly onCompare?: () => void;
 }
 
 /** The files of one draft in one editor: each keeps its selection and undo history while another is shown. */
@@ -51,14 +55,14 @@ export interface CodeView {
  * An editor in `parent`, in a shadow root: there its styles are adopted sheets, which the page's policy allows, while
  * style elements in the page's head are not allowed.
  */
-export function createCodeView(
-  parent: ShadowRoot,
-  buffers: ReadonlyMap<string, ByteClass>,
-  events: CodeViewEvents,
-): CodeView {
+export function createCodeView(parent: ShadowRoot, kind: CodeKind, events: CodeViewEvents): CodeView {
   const comparing = new Compartment();
+  const language = new Compartment();
+  const editing = new Compartment();
   const states = new Map<string, EditorState>();
   let shown: EditedFile | null = null;
+  /** those that the language tells apart */
+  let names = '';
   let isComparing = false;
   /** the change comes from outside, not from a person */
   let isSetting = false;
@@ -67,56 +71,38 @@ export function createCodeView(
 
   const comparison = (original: string): Extension =>
     isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false, diffConfig: DIFF_BOUNDS }) : [];
-  const handled = (event: () => void) => (): boolean => {
-    event();
-    return true;
+  const languageOf = (text: string): Extension => {
+    names = kind.names(text);
+    return kind.language(text);
   };
-  const newState = ({ path, code, original }: EditedFile): EditorState =>
+  const newState = (file: EditedFile): EditorState =>
     EditorState.create({
-      doc: code,
+      doc: file.code,
       extensions: [
-        lintGutter(),
-        lineNumbers(),
-        changedLines(Text.of(original.split('\n'))),
+        kind.around(file),
         history(),
         drawSelection(),
-        highlightActiveLine(),
         highlightActiveLineGutter(),
         bracketMatching(),
         highlightSelectionMatches(),
         indentUnit.of('  '),
         indentOnInput(),
-        wgsl(buffers),
+        language.of(languageOf(file.code)),
+        editing.of(editability(file)),
         messages,
+        markedLines,
         editorTheme,
-        comparing.of(comparison(original)),
-        keymap.of([
-          {
-            key: 'Mod-Enter',
-            run: handled(() => {
-              isRunAsked = true;
-              events.onRun();
-            }),
-          },
-          { key: 'Mod-s', run: handled(events.onSave), preventDefault: true },
-          { key: 'Mod-Shift-d', run: handled(events.onCompare), preventDefault: true },
-          ...searchKeymap,
-          ...historyKeymap,
-          ...lintKeymap,
-          indentWithTab,
-          ...defaultKeymap,
-        ]),
-        EditorView.contentAttributes.of({
-          tabindex: '0',
-          'aria-label': `${path}: Escape, then Tab, leaves the editor`,
+        comparing.of(comparison(file.original)),
+        keysOf(events, () => {
+          isRunAsked = true;
         }),
         EditorState.transactionFilter.of((transaction) => {
           const { docChanged, newDoc, startState } = transaction;
           if (!docChanged || isSetting || newDoc.length <= startState.doc.length) return transaction;
-          return events.admits(path, newDoc.toString()) ? transaction : [];
+          return events.admits(file.path, newDoc.toString()) ? transaction : [];
         }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && !isSetting) events.onChange(path, update.state.doc.toString());
+          if (update.docChanged && !isSetting) events.onChange(file.path, update.state.doc.toString());
         }),
       ],
     });
@@ -141,13 +127,18 @@ export function createCodeView(
         }
         const { doc } = view.state;
         if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
+        if (kind.names(file.code) !== names) view.dispatch({ effects: language.reconfigure(languageOf(file.code)) });
+        if (shown?.path === file.path && shown.readOnly !== file.readOnly) {
+          view.dispatch({ effects: editing.reconfigure(editability(file)) });
+        }
         if (shown?.path !== file.path || shown.messages !== file.messages) {
           view.dispatch(withMessages(view.state, file.messages));
           // Messages that arrive during typing, after every change, do not scroll the editor.
           const error = file.messages.find(({ severity }) => severity === 'error');
-          if (error && (isRunAsked || !view.hasFocus)) bringIntoView(view, error.line);
+          if (error && !file.marked && (isRunAsked || !view.hasFocus)) bringIntoView(view, error.line);
           if (error) isRunAsked = false;
         }
+        showMarked(view, file, shown);
         if (file.place !== null && (shown?.path !== file.path || shown.place !== file.place)) {
           const { from } = view.state.doc.line(Math.min(file.place.line, view.state.doc.lines));
           view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
@@ -161,6 +152,36 @@ export function createCodeView(
     },
     destroy: () => view.destroy(),
   };
+}
+
+function editability({ path, readOnly = false }: EditedFile): Extension {
+  return [
+    EditorState.readOnly.of(readOnly),
+    EditorView.contentAttributes.of({
+      tabindex: '0',
+      'aria-label': readOnly ? `${path}, to read` : `${path}: Escape, then Tab, leaves the editor`,
+      ...(readOnly && { 'aria-readonly': 'true' }),
+    }),
+  ];
+}
+
+/** Keys of the editor, and of what can be done with its text. */
+function keysOf({ onRun, onSave, onCompare }: CodeViewEvents, beforeRun: () => void): Extension {
+  const handled = (event: () => void) => (): boolean => {
+    event();
+    return true;
+  };
+  const own: KeyBinding[] = [{ key: 'Mod-s', run: handled(onSave), preventDefault: true }];
+  if (onRun) own.push({ key: 'Mod-Enter', run: handled(() => (beforeRun(), onRun())) });
+  if (onCompare) own.push({ key: 'Mod-Shift-d', run: handled(onCompare), preventDefault: true });
+  return keymap.of([...own, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]);
+}
+
+/** Marks the lines of the step; where nobody writes, the editor follows them. */
+function showMarked(view: EditorView, { marked, code }: EditedFile, before: EditedFile | null): void {
+  if (!marked || (before?.marked === marked && before.code === code)) return;
+  view.dispatch({ effects: setMarked.of(marked) });
+  if (!view.hasFocus && marked.length > 0 && before?.marked !== marked) bringIntoView(view, marked[0]);
 }
 
 /** Scrolls only the editor to a line and the message below it, unless they are in view. */

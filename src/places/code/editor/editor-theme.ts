@@ -19,6 +19,7 @@ export const editorTheme = EditorView.theme({
   '.cm-changed': { borderInlineEnd: '2px solid var(--text)' },
   '.cm-gutter-lint': { width: '1rem' },
   '.cm-activeLine': { background: 'color-mix(in oklab, var(--text) 5%, transparent)' },
+  '.cm-marked': { background: 'var(--word)' },
   '.cm-activeLineGutter': { background: 'none', color: 'var(--text)', fontWeight: '600' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     background: 'color-mix(in oklab, var(--focus) 28%, transparent)',

@@ -12,7 +12,7 @@ import { fromRows } from '../../../own/cases.ts';
 import type { FormatDraft } from '../../../kit/own/format-library.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import { STARTERS } from '../../../own/starters.ts';
-import type { CodeEditorProps } from '../editor/CodeEditor.tsx';
+import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeElsewhere, OwnTrialRequest } from '../service/own/own-types.ts';
 import { createKernelTexts } from './kernel-texts.ts';
@@ -22,7 +22,7 @@ import type { KernelOf } from './use-own-kernel.ts';
 
 vi.mock('../editor/load-editor.ts', () => ({
   loadEditor: async () =>
-    function Editor({ file, onChange }: CodeEditorProps) {
+    function Editor({ file, onChange }: KernelEditorProps) {
       return <textarea aria-label="text" value={file.code} onChange={(e) => onChange(file.path, e.target.value)} />;
     },
 }));

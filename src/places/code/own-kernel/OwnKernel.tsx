@@ -15,7 +15,7 @@ import { OwnLoads } from './OwnLoads.tsx';
 import { OwnRace } from './OwnRace.tsx';
 import { type KernelOf, type OwnKernelState, useOwnKernel } from './use-own-kernel.ts';
 
-const CodeEditor = lazyPart(loadEditor, { isAhead: false });
+const KernelEditor = lazyPart(loadEditor, { isAhead: false });
 
 interface OwnKernelProps {
   readonly of: KernelOf;
@@ -79,7 +79,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
       </header>
       <div className="own-kernel-code">
         <Suspense fallback={<p className="faint">Loading the editor …</p>}>
-          <CodeEditor
+          <KernelEditor
             key={name}
             file={file}
             buffers={buffers}

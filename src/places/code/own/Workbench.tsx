@@ -11,7 +11,7 @@ import { PutOnShow } from '../../../kit/own/PutOnShow.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { shape } from '../../../kit/words/quantity.ts';
 import type { DeskState } from './desk/desk-state.ts';
-import type { ModuleShown } from './editor/module-view.ts';
+import type { ModuleShown } from './editor/ModuleEditor.tsx';
 import { KernelOfModule } from './KernelOfModule.tsx';
 import { DensityDots } from './parts/DensityDots.tsx';
 import { LawList } from './parts/LawList.tsx';
