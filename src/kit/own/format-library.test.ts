@@ -120,6 +120,16 @@ describe('this browser', () => {
     expect(draft('later', again)?.exercise).toBe('1');
   });
 
+  test('keeps what was being saved when the page was left', async () => {
+    const save = vi.spyOn(kept, 'save').mockReturnValue(new Promise(() => {}));
+    const name = library.begin('COO', 'a');
+    vi.advanceTimersByTime(500);
+    expect(save).toHaveBeenCalledOnce();
+    expect(kept.saved.size).toBe(0);
+    library.leave();
+    expect(kept.saved.get(name)?.text).toBe('a');
+  });
+
   test('lists what changed last first, and what was begun before it was read', async () => {
     for (const title of ['a', 'b', 'c']) library.begin(title, title);
     library.write('a', { text: 'changed' });

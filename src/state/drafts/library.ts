@@ -60,6 +60,7 @@ export function createDraftLibrary<Text, Draft extends DraftOf<Text>>(
   }));
   const find = (id: string): Draft | undefined => store.getState().drafts.find((draft) => draft.id === id);
   const stamp = (): string => now().toISOString();
+  /** A draft that is being saved is one of them: leaving the page cuts that short. */
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {
@@ -72,9 +73,12 @@ export function createDraftLibrary<Text, Draft extends DraftOf<Text>>(
     clearTimeout(timer);
     for (const id of unwritten) {
       const draft = find(id);
-      if (draft) save(draft).then(() => store.setState({ refusal: null }), refuse);
+      if (!draft) continue;
+      save(draft).then(() => {
+        if (find(id) === draft) unwritten.delete(id);
+        store.setState({ refusal: null });
+      }, refuse);
     }
-    unwritten.clear();
   };
   const keep = (id: string): void => {
     unwritten.add(id);
