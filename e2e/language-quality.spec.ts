@@ -16,6 +16,13 @@ test('quality is there as it was recorded, is measured here, and a point leads t
   // What there is stays: the dense model and the subject.
   await expect(page.getByText(/2 points measured here/)).toBeVisible();
 
+  const unbroken = page.getByRole('img', { name: /^Share of written tales that no law breaks/ });
+  await expect(unbroken).toHaveCount(0);
+  await page.getByText('Unbroken tales, what breaks first, and bytes').click();
+  await expect(unbroken).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Bits per byte above the floor by bytes/ })).toBeVisible();
+  await page.getByText('Unbroken tales, what breaks first, and bytes').click();
+
   await page.getByRole('button', { name: /^Wanda 0\.8: / }).click();
   await expect(page).toHaveURL(/prune=wanda/);
   await expect(page).toHaveURL(/0\.8/);

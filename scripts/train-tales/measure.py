@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from data import tokens_of
-from model import DEVICE, KINDS, block, logits_of, matrix_name, norm, rotary_tables, shapes, turned
+from model import DEVICE, block, logits_of, matrix_name, norm, rotary_tables, shapes, turned
 from prune import at_random, by_magnitude, by_wanda, everywhere, i4, i8, n_of_m, of_matrix, of_row, quantised
 from words import BOS, CONTEXT, EOS, VOCABULARY
 
@@ -198,31 +198,6 @@ def ways(bench, weights, rows, full):
     for value_type, how in (("i8", i8), ("i4", i4)):
         rows.add(quantised(weights, how), "none", value_type=value_type)
         rows.add(quantised(half, how), "wanda", 0.5, value_type)
-
-
-class Lost:
-    """Bits a tale above the dense model, with the standard error, text by text."""
-
-    def __init__(self, bench, weights):
-        self.bench, self.weights, self.dense = bench, weights, bench.bits(weights)
-
-    def __call__(self, rule, only=everywhere):
-        more = self.bench.bits(self.bench.wanda(self.weights, rule, only=only)) - self.dense
-        return round(float(more.mean()), 4), round(float(more.std() / math.sqrt(len(more))), 4)
-
-
-def sensitivity(bench, weights):
-    """What is lost if only one matrix, layer or kind is pruned to 0.3 by Wanda."""
-    lost, rule = Lost(bench, weights), of_row(0.3)
-    layers = range(bench.c["layers"])
-    both = dict(
-        byMatrix=[[lost(rule, lambda a, b: (a, b) == (i, kind)) for kind in KINDS] for i in layers],
-        byLayer=[lost(rule, lambda a, b: a == i) for i in layers],
-        byKind=[lost(rule, lambda a, b: b == kind) for kind in KINDS],
-    )
-    part = lambda at, found: [part(at, x) for x in found] if isinstance(found, list) else found[at]
-    half = lambda at: {name: part(at, found) for name, found in both.items()}
-    return dict(way="wanda", density=0.3, **half(0), se=half(1))
 
 
 @torch.no_grad()

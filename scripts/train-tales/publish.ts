@@ -33,7 +33,6 @@ interface Results {
     readonly trained?: number;
     readonly bitsPerByte: number;
   })[];
-  readonly sensitivity?: object;
   readonly firing?: object;
   readonly l1: readonly object[];
 }
@@ -109,8 +108,8 @@ for (const file of readdirSync(out).filter((name) => /^results-.*\.json$/.test(n
     tokens,
     floor: { exact: bits / bytes, path: measured.pathBits / bytes },
   };
-  const { sensitivity = null, firing, l1 } = results;
-  publish(model, results, { ...about, model, rows, sensitivity }, results.train);
+  const { firing, l1 } = results;
+  publish(model, results, { ...about, model, rows }, results.train);
   if (firing) writeJson(join(MODELS, model, 'firing.json'), { ...about, model, ...firing, l1 });
   // The model that went on training after it was pruned: its dense row is the one measured there.
   const pruned = `${model}-pruned`;
@@ -119,7 +118,7 @@ for (const file of readdirSync(out).filter((name) => /^results-.*\.json$/.test(n
     const own = rows.filter(
       (row) => row.trained !== undefined && row.pattern === undefined && row.density === at?.density,
     );
-    publish(pruned, results, { ...about, model: pruned, rows: own, sensitivity: null }, { from: model, ...at });
+    publish(pruned, results, { ...about, model: pruned, rows: own }, { from: model, ...at });
   }
   for (const row of rows) console.log(model, JSON.stringify(row));
 }

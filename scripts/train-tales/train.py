@@ -14,7 +14,7 @@ import time
 import numpy as np
 import torch
 
-from measure import Bench, Rows, firing, sensitivity, ways
+from measure import Bench, Rows, firing, ways
 from model import DEVICE, SIZES, Trained, save, shapes
 from prune import n_of_m, of_row
 from words import BOS, CONTEXT
@@ -173,9 +173,6 @@ def main(job, folder, out):
     ways(bench, weights, rows, job.get("full", False))
     write()
     log("ways", [(r["way"], r.get("pattern", r["density"]), r["valueType"], round(r["bitsPerByte"], 4)) for r in rows.rows])
-    if job.get("full"):
-        results["sensitivity"] = sensitivity(bench, weights)
-        log("layers", results["sensitivity"]["byLayer"])
 
     for again in job.get("trainedOn", ()):
         kept, group = again.get("pattern", (0, 0))

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRecordedQuality, type RecordedQuality } from './recorded.ts';
 
-const parts = { byMatrix: [[0, 0, 0, 0, 0, 0, 0.4]], byLayer: [81], byKind: [1, 0, 0, 0, 3, 1, 7] };
 const recording: RecordedQuality = {
   schema: 1,
   model: 'tales',
@@ -15,7 +14,6 @@ const recording: RecordedQuality = {
     { way: 'wanda', density: 0.5, pattern: '2:4', valueType: 'f16', trained: 8, bitsPerByte: 0.186, se: 0.001 },
     { way: 'wanda', density: 0.5, valueType: 'i4', bitsPerByte: 0.19, se: 0.001, bytes: 1e6, firstBroken: { name: 3 } },
   ],
-  sensitivity: { way: 'rows', density: 0.3, ...parts, se: parts },
 };
 
 test('a recording is read as it is', () => {
@@ -34,9 +32,6 @@ test.each<[field: string, change: (r: Record<string, unknown>) => void]>([
   ['rows[0].bitsPerByte', (r) => (r.rows = [{ ...recording.rows[0], bitsPerByte: null }])],
   ['rows[0].judged', (r) => (r.rows = [{ ...recording.rows[2], unbroken: 3 }])],
   ['rows[0].firstBroken.name', (r) => (r.rows = [{ ...recording.rows[2], firstBroken: { name: 'x' } }])],
-  ['sensitivity.byMatrix[0]', (r) => (r.sensitivity = { ...recording.sensitivity, byMatrix: [[1]] })],
-  ['sensitivity.byMatrix', (r) => (r.sensitivity = { ...recording.sensitivity, byLayer: [1, 2] })],
-  ['sensitivity.byKind', (r) => (r.sensitivity = { ...recording.sensitivity, byKind: [1, 2] })],
 ])('a recording with a wrong %s is refused', (field, change) => {
   const broken = JSON.parse(JSON.stringify(recording)) as Record<string, unknown>;
   change(broken);

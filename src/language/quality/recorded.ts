@@ -1,4 +1,3 @@
-import { BLOCK_MATRICES } from '../decoder.ts';
 import type { StoredType } from '../stored/recipe.ts';
 
 /**
@@ -18,7 +17,6 @@ export interface RecordedQuality {
   /** fewest bits per byte of these texts: summed over all ways to tell them, and along the paths drawn */
   readonly floor: { readonly exact: number; readonly path: number };
   readonly rows: readonly RecordedRow[];
-  readonly sensitivity: RecordedSensitivity | null;
 }
 
 /** How weights were chosen: `rows` is by magnitude in every row. N:M by magnitude or by Wanda has a `pattern` too. */
@@ -50,23 +48,6 @@ export interface RecordedRow {
   readonly byKind?: Readonly<Record<string, number>>;
 }
 
-/** Bits a tale that are lost if only one matrix, one layer or one kind is pruned. */
-interface RecordedSensitivity {
-  readonly way: RecordedWay;
-  readonly density: number;
-  /** by layer, then in the order of `BLOCK_MATRICES` */
-  readonly byMatrix: readonly (readonly number[])[];
-  readonly byLayer: readonly number[];
-  /** in the order of `BLOCK_MATRICES` */
-  readonly byKind: readonly number[];
-  /** standard errors of the same, text by text against the dense model */
-  readonly se?: {
-    readonly byMatrix: readonly (readonly number[])[];
-    readonly byLayer: readonly number[];
-    readonly byKind: readonly number[];
-  };
-}
-
 const WAYS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedWay[];
 const TYPES: readonly unknown[] = ['f16', 'i8', 'i4'] satisfies StoredType[];
 /** Far more than any recording has. */
@@ -84,7 +65,6 @@ export function readRecordedQuality(value: unknown): RecordedQuality {
   number(floor.exact, 'floor.exact', 0);
   number(floor.path, 'floor.path', 0);
   list(top.rows, 'rows').forEach((row, i) => checkRow(row, `rows[${i}]`));
-  if (top.sensitivity !== null) checkSensitivity(top.sensitivity);
   return value as RecordedQuality;
 }
 
@@ -109,27 +89,6 @@ function checkRow(value: unknown, at: string): void {
     for (const [name, count] of Object.entries(object(row[field], `${at}.${field}`))) {
       number(count, `${at}.${field}.${name}`);
     }
-  }
-}
-
-function checkSensitivity(value: unknown): void {
-  const { way, density, byMatrix, byLayer, byKind, se } = object(value, 'sensitivity');
-  if (!WAYS.includes(way)) wrong('sensitivity.way', way, `one of ${WAYS.join(', ')}`);
-  number(density, 'sensitivity.density', 0);
-  checkParts({ byMatrix, byLayer, byKind }, 'sensitivity');
-  if (se !== undefined) checkParts(object(se, 'sensitivity.se'), 'sensitivity.se');
-}
-
-function checkParts({ byMatrix, byLayer, byKind }: Readonly<Record<string, unknown>>, at: string): void {
-  const layers = list(byLayer, `${at}.byLayer`);
-  const matrices = list(byMatrix, `${at}.byMatrix`);
-  if (matrices.length !== layers.length) wrong(`${at}.byMatrix`, matrices.length, `${layers.length} layers`);
-  layers.forEach((lost, i) => number(lost, `${at}.byLayer[${i}]`));
-  for (const [i, kinds] of [...matrices, byKind].entries()) {
-    const where = i < matrices.length ? `${at}.byMatrix[${i}]` : `${at}.byKind`;
-    const row = list(kinds, where);
-    if (row.length !== BLOCK_MATRICES.length) wrong(where, row.length, `${BLOCK_MATRICES.length} numbers`);
-    row.forEach((lost, j) => number(lost, `${where}[${j}]`));
   }
 }
 

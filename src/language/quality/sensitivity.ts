@@ -1,9 +1,7 @@
 import type { Steps } from '../../core/job.ts';
 import { BLOCK_MATRICES, blockMatrices, type BlockMatrix, type DecoderWeights } from '../decoder.ts';
-import type { ScoredText } from '../score.ts';
 import { type DensityMap, evenDensities } from '../stored/recipe.ts';
 import type { QualityMeter } from './meter.ts';
-import { type Mean, pairedDifference } from './paired.ts';
 
 /** What is pruned alone: one matrix, a whole layer (kind null), or one kind in all layers (layer null). */
 export interface Part {
@@ -31,39 +29,9 @@ export function onlyPart(part: Part, density: number, layers: number): DensityMa
 }
 
 /**
- * Bits a text that are lost if only one part is pruned, in every row by magnitude, one part after the other; `onPart` gets each
- * as it is measured. Reports parts.
- */
-export function* sensitivitySteps(
-  meter: QualityMeter,
-  dense: DecoderWeights,
-  texts: readonly ScoredText[],
-  density: number,
-  onPart: (part: Part, lost: Mean) => void,
-): Steps<void> {
-  const { layers } = meter.config;
-  const parts = allParts(layers);
-  const usual = yield* allBits(meter, dense, texts);
-  for (const [at, part] of parts.entries()) {
-    yield { what: 'Pruning one part alone', done: at, total: parts.length };
-    const { weights } = yield* meter.storeSteps({
-      pruning: { way: 'rows', density: onlyPart(part, density, layers) },
-      valueType: 'f16',
-    });
-    onPart(part, pairedDifference(yield* allBits(meter, weights, texts), usual));
-  }
-}
-
-/** Bits of every text. */
-function* allBits(meter: QualityMeter, weights: DecoderWeights, texts: readonly ScoredText[]): Steps<number[]> {
-  const bits: number[] = [];
-  for (const text of texts) bits.push(yield* meter.textSteps(weights, text));
-  return bits;
-}
-
-/**
- * The same for the beginning of one text, without an end: `ids`, as many as the model reads at once. `onPart` gets the bits that
- * are lost; the result are those of the model as it came.
+ * Bits of the beginning of a text, without an end, that are lost if only one part is pruned, in every row by magnitude, one part
+ * after the other. `ids`: as many as the model reads at once. `onPart` gets the bits that are lost; the result are those of the
+ * model as it came. Reports parts.
  */
 export function* pieceSensitivitySteps(
   meter: QualityMeter,

@@ -5,6 +5,7 @@ import { BreaksFirst } from './BreaksFirst.tsx';
 import { BytesChart } from './BytesChart.tsx';
 import { DensityChart } from './DensityChart.tsx';
 import { leadOf, useFollow } from './leads.ts';
+import { MeasureHere } from './MeasureHere.tsx';
 import { denseOf, type QualityPoint } from './points.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_SOURCES, publishedLoss } from './published.ts';
 import { UnbrokenChart } from './UnbrokenChart.tsx';
@@ -16,12 +17,13 @@ interface QualityChartsProps {
   readonly known: KnownQuality;
 }
 
-/** Quality by density and by bytes, unbroken tales, and what breaks first. */
+/** Quality by density; unfolded also unbroken tales, what breaks first, and quality by bytes. */
 export function QualityCharts({ subject, known }: QualityChartsProps) {
   const { model, pruning } = subject;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
   const prune = usePrune(subject);
   const [moved, setMoved] = useState<number | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const density = densityOf(pruning);
   const dense = denseOf(points);
   const judged = dense?.judged ?? 0;
@@ -57,39 +59,48 @@ export function QualityCharts({ subject, known }: QualityChartsProps) {
           onPick={pick}
         />
       </section>
-      <section className="quality-chart">
-        <h3>
-          by bytes <span className="quiet">{bytesWords(points)}</span>
-        </h3>
-        <BytesChart
-          caption={caption}
-          points={points}
-          denseBytes={denseBytes}
-          bytesPerTale={bytesPerTale}
-          leads={leads}
-          onPick={pick}
-        />
-      </section>
-      <section className="quality-chart quality-chart--first">
-        <h3>
-          Unbroken tales <span className="quiet">{judged > 0 ? `of ${judged}, by the judge` : 'by the judge'}</span>
-        </h3>
-        <UnbrokenChart
-          caption={caption}
-          points={points}
-          live={live}
-          ghosts={recorded ? PUBLISHED_ACCURACY : []}
-          density={shown}
-        />
-      </section>
-      <section className="quality-chart">
-        <h3>
-          What breaks first{' '}
-          <span className="quiet">{judged > 0 ? `first broken law of ${judged} tales` : 'first broken law'}</span>
-        </h3>
-        <BreaksFirst points={points} shown={density} />
-        {recorded && <p className="quality-note quiet">{PUBLISHED_SOURCES}</p>}
-      </section>
+      <MeasureHere subject={subject} known={known} />
+      <details className="disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>Unbroken tales, what breaks first, and bytes</summary>
+        {isOpen && (
+          <div className="quality-columns">
+            <section className="quality-chart">
+              <h3>
+                Unbroken tales{' '}
+                <span className="quiet">{judged > 0 ? `of ${judged}, by the judge` : 'by the judge'}</span>
+              </h3>
+              <UnbrokenChart
+                caption={caption}
+                points={points}
+                live={live}
+                ghosts={recorded ? PUBLISHED_ACCURACY : []}
+                density={shown}
+              />
+            </section>
+            <section className="quality-chart">
+              <h3>
+                What breaks first{' '}
+                <span className="quiet">{judged > 0 ? `first broken law of ${judged} tales` : 'first broken law'}</span>
+              </h3>
+              <BreaksFirst points={points} shown={density} />
+              {recorded && <p className="quality-note quiet">{PUBLISHED_SOURCES}</p>}
+            </section>
+            <section className="quality-chart">
+              <h3>
+                Bits per byte above the floor, by bytes <span className="quiet">{bytesWords(points)}</span>
+              </h3>
+              <BytesChart
+                caption={caption}
+                points={points}
+                denseBytes={denseBytes}
+                bytesPerTale={bytesPerTale}
+                leads={leads}
+                onPick={pick}
+              />
+            </section>
+          </div>
+        )}
+      </details>
     </>
   );
 }

@@ -9,7 +9,6 @@ import { TabAside } from '../TabAside.tsx';
 import { qualityAnswer } from './answer.ts';
 import { denseOf } from './points.ts';
 import { QualityCharts } from './QualityCharts.tsx';
-import { QualitySide } from './QualitySide.tsx';
 import { useKnownQuality } from './use-points.ts';
 
 /** How good the model is, for every way to prune and to store it. */
@@ -45,10 +44,7 @@ function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
         waiting={`How good the model is, for every way to prune it: ${mine?.running ? 'being measured' : 'not measured yet'}`}
         className="answer-line quality-answer"
       />
-      <div className="quality-columns">
-        <QualityCharts subject={subject} known={known} />
-        <QualitySide subject={subject} known={known} />
-      </div>
+      <QualityCharts subject={subject} known={known} />
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { eventually } from '../../../../test/eventually.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
 import type { MeasuredQuality, QualityRequest } from '../service/quality-types.ts';
-import { partKey } from '../curve/part-key.ts';
 import { createMeasuring, GROWING } from './measuring.ts';
 
 const model = { id: 'tales', url: 'https://example.org/models/tales/' };
@@ -42,10 +41,6 @@ function fakeService() {
       }
       return measured(request.tales);
     },
-    async sensitivity(_watch, _request, onPart) {
-      void onPart({ layer: 0, kind: null }, { mean: 81, se: 1 });
-      throw new Error('layer 1: found no memory');
-    },
   };
   return { service, asked };
 }
@@ -71,25 +66,32 @@ test('every point is measured on a few tales first, then all on more; what there
   expect(error).toBeNull();
 });
 
-test('parts arrive one by one, and a failure is told without losing them', async () => {
-  const measuring = createMeasuring(fakeService().service);
-  await measuring.sensitivity(model, 0.3, 6);
-  const { parts, error, running } = measuring.store.getState();
-  expect(parts.get(partKey(0, null))?.mean).toBe(81);
+test('a failure is told without losing what was measured', async () => {
+  const { service } = fakeService();
+  const measuring = createMeasuring({
+    async quality(watch, request, onQuality) {
+      if (request.recipe === half) throw new Error('layer 1: found no memory');
+      return service.quality(watch, request, onQuality);
+    },
+  });
+  await measuring.measure(model, [AS_IT_IS, half]);
+  const { points, error, running } = measuring.store.getState();
+  expect(points.get('none/f16')?.measured.tales).toBe(GROWING[0].tales);
   expect(error).toBe('Layer 1: found no memory.');
   expect(running).toBeNull();
 });
 
 test('another model begins with nothing', async () => {
-  const measuring = createMeasuring(fakeService().service);
-  await measuring.sensitivity(model, 0.3, 6);
-  expect(measuring.store.getState().parts.size).toBe(1);
+  const { service } = fakeService();
+  const measuring = createMeasuring(service);
+  await measuring.measure(model, [AS_IT_IS]);
+  expect(measuring.store.getState().points.size).toBe(1);
   measuring.show('tales');
-  expect(measuring.store.getState().parts.size).toBe(1);
+  expect(measuring.store.getState().points.size).toBe(1);
   measuring.show('tales-small');
   expect(measuring.store.getState()).toMatchObject({
     model: 'tales-small',
-    parts: new Map(),
+    points: new Map(),
     error: null,
     running: null,
   });

@@ -1,9 +1,8 @@
-import { partKey } from '../curve/part-key.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import { type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
-import { NewestWork, type Watch, type Working } from '../newest-work.ts';
-import type { Mean, MeasuredQuality } from '../service/quality-types.ts';
+import { NewestWork, type Working } from '../newest-work.ts';
+import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { language } from '../service/service.ts';
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
 
@@ -19,8 +18,6 @@ export interface MeasuringState extends Working {
   readonly model: string | null;
   /** by the key of the recipe */
   readonly points: ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
-  /** bits a tale, by `partKey` */
-  readonly parts: ReadonlyMap<string, Mean>;
 }
 
 export interface Measuring {
@@ -29,20 +26,18 @@ export interface Measuring {
   show(model: string): void;
   /** Measures each recipe on a few tales, then all on more. */
   measure(model: ModelAddress, recipes: readonly Recipe[]): Promise<void>;
-  sensitivity(model: ModelAddress, density: number, tales: number): Promise<void>;
   stop(): void;
 }
 
 const NOTHING: MeasuringState = {
   model: null,
   points: new Map(),
-  parts: new Map(),
   running: null,
   error: null,
 };
 
 /** Measurements in the worker, of which the newest runs; what was measured stays. */
-export function createMeasuring(service: Pick<ServiceOf<typeof language>, 'quality' | 'sensitivity'>): Measuring {
+export function createMeasuring(service: Pick<ServiceOf<typeof language>, 'quality'>): Measuring {
   const store = createStore<MeasuringState>(() => NOTHING);
   const newest = new NewestWork(store, null);
 
@@ -52,21 +47,13 @@ export function createMeasuring(service: Pick<ServiceOf<typeof language>, 'quali
     store.setState({ ...NOTHING, model });
   };
 
-  /** Runs `work` in place of what ran before. */
-  const run = async (
-    model: string,
-    title: string,
-    work: (watch: Watch, isNewest: () => boolean) => Promise<void>,
-  ): Promise<void> => {
-    show(model);
-    await newest.run(title, (watch) => work(watch, () => watch.isNewest && !watch.signal.aborted));
-  };
-
   return {
     store,
     show,
     async measure(model, recipes) {
-      await run(model.id, 'Measuring', async (watch, isNewest) => {
+      show(model.id);
+      await newest.run('Measuring', async (watch) => {
+        const isNewest = (): boolean => watch.isNewest && !watch.signal.aborted;
         for (const [round, more] of GROWING.entries()) {
           for (const [at, recipe] of recipes.entries()) {
             const keep = (measured: MeasuredQuality): void => {
@@ -85,14 +72,6 @@ export function createMeasuring(service: Pick<ServiceOf<typeof language>, 'quali
             if (!isNewest()) return;
           }
         }
-      });
-    },
-    async sensitivity(model, density, tales) {
-      await run(model.id, 'Pruning each part alone', async (watch, isNewest) => {
-        store.setState({ parts: new Map() });
-        await service.sensitivity(watch, { model, density, tales }, ({ layer, kind }, lost) => {
-          if (isNewest()) store.setState(({ parts }) => ({ parts: new Map(parts).set(partKey(layer, kind), lost) }));
-        });
       });
     },
     stop() {

@@ -13,7 +13,7 @@ import {
   relativeBytes,
   untrainedOf,
 } from './points.ts';
-import { bytesWords, hurtWords } from './words.ts';
+import { bytesWords } from './words.ts';
 
 const recorded = readRecordedQuality(
   JSON.parse(readFileSync(new URL('../../../../public/models/tales/quality.json', import.meta.url), 'utf8')),
@@ -166,10 +166,4 @@ test('the page says that narrow values beat pruning only where they do', () => {
   const better = { ...points[1], above: 0, bytes: 0.2 };
   expect(bytesWords([...points, better])).toBe('of the matrices');
   expect(bytesWords([dense])).toBe('of the matrices');
-});
-
-test('the map is put into words once all of it is there', () => {
-  const lost = { matrix: () => 2, layer: (layer: number) => (layer === 1 ? 81 : 4), kind: () => 1 };
-  expect(hurtWords(lost, 3)).toContain('no matrix costs more than 2.0 bits; together, layer 1 costs 81');
-  expect(hurtWords({ ...lost, matrix: () => null }, 3)).toBe('');
 });

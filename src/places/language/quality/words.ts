@@ -1,6 +1,4 @@
 import { counted } from '../../../core/story/words.ts';
-import { BLOCK_MATRICES } from '../../../language/decoder.ts';
-import type { PartsLost } from '../curve/HeatMap.tsx';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import { denseOf, type QualityPoint } from './points.ts';
 
@@ -12,17 +10,6 @@ export function bytesWords(points: readonly QualityPoint[]): string {
   const pruned = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytes <= 1);
   const better = pruned.filter((p) => p.above < narrow.above && p.bytes <= narrow.bytes);
   return better.length === 0 && pruned.length > 0 ? 'i4 alone beats all pruning' : 'of the matrices';
-}
-
-/** What the map of parts says: the most that a matrix costs, and a layer. */
-export function hurtWords(lost: PartsLost, layers: number): string {
-  const all = Array.from({ length: layers }, (_, layer) => layer);
-  const matrices = all.flatMap((layer) => BLOCK_MATRICES.map((_, kind) => lost.matrix(layer, kind) ?? Number.NaN));
-  const whole = all.map((layer) => lost.layer(layer) ?? Number.NaN);
-  if ([...matrices, ...whole].some(Number.isNaN)) return '';
-  const worst = whole.indexOf(Math.max(...whole)); // bounded: the layers of a model
-  const one = Math.max(...matrices); // bounded: the matrices of a model
-  return `Alone no matrix costs more than ${one.toFixed(1)} bits; together, layer ${worst} costs ${whole[worst].toFixed(0)}. Losses of parts do not add up.`;
 }
 
 /** Where this browser measures, and what was measured already where that is known. */

@@ -1,9 +1,6 @@
 import type { Mean } from '../../../language/quality/paired.ts';
-import type { Part } from '../../../language/quality/sensitivity.ts';
 import type { Recipe } from '../../../language/stored/recipe.ts';
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
-
-export type { Mean };
 
 /** A model to be measured, pruned and rounded. */
 export interface QualityRequest {
@@ -39,11 +36,3 @@ export interface MeasuredQuality {
 }
 
 export type OnQuality = (measured: MeasuredQuality) => void | Promise<void>;
-
-export interface SensitivityRequest {
-  readonly model: ModelAddress;
-  readonly density: number;
-  readonly tales: number;
-}
-
-export type OnPart = (part: Part, lost: Mean) => void | Promise<void>;

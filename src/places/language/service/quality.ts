@@ -9,14 +9,13 @@ import type { DecoderWeights } from '../../../language/decoder.ts';
 import { textBits, writtenIds } from '../../../language/quality/device-meter.ts';
 import { QualityMeter } from '../../../language/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../../language/quality/paired.ts';
-import { sensitivitySteps } from '../../../language/quality/sensitivity.ts';
 import type { ScoredText } from '../../../language/score.ts';
-import { AS_IT_IS, recipeKey } from '../../../language/stored/recipe.ts';
+import { recipeKey } from '../../../language/stored/recipe.ts';
 import { drawTale } from '../../../tales/draw.ts';
 import { exactBits, judge } from '../../../tales/judge.ts';
 import type { LoadedModel } from '../../../engine/models/loaded-model.ts';
 import { calibrationIds, type LoadedModels } from '../../../engine/models/loaded-models.ts';
-import type { MeasuredQuality, OnPart, OnQuality, QualityRequest, SensitivityRequest } from './quality-types.ts';
+import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
 
 /** Of the tales that are measured. */
 const SEED = 1;
@@ -76,12 +75,6 @@ export class QualityMeasurer {
     return this.#alone(job, () => this.#measure(job, request, onQuality));
   }
 
-  /** See the service. */
-  async sensitivity(job: ServiceJob, request: SensitivityRequest, onPart: OnPart): Promise<void> {
-    checkCount('tales', request.tales);
-    return this.#alone(job, () => this.#sensitivity(job, request, onPart));
-  }
-
   /** One after the other: they share the memory of the meter. */
   async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const before = this.#last;
@@ -108,22 +101,6 @@ export class QualityMeasurer {
       await finishPaced(this.#moreSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
     }
     return this.#result(model, measured);
-  }
-
-  async #sensitivity(
-    job: ServiceJob,
-    { model: at, density, tales }: SensitivityRequest,
-    onPart: OnPart,
-  ): Promise<void> {
-    const model = await this.#models.of(at, job);
-    const meter = this.#meterOf(model);
-    const texts = this.#talesOf(model, tales);
-    const dense = await this.#models.stored(model, AS_IT_IS, job);
-    await finishPaced(
-      sensitivitySteps(meter, dense, texts, density, (part, lost) => void onPart(part, lost)),
-      job,
-      this.#host,
-    );
   }
 
   /** Measures through a chain of kernels as far as a device goes: tale by tale, and text by text. */

@@ -5,7 +5,7 @@ import type { EngineHost } from '../../../engine/host.ts';
 import type { BroughtModel, ModelRequest, Unfinished } from '../../../engine/models/brought-models.ts';
 import type { ModelPlan } from '../../../language/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
-import type { MeasuredQuality, OnPart, OnQuality, QualityRequest, SensitivityRequest } from './quality-types.ts';
+import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
 import { decodeHere } from './decode.ts';
 import { Decoders } from './decoder-of.ts';
 import { OwnTextMeasurer } from './own-text.ts';
@@ -79,11 +79,6 @@ export const language = defineService('language', (host: EngineHost) => {
     async ownParts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
       host.refuseIfBusy('measure a model');
       return ownTexts.parts(job, request, onPart);
-    },
-    /** What is lost if one layer, one kind of matrices or one matrix alone is pruned, one after the other. */
-    async sensitivity(job: ServiceJob, request: SensitivityRequest, onPart: OnPart): Promise<void> {
-      host.refuseIfBusy('measure a model');
-      return measurer.sensitivity(job, request, onPart);
     },
     /**
      * Writes a text with a model as it came, and tells of every token which neurons fire, prompt included. Tokens arrive as
