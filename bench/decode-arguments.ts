@@ -62,7 +62,7 @@ const NAMES = [
 const TIME_SOFTWARE = '--time-software';
 const TUNINGS = ['remember', 'again', 'off'] as const;
 /** No model has room for more. */
-const MOST_TOKENS = 2 ** 17;
+const MAX_TOKENS = 2 ** 17;
 
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
 export function parseDecodeArguments(argv: readonly string[], formats: readonly AnyFormat[]): DecodeArguments {
@@ -83,10 +83,10 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     }
     given.set(name, value);
   }
-  const number = (name: (typeof NAMES)[number], usual: number, least: number, most: number): number =>
-    numberOf(`--${name}`, given.get(name) ?? String(usual), least, most);
-  const whole = (name: (typeof NAMES)[number], usual: number, least: number, most: number): number =>
-    wholeOf(`--${name}`, given.get(name) ?? String(usual), least, most);
+  const number = (name: (typeof NAMES)[number], usual: number, min: number, max: number): number =>
+    numberOf(`--${name}`, given.get(name) ?? String(usual), min, max);
+  const whole = (name: (typeof NAMES)[number], usual: number, min: number, max: number): number =>
+    wholeOf(`--${name}`, given.get(name) ?? String(usual), min, max);
 
   const named = modelOf(given.get('model') ?? KNOWN_MODELS[0].name);
   const layers = whole('layers', named.layers, 1, named.layers);
@@ -107,9 +107,9 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     format,
     params: choices[0],
     density: number('density', id === referenceFormat.id ? 1 : 0.5, 0, 1),
-    contexts: (given.get('context') ?? '0').split(',').map((text) => wholeOf('--context', text, 0, MOST_TOKENS)),
-    prefill: whole('prefill', 0, 0, MOST_TOKENS),
-    tokens: whole('tokens', 100, 1, MOST_TOKENS),
+    contexts: (given.get('context') ?? '0').split(',').map((text) => wholeOf('--context', text, 0, MAX_TOKENS)),
+    prefill: whole('prefill', 0, 0, MAX_TOKENS),
+    tokens: whole('tokens', 100, 1, MAX_TOKENS),
     rounds: whole('rounds', 10, 1, 10_000),
     seed: whole('seed', 1, 0, 2 ** 32 - 1),
     tuning,
@@ -129,14 +129,14 @@ function modelOf(text: string): ModelShape {
   return model;
 }
 
-function numberOf(option: string, text: string, least: number, most: number): number {
+function numberOf(option: string, text: string, min: number, max: number): number {
   const value = text === '' ? Number.NaN : Number(text);
-  if (value >= least && value <= most) return value;
-  throw new ArgumentError(`${option}: found '${text}', expected a number from ${least} to ${most}`);
+  if (value >= min && value <= max) return value;
+  throw new ArgumentError(`${option}: found '${text}', expected a number from ${min} to ${max}`);
 }
 
-function wholeOf(option: string, text: string, least: number, most: number): number {
+function wholeOf(option: string, text: string, min: number, max: number): number {
   const value = text === '' ? Number.NaN : Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new ArgumentError(`${option}: found '${text}', expected a whole number from ${least} to ${most}`);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new ArgumentError(`${option}: found '${text}', expected a whole number from ${min} to ${max}`);
 }

@@ -72,7 +72,7 @@ function runLines(run: DecodeRun): readonly string[] {
 
 function checksText(checks: readonly StageCheck[]): string {
   const right = checks.filter(({ ok }) => ok).length;
-  const worst = checks.reduce((most, check) => Math.max(most, check.worst), 0);
+  const worst = checks.reduce((max, check) => Math.max(max, check.worst), 0);
   return `${right} of ${checks.length} stages right (worst ${worst.toPrecision(2)} of the bound)`;
 }
 

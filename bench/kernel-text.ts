@@ -102,7 +102,7 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const operation = operationById(spec.operation);
   // A kernel for small sizes is printed with the largest one that it supports.
-  const sizes = sizesFor(operation, { ...textsOf(spec.most ?? {}), ...options.sizes });
+  const sizes = sizesFor(operation, { ...textsOf(spec.max ?? {}), ...options.sizes });
   const device = standInDevice(options.subgroup);
   const tooLarge = oversized(spec, sizes);
   if (tooLarge !== null) throw new ArgumentError(`--sizes: ${id} ${tooLarge}`);

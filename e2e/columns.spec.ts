@@ -11,9 +11,7 @@ test.beforeEach(async ({ page }) => {
 test('the outer columns are dragged within their limits, and a double click restores their share', async ({ page }) => {
   const list = page.getByRole('complementary', { name: 'All kernels' });
   const line = page.getByRole('separator', { name: 'Width of the list' });
-  const [least, most] = [await line.getAttribute('aria-valuemin'), await line.getAttribute('aria-valuemax')].map(
-    Number,
-  );
+  const [min, max] = [await line.getAttribute('aria-valuemin'), await line.getAttribute('aria-valuemax')].map(Number);
   await expect(list).toBeVisible();
   const before = await widthOf(list);
   const drag = async (px: number): Promise<void> => {
@@ -27,11 +25,11 @@ test('the outer columns are dragged within their limits, and a double click rest
   await drag(30);
   await expect.poll(async () => Math.abs((await widthOf(list)) - before - 30)).toBeLessThan(2);
   await drag(900);
-  await expect.poll(() => widthOf(list)).toBe(most);
+  await expect.poll(() => widthOf(list)).toBe(max);
   const at = await line.boundingBox();
   await page.mouse.dblclick(at?.x ?? 0, 200);
   await expect.poll(() => widthOf(list)).toBe(before);
-  expect(before).toBeGreaterThanOrEqual(least);
+  expect(before).toBeGreaterThanOrEqual(min);
 });
 
 test(
@@ -50,8 +48,8 @@ test(
     await page.keyboard.press('ArrowRight');
     await expect.poll(async () => Math.round(await widthOf(facts))).toBe(Math.round(before));
     await page.keyboard.press('Home');
-    const least = Number(await line.getAttribute('aria-valuemin'));
-    await expect.poll(() => widthOf(facts)).toBe(least);
+    const min = Number(await line.getAttribute('aria-valuemin'));
+    await expect.poll(() => widthOf(facts)).toBe(min);
     await page.keyboard.press('Enter');
     await expect.poll(() => widthOf(facts)).toBe(before);
   },

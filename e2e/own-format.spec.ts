@@ -101,7 +101,7 @@ for (const width of [1440, 390]) {
     `from CSR to delta bytes with a mistake on the way, by keyboard at ${width} px`,
     scheduled(
       'a page of work at the keyboard, with all laws four times',
-      'src/own/laws.test.ts, src/places/code/own/desk/desk.test.ts, and the module that is pasted in e2e/own-format.spec.ts',
+      'src/own/laws.test.ts, src/places/code/own/live/live-module.test.ts, and the module that is pasted in e2e/own-format.spec.ts',
     ),
     async ({ page }) => {
       test.setTimeout(600_000);

@@ -12,11 +12,11 @@ const SIZES = [
 ] as const;
 
 /** WCAG 2.5.8, px. */
-const LEAST_TARGET = 24;
+const MIN_TARGET = 24;
 
 /** Elements that cannot be brought into view, and those that are too small to be pressed, one line each. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
-  return page.evaluate((least) => {
+  return page.evaluate((min) => {
     const faults: string[] = [];
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth)
@@ -63,11 +63,11 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       if (target.parentElement?.tagName === 'P') continue;
       const { width, height } = target.getBoundingClientRect();
       if (width === 0 || height === 0) continue;
-      if (Math.min(width, height) < least - 0.1)
+      if (Math.min(width, height) < min - 0.1)
         faults.push(`${nameOf(element)} is ${width.toFixed(1)} × ${height.toFixed(1)} px`);
     }
     return [...new Set(faults)];
-  }, LEAST_TARGET);
+  }, MIN_TARGET);
 }
 
 /** The visible height of an element in px, not covered by anything. */

@@ -18,7 +18,7 @@ const WATCH_EVERY_MS = 1000;
 /** Longest case that still fits on a command line. */
 const SHORT_CASE = 1500;
 /** Number of broken laws after which a run ends early. */
-const MOST_FINDS = 20;
+const MAX_FINDS = 20;
 
 interface Finding {
   readonly target: string;
@@ -56,7 +56,7 @@ class Run {
   /** One thread after the other, until one finishes. */
   async #thread(thread: number, next: Map<string, number>): Promise<void> {
     const { seed, threads, counts, againstScipy } = this.#options;
-    while (this.findings.size < MOST_FINDS) {
+    while (this.findings.size < MAX_FINDS) {
       const pulse = new SharedArrayBuffer(4 * PULSE.words);
       const plan: ThreadPlan = {
         seed,
@@ -98,7 +98,7 @@ class Run {
         if (pulse[PULSE.second] > 0 && age > HANG_SECONDS) {
           end({ law: 'every case ends', message: `still at it after ${HANG_SECONDS} s` });
         }
-        if (this.findings.size >= MOST_FINDS) end(null);
+        if (this.findings.size >= MAX_FINDS) end(null);
       }, WATCH_EVERY_MS);
       worker.on('message', (message: ThreadMessage) => {
         if (message.kind === 'done') end(null);

@@ -33,7 +33,7 @@ export interface Target {
 export const SILENT_MS = 200;
 
 /** How often a slow case is repeated: only if it is slow every time, it is the case, and not the machine. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /**
  * A target from functions for its kind of case. Whatever `check` throws is a find, and so is a case that blocks its
@@ -57,14 +57,14 @@ export function defineTarget<C>(parts: {
     async find() {
       if (limitMs === null) return guarded(() => parts.check(c));
       let shortest = Number.POSITIVE_INFINITY;
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
         // Looking closely costs more than most cases: only if one was slow by the clock.
         const { found, silentMs } = await checked(() => parts.check(c), tries === 0 ? roughly : closely, clock);
         if (found !== null) return found;
         shortest = Math.min(shortest, silentMs);
         if (shortest <= limitMs) return null;
       }
-      const message = `${Math.round(shortest)} ms without giving the thread back, in the shortest of ${MOST_TRIES} tries`;
+      const message = `${Math.round(shortest)} ms without giving the thread back, in the shortest of ${MAX_TRIES} tries`;
       return { law: `no case is silent for more than ${limitMs} ms`, message };
     },
     *smaller() {

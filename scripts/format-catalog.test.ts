@@ -12,13 +12,13 @@ describe('the catalog', () => {
 
   test('has every kernel with what a list shows of it, and nothing of its plan', () => {
     for (const [i, { kernels }] of registry.formats.entries()) {
-      const cards = kernels.map(({ id, title, operation, features, only, most, arithmetic }) => ({
+      const cards = kernels.map(({ id, title, operation, features, only, max, arithmetic }) => ({
         id,
         title,
         operation,
         features,
         ...(only && { only }),
-        ...(most && { most }),
+        ...(max && { max }),
         ...(arithmetic && { arithmetic }),
       }));
       expect(cards.length).toBeGreaterThan(0);

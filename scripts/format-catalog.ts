@@ -94,7 +94,7 @@ function cardOfKernel({
   operation,
   features,
   only,
-  most,
+  max,
   arithmetic,
 }: KernelSpec<EncodedMatrix>): KernelCard {
   return {
@@ -103,7 +103,7 @@ function cardOfKernel({
     operation,
     features,
     ...(only ? { only } : {}),
-    ...(most ? { most } : {}),
+    ...(max ? { max } : {}),
     ...(arithmetic ? { arithmetic } : {}),
   };
 }

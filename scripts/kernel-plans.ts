@@ -43,13 +43,13 @@ const MATRICES = [
 );
 
 /** Sizes of an operation: the defaults, and each of them at its minimum and maximum. */
-function sizeChoices({ operation: id, most = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
+function sizeChoices({ operation: id, max: limits = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
   const operation = operationById(id);
   const defaults = defaultSizes(operation);
   const extremes = Object.entries(operation.sizes).flatMap(([name, { min, max }]) => [
     { ...defaults, [name]: min },
     { ...defaults, [name]: max },
-    { ...defaults, [name]: most[name] ?? max },
+    { ...defaults, [name]: limits[name] ?? max },
   ]);
   return [defaults, ...extremes];
 }

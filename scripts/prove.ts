@@ -18,15 +18,14 @@ MATRIX  a matrix file, whose bytes are counted; without it, a small example
 Exit code: 0 all laws are kept, 1 one is broken, 2 it could not be tried.`;
 
 /** Bytes of a module: far above any that somebody writes. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 class UsageError extends Error {}
 
 async function textOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new UsageError(`found no file '${file}'`);
-  if (found.size > MOST_BYTES)
-    throw new UsageError(`${file}: found ${found.size} bytes, expected at most ${MOST_BYTES}`);
+  if (found.size > MAX_BYTES) throw new UsageError(`${file}: found ${found.size} bytes, expected at most ${MAX_BYTES}`);
   return readFile(file, 'utf8');
 }
 

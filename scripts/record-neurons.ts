@@ -8,12 +8,12 @@ import { LoadedModels } from '../src/engine/models/loaded-models.ts';
 import { type PackedTale, packFired } from '../src/places/language/neurons/packed.ts';
 import { FiringWriter } from '../src/places/language/service/firing.ts';
 import type { FiredToken } from '../src/places/language/service/types.ts';
-import { MOST_WRITTEN, TEXT_FIELDS } from '../src/places/language/text/fields.ts';
+import { MAX_WRITTEN, TEXT_FIELDS } from '../src/places/language/text/fields.ts';
 
 const MODEL = 'tales-relu';
 /** As many as fit into 40 KB; the page shows about 70 at once. */
 const RECORDED = 200;
-const MOST_BYTES = 40_000;
+const MAX_BYTES = 40_000;
 
 const now = (): number => performance.now();
 const pause = (ms = 0): Promise<void> => new Promise((done) => void setTimeout(done, ms));
@@ -26,7 +26,7 @@ const asked = {
 };
 await new FiringWriter(models, now).write(
   new ServiceJob({ now }),
-  { model: { id: MODEL, url: `${resolve('public/models', MODEL)}/` }, ...asked, count: MOST_WRITTEN },
+  { model: { id: MODEL, url: `${resolve('public/models', MODEL)}/` }, ...asked, count: MAX_WRITTEN },
   (tokens) => {
     all.push(...tokens); // bounded: tokens of one text
   },
@@ -43,6 +43,6 @@ const tale: PackedTale = {
 };
 const text = `${JSON.stringify(tale, null, 2)}\n`;
 const { length } = gzipSync(text);
-if (length > MOST_BYTES) throw new Error(`tale.json: found ${length} bytes compressed, expected at most ${MOST_BYTES}`);
+if (length > MAX_BYTES) throw new Error(`tale.json: found ${length} bytes compressed, expected at most ${MAX_BYTES}`);
 writeFileSync('src/places/language/neurons/tale.json', text);
 console.log(`${kept.length} of ${all.length} tokens, ${length} bytes compressed`);

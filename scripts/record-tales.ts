@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { ServiceJob } from '../src/engine/bridge/job.ts';
 import { DeviceHolder } from '../src/engine/device.ts';
 import { LoadedModels } from '../src/engine/models/loaded-models.ts';
-import { MOST_WRITTEN } from '../src/places/language/text/fields.ts';
+import { MAX_WRITTEN } from '../src/places/language/text/fields.ts';
 import type { RecordedMark, RecordedTexts } from '../src/places/language/text/recorded.ts';
 import type { HeldToken, WriteRequest, Written } from '../src/places/language/service/types.ts';
 import { Decoders } from '../src/places/language/service/decoder-of.ts';
@@ -17,7 +17,7 @@ import { Writer } from '../src/places/language/service/write.ts';
 const MARKS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 const TEMPERATURE = 0.8;
 /** Words less likely than this are left out. */
-const LEAST = 0.02;
+const MIN = 0.02;
 
 const { values } = parseArgs({
   options: {
@@ -53,7 +53,7 @@ async function write(seed: number, way: 'wanda' | 'magnitude', density: number):
     prompt: values.prompt,
     seed,
     temperature: TEMPERATURE,
-    count: MOST_WRITTEN,
+    count: MAX_WRITTEN,
   };
   let prompt: readonly string[] = [];
   const dense: string[] = [];
@@ -100,7 +100,7 @@ async function record(seed: number): Promise<void> {
         round(lost, 2),
         would === null ? null : wordAt(would),
         likely
-          .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= LEAST)
+          .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN)
           .map((one) => [wordAt(one.text), Math.round(1000 * one.dense), Math.round(1000 * one.pruned)] as const),
       ]),
       fork,
@@ -136,9 +136,9 @@ else {
     if (verdicts?.dense.broken !== null) continue;
     const { broken } = verdicts.free;
     const lost = held.reduce((sum, token) => sum + token.lost, 0);
-    const most = held.toSorted((a, b) => b.lost - a.lost)[0];
+    const max = held.toSorted((a, b) => b.lost - a.lost)[0];
     console.log(
-      `${seed}: ${dense.length} tokens, ${broken?.law ?? 'unbroken'} ${broken?.found ?? ''}, fork ${fork}, lost ${lost.toFixed(1)}, most ${most.text} ${most.lost.toFixed(1)} for ${most.would}`,
+      `${seed}: ${dense.length} tokens, ${broken?.law ?? 'unbroken'} ${broken?.found ?? ''}, fork ${fork}, lost ${lost.toFixed(1)}, most ${max.text} ${max.lost.toFixed(1)} for ${max.would}`,
     );
     if (broken?.law === 'spelling') console.log(dense.join(''), '\n  >>', free.join('').slice(0, 120));
   }

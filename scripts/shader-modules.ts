@@ -90,7 +90,7 @@ export function includesOf(path: string, code: string): readonly Include[] {
 
 /**
  * Imports a `.wgsl` file below shaders/ as the ShaderSource of src/core/kernel/shader.ts: its path, its text and the modules
- * that its include lines name, or its variants. With 'paths' the built page gets no text, whoever imports it: it lists
+ * that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it is imported: it lists
  * kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
  * texts are given all the same.
  */

@@ -166,7 +166,7 @@ if (process.argv.includes('--list')) {
   console.log(listText());
   process.exit();
 }
-// Whoever stops the run stops its browsers and servers, too.
+// Stopping the run stops its browsers and servers, too.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, () => {
     killRunning();

@@ -149,8 +149,8 @@ function activationsExample({ network }: TrainedNetwork): Example {
 
 function gates(coefficients: readonly number[]): readonly GatedResult[] {
   const results = coefficients.map(trainGated);
-  for (const { l1, accuracy, meanNonZeros, mostNonZeros, deadNeurons } of results) {
-    const nonZeros = `${meanNonZeros.toFixed(1)} non-zeros, at most ${mostNonZeros}`;
+  for (const { l1, accuracy, meanNonZeros, maxNonZeros, deadNeurons } of results) {
+    const nonZeros = `${meanNonZeros.toFixed(1)} non-zeros, at most ${maxNonZeros}`;
     console.log(`gated, L1 ${l1}: ${(100 * accuracy).toFixed(3)} %, ${nonZeros}, ${deadNeurons} dead neurons`);
   }
   return results;

@@ -157,12 +157,12 @@ export class LawCounts {
 export const ENOUGH_MATRICES = cases(60, 200);
 
 /** Runs of a property with each combination of parameters, of which half have enough non-zeros. */
-export function runsFor(format: AnyFormat, least: number): number {
-  return Math.max(least, Math.ceil((2.2 * ENOUGH_MATRICES) / allParams(format).length));
+export function runsFor(format: AnyFormat, min: number): number {
+  return Math.max(min, Math.ceil((2.2 * ENOUGH_MATRICES) / allParams(format).length));
 }
 
 /** Up to this many combinations are all tested; of more, a subset with every two values of two parameters. */
-const MOST_COMBINATIONS = 32;
+const MAX_COMBINATIONS = 32;
 
 const combinationsOf = new WeakMap<AnyFormat, readonly Params[]>();
 
@@ -197,7 +197,7 @@ export function allParams(format: AnyFormat): readonly Params[] {
   if (!found) {
     const combinations = everyCombination(format).filter((params) => (format.unusable?.(params) ?? null) === null);
     found =
-      combinations.length <= MOST_COMBINATIONS ? combinations : pairwise(combinations, defaultParams(format.params));
+      combinations.length <= MAX_COMBINATIONS ? combinations : pairwise(combinations, defaultParams(format.params));
     combinationsOf.set(format, found);
   }
   return found;
@@ -242,13 +242,13 @@ export function coverPairs<T>(
   const chosen: T[] = [];
   while (missing.size > 0) {
     let best = candidates[0];
-    let most = -1;
+    let max = -1;
     for (const candidate of candidates) {
-      if (candidate.gain < most) continue;
+      if (candidate.gain < max) continue;
       const gain = candidate.pairs.reduce((n, pair) => n + (missing.has(pair) ? 1 : 0), 0);
       candidate.gain = gain;
-      if (gain > most || (gain === most && usesOf(candidate.item) < usesOf(best.item))) {
-        [best, most] = [candidate, gain];
+      if (gain > max || (gain === max && usesOf(candidate.item) < usesOf(best.item))) {
+        [best, max] = [candidate, gain];
       }
     }
     chosen.push(best.item);

@@ -282,7 +282,7 @@ export class FakeEngine implements Engine {
       return { generation, rowDensity: new Float32Array(1), colDensity: new Float32Array(1) };
     },
     cells: (): Promise<WindowCells> => Promise.reject(new Error('cells: found no format that asks for them')),
-    hold: async (): Promise<void> => {},
+    registerFormat: async (): Promise<void> => {},
     window: async (_job: ServiceJob, region: Region): Promise<WindowCells> => {
       this.calls.push(`window ${region.row},${region.col},${region.rows},${region.cols}`);
       await this.#turn('window asks');
@@ -437,7 +437,7 @@ export class FakeEngine implements Engine {
       this.calls.push(`memory ${kernel}`);
       await this.#turn('memory');
       const nothing = { counts: new Uint32Array(1), siteOf: new Uint32Array(1), elements: new Uint32Array(1) };
-      const trace = { sites: [], lanes: 1, most: 1, ...nothing };
+      const trace = { sites: [], lanes: 1, max: 1, ...nothing };
       return {
         generation,
         kernel,

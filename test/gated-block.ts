@@ -51,7 +51,7 @@ export function differencesOf(shape: BlockShape, inputs: Inputs): Float64Array {
 
 /** The largest relative difference; that of outputs next to 0 is relative to a hundredth of the largest output. */
 export function worstDifference(found: ArrayLike<number>, expected: Float64Array): number {
-  const largest = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const largest = expected.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   return expected.reduce(
     (worst, value, i) => Math.max(worst, Math.abs(found[i] - value) / Math.max(Math.abs(value), largest / 100)),
     0,

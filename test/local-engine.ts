@@ -1,5 +1,5 @@
 import { CancelledError } from '../src/core/errors.ts';
-import { ServiceDesk } from '../src/engine/bridge/desk.ts';
+import { ServiceDispatcher } from '../src/engine/bridge/dispatcher.ts';
 import { type ServiceOn, type Services, servicesOver } from '../src/engine/bridge/service.ts';
 
 /** Services on this thread, without a bridge, and the methods that were called. `cancelled` decides when a cancel arrives; default: at once. */
@@ -8,15 +8,15 @@ export function localEngine<Host extends { now(): number }>(
   host: Host,
   cancelled: (cancel: () => void) => void = (cancel) => cancel(),
 ): Services & { readonly calls: readonly string[] } {
-  const desk = new ServiceDesk(services, host, host);
+  const dispatcher = new ServiceDispatcher(services, host, host);
   const calls: string[] = [];
   const over = servicesOver(async ({ service, method, watch: { onProgress, signal }, args }) => {
     if (signal?.aborted) throw new CancelledError();
     const id = calls.push(`${service}.${method}`);
-    const cancel = (): void => cancelled(() => desk.cancel(id));
+    const cancel = (): void => cancelled(() => dispatcher.cancel(id));
     signal?.addEventListener('abort', cancel);
     try {
-      return await desk.run(id, service, method, onProgress, args);
+      return await dispatcher.run(id, service, method, onProgress, args);
     } finally {
       signal?.removeEventListener('abort', cancel);
     }

@@ -26,7 +26,7 @@ import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } fr
  */
 
 /** The default limits of the specification. */
-const LEAST_LIMITS = {
+const MIN_LIMITS = {
   maxStorageBufferBindingSize: 2 ** 27,
   maxBufferSize: 2 ** 28,
   maxComputeWorkgroupStorageSize: 16384,
@@ -44,13 +44,13 @@ interface NamedDevice {
 
 const MINIMUM: NamedDevice = {
   name: 'minimum',
-  device: { features: new Set(), limits: LEAST_LIMITS, subgroupMinSize: 0, subgroupMaxSize: 0, isFallback: false },
+  device: { features: new Set(), limits: MIN_LIMITS, subgroupMinSize: 0, subgroupMaxSize: 0, isFallback: false },
 };
 const SOFTWARE: NamedDevice = {
   name: 'software',
   device: {
     features: new Set(['subgroups']),
-    limits: LEAST_LIMITS,
+    limits: MIN_LIMITS,
     subgroupMinSize: 4,
     subgroupMaxSize: 4,
     isFallback: true,
@@ -61,7 +61,7 @@ const CARD: NamedDevice = {
   device: {
     features: new Set(['subgroups', SUBGROUP_MATRIX, I8_MATRICES]),
     limits: {
-      ...LEAST_LIMITS,
+      ...MIN_LIMITS,
       maxStorageBufferBindingSize: 2 ** 31 - 4,
       maxBufferSize: 2 ** 32,
       maxComputeWorkgroupStorageSize: 49152,
@@ -77,7 +77,7 @@ const SUBGROUPS_OF_TWO_SIZES: NamedDevice = {
   name: 'subgroups of 8 to 64',
   device: {
     features: new Set(['subgroups']),
-    limits: { ...LEAST_LIMITS, maxComputeWorkgroupStorageSize: 32768 },
+    limits: { ...MIN_LIMITS, maxComputeWorkgroupStorageSize: 32768 },
     subgroupMinSize: 8,
     subgroupMaxSize: 64,
     isFallback: false,
@@ -152,11 +152,11 @@ const MATRICES = [...SMALL, ...LARGE];
 /** By the name of a size of an operation. */
 const SIZES: Readonly<Record<string, readonly number[]>> = { tokens: [1, 5, 16, 129], width: [8, 1032] };
 
-function sizesOf({ operation, most = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
+function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
   const names = Object.keys(operationById(operation).sizes);
   if (names.length === 0) return [{}];
   return names.flatMap((name) =>
-    [...new Set(SIZES[name].map((size) => Math.min(size, most[name] ?? size)))].map((size) => ({ [name]: size })),
+    [...new Set(SIZES[name].map((size) => Math.min(size, max[name] ?? size)))].map((size) => ({ [name]: size })),
   );
 }
 
@@ -170,7 +170,7 @@ function settingsOf(
   const choices = spec.choices?.(e, device, sizes) ?? [];
   const start = startOf(choices);
   const values = choices.flatMap((choice) =>
-    (choice.kind === 'one-of' ? choice.values : [choice.least, choice.most])
+    (choice.kind === 'one-of' ? choice.values : [choice.min, choice.max])
       .filter((value) => value !== choice.start)
       .map((value) => ({ ...start, [choice.name]: value })),
   );
@@ -228,23 +228,23 @@ const staysWithinLimits: Law = (planned) => {
     device: { limits },
   } = planned;
   const problems: string[] = [];
-  const most = (what: string, found: number, limit: string): void => {
+  const max = (what: string, found: number, limit: string): void => {
     if (found > limits[limit]) problems.push(`${what}: found ${found}, expected at most ${limits[limit]} (${limit})`);
   };
   for (const buffer of plan.buffers) {
     const limit = buffer.role === 'params' ? 'maxUniformBufferBindingSize' : 'maxStorageBufferBindingSize';
-    most(buffer.name, bytesOf(buffer, planned), limit);
+    max(buffer.name, bytesOf(buffer, planned), limit);
   }
   for (const pass of plan.passes) {
     const shader = plannedShader(plan, pass);
     const { path } = shader;
     const lanes = shader.number(shader.lanes);
     const roles = pass.bindings.map((name) => plan.buffers.find((b) => b.name === name)?.role);
-    most(`${path}: storage buffers`, roles.filter((r) => r !== 'params').length, 'maxStorageBuffersPerShaderStage');
-    for (const count of pass.workgroups) most(`${path}: workgroups`, count, 'maxComputeWorkgroupsPerDimension');
-    most(`${path}: lanes`, lanes, 'maxComputeInvocationsPerWorkgroup');
-    most(`${path}: lanes`, lanes, 'maxComputeWorkgroupSizeX');
-    most(`${path}: workgroup memory`, workgroupBytes(shader), 'maxComputeWorkgroupStorageSize');
+    max(`${path}: storage buffers`, roles.filter((r) => r !== 'params').length, 'maxStorageBuffersPerShaderStage');
+    for (const count of pass.workgroups) max(`${path}: workgroups`, count, 'maxComputeWorkgroupsPerDimension');
+    max(`${path}: lanes`, lanes, 'maxComputeInvocationsPerWorkgroup');
+    max(`${path}: lanes`, lanes, 'maxComputeWorkgroupSizeX');
+    max(`${path}: workgroup memory`, workgroupBytes(shader), 'maxComputeWorkgroupStorageSize');
   }
   return problems;
 };
@@ -262,12 +262,12 @@ const COUNTS_LESS =
  * Those devices that there are have room for most needs, so that one that is counted too low does not show with them.
  */
 const countsItsMemory: Law = ({ spec, e, sizes, device, plan }) => {
-  const most = memoryOf(plan) - 16;
-  if (most < 0 || COUNTS_LESS.test(spec.id)) return [];
-  const short: DeviceFacts = { ...device, limits: { ...device.limits, maxComputeWorkgroupStorageSize: most } };
+  const max = memoryOf(plan) - 16;
+  if (max < 0 || COUNTS_LESS.test(spec.id)) return [];
+  const short: DeviceFacts = { ...device, limits: { ...device.limits, maxComputeWorkgroupStorageSize: max } };
   if (!spec.fits(e, short, sizes).ok) return [];
   const found = memoryOf(spec.plan(e, short, sizes));
-  return found <= most ? [] : [`workgroup memory: found ${found} bytes where a device has ${most}, expected no more`];
+  return found <= max ? [] : [`workgroup memory: found ${found} bytes where a device has ${max}, expected no more`];
 };
 
 const setsWholeNumbers: Law = ({ plan }) =>
@@ -286,7 +286,7 @@ const setsWholeNumbers: Law = ({ plan }) =>
 const setsWhatCommentsSay: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) =>
     [...explainedOverrides(plan, pass, device)]
-      .filter(([name, { value, least }]) => (least ? pass.constants[name] < value : pass.constants[name] !== value))
+      .filter(([name, { value, min }]) => (min ? pass.constants[name] < value : pass.constants[name] !== value))
       .map(([name, { value }]) => `${name}: found ${pass.constants[name]}, expected ${value} by its comment`),
   );
 

@@ -19,7 +19,7 @@ describe('the pinned precision', () => {
   });
 
   it('is at most 10 % of the bound, except for kernels that round to bf16 between their passes', () => {
-    const more = Object.entries(PRECISION).filter(([, { most }]) => most > 10);
+    const more = Object.entries(PRECISION).filter(([, { max }]) => max > 10);
     expect(more.map(([id]) => id).toSorted()).toEqual(ROUNDED_BETWEEN_PASSES.toSorted());
   });
 });

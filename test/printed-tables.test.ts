@@ -80,7 +80,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
 
 /** A table in Markdown, with columns as wide as the formatter makes them. */
 function tableText([head, ...rows]: readonly Row[]): string {
-  const widths = head.map((_, i) => [head, ...rows].reduce((most, row) => Math.max(most, row[i].length), 3));
+  const widths = head.map((_, i) => [head, ...rows].reduce((max, row) => Math.max(max, row[i].length), 3));
   const line = (row: Row): string => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

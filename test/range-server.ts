@@ -20,7 +20,7 @@ export interface RangeServer {
   /** bytes of all bodies so far */
   sent(): number;
   /** the most concurrent requests */
-  mostAtOnce(): number;
+  maxAtOnce(): number;
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function serveRanges(): Promise<RangeServer> {
   const waiting: (() => void)[] = [];
   let sent = 0;
   let running = 0;
-  let most = 0;
+  let max = 0;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '';
@@ -68,7 +68,7 @@ export async function serveRanges(): Promise<RangeServer> {
   };
 
   const server = createServer((request, response) => {
-    most = Math.max(most, ++running);
+    max = Math.max(max, ++running);
     void answer(request, response).finally(() => running--);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -79,7 +79,7 @@ export async function serveRanges(): Promise<RangeServer> {
     files,
     requests,
     sent: () => sent,
-    mostAtOnce: () => most,
+    maxAtOnce: () => max,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

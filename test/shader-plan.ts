@@ -191,15 +191,15 @@ export function explainedOverrides(
   plan: KernelPlan,
   pass: PassPlan,
   device: DeviceFacts,
-): ReadonlyMap<string, { readonly value: number; readonly least: boolean }> {
+): ReadonlyMap<string, { readonly value: number; readonly min: boolean }> {
   const shader = plannedShader(plan, pass);
-  const values = new Map<string, { readonly value: number; readonly least: boolean }>();
+  const values = new Map<string, { readonly value: number; readonly min: boolean }>();
   for (const { name, meaning } of shader.overrides) {
     const formula = /\b(?:ceil|floor)\(.*\)/.exec(meaning)?.[0];
     if (formula === undefined) continue;
     const value = spokenNumber(formula, shader, plan, device);
     const isPositive = meaning.includes('at least 1');
-    values.set(name, { value: isPositive ? Math.max(1, value) : value, least: meaning.startsWith('At least the') });
+    values.set(name, { value: isPositive ? Math.max(1, value) : value, min: meaning.startsWith('At least the') });
   }
   return values;
 }

@@ -42,7 +42,7 @@ async function firstLook(id: string): Promise<Matrix> {
 function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number; stageHeight: number }): number {
   const boxes = [...picture.marks, ...picture.labels.map((label) => labelRect(label, estimateText)), ...picture.panels];
   const extent = (start: (b: (typeof boxes)[number]) => number, end: (b: (typeof boxes)[number]) => number): number =>
-    boxes.reduce((most, b) => Math.max(most, end(b)), 0) - boxes.reduce((least, b) => Math.min(least, start(b)), width);
+    boxes.reduce((max, b) => Math.max(max, end(b)), 0) - boxes.reduce((min, b) => Math.min(min, start(b)), width);
   const across = extent(
     (b) => b.x,
     (b) => b.x + b.w,
@@ -58,17 +58,17 @@ for (const { format, story } of await formatsWithStories()) {
   describe(format.id, async () => {
     const window = await firstLook(format.shownBestOn.id);
     const params = stageParams<object>(format.params, defaultParams(format.params));
-    const told = { story, trace: story.trace(window, params) };
-    const { chapters } = told.trace;
+    const narrated = { story, trace: story.trace(window, params) };
+    const { chapters } = narrated.trace;
 
     it.each(STAGES)('fills the stage at $name in every chapter', (stage) => {
       const options = { ...stage, measure: estimateText };
       const halves = chapters.map(({ id, firstStep, stepCount }) => {
-        const zoom = zoomOf(scenesAlike(told, firstStep + 1), options, ON_STAGE);
+        const zoom = zoomOf(scenesAlike(narrated, firstStep + 1), options, ON_STAGE);
         const every = Math.max(1, Math.floor(stepCount / LOOKS));
         const shares: number[] = [];
         for (let step = firstStep + 1; step <= firstStep + stepCount; step += every)
-          shares.push(shareOf(layoutScene(story.scene(told.trace, step), { ...options, zoom }), stage));
+          shares.push(shareOf(layoutScene(story.scene(narrated.trace, step), { ...options, zoom }), stage));
         return { chapter: id, share: shares.toSorted((a, b) => a - b)[Math.floor((shares.length - 1) / 2)] };
       });
       expect(halves.filter(({ share }) => share < USED)).toEqual([]);

@@ -25,7 +25,7 @@ export async function storyFigures(): Promise<
       const trace = story.trace(window, params);
       const begun = performance.now();
       for (let i = 0; i < SCENES; i++) story.scene(trace, Math.floor((i * (trace.steps.length - 1)) / (SCENES - 1)));
-      const told = performance.now();
+      const narratedAt = performance.now();
       // The least of some: the first ones are compiled.
       let momentsMs = Number.POSITIVE_INFINITY;
       for (let i = 0; i < 5; i++) {
@@ -33,7 +33,7 @@ export async function storyFigures(): Promise<
         for (let again = 0; again < REPEATS; again++) keyMoments({ story, trace });
         momentsMs = Math.min(momentsMs, (performance.now() - before) / REPEATS);
       }
-      return { id: format.id, sceneMs: (told - begun) / SCENES, momentsMs };
+      return { id: format.id, sceneMs: (narratedAt - begun) / SCENES, momentsMs };
     }),
   );
 }

@@ -37,16 +37,16 @@ async function keepMin(
 ): Promise<void> {
   const reference = async (): Promise<number> =>
     (await watchMainThread(browser, page, async () => void (await page.evaluate(referenceWork)))).tasksMs[0];
-  const least = new Map<string, { readonly value: number; readonly referenceMs: number }>();
+  const min = new Map<string, { readonly value: number; readonly referenceMs: number }>();
   for (let turn = 0; turn < VISITS; turn++) {
     const found = await visit(turn);
     const referenceMs = await reference();
     for (const [name, value] of Object.entries(found)) {
-      if (value < (least.get(name)?.value ?? Number.POSITIVE_INFINITY)) least.set(name, { value, referenceMs });
+      if (value < (min.get(name)?.value ?? Number.POSITIVE_INFINITY)) min.set(name, { value, referenceMs });
     }
   }
-  expect([...least.keys()].toSorted()).toEqual(Object.keys(budgets).toSorted());
-  for (const [name, { value, referenceMs }] of least) {
+  expect([...min.keys()].toSorted()).toEqual(Object.keys(budgets).toSorted());
+  for (const [name, { value, referenceMs }] of min) {
     const budget = budgets[name];
     keep({ name, unit: 'ms', value, referenceMs, ...(budget === null ? {} : { budget }) });
     console.log(`${name}: ${value.toFixed(1)} ms`);

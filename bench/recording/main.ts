@@ -105,7 +105,7 @@ interface Measuring {
 }
 
 /** Steps in a row that may fail: then it is the device. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Measures steps until the time is over. One that fails is said and left out. */
 async function measureSteps(steps: readonly Step[], { kept, device, job, ahead, endMs }: Measuring): Promise<void> {
@@ -134,7 +134,7 @@ async function measureSteps(steps: readonly Step[], { kept, device, job, ahead, 
         console.log(`${seconds.toFixed(1).padStart(6)} s of ${step.seconds}: ${counts}: ${step.line}`);
       } catch (error) {
         if (error instanceof CancelledError || !(error instanceof Error)) throw error;
-        if (++failures === MOST_FAILURES) throw error;
+        if (++failures === MAX_FAILURES) throw error;
         console.log(`left out: ${error.message}: ${step.line}`);
         device.close();
       }

@@ -28,7 +28,7 @@ interface Answer {
 }
 
 /** Threads that prepare at once: more than these wait for memory. */
-const MOST_THREADS = 12;
+const MAX_THREADS = 12;
 /** What a step may take of the memory while it is prepared, per cell. */
 const BYTES_PER_CELL = 24;
 
@@ -44,7 +44,7 @@ export function prepareHere({ options, run }: Step, job: Job): Prepared {
 export function aheadOf(steps: readonly Step[], threads = availableParallelism() - 2, memory = freemem() / 2): number {
   let bytes = 0;
   const fits = steps.findIndex(({ run }) => (bytes += run.rows * run.cols * BYTES_PER_CELL) > memory);
-  return Math.max(1, Math.min(threads, MOST_THREADS, fits < 0 ? steps.length : fits));
+  return Math.max(1, Math.min(threads, MAX_THREADS, fits < 0 ? steps.length : fits));
 }
 
 /**

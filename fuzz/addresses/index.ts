@@ -3,7 +3,7 @@ import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';
 import { parseReference } from '../../src/io/web/reference.ts';
-import { type Catalog, baseOf, MOST_TOKENS, paramAccepts, paramFields } from '../../src/state/document.ts';
+import { type Catalog, baseOf, MAX_TOKENS, paramAccepts, paramFields } from '../../src/state/document.ts';
 import { decodeHash, encodeHash, reservedKeys } from '../../src/state/url.ts';
 import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
@@ -200,7 +200,7 @@ function check(address: string): Find | null {
     }
   }
   const { window, step, tokens, against } = document;
-  if (!(Number.isInteger(tokens) && tokens >= 1 && tokens <= MOST_TOKENS)) return invalid(`tokens ${tokens}`);
+  if (!(Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS)) return invalid(`tokens ${tokens}`);
   if (against) {
     const known = formats.find((f) => f.id === against.format);
     const wrong = paramFields(known?.params ?? {}).find(([name, field]) => !paramAccepts(field, against.params[name]));

@@ -66,7 +66,7 @@ const FOLDERS: Readonly<Record<string, Files>> = {
 };
 
 /** Most bytes that are changed, and how far from the beginning: headers are there. */
-const MOST_EDITS = 6;
+const MAX_EDITS = 6;
 const HEAD = 4096;
 
 function edited(files: Files, edits: readonly Edit[]): Files {
@@ -119,7 +119,7 @@ export const broughtTarget = defineTarget<Case>({
   limitMs: SILENT_MS,
   generate(random: Random) {
     const folder = pick(random, Object.keys(FOLDERS));
-    const edits = Array.from({ length: 1 + random.below(MOST_EDITS) }, (): Edit => {
+    const edits = Array.from({ length: 1 + random.below(MAX_EDITS) }, (): Edit => {
       const file = pick(random, Object.keys(FOLDERS[folder]));
       const { length } = FOLDERS[folder][file];
       const at = random.below(random.below(4) === 0 ? length : Math.min(HEAD, length));

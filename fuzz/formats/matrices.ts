@@ -11,7 +11,7 @@ const LONG = [65535, 65536, 65537, 70001];
 /** From this many cells a matrix is made sparser. */
 const LONG_CELLS = 50_000;
 /** Most cells of an ordinary matrix, so that one takes milliseconds. */
-const MOST_CELLS = 3000;
+const MAX_CELLS = 3000;
 
 function randomShape(random: Random): readonly [rows: number, cols: number] {
   const kind = random.below(1000);
@@ -24,7 +24,7 @@ function randomShape(random: Random): readonly [rows: number, cols: number] {
   if (kind < 90) return [200 + random.below(1200), 1 + random.below(6)];
   const extent = (): number => (random.below(3) === 0 ? pick(random, BORDERS) : 1 + random.below(48));
   const [rows, cols] = [extent(), extent()];
-  return rows * cols <= MOST_CELLS ? [rows, cols] : [Math.max(1, Math.floor(MOST_CELLS / cols)), cols];
+  return rows * cols <= MAX_CELLS ? [rows, cols] : [Math.max(1, Math.floor(MAX_CELLS / cols)), cols];
 }
 
 /** Whether a cell is filled; chosen once per matrix. */

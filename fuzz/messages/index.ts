@@ -1,7 +1,7 @@
 import { fakeSession, settle } from '../../test/fake-engine.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import type { Pace } from '../../src/core/pace.ts';
-import { type FramedWindow, type MessageLike, stageTeller, talk } from '../../src/places/embed/talk.ts';
+import { type FramedWindow, type MessageLike, stageReporter, talk } from '../../src/places/embed/talk.ts';
 import { parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { sentenceFault } from '../words.ts';
@@ -69,7 +69,7 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
   let now = 0;
   let wake = (): void => {};
   const pace: Pace = { now: () => now, pause: () => new Promise((resolve) => (wake = resolve)) };
-  const end = talk(framed, HOST, { teller: stageTeller(session), player }, pace);
+  const end = talk(framed, HOST, { reporter: stageReporter(session), player }, pace);
   await session.start();
   await settle();
   const frame = async (): Promise<void> => {

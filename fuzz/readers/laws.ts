@@ -23,7 +23,7 @@ const BYTES_PER_BYTE = 16;
 /** A file of some kilobytes takes milliseconds; a busy machine gets a second try. */
 const SLOWEST_MS = 3000;
 /** Of a larger matrix, only the first rows are checked. */
-const MOST_CELLS = 2 ** 22;
+const MAX_CELLS = 2 ** 22;
 
 export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
   const original = bytesOf(file);
@@ -43,8 +43,8 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
   if (result.ms > SLOWEST_MS) result = await timed(c, bytes);
   if (result.ms > SLOWEST_MS)
     return { law: 'a small file is read soon', message: `${result.ms} ms for ${bytes.length} bytes` };
-  const most = OWN_BYTES + BYTES_PER_BYTE * bytes.length;
-  if (result.arrayBytes > most) {
+  const max = OWN_BYTES + BYTES_PER_BYTE * bytes.length;
+  if (result.arrayBytes > max) {
     return {
       law: 'memory belongs to the file',
       message: `${result.arrayBytes} bytes of arrays for ${bytes.length} bytes`,
@@ -117,10 +117,10 @@ const shapeText = ({ rows, cols }: { readonly rows: number; readonly cols: numbe
 function matrixFault(m: Matrix): string | null {
   const isExtent = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** 31;
   if (!isExtent(m.rows) || !isExtent(m.cols)) return shapeText(m);
-  if (m.cols > MOST_CELLS) return null;
+  if (m.cols > MAX_CELLS) return null;
   const into = rowBuffer(m.cols);
   let entries = 0;
-  const rows = Math.min(m.rows, Math.max(1, Math.floor(MOST_CELLS / Math.max(64, m.cols))));
+  const rows = Math.min(m.rows, Math.max(1, Math.floor(MAX_CELLS / Math.max(64, m.cols))));
   for (let row = 0; row < rows; row++) {
     const n = m.readRow(row, into);
     entries += n;

@@ -11,7 +11,7 @@ import {
   paramLabels,
   paramWords,
   refusalDetail,
-  tellingParams,
+  distinguishingParams,
 } from '../../src/kit/report/param-words.ts';
 import { paysOf, paysWords } from '../../src/papers/slidesparse/pays.ts';
 import { reportSvg } from '../../src/places/measure/report/report-svg.ts';
@@ -44,7 +44,7 @@ function viewOne(report: BenchReport, reports: readonly BenchReport[]): void {
     paramLabels(
       formats.find((f) => f.id === id),
       params,
-      tellingParams(report, id),
+      distinguishingParams(report, id),
     );
   differenceText(report, reports);
   headline(report, titleOf);

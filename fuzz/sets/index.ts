@@ -27,9 +27,13 @@ const CATALOG: Catalog = {
 
 /** Ids of questions by their source: formats and trials. */
 const QUESTIONS = await Promise.all(
-  [...formats, ...trials].map(async (teller) => {
-    const { questions = [] } = await teller.story();
-    return { id: teller.id, isTrial: trials.some(({ id }) => id === teller.id), ids: questions.map(({ id }) => id) };
+  [...formats, ...trials].map(async (storySource) => {
+    const { questions = [] } = await storySource.story();
+    return {
+      id: storySource.id,
+      isTrial: trials.some(({ id }) => id === storySource.id),
+      ids: questions.map(({ id }) => id),
+    };
   }),
 );
 

@@ -53,10 +53,10 @@ const inMemory = tensors.reduce((sum, { cells }) => sum + 4 * cells, 0);
 
 globalThis.gc?.();
 const before = process.memoryUsage();
-let most = { rss: 0, arrayBuffers: 0 };
+let max = { rss: 0, arrayBuffers: 0 };
 const sample = (): void => {
   const { rss, arrayBuffers } = process.memoryUsage();
-  most = { rss: Math.max(most.rss, rss), arrayBuffers: Math.max(most.arrayBuffers, arrayBuffers) };
+  max = { rss: Math.max(max.rss, rss), arrayBuffers: Math.max(max.arrayBuffers, arrayBuffers) };
 };
 const timer = setInterval(sample, 2);
 const job = new ServiceJob({ now: () => performance.now() });
@@ -78,8 +78,8 @@ await rm(folder, { recursive: true });
 
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 const largest = tensors.reduce((found, { cells }) => Math.max(found, 4 * cells), 0);
-const arrays = most.arrayBuffers - before.arrayBuffers;
-const rss = most.rss - before.rss;
+const arrays = max.arrayBuffers - before.arrayBuffers;
+const rss = max.rss - before.rss;
 console.log(
   `${type}: file ${mb(stored)}, weights in memory ${mb(inMemory)}, largest tensor ${mb(largest)}, ${weights.blocks.length} blocks`,
 );

@@ -681,8 +681,8 @@ export const UNIT_FAULTS = [
   [
     'queue-deaths',
     'src/state/session/encoding-queue.ts',
-    '?? 0) < MOST_DEATHS',
-    '?? 0) <= MOST_DEATHS',
+    '?? 0) < MAX_DEATHS',
+    '?? 0) <= MAX_DEATHS',
     'the engine may die once more',
     'src/state/session/engine-death.test.ts',
   ],

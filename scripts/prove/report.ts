@@ -11,7 +11,7 @@ import { reasonOf } from '../../src/own/source.ts';
 import { ownStory } from '../../src/own/story/index.ts';
 
 /** Non-zeros of a matrix that are written out. */
-const MOST_WRITTEN = 12;
+const MAX_WRITTEN = 12;
 /** Rows and columns of the window whose story is told. */
 const WINDOW = { rows: 4, cols: 8 };
 
@@ -58,7 +58,7 @@ function linesOfLaw({ title, held, tried, broken }: LawReport['laws'][number]): 
   const cells = toRows(matrix).flatMap((row, r) =>
     row.map(([column, value]) => `(${r}, ${column}) ${shortestF32(value)}`),
   );
-  const shown = cells.length > MOST_WRITTEN ? [...cells.slice(0, MOST_WRITTEN), '...'] : cells;
+  const shown = cells.length > MAX_WRITTEN ? [...cells.slice(0, MAX_WRITTEN), '...'] : cells;
   const found = tries > 0 ? `made of '${name}' in ${tries} tries` : `'${name}'`;
   return [
     line,

@@ -12,12 +12,12 @@ it('the table of docs/examples.md has the figures that the shipped gates give of
   const rows = [...docs.matchAll(/^\| ([\d.]+) +\| ([\d.]+) +\| (\d+) +\| (\d+) +\| ([\d.]+) % +\| (\S+) +\|$/gm)];
   expect(rows.map((row) => Number(row[1]))).toEqual([...COEFFICIENTS, ...TABLE_ONLY].toSorted((a, b) => a - b));
   const entries = JSON.parse(readFileSync('public/examples/index.json', 'utf8')) as readonly Entry[];
-  for (const [, l1, mean, most, dead, accuracy, shippedAs] of rows) {
+  for (const [, l1, mean, max, dead, accuracy, shippedAs] of rows) {
     const entry = entries.find(({ id }) => id === shippedAs);
     expect(entry !== undefined, `L1 ${l1}`).toBe(COEFFICIENTS.includes(Number(l1)));
     if (entry === undefined) continue;
     expect(entry.provenance).toContain(
-      `a mean of ${mean} neurons fire and at most ${most}, ${dead} never do, and ${accuracy} % are classified correctly`,
+      `a mean of ${mean} neurons fire and at most ${max}, ${dead} never do, and ${accuracy} % are classified correctly`,
     );
   }
 });

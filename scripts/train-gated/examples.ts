@@ -42,13 +42,13 @@ function about({ l1, meanNonZeros }: GatedResult): string {
 
 /** The effect of the term on all test images, whether or not it agrees with the TwELL paper. */
 function outcome(result: GatedResult, baseline: GatedResult): string {
-  const own = `Over all test images a mean of ${result.meanNonZeros.toFixed(1)} neurons fire and at most ${result.mostNonZeros}, ${result.deadNeurons} never do, and ${percent(result)} are classified correctly`;
+  const own = `Over all test images a mean of ${result.meanNonZeros.toFixed(1)} neurons fire and at most ${result.maxNonZeros}, ${result.deadNeurons} never do, and ${percent(result)} are classified correctly`;
   if (result === baseline) return `${own}. The other gates among these examples differ only in the L1 term.`;
-  const { meanNonZeros, mostNonZeros, deadNeurons } = baseline;
+  const { meanNonZeros, maxNonZeros, deadNeurons } = baseline;
   const factor = meanNonZeros / result.meanNonZeros;
   const points = 100 * (result.accuracy - baseline.accuracy);
   const change = `${Math.abs(points).toFixed(3)} points ${points < 0 ? 'fewer' : 'more'} are classified correctly`;
-  return `${own}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${mostNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are classified correctly. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
+  return `${own}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${maxNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are classified correctly. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
 }
 
 /** The TwELL paper reports an order of magnitude and more at a barely visible loss. */

@@ -20,7 +20,7 @@ export interface GatedResult {
   readonly accuracy: number;
   /** gate activations above 0 per test image */
   readonly meanNonZeros: number;
-  readonly mostNonZeros: number;
+  readonly maxNonZeros: number;
   /** neurons that no test image fires */
   readonly deadNeurons: number;
   /** gate activations of the first TOKENS test images as f16, one image in a row: TOKENS x HIDDEN, row-major */
@@ -47,7 +47,7 @@ function tested(network: GatedNetwork): Omit<GatedResult, 'l1'> {
   const activations = new Float32Array(TOKENS * HIDDEN);
   let right = 0;
   let nonZeros = 0;
-  let mostNonZeros = 0;
+  let maxNonZeros = 0;
   for (let k = 0; k < TEST_SAMPLES; k++) {
     const digit = images.next(pixels);
     right += network.classify(pixels) === digit ? 1 : 0;
@@ -59,12 +59,12 @@ function tested(network: GatedNetwork): Omit<GatedResult, 'l1'> {
       if (k < TOKENS) activations[k * HIDDEN + n] = roundToF16(value);
     });
     nonZeros += count;
-    mostNonZeros = Math.max(mostNonZeros, count);
+    maxNonZeros = Math.max(maxNonZeros, count);
   }
   return {
     accuracy: right / TEST_SAMPLES,
     meanNonZeros: nonZeros / TEST_SAMPLES,
-    mostNonZeros,
+    maxNonZeros,
     deadNeurons: fired.reduce((dead, f) => dead + 1 - f, 0),
     activations,
   };

@@ -61,7 +61,7 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
 }
 
 /** The run of the shown place. As a state it would bind all keys anew when a page arrives, between G and its letter. */
-function heldRun() {
+function runSlot() {
   let run: (() => void) | null = null;
   return {
     hold: (next: (() => void) | null): void => {
@@ -89,7 +89,7 @@ function Page() {
   const close = useCallback(() => setDialog(null), []);
   const [presented, setPresented] = useState<Presented | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  const [ownRun] = useState(heldRun);
+  const [ownRun] = useState(runSlot);
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
@@ -102,7 +102,7 @@ function Page() {
       openExport: open('export'),
       present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
       share: () => shareLink(app),
-      offerRun: ownRun.hold,
+      setRunHandler: ownRun.hold,
       run: () => {
         const own = ownRun.held();
         if (own !== null) return own();
@@ -180,7 +180,7 @@ function shareLink({ announce, catalog, document: documentStore }: AppStores): v
     what: 'Link',
     also:
       baseOf(doc.source).kind === 'file'
-        ? 'It has all but the matrix, which came from a file of yours: whoever opens it needs the file.'
+        ? 'It has all but the matrix, which came from a file of yours: a reader needs the file.'
         : 'It opens what you see: matrix, formats, device, place and step.',
     otherwise: 'the link is in the address bar',
   });
@@ -251,7 +251,7 @@ function Questions() {
   );
 }
 
-/** Whoever went to another place by a key had the focus in the one before, which is gone: it is in the new one then. */
+/** A key that changes the place leaves the focus in a place that is gone: move it into the new one. */
 function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly shownRef: RefObject<string> }) {
   useEffect(() => {
     if (shownRef.current === view) return;

@@ -99,8 +99,8 @@ describe('the engine in its worker', () => {
       expect(report.workload.density).toBeCloseTo(0.02, 2);
       expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
       expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
-      const told = [...report.rows, ...report.refused].map(({ format }) => format);
-      expect(told).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
+      const reported = [...report.rows, ...report.refused].map(({ format }) => format);
+      expect(reported).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
       expect(parts[0].rows.map(({ format }) => format)).not.toContain('ec-csr');
       expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toContain('ec-csr');
     },

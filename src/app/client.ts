@@ -11,10 +11,10 @@ export function connectEngine(): Engine {
     newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,
   });
   const service = engine.service<typeof bench>('bench');
-  const tellVisibility = (): void => void service.setHidden({}, document.hidden).catch(() => {});
-  document.addEventListener('visibilitychange', tellVisibility);
-  engine.onDeath(tellVisibility);
-  tellVisibility();
+  const sendVisibility = (): void => void service.setHidden({}, document.hidden).catch(() => {});
+  document.addEventListener('visibilitychange', sendVisibility);
+  engine.onDeath(sendVisibility);
+  sendVisibility();
   return engine;
 }
 

@@ -11,7 +11,7 @@ import { formats } from '../formats/registry.ts';
 import { services } from './services.ts';
 
 /** Threads besides this one: more than that wait for memory rather than compute. */
-const MOST_THREADS = 8;
+const MAX_THREADS = 8;
 
 /** GiB; browsers that tell of it stop somewhere above this, whatever there is. */
 const A_LOT = 8;
@@ -29,7 +29,7 @@ const host = createHost({
   ...threadPace,
   tuning: browserTuningStore(),
   modelStore: browserModelStore('storage' in navigator ? navigator.storage : undefined),
-  threads: new TaskThreads({ most: Math.min(MOST_THREADS, navigator.hardwareConcurrency), start: startThread }),
+  threads: new TaskThreads({ max: Math.min(MAX_THREADS, navigator.hardwareConcurrency), start: startThread }),
 });
 // Typed as always there, but kept from pages without a secure address.
 serve(services, host, { locks: 'locks' in navigator ? navigator.locks : undefined });

@@ -227,36 +227,36 @@ export interface AbortsWork {
 }
 
 /** As much of the engine as a format needs that does not run there. */
-interface AskedEngine<Signal extends AbortsWork = AbortsWork> {
+interface SandboxedEngine<Signal extends AbortsWork = AbortsWork> {
   /** all of the open matrix; `generation` counts the matrices that were opened */
   cells(watch: { readonly signal?: Signal }): Promise<CsrArrays & { readonly generation: number }>;
   /** Takes what the format is, or what it made of a matrix. */
-  hold(watch: { readonly signal?: Signal }, answer: never): Promise<void>;
+  registerFormat(watch: { readonly signal?: Signal }, encode: never): Promise<void>;
 }
 
 /** A format whose code runs neither on the page nor in the engine. */
-interface AskedFormat {
+interface SandboxedFormat {
   /** its module as a link carries it, so that others have it, too */
   readonly link: string;
   /** Whether its story of this window can be told. */
-  knows(window: Matrix, params: Readonly<Record<string, unknown>>): boolean;
+  hasResult(window: Matrix, params: Readonly<Record<string, unknown>>): boolean;
   /** Asks about a window. What goes wrong there is what its story then says. */
-  ask(window: Matrix, params: Readonly<Record<string, unknown>>): Promise<void>;
+  encodeWindow(window: Matrix, params: Readonly<Record<string, unknown>>): Promise<void>;
   /** Tells the engine what it is; with parameters, what it makes of the open matrix. Rejects as the engine does, and with `signal`. */
-  tell<S extends AbortsWork>(
-    engine: AskedEngine<S>,
+  sendTo<S extends AbortsWork>(
+    engine: SandboxedEngine<S>,
     params: Readonly<Record<string, unknown>> | null,
     signal?: S,
   ): Promise<void>;
   /** What it makes of any other matrix, for the engine. Rejects with `signal`. */
-  answer(matrix: CsrArrays, params: Readonly<Record<string, unknown>>, signal?: AbortsWork): Promise<unknown>;
+  encode(matrix: CsrArrays, params: Readonly<Record<string, unknown>>, signal?: AbortsWork): Promise<unknown>;
 }
 
 /** A format in the page's catalog: its card, and its kernels without their plans. */
 interface ListedFormat<P> extends FormatCard<P> {
   readonly kernels: readonly KernelCard[];
   /** Of a format that a person wrote: it runs elsewhere, and is asked about a matrix before it can tell of it. */
-  readonly asked?: AskedFormat;
+  readonly sandboxed?: SandboxedFormat;
 }
 
 /**

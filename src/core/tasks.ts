@@ -13,7 +13,7 @@ export interface TaskKind<S, I, O> {
   /** Receives ownership of the shared data and returns the function. */
   open(shared: S): (input: I) => O;
   /** Buffers of an output that are transferred to the asking thread, not copied. Default: none. */
-  given?(output: O): readonly ArrayBuffer[];
+  transferred?(output: O): readonly ArrayBuffer[];
 }
 
 /** A kind of tasks with its types erased, as threads look it up by name. */

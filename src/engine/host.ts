@@ -8,7 +8,7 @@ import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
-import { type OwnAnswer, OwnFormats, type OwnSaid } from './matrix/own-formats.ts';
+import { type UserFormatUpdate, OwnFormats, type UserFormatResult } from './matrix/own-formats.ts';
 import { BroughtModels } from './models/brought-models.ts';
 import { LoadedModels } from './models/loaded-models.ts';
 import type { ModelStore } from './models/model-store.ts';
@@ -38,9 +38,9 @@ export interface EngineHost extends BenchHost {
   /** The format of this id. Throws RangeError. */
   format(id: string): AnyFormat;
   /** Adds a format that somebody wrote, and what it made of the open matrix, unless that is another one by now. */
-  hold(answer: OwnAnswer, job: Job): Promise<void>;
+  registerFormat(answer: UserFormatUpdate, job: Job): Promise<void>;
   /** Takes what a format that somebody wrote made of any other matrix. */
-  hear(format: string, matrix: Matrix, said: OwnSaid): void;
+  hear(format: string, matrix: Matrix, said: UserFormatResult): void;
   /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
   refuseIfBusy(what: string): void;
   /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
@@ -98,18 +98,18 @@ export function createHost(environment: EngineEnvironment): EngineHost {
       if (format) return format;
       throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     },
-    async hold(answer, job) {
+    async registerFormat(answer, job) {
       const open = answer.of ? matrix.held : null;
       if (answer.of && open?.generation !== answer.of.generation) return;
       const whole = open && (await matrix.whole(open, job));
-      const { format, isNew } = own.take(answer, whole?.matrix ?? null);
+      const { format, isNew } = own.replaceFormat(answer, whole?.matrix ?? null);
       const at = formats.findIndex(({ id }) => id === format.id);
       if (at < 0) formats.push(format);
       else formats[at] = format;
       if (isNew) matrix.forget(format.id);
       else whole?.encodings.forget(format.id);
     },
-    hear: (format, matrix, said) => own.hear(format, matrix, said),
+    hear: (format, matrix, said) => own.storeResult(format, matrix, said),
     async stage(job) {
       const { held } = matrix;
       const { matrix: open, encodings } = await matrix.whole(held, job);

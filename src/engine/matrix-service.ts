@@ -3,7 +3,7 @@ import { checkBound } from '../core/bounds/check.ts';
 import { matrixBytes, type Region, type Rows, subMatrix, toCsr } from '../core/matrix/index.ts';
 import { StandIn } from '../generate/stand-in.ts';
 import type { FileContents } from '../io/read.ts';
-import { given } from './bridge/given.ts';
+import { transferred } from './bridge/transfer.ts';
 import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
@@ -31,11 +31,11 @@ import type {
   WindowCells,
 } from './matrix/types.ts';
 import type { BestEncoding, Params } from './matrix/verdicts.ts';
-import type { OwnAnswer } from './matrix/own-formats.ts';
+import type { UserFormatUpdate } from './matrix/own-formats.ts';
 import { finishPaced } from './pace.ts';
 
 /** Non-zeros that `cells` hands out: 256 MiB of columns and values. */
-const MOST_HANDED_OUT = 2 ** 25;
+const MAX_HANDED_OUT = 2 ** 25;
 
 /** Most cells that `window` hands out at once. */
 const MAX_WINDOW_CELLS = 2 ** 20;
@@ -82,36 +82,36 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   /** A part of the open matrix as a picture. */
   spy(_job: ServiceJob, request: SpyRequest): SpyTile {
     const { matrix: open, overview, generation } = host.matrix.held;
-    return given({ generation, ...spyTile(open, overview, request) });
+    return transferred({ generation, ...spyTile(open, overview, request) });
   },
   /** The same of weights that stand in for those of a model, of which nothing is opened. Throws MatrixError. */
   spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
     const { matrix: whole } = standInFor(source);
     const weights = pruning === null ? whole : prunedStandIn(whole, pruning);
-    return given({ generation: 0, ...spyTile(weights, { grids: [] }, request) });
+    return transferred({ generation: 0, ...spyTile(weights, { grids: [] }, request) });
   },
   marginals(_job: ServiceJob, rowBuckets: number, colBuckets: number): Marginals {
     const { overview, generation } = host.matrix.held;
-    return given({ generation, ...marginals(overview, rowBuckets, colBuckets) });
+    return transferred({ generation, ...marginals(overview, rowBuckets, colBuckets) });
   },
   /** All of the open matrix, for a format that runs on the page's side. Throws MatrixError where that is too much to hand over. */
   async cells(job: ServiceJob): Promise<WindowCells> {
     host.refuseIfBusy('encode');
     const { held } = host.matrix;
     const { matrix: open } = await host.matrix.whole(held, job);
-    checkBound('non-zeros that a format of one’s own is asked about', open.nnz, MOST_HANDED_OUT, 'non-zeros');
+    checkBound('non-zeros that a format of one’s own is asked about', open.nnz, MAX_HANDED_OUT, 'non-zeros');
     const { rows, cols, indptr, indices, data } = toCsr(open);
     const copy = { indptr: indptr.slice(), indices: indices.slice(), data: data.slice() };
-    return given({ generation: held.generation, rows, cols, ...copy });
+    return transferred({ generation: held.generation, rows, cols, ...copy });
   },
   /** Takes a format that somebody wrote, and what it made of the open matrix. */
-  hold: (job: ServiceJob, answer: OwnAnswer): Promise<void> => host.hold(answer, job),
+  registerFormat: (job: ServiceJob, answer: UserFormatUpdate): Promise<void> => host.registerFormat(answer, job),
   /** The cells of a region, for the animation's window and for the keyboard walk. */
   window(_job: ServiceJob, region: Region): WindowCells {
     const { matrix: open, generation } = host.matrix.held;
     checkRegion(region, open);
     const { rows, cols, indptr, indices, data } = subMatrix(open, region);
-    return given({ generation, rows, cols, indptr, indices, data });
+    return transferred({ generation, rows, cols, indptr, indices, data });
   },
   /** The cells of a region of the matrix that the open one was pruned from, in the order in which a pruning keeps them. */
   async pruningRanks(job: ServiceJob, region: Region, ranking: Ranking): Promise<PruningRanks> {
@@ -121,14 +121,14 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     checkRegion(region, loaded.matrix);
     const norms = await host.matrix.norms(base, ranking, job);
     const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking, norms), job, host);
-    return given({ whole, ...ranked });
+    return transferred({ whole, ...ranked });
   },
   /** What rows and tile rows of the open matrix hold, of stand-in weights those of a sample, cut into tiles of `tileWidth` columns. */
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
     host.refuseIfBusy('count');
     const { matrix: open, generation } = host.matrix.held;
     const rows = open instanceof StandIn ? sampleOf(open) : open;
-    return given({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
+    return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
     host.refuseIfBusy('encode');

@@ -17,7 +17,7 @@ describe('threads of a browser', () => {
   const m = generate({ pattern: 'shared-columns', rows: 1024, cols: 4096, density: 0.05, seed: 3 });
 
   it('encode EC-CSR to the same bytes as one thread', async () => {
-    const threads = new TaskThreads({ most: 3, start: startThread });
+    const threads = new TaskThreads({ max: 3, start: startThread });
     const job: Job = { report: () => {}, cancelled: false };
     const spread = await finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
     expect(threads.count).toBe(3);
@@ -26,7 +26,7 @@ describe('threads of a browser', () => {
   });
 
   it('are ended by a cancel', async () => {
-    const threads = new TaskThreads({ most: 2, start: startThread });
+    const threads = new TaskThreads({ max: 2, start: startThread });
     const job = { report: () => void setTimeout(() => (job.cancelled = true), 0), cancelled: false };
     const encoding = finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
     await expect(encoding).rejects.toThrow(CancelledError);

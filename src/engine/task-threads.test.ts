@@ -17,10 +17,10 @@ const squares: AnyTaskKind = {
 };
 
 /** Threads of this thread: messages are cloned, and arrive later. */
-function threadsOf(kinds: readonly AnyTaskKind[], most: number, change: (thread: TaskThread) => TaskThread = (t) => t) {
+function threadsOf(kinds: readonly AnyTaskKind[], max: number, change: (thread: TaskThread) => TaskThread = (t) => t) {
   const log = { started: 0, ended: 0, runs: 0 };
   const threads = new TaskThreads({
-    most,
+    max,
     start(listener) {
       log.started++;
       let hasEnded = false;
@@ -74,15 +74,15 @@ describe('TaskThreads', () => {
   it.each([
     ['one core', 1, half()],
     ['no memory for two copies', 4, half(2 ** 29)],
-  ])('leave the work where it is with %s', async (_, most, shared) => {
-    const { threads, log } = threadsOf([squares], most);
+  ])('leave the work where it is with %s', async (_, max, shared) => {
+    const { threads, log } = threadsOf([squares], max);
     expect(await finishPaced(sumOfSquares(10, shared), job, { ...pace, threads })).toBe(290);
     expect(log.started).toBe(0);
   });
 
   it('leave the work where it is when threads cannot be started, fail, or know no such task', async () => {
     const broken = new TaskThreads({
-      most: 2,
+      max: 2,
       start() {
         throw new ReferenceError('Worker is not defined');
       },
@@ -113,7 +113,7 @@ describe('TaskThreads', () => {
   it('are ended when nobody needs them for a while', async () => {
     const { log } = threadsOf([squares], 2);
     const idle = new TaskThreads({
-      most: 2,
+      max: 2,
       idleMs: 5,
       start: (listener) => {
         log.started++;
@@ -131,12 +131,12 @@ describe('EC-CSR on several threads', () => {
   const params = { ...defaultParams<Record<string, unknown>>(format.params), maxRounds: 1, maxGranularity: 4 };
   const m = generate({ pattern: 'shared-columns', rows: 1024, cols: 4096, density: 0.05, seed: 3 });
 
-  it.each([2, 5])('gives the same bytes with %d threads as with none', async (most) => {
-    const { threads, log } = threadsOf(format.tasks ?? [], most);
+  it.each([2, 5])('gives the same bytes with %d threads as with none', async (max) => {
+    const { threads, log } = threadsOf(format.tasks ?? [], max);
     const spread = await finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
     threads.end();
-    expect(log.started).toBe(most);
-    expect(log.runs).toBeGreaterThan(most);
+    expect(log.started).toBe(max);
+    expect(log.runs).toBeGreaterThan(max);
     expect(spread).toEqual(format.encode(m, params));
   });
 });

@@ -39,7 +39,7 @@ export type AnswerListener = (answer: ThreadAnswer) => void;
 
 export interface TaskThreadsOptions {
   /** threads at most */
-  readonly most: number;
+  readonly max: number;
   start(listener: AnswerListener): TaskThread;
   /** Idle threads end after this time, since they hold copies of their data. Default: by the size of those. */
   readonly idleMs?: number;
@@ -58,7 +58,7 @@ export class TaskThreads implements Threads {
   #hasFailed = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** tasks that were given to threads, of all calls together */
-  #given = 0;
+  #transferred = 0;
   #onAnswer: (from: Started, answer: ThreadAnswer) => void = () => {};
 
   constructor(options: TaskThreadsOptions) {
@@ -76,7 +76,7 @@ export class TaskThreads implements Threads {
    */
   async perform(tasks: Tasks, job: Job): Promise<void> {
     const byMemory = Math.floor(MAX_COPIES_BYTES / Math.max(1, tasks.shared.bytes));
-    const wanted = Math.min(this.#options.most, tasks.inputs.length, byMemory);
+    const wanted = Math.min(this.#options.max, tasks.inputs.length, byMemory);
     if (wanted < 2 || this.#isBusy || this.#hasFailed) return;
     this.#isBusy = true;
     clearTimeout(this.#idle);
@@ -108,8 +108,8 @@ export class TaskThreads implements Threads {
 
   #run({ kind, shared, inputs, outputs, onOutput }: Tasks, job: Job, threads: readonly Started[]): Promise<void> {
     // Of tasks before that were left to end by themselves answers may still come.
-    const first = this.#given;
-    this.#given += inputs.length;
+    const first = this.#transferred;
+    this.#transferred += inputs.length;
     return new Promise((resolve) => {
       let next = 0;
       let missing = inputs.length;
@@ -173,7 +173,7 @@ export function taskServer(
   answer: (answer: ThreadAnswer, transfer: readonly ArrayBuffer[]) => void,
 ): (message: ThreadMessage) => void {
   let run: ((input: unknown) => unknown) | null = null;
-  let given: AnyTaskKind['given'];
+  let transferred: AnyTaskKind['transferred'];
   return (message) => {
     try {
       if (message.kind === 'open') {
@@ -182,14 +182,14 @@ export function taskServer(
         // What it held before may be as large as what it gets.
         run = null;
         run = kind.open(message.shared);
-        given = kind.given?.bind(kind);
+        transferred = kind.transferred?.bind(kind);
       } else {
         if (!run)
           throw new RangeError(
             `task ${message.index}: found an unknown kind of task, expected one that was opened before`,
           );
         const output = run(message.input);
-        answer({ kind: 'done', index: message.index, output }, given?.(output) ?? []);
+        answer({ kind: 'done', index: message.index, output }, transferred?.(output) ?? []);
       }
     } catch (error) {
       answer({ kind: 'failed', message: String(error) }, []);

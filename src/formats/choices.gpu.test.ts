@@ -20,7 +20,7 @@ afterAll(() => context.destroy());
 /** The extremes of what a trial may try: of all choices at once, since compiling is what takes time. */
 function ends(choices: readonly Choice[]): readonly Chosen[] {
   const bounds = choices.map((choice) => {
-    const values = choice.kind === 'range' ? [choice.least, choice.most] : choice.values;
+    const values = choice.kind === 'range' ? [choice.min, choice.max] : choice.values;
     return { ...choice, first: values[0], last: values[values.length - 1] };
   });
   return (['first', 'last'] as const).flatMap((end) => {

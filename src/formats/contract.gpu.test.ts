@@ -80,13 +80,13 @@ function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number
 }
 
 /** Small sizes for a kernel: one, a few, and more than a tile or a few lanes, within its limits. */
-function sizesOf({ operation, most = {} }: KernelSpec<EncodedMatrix>, turn: number): Sizes {
+function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>, turn: number): Sizes {
   const fields = Object.entries(operationById(operation).sizes);
   return Object.fromEntries(
     fields.map(([name, { step }], i) => [
       name,
       Math.min(
-        most[name] ?? Number.POSITIVE_INFINITY,
+        max[name] ?? Number.POSITIVE_INFINITY,
         (step === undefined ? [5, 1, 67] : [5 * step, step, 9 * step])[(turn + i) % 3],
       ),
     ]),
@@ -210,10 +210,10 @@ const CHOSEN: Readonly<Record<string, Chosen>> = kernelCases;
 const NO_CASES: Chosen = { agrees: [], notFinite: [] };
 const chosen = (kernel: string): Chosen => CHOSEN[kernel] ?? NO_CASES;
 /** Up to here a matrix is made in which x[0] is not finite. */
-const MOST_CELLS = 50_000;
+const MAX_CELLS = 50_000;
 /** Cases of products in which x[0] is not finite. */
 const isProduct = ({ spec, shape: [rows, cols] }: Case): boolean =>
-  spec.operation === SPMV.id && rows * cols > 0 && rows * cols < MOST_CELLS;
+  spec.operation === SPMV.id && rows * cols > 0 && rows * cols < MAX_CELLS;
 
 /** The test of a case that is not among the chosen ones. */
 function scheduledCase(title: string, body: (context: TestContext) => Promise<void>): void {
@@ -232,7 +232,7 @@ const NOT_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINI
 const FEW_RANDOM = 1;
 const ALL_RANDOM = 2;
 /** In so many matrices each kernel finds those that its format admits with parameters that it has. */
-const MOST_RANDOM = 200;
+const MAX_RANDOM = 200;
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
   const known = new Map<string, Prepared | null>();
@@ -294,8 +294,8 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         }
         const found = `${(100 * worst.share).toFixed(2)} % of its bound in long sums (${worst.name})`;
         await annotate(`${spec.id}: found ${found}`);
-        const { most } = PRECISION[spec.id];
-        expect(100 * worst.share, `${spec.id}: found ${found}, pinned in test/precision.ts`).toBeLessThanOrEqual(most);
+        const { max } = PRECISION[spec.id];
+        expect(100 * worst.share, `${spec.id}: found ${found}, pinned in test/precision.ts`).toBeLessThanOrEqual(max);
         if (missing.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
       };
       const runs = chosen(spec.id).agrees.includes(titleWithin(one)) ? test : scheduledCase;
@@ -348,7 +348,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         },
       ),
       // Kernels that are done are skipped, and so would a failure be if it were made smaller.
-      { numRuns: MOST_RANDOM, endOnFailure: true },
+      { numRuns: MAX_RANDOM, endOnFailure: true },
     );
     expect(runnable.filter(isDue).map(({ id }) => id)).toEqual([]);
   });

@@ -28,9 +28,9 @@ interface TracedStory {
   readonly trace: Trace;
 }
 
-function traced(told: FormatWithStory, m: Matrix): TracedStory | null {
-  const { story } = told;
-  const params = stage(told);
+function traced(narrated: FormatWithStory, m: Matrix): TracedStory | null {
+  const { story } = narrated;
+  const params = stage(narrated);
   return story.admits(m, params).ok || story.tracesRefused?.(m, params)
     ? { story, trace: story.trace(m, params) }
     : null;
@@ -103,46 +103,49 @@ function isInOrder(a: FormatWithStory, b: FormatWithStory): boolean {
   return i === j || i < j === ((i + j) % 2 === 0);
 }
 
-describe.each(everyStory.map((told) => [told.format.id, told] as const))('pictures of %s', (_, told) => {
-  it('and every other format hold all of both, and every cell once', () => {
-    for (const other of everyStory.filter((one) => RUNS_ALL || isInOrder(told, one))) {
-      fc.assert(
-        fc.property(
-          fc
-            .oneof(
-              smallWindow,
-              admittedRecipe(told.format, stage(told), 7, 40),
-              admittedRecipe(other.format, stage(other), 7, 40),
-            )
-            .map(buildMatrix),
-          (window) => {
-            const [a, b] = [traced(told, window), traced(other, window)];
-            if (!a || !b) return;
-            let [stepA, stepB] = [0, 0];
-            for (const moment of [null, ...joinMoments(a, b)]) {
-              stepA = moment?.a ? moment.a.to + 1 : stepA;
-              stepB = moment?.b ? moment.b.to + 1 : stepB;
-              const [sceneA, sceneB] = [a.story.scene(a.trace, stepA), b.story.scene(b.trace, stepB)];
-              const [movedA, movedB] = [moment?.a !== null, moment?.b !== null];
-              const joined = joinScenes(
-                window,
-                { scene: sceneA, title: told.format.title, moved: movedA },
-                { scene: sceneB, title: other.format.title, moved: movedB },
-                moment?.difference,
-              );
-              expect(problems(window, joined, [sceneA, sceneB]), `steps ${stepA} and ${stepB}`).toEqual([]);
-              const text = narrationText(joined);
-              const last = (scene: Scene): string => scene.narration.at(-1)?.text ?? '';
-              if (movedA) expect(text).toContain(last(sceneA));
-              if (movedB) expect(text).toContain(last(sceneB));
-            }
-          },
-        ),
-        { numRuns: cases(1, 2) },
-      );
-    }
-  });
-});
+describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
+  'pictures of %s',
+  (_, narrated) => {
+    it('and every other format hold all of both, and every cell once', () => {
+      for (const other of everyStory.filter((one) => RUNS_ALL || isInOrder(narrated, one))) {
+        fc.assert(
+          fc.property(
+            fc
+              .oneof(
+                smallWindow,
+                admittedRecipe(narrated.format, stage(narrated), 7, 40),
+                admittedRecipe(other.format, stage(other), 7, 40),
+              )
+              .map(buildMatrix),
+            (window) => {
+              const [a, b] = [traced(narrated, window), traced(other, window)];
+              if (!a || !b) return;
+              let [stepA, stepB] = [0, 0];
+              for (const moment of [null, ...joinMoments(a, b)]) {
+                stepA = moment?.a ? moment.a.to + 1 : stepA;
+                stepB = moment?.b ? moment.b.to + 1 : stepB;
+                const [sceneA, sceneB] = [a.story.scene(a.trace, stepA), b.story.scene(b.trace, stepB)];
+                const [movedA, movedB] = [moment?.a !== null, moment?.b !== null];
+                const joined = joinScenes(
+                  window,
+                  { scene: sceneA, title: narrated.format.title, moved: movedA },
+                  { scene: sceneB, title: other.format.title, moved: movedB },
+                  moment?.difference,
+                );
+                expect(problems(window, joined, [sceneA, sceneB]), `steps ${stepA} and ${stepB}`).toEqual([]);
+                const text = narrationText(joined);
+                const last = (scene: Scene): string => scene.narration.at(-1)?.text ?? '';
+                if (movedA) expect(text).toContain(last(sceneA));
+                if (movedB) expect(text).toContain(last(sceneB));
+              }
+            },
+          ),
+          { numRuns: cases(1, 2) },
+        );
+      }
+    });
+  },
+);
 
 describe('a picture of two formats', () => {
   const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
@@ -156,14 +159,14 @@ describe('a picture of two formats', () => {
   });
   const [macko, csr] = [traced(of('macko'), window), traced(of('csr'), window)];
   if (!macko || !csr) throw new Error('macko and csr: found no story of the window, expected both');
-  const told = (story: TracedStory, step: number, title: string, moved = true) => ({
+  const narrated = (story: TracedStory, step: number, title: string, moved = true) => ({
     scene: story.story.scene(story.trace, step),
     title,
     moved,
   });
 
   it('lights up what both store of a cell, from either', () => {
-    const joined = joinScenes(window, told(macko, 12, 'MACKO'), told(csr, 8, 'CSR'));
+    const joined = joinScenes(window, narrated(macko, 12, 'MACKO'), narrated(csr, 8, 'CSR'));
     const marks = joined.panels.flatMap((panel) => panel.marks);
     const named = (id: string) => marks.find((mark) => mark.id === id)?.about ?? [];
     const [cell] = marks.filter(({ id }) => isCell(id));
@@ -184,8 +187,8 @@ describe('a picture of two formats', () => {
     const difference = firstDifference(macko, csr);
     if (!difference) throw new Error('macko and csr: found no difference, expected a padding');
     const ends = [
-      told(macko, (difference.a.step ?? 0) + 2, 'MACKO'),
-      told(csr, (difference.b.step ?? 0) + 2, 'CSR'),
+      narrated(macko, (difference.a.step ?? 0) + 2, 'MACKO'),
+      narrated(csr, (difference.b.step ?? 0) + 2, 'CSR'),
     ] as const;
     const joined = joinScenes(window, ...ends, difference);
     expect(joined.sides?.a.difference).toBe(`a values[${difference.a.index}]`);
@@ -201,19 +204,22 @@ describe('a picture of two formats', () => {
 
   it('tells what both do with their names, what one does alone, and what they begin with once', () => {
     const words = (a: number, b: number, moved: readonly [boolean, boolean] = [true, true]) =>
-      narrationText(joinScenes(window, told(macko, a, 'MACKO', moved[0]), told(csr, b, 'CSR', moved[1])));
+      narrationText(joinScenes(window, narrated(macko, a, 'MACKO', moved[0]), narrated(csr, b, 'CSR', moved[1])));
     expect(words(2, 1)).toMatch(/^Column .* MACKO stores .*CSR: Row 0 holds/);
-    const joined = joinScenes(window, told(macko, 2, 'MACKO'), told(csr, 1, 'CSR'));
+    const joined = joinScenes(window, narrated(macko, 2, 'MACKO'), narrated(csr, 1, 'CSR'));
     expect(joined.narration.filter(({ tone }) => tone).map(({ text, tone }) => `${text} ${tone}`)).toEqual([
       'MACKO format',
       'CSR against',
     ]);
-    expect(words(2, 1, [false, true])).toBe(narrationText(told(csr, 1, 'CSR').scene));
+    expect(words(2, 1, [false, true])).toBe(narrationText(narrated(csr, 1, 'CSR').scene));
     expect(words(0, 0).split('bytes decide the time')).toHaveLength(2);
   });
 
   it('colours each by its own format', () => {
-    const end = [told(macko, macko.trace.steps.length, 'MACKO'), told(csr, csr.trace.steps.length, 'CSR')] as const;
+    const end = [
+      narrated(macko, macko.trace.steps.length, 'MACKO'),
+      narrated(csr, csr.trace.steps.length, 'CSR'),
+    ] as const;
     const joined = joinScenes(window, ...end);
     const tones = (side: 'a' | 'b') =>
       new Set(

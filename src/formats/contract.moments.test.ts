@@ -7,7 +7,7 @@ import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { floatAt, type FloatArray } from '../core/number/index.ts';
 import { firstDifference } from '../core/story/first-difference.ts';
 import { joinMoments } from '../core/story/joined-moments.ts';
-import { keyMoments, LEAST_MOMENTS, MOST_MOMENTS, type Span } from '../core/story/moments.ts';
+import { keyMoments, MIN_MOMENTS, MAX_MOMENTS, type Span } from '../core/story/moments.ts';
 import { type StepEvent, type StepKind, surveySteps, type TracedStory } from '../core/story/step-kind.ts';
 import { joinedTimeline, type Timeline, timelineOf } from '../core/story/timeline.ts';
 import type { Trace } from '../core/story/trace.ts';
@@ -59,9 +59,9 @@ function problems(story: TracedStory): string[] {
     steps.length,
   );
   const chapters = trace.chapters.filter(({ stepCount }) => stepCount > 0).length;
-  const most = Math.max(MOST_MOMENTS, chapters);
-  if (moments.length > most) wrong.push(`${moments.length} moments`);
-  if (moments.length < Math.min(LEAST_MOMENTS, steps.length)) {
+  const max = Math.max(MAX_MOMENTS, chapters);
+  if (moments.length > max) wrong.push(`${moments.length} moments`);
+  if (moments.length < Math.min(MIN_MOMENTS, steps.length)) {
     wrong.push(`only ${moments.length} moments of ${steps.length} steps`);
   }
   const rests = new Set(moments.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
@@ -77,7 +77,7 @@ function problems(story: TracedStory): string[] {
     if (kind === 'fold' && isAlike !== name.endsWith(' more alike')) wrong.push(`${where}: name of a fold`);
   }
   // What is left out would not have fitted: a moment, and the fold before it.
-  if (moments.length > MOST_MOMENTS - 2) return wrong;
+  if (moments.length > MAX_MOMENTS - 2) return wrong;
   steps.forEach(({ kind, namesakes, ofKind }, i) => {
     if (rests.has(i)) return;
     const isEnd = kind.event === 'row end' || kind.event === 'sum';
@@ -101,8 +101,8 @@ function wrongSteps(shown: Uint32Array, steps: number): string[] {
 /** What is wrong with the stops and chapters of a timeline. */
 function wrongStops({ a, b, stops, chapters }: Timeline): string[] {
   const last = a.length - 1;
-  const most = Math.max(MOST_MOMENTS, chapters.length);
-  const wrong = stops.length > most ? [`${stops.length} stops`] : [];
+  const max = Math.max(MAX_MOMENTS, chapters.length);
+  const wrong = stops.length > max ? [`${stops.length} stops`] : [];
   if (b && b.length !== a.length) wrong.push(`${b.length} ticks of B`);
   stops.forEach(({ at, from, chapter, name }, i) => {
     if (from !== (stops[i - 1]?.at ?? 0) || at <= from) wrong.push(`${name}: from ${from} to ${at}`);
@@ -119,145 +119,151 @@ function wrongStops({ a, b, stops, chapters }: Timeline): string[] {
   return wrong;
 }
 
-describe.each(everyStory.map((told) => [told.format.id, told] as const))('the moments of %s', (_, told) => {
-  const { format, story } = told;
+describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
+  'the moments of %s',
+  (_, narrated) => {
+    const { format, story } = narrated;
 
-  it('cover every step once, in order, and are neither too many nor too few', () => {
-    for (const params of allParams(format)) {
-      fc.assert(
-        fc.property(recipeFor(format, params, 7, 64), (recipe) => {
-          const m = buildMatrix(recipe);
-          const own = traced(told, m, params);
-          if (own) expect(problems(own)).toEqual([]);
-        }),
-        { numRuns: cases(2, 5) },
-      );
-    }
-    for (const recipe of LARGE_WINDOWS) {
-      const own = traced(told, buildMatrix(recipe), stage(told));
-      if (own) expect(problems(own)).toEqual([]);
-    }
-  });
+    it('cover every step once, in order, and are neither too many nor too few', () => {
+      for (const params of allParams(format)) {
+        fc.assert(
+          fc.property(recipeFor(format, params, 7, 64), (recipe) => {
+            const m = buildMatrix(recipe);
+            const own = traced(narrated, m, params);
+            if (own) expect(problems(own)).toEqual([]);
+          }),
+          { numRuns: cases(2, 5) },
+        );
+      }
+      for (const recipe of LARGE_WINDOWS) {
+        const own = traced(narrated, buildMatrix(recipe), stage(narrated));
+        if (own) expect(problems(own)).toEqual([]);
+      }
+    });
 
-  it('know the lines that the scenes quote', () => {
-    expect(story.kindOf).toBeDefined();
-    for (const params of [stage(told), ...allParams(format)]) {
+    it('know the lines that the scenes quote', () => {
+      expect(story.kindOf).toBeDefined();
+      for (const params of [stage(narrated), ...allParams(format)]) {
+        fc.assert(
+          fc.property(smallWindow, (recipe) => {
+            const own = traced(narrated, buildMatrix(recipe), params);
+            if (!own) return;
+            const { trace } = own;
+            const stride = Math.ceil(trace.steps.length / 8);
+            for (let step = 0; step < trace.steps.length; step += stride) {
+              const kind = story.kindOf?.(trace, trace.steps[step].detail);
+              expect(kind?.code, `${kind?.name}, step ${step}`).toEqual(story.scene(trace, step + 1).code);
+            }
+          }),
+          { numRuns: cases(1, 3) },
+        );
+      }
+    });
+
+    it('are found by one look at the kind of each step', () => {
+      let found = 0;
+      for (const recipe of LARGE_WINDOWS) {
+        const own = traced(narrated, buildMatrix(recipe), stage(narrated));
+        if (!own) continue;
+        found++;
+        let looks = 0;
+        const { trace } = own;
+        const counted = (t: Trace, step: unknown): StepKind => {
+          looks++;
+          if (!story.kindOf) throw new Error(`${format.id}: found no kinds of steps`);
+          return story.kindOf(t, step);
+        };
+        keyMoments({ trace, story: { ...story, kindOf: counted } });
+        expect(looks).toBe(trace.steps.length);
+      }
+      expect(found).toBeGreaterThan(0);
+    });
+
+    it('join those of every other format: both stories run to their ends', () => {
+      const m = (other: FormatWithStory): fc.Arbitrary<Matrix> =>
+        fc
+          .oneof(
+            smallWindow,
+            admittedRecipe(format, stage(narrated), 7, 40),
+            admittedRecipe(other.format, stage(other), 7, 40),
+          )
+          .map(buildMatrix);
+      for (const other of everyStory) {
+        fc.assert(
+          fc.property(m(other), (window) => {
+            const [a, b] = [traced(narrated, window, stage(narrated)), traced(other, window, stage(other))];
+            if (!a || !b) return;
+            const joined = joinMoments(a, b);
+            const chapters = a.trace.chapters.length + b.trace.chapters.length;
+            const wrong = [
+              ...uncovered(
+                joined.flatMap((moment) => moment.a ?? []),
+                a.trace.steps.length,
+              ),
+              ...uncovered(
+                joined.flatMap((moment) => moment.b ?? []),
+                b.trace.steps.length,
+              ),
+              ...joined.flatMap((moment, i) => (moment.a || moment.b ? [] : [`moment ${i} has no steps`])),
+            ];
+            if (joined.length > Math.max(MAX_MOMENTS, chapters)) wrong.push(`${joined.length} moments`);
+            for (const { a: ofA, b: ofB, alone, name } of joined) {
+              if ((alone === 'a' && !ofA) || (alone === 'b' && !ofB)) wrong.push(`${name} is not of ${alone}`);
+            }
+            const carrying = joined.filter(({ difference }) => difference !== undefined).length;
+            if (carrying !== (firstDifference(a, b) ? 1 : 0)) wrong.push(`${carrying} moments with the difference`);
+            expect(wrong).toEqual([]);
+          }),
+          { numRuns: cases(2, 6) },
+        );
+      }
+    });
+
+    it('are the stops of a timeline on which both stories run from step to step', () => {
+      for (const other of everyStory) {
+        fc.assert(
+          fc.property(
+            fc.oneof(smallWindow, admittedRecipe(format, stage(narrated), 7, 40)).map(buildMatrix),
+            (window) => {
+              const [a, b] = [traced(narrated, window, stage(narrated)), traced(other, window, stage(other))];
+              if (!a) return;
+              const alone = timelineOf(a);
+              expect([...alone.a.keys()], 'the ticks of a story alone are its steps').toEqual([...alone.a]);
+              expect([...wrongSteps(alone.a, a.trace.steps.length), ...wrongStops(alone)]).toEqual([]);
+              expect(alone.chapters).toBe(a.trace.chapters);
+              if (!b) return;
+              const joined = joinedTimeline(a, b);
+              const wrong = [
+                ...wrongSteps(joined.a, a.trace.steps.length),
+                ...wrongSteps(joined.b ?? joined.a, b.trace.steps.length),
+                ...wrongStops(joined),
+              ];
+              expect(wrong).toEqual([]);
+              expect(joined.stops.map(({ name }) => name)).toEqual(joinMoments(a, b).map(({ name }) => name));
+            },
+          ),
+          { numRuns: cases(3, 12) },
+        );
+      }
+    });
+
+    it('with itself, are shared and without a difference', () => {
       fc.assert(
-        fc.property(smallWindow, (recipe) => {
-          const own = traced(told, buildMatrix(recipe), params);
+        fc.property(admittedRecipe(format, stage(narrated), 7, 40), (recipe) => {
+          const own = traced(narrated, buildMatrix(recipe), stage(narrated));
           if (!own) return;
-          const { trace } = own;
-          const stride = Math.ceil(trace.steps.length / 8);
-          for (let step = 0; step < trace.steps.length; step += stride) {
-            const kind = story.kindOf?.(trace, trace.steps[step].detail);
-            expect(kind?.code, `${kind?.name}, step ${step}`).toEqual(story.scene(trace, step + 1).code);
-          }
+          const joined = joinMoments(own, own);
+          expect(joined.filter(({ alone, difference }) => alone !== null || difference !== undefined)).toEqual([]);
+          expect(joined.map(({ a }) => a)).toEqual(joined.map(({ b }) => b));
+          const both = joinedTimeline(own, own);
+          expect(both.a).toEqual(both.b);
+          expect(both.a).toEqual(timelineOf(own).a);
         }),
-        { numRuns: cases(1, 3) },
+        { numRuns: cases(8, 20) },
       );
-    }
-  });
-
-  it('are found by one look at the kind of each step', () => {
-    let found = 0;
-    for (const recipe of LARGE_WINDOWS) {
-      const own = traced(told, buildMatrix(recipe), stage(told));
-      if (!own) continue;
-      found++;
-      let looks = 0;
-      const { trace } = own;
-      const counted = (t: Trace, step: unknown): StepKind => {
-        looks++;
-        if (!story.kindOf) throw new Error(`${format.id}: found no kinds of steps`);
-        return story.kindOf(t, step);
-      };
-      keyMoments({ trace, story: { ...story, kindOf: counted } });
-      expect(looks).toBe(trace.steps.length);
-    }
-    expect(found).toBeGreaterThan(0);
-  });
-
-  it('join those of every other format: both stories run to their ends', () => {
-    const m = (other: FormatWithStory): fc.Arbitrary<Matrix> =>
-      fc
-        .oneof(
-          smallWindow,
-          admittedRecipe(format, stage(told), 7, 40),
-          admittedRecipe(other.format, stage(other), 7, 40),
-        )
-        .map(buildMatrix);
-    for (const other of everyStory) {
-      fc.assert(
-        fc.property(m(other), (window) => {
-          const [a, b] = [traced(told, window, stage(told)), traced(other, window, stage(other))];
-          if (!a || !b) return;
-          const joined = joinMoments(a, b);
-          const chapters = a.trace.chapters.length + b.trace.chapters.length;
-          const wrong = [
-            ...uncovered(
-              joined.flatMap((moment) => moment.a ?? []),
-              a.trace.steps.length,
-            ),
-            ...uncovered(
-              joined.flatMap((moment) => moment.b ?? []),
-              b.trace.steps.length,
-            ),
-            ...joined.flatMap((moment, i) => (moment.a || moment.b ? [] : [`moment ${i} has no steps`])),
-          ];
-          if (joined.length > Math.max(MOST_MOMENTS, chapters)) wrong.push(`${joined.length} moments`);
-          for (const { a: ofA, b: ofB, alone, name } of joined) {
-            if ((alone === 'a' && !ofA) || (alone === 'b' && !ofB)) wrong.push(`${name} is not of ${alone}`);
-          }
-          const carrying = joined.filter(({ difference }) => difference !== undefined).length;
-          if (carrying !== (firstDifference(a, b) ? 1 : 0)) wrong.push(`${carrying} moments with the difference`);
-          expect(wrong).toEqual([]);
-        }),
-        { numRuns: cases(2, 6) },
-      );
-    }
-  });
-
-  it('are the stops of a timeline on which both stories run from step to step', () => {
-    for (const other of everyStory) {
-      fc.assert(
-        fc.property(fc.oneof(smallWindow, admittedRecipe(format, stage(told), 7, 40)).map(buildMatrix), (window) => {
-          const [a, b] = [traced(told, window, stage(told)), traced(other, window, stage(other))];
-          if (!a) return;
-          const alone = timelineOf(a);
-          expect([...alone.a.keys()], 'the ticks of a story alone are its steps').toEqual([...alone.a]);
-          expect([...wrongSteps(alone.a, a.trace.steps.length), ...wrongStops(alone)]).toEqual([]);
-          expect(alone.chapters).toBe(a.trace.chapters);
-          if (!b) return;
-          const joined = joinedTimeline(a, b);
-          const wrong = [
-            ...wrongSteps(joined.a, a.trace.steps.length),
-            ...wrongSteps(joined.b ?? joined.a, b.trace.steps.length),
-            ...wrongStops(joined),
-          ];
-          expect(wrong).toEqual([]);
-          expect(joined.stops.map(({ name }) => name)).toEqual(joinMoments(a, b).map(({ name }) => name));
-        }),
-        { numRuns: cases(3, 12) },
-      );
-    }
-  });
-
-  it('with itself, are shared and without a difference', () => {
-    fc.assert(
-      fc.property(admittedRecipe(format, stage(told), 7, 40), (recipe) => {
-        const own = traced(told, buildMatrix(recipe), stage(told));
-        if (!own) return;
-        const joined = joinMoments(own, own);
-        expect(joined.filter(({ alone, difference }) => alone !== null || difference !== undefined)).toEqual([]);
-        expect(joined.map(({ a }) => a)).toEqual(joined.map(({ b }) => b));
-        const both = joinedTimeline(own, own);
-        expect(both.a).toEqual(both.b);
-        expect(both.a).toEqual(timelineOf(own).a);
-      }),
-      { numRuns: cases(8, 20) },
-    );
-  });
-});
+    });
+  },
+);
 
 describe('the first difference', () => {
   const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
@@ -358,16 +364,16 @@ describe('what is unusual', () => {
     twell: ['differs', 'refusal'],
   };
 
-  it.each(everyStory.filter(({ story }) => story.unusualAt).map((told) => [told.format.id, told] as const))(
+  it.each(everyStory.filter(({ story }) => story.unusualAt).map((narrated) => [narrated.format.id, narrated] as const))(
     'about %s is an event of its story',
-    (id, told) => {
+    (id, narrated) => {
       let found = 0;
       fc.assert(
         fc.property(matrixRecipe(5, 32), (recipe) => {
           const m = buildMatrix(recipe);
-          const own = m.rows > 0 && m.cols > 0 ? traced(told, m, stage(told)) : null;
+          const own = m.rows > 0 && m.cols > 0 ? traced(narrated, m, stage(narrated)) : null;
           if (!own) return;
-          const column = told.story.unusualAt?.(bitsOf(m), m.cols, stage(told)) ?? null;
+          const column = narrated.story.unusualAt?.(bitsOf(m), m.cols, stage(narrated)) ?? null;
           if (column === null) return;
           found++;
           expect(column).toBeGreaterThanOrEqual(0);

@@ -226,8 +226,8 @@ function showsEveryStep(
   }
 }
 
-for (const told of await formatsWithStories()) {
-  const { format } = told;
+for (const narrated of await formatsWithStories()) {
+  const { format } = narrated;
   const everyParams = allParams(format);
 
   describe(`${format.id} tells its story`, () => {
@@ -239,18 +239,20 @@ for (const told of await formatsWithStories()) {
       'truthfully with %s',
       (_, params, i) => {
         fc.assert(
-          fc.property(recipeFor(format, params, 12, 64), (recipe) => tellsTheTruth(told, buildMatrix(recipe), params)),
+          fc.property(recipeFor(format, params, 12, 64), (recipe) =>
+            tellsTheTruth(narrated, buildMatrix(recipe), params),
+          ),
           { numRuns: runsFor(format, cases(6, 20)) },
         );
         for (const recipe of turnOf(LARGE_WINDOWS, i, everyParams.length))
-          tellsTheTruth(told, buildMatrix(recipe), params);
+          tellsTheTruth(narrated, buildMatrix(recipe), params);
       },
     );
 
     it('with a scene for every step of a small window', () => {
       fc.assert(
         fc.property(smallWindow, fc.constantFrom(...everyParams), (recipe, params) => {
-          showsEveryStep(told, buildMatrix(recipe), params);
+          showsEveryStep(narrated, buildMatrix(recipe), params);
         }),
         { numRuns: cases(12, 30) },
       );
@@ -260,7 +262,7 @@ for (const told of await formatsWithStories()) {
       for (const params of everyParams) {
         fc.assert(
           fc.property(admittedRecipe(format, params, 9, 40), (recipe) => {
-            showsEveryStep(told, buildMatrix(recipe), params, 6);
+            showsEveryStep(narrated, buildMatrix(recipe), params, 6);
           }),
           { numRuns: Math.ceil(ENOUGH_MATRICES / everyParams.length) },
         );
@@ -273,13 +275,13 @@ for (const told of await formatsWithStories()) {
       const ledger = format.storage(format.encode(matrix, params));
       const window = sampleMatrix(8, 32, 0.05);
       const { rows, cols, nnz } = matrix;
-      const scene = told.story.scene(told.story.trace(window, params), 0, { rows, cols, nnz, params, ledger });
+      const scene = narrated.story.scene(narrated.story.trace(window, params), 0, { rows, cols, nnz, params, ledger });
       const [, whole, part] = scene.panels;
       expect([whole.id, part.id]).toEqual(['bytes to read', 'bytes of the window']);
       expect(whole.marks.find(({ id }) => id === 'stored bytes words')?.text).toBe(bytesText(ledger.totalBytes));
       expect(part.caption).toMatch(/^\d+\.\d\d of dense/);
       expect(whole.caption).not.toBe(part.caption);
-      const alone = told.story.scene(told.story.trace(window, params), 0).panels;
+      const alone = narrated.story.scene(narrated.story.trace(window, params), 0).panels;
       expect(alone.map(({ id }) => id)).not.toContain('bytes of the window');
     });
 
@@ -295,7 +297,7 @@ for (const told of await formatsWithStories()) {
     it('with scenes of windows of 64 × 64', () => {
       for (const [i, params] of everyParams.entries()) {
         for (const recipe of turnOf(LARGE_WINDOWS, i, everyParams.length)) {
-          showsEveryStep(told, buildMatrix(recipe), params, 5);
+          showsEveryStep(narrated, buildMatrix(recipe), params, 5);
         }
       }
     });

@@ -392,7 +392,7 @@ const LONG_SHAPES = [
 ];
 
 /** Most combinations of parameters that they are tried with. */
-const MOST_LONG_PARAMS = cases(2, 8);
+const MAX_LONG_PARAMS = cases(2, 8);
 
 describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
   it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
@@ -401,7 +401,7 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
     const m = denseMatrix(rows, cols, cells);
     // A subset of many combinations: the smaller shapes go through all of them.
     const every = allParams(format);
-    for (const params of every.filter((_params, i) => i % Math.ceil(every.length / MOST_LONG_PARAMS) === 0)) {
+    for (const params of every.filter((_params, i) => i % Math.ceil(every.length / MAX_LONG_PARAMS) === 0)) {
       keepsTheLaws(format, m, params, cols);
     }
   });

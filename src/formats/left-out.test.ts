@@ -22,7 +22,7 @@ describe('parts of kernels', () => {
     const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
     const params = { ...defaultParams(format.params), ...first };
     const encoded = format.encode(standInMatrix(64, 64), params);
-    const sizes = completeSizes(operationById(spec.operation), spec.most ?? {});
+    const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
     const plan = spec.plan(encoded, standInDevice(), sizes);
     const parts = leftOutParts(plan, format.leftOut ?? { kept: [] }, encoded);
     for (const { name } of parts) applied.add(name);

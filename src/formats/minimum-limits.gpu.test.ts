@@ -85,7 +85,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
       const admitted = suited.filter((spec) => {
         return admitKernel(spec, encoded, device.facts, {
           ...defaultSizes(operationById(spec.operation)),
-          ...spec.most,
+          ...spec.max,
         }).ok;
       });
       expect(operationsOf(admitted), paramsTitle(params)).toEqual(operationsOf(suited));

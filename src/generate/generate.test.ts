@@ -117,7 +117,7 @@ describe('magnitude', () => {
   it('keeps exactly round(density x cells) entries, none smaller than a normal quantile allows', () => {
     const m = toCsr(generate({ pattern: 'magnitude', rows: 301, cols: 77, density: 0.3, seed: 5 }));
     expect(m.data.length).toBe(Math.round(0.3 * 301 * 77));
-    const smallest = m.data.reduce((least, v) => Math.min(least, Math.abs(v)), Number.POSITIVE_INFINITY);
+    const smallest = m.data.reduce((min, v) => Math.min(min, Math.abs(v)), Number.POSITIVE_INFINITY);
     expect(smallest).toBeCloseTo(1.036, 1);
   });
 });

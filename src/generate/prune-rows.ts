@@ -13,8 +13,8 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
     throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
   }
   const { rows, cols } = m;
-  const most = Math.round(density * cols);
-  const room = Math.min(m.nnz, most * rows);
+  const max = Math.round(density * cols);
+  const room = Math.min(m.nnz, max * rows);
   const indptr = new Uint32Array(rows + 1);
   const indices = new Uint32Array(room);
   const data = new Float32Array(room);
@@ -25,15 +25,15 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
   let kept = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, { columns, values });
-    if (n <= most) {
+    if (n <= max) {
       indices.set(columns.subarray(0, n), kept);
       data.set(values.subarray(0, n), kept);
       kept += n;
-    } else if (most > 0) {
+    } else if (max > 0) {
       const scores = scoresOf(r, n);
       ordered.set(scores.subarray(0, n));
-      const threshold = nthLargest(ordered, n, most);
-      let ties = most;
+      const threshold = nthLargest(ordered, n, max);
+      let ties = max;
       for (let i = 0; i < n; i++) ties -= scores[i] > threshold ? 1 : 0;
       for (let i = 0; i < n; i++) {
         if (scores[i] < threshold || (scores[i] === threshold && ties-- <= 0)) continue;

@@ -116,7 +116,7 @@ describe('StandIn', () => {
     expect(Math.abs(moment(3))).toBeLessThan(Math.sqrt(15) * error);
     expect(Math.abs(moment(4) - 3)).toBeLessThan(Math.sqrt(96) * error);
     expect(data.every((w) => w !== 0 && f16Value(f16Bits(w)) === w)).toBe(true);
-    expect(scaled.reduce((most, z) => Math.max(most, Math.abs(z)), 0)).toBeLessThan(4.33);
+    expect(scaled.reduce((max, z) => Math.max(max, Math.abs(z)), 0)).toBeLessThan(4.33);
   });
 
   it('is never 0 in the widest matrix', () => {
@@ -164,8 +164,8 @@ describe('StandIn', () => {
         expect(Math.abs(weights.threshold * Math.sqrt(spec.cols) - z)).toBeLessThan(1e-3 * z);
         const unpruned = toDense(whole(new StandIn(spec))).map(Math.abs);
         const pruned = toDense(whole(weights)).map(Math.abs);
-        const kept = pruned.filter((w) => w > 0).reduce((least, w) => Math.min(least, w), 1);
-        const dropped = unpruned.filter((_, i) => pruned[i] === 0).reduce((most, w) => Math.max(most, w), 0);
+        const kept = pruned.filter((w) => w > 0).reduce((min, w) => Math.min(min, w), 1);
+        const dropped = unpruned.filter((_, i) => pruned[i] === 0).reduce((max, w) => Math.max(max, w), 0);
         expect(Math.abs(kept / weights.threshold - 1)).toBeLessThan(1e-3);
         expect(dropped).toBeLessThanOrEqual(kept);
       }
@@ -194,8 +194,8 @@ describe('StandIn', () => {
         const kept = new Set(row(weights.pruned({ way: 'magnitude', density }), r).columns);
         const n = weights.readRow(r, buffer);
         const scores = scoresOf(r, n);
-        const most = Math.round(density * 1600);
-        const ranked = [...scores.subarray(0, n).keys()].filter((c) => weights.rankOf(scores[c]) <= most);
+        const max = Math.round(density * 1600);
+        const ranked = [...scores.subarray(0, n).keys()].filter((c) => weights.rankOf(scores[c]) <= max);
         expect(ranked).toEqual([...kept]);
       }),
     );
@@ -245,16 +245,16 @@ describe('StandIn', () => {
 
     it('says its size and progress, and can be cancelled', () => {
       const weights = new StandIn({ rows: 4096, cols: 1024, seed: 4 }, { way: 'magnitude', density: 0.5 });
-      const told: string[] = [];
+      const messages: string[] = [];
       const job = {
         cancelled: false,
         report({ what, done, total }: { what: string; done: number; total: number }) {
-          told.push(`${what}: ${done} of ${total}`);
+          messages.push(`${what}: ${done} of ${total}`);
           if (done >= 2048) job.cancelled = true;
         },
       };
       expect(() => whole(weights, job)).toThrow(CancelledError);
-      expect(told).toMatchInlineSnapshot(`
+      expect(messages).toMatchInlineSnapshot(`
         [
           "Making the stand-in weights, 8.39 MB: 1024 of 4096",
           "Making the stand-in weights, 8.39 MB: 2048 of 4096",

@@ -39,10 +39,10 @@ const SCORES = 2 ** 31;
 const MAGNITUDES = 2 ** 15;
 
 /** The least magnitude of f16 above 0. */
-const LEAST = 2 ** -24;
+const MIN = 2 ** -24;
 
 /** Cells whose places and ranks are counted in 32 bits. */
-const MOST_CELLS = 2 ** 32 - 1;
+const MAX_CELLS = 2 ** 32 - 1;
 
 /** The seed of a name: the same on every machine. */
 export function seedOf(name: string): number {
@@ -82,8 +82,8 @@ export class StandIn implements Rows {
     const { rows, cols } = spec;
     checkShape(rows, cols);
     const cells = rows * cols;
-    if (cells > MOST_CELLS) {
-      throw new MatrixError(`${rows} × ${cols}: found ${cells} weights, expected at most ${MOST_CELLS}`);
+    if (cells > MAX_CELLS) {
+      throw new MatrixError(`${rows} × ${cols}: found ${cells} weights, expected at most ${MAX_CELLS}`);
     }
     if (pruning?.way === 'n-of-m') checkPattern(pruning.kept, pruning.group);
     else if (pruning && !(pruning.density >= 0 && pruning.density <= 1)) {
@@ -96,7 +96,7 @@ export class StandIn implements Rows {
     this.isExpected = pruning?.way === 'magnitude' || pruning?.way === 'random';
     this.expectedNonZeros = nonZerosOf(rows, cols, pruning);
     this.#spec = spec;
-    this.#cut = this.isExpected ? this.#leastOf(this.expectedNonZeros) : 0;
+    this.#cut = this.isExpected ? this.#minOf(this.expectedNonZeros) : 0;
     this.#magnitudes = magnitudesOf(this.deviation);
     this.#columnKeys = Int32Array.from({ length: cols }, (_, column) => mix(column) | 0);
   }
@@ -190,9 +190,9 @@ export class StandIn implements Rows {
     const { rows, cols, pruning } = this;
     const buffer = rowBuffer(cols);
     const bits = new Uint32Array(buffer.values.buffer);
-    const most = rowsPerYield(cols);
-    for (let first = 0; first < rows; first += most) {
-      const count = Math.min(most, rows - first);
+    const max = rowsPerYield(cols);
+    for (let first = 0; first < rows; first += max) {
+      const count = Math.min(max, rows - first);
       const band = pruning?.way === 'rows' || pruning?.way === 'n-of-m' ? this.#band(first, count, pruning) : null;
       for (let r = 0; r < count; r++) {
         const n = band ? band.readRow(r, buffer) : this.readRow(first + r, buffer);
@@ -262,7 +262,7 @@ export class StandIn implements Rows {
   }
 
   /** The least score whose rank is at most `kept`. */
-  #leastOf(kept: number): number {
+  #minOf(kept: number): number {
     let low = 0;
     let high = SCORES;
     while (low < high) {
@@ -298,7 +298,7 @@ function magnitudesOf(deviation: number): Float32Array {
   if (known?.deviation === deviation) return known.magnitudes;
   quantiles ??= Float64Array.from({ length: MAGNITUDES }, (_, i) => normalQuantile(0.5 + (i + 0.5) / (2 * MAGNITUDES)));
   const magnitudes = new Float32Array(MAGNITUDES);
-  for (let i = 0; i < MAGNITUDES; i++) magnitudes[i] = Math.max(LEAST, f16Value(f16Bits(deviation * quantiles[i])));
+  for (let i = 0; i < MAGNITUDES; i++) magnitudes[i] = Math.max(MIN, f16Value(f16Bits(deviation * quantiles[i])));
   known = { deviation, magnitudes };
   return magnitudes;
 }

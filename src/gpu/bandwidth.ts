@@ -15,7 +15,7 @@ import { type OutputBuffer, PreparedKernel } from './prepared-kernel.ts';
 /** Read per pass of the measurement, in one buffer or several: far above the size of a last-level cache. */
 const DEFAULT_READ_BYTES = 512 * 2 ** 20;
 /** Less than this is not worth measuring. */
-const LEAST_READ_BYTES = 16 * 2 ** 20;
+const MIN_READ_BYTES = 16 * 2 ** 20;
 const WORKGROUP_SIZE = 256;
 const BYTES_PER_LOAD = 16;
 /** Numbers of loads in flight per lane that are tried; the fastest counts. */
@@ -77,7 +77,7 @@ async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: 
     } catch (error) {
       if (!(error instanceof KernelError)) throw error;
       if (words.length > 0) break;
-      if (size <= LEAST_READ_BYTES) throw error;
+      if (size <= MIN_READ_BYTES) throw error;
       size /= 2;
     }
   }

@@ -299,15 +299,15 @@ interface Subjects {
 }
 
 /** Largest size of other inputs, in bytes: of one variant, and of all decoys together. */
-const MOST_OTHER_BYTES = 2 ** 28;
+const MAX_OTHER_BYTES = 2 ** 28;
 /** Fewest variants of a draft. Built-in kernels do not store answers and alternate between two. */
-const LEAST_VARIANTS = 4;
+const MIN_VARIANTS = 4;
 /**
  * Variants for each complete answer that fits a draft's scratch: remembering answers then saves it at most one run in
  * 16.
  */
 const VARIANTS_PER_ANSWER = 16;
-const MOST_VARIANTS = 512;
+const MAX_VARIANTS = 512;
 
 async function subjectsOf(
   bench: BenchCase,
@@ -324,13 +324,13 @@ async function subjectsOf(
   const other = oracle.variedInputs(encoded, inputs, secret);
   const isVaried = other !== inputs;
   const ownBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + bytesOfArrays(encoded);
-  if (ownBytes > MOST_OTHER_BYTES) return alone;
+  if (ownBytes > MAX_OTHER_BYTES) return alone;
   try {
     const { checked, last } = await oracle.others(bench, encoded, secret, job);
     const decoys: Subjects['decoys'] = ({ draft }, plan) => {
       if (!draft || !isVaried) return [];
-      const most = Math.min(MOST_VARIANTS, 2 + Math.floor(MOST_OTHER_BYTES / Math.max(1, ownBytes)));
-      const count = Math.min(most, Math.max(LEAST_VARIANTS, VARIANTS_PER_ANSWER * answersKept(plan)));
+      const max = Math.min(MAX_VARIANTS, 2 + Math.floor(MAX_OTHER_BYTES / Math.max(1, ownBytes)));
+      const count = Math.min(max, Math.max(MIN_VARIANTS, VARIANTS_PER_ANSWER * answersKept(plan)));
       return Array.from({ length: count - 2 }, (_, i) => ({
         encoded,
         inputs: oracle.variedInputs(encoded, inputs, secret + 2 + i),

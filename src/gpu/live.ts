@@ -32,9 +32,9 @@ const WARM_SCALE = 0.05;
 /** How many of them are in flight. */
 const WARM_PASSES = 3;
 /** How long to wait for others like that at most. */
-const MOST_WARM_MS = 1000;
+const MAX_WARM_MS = 1000;
 /** Buffers kept for the next density: about the size of one density's formats. */
-const MOST_POOLED_BYTES = 2 ** 30;
+const MAX_POOLED_BYTES = 2 ** 30;
 
 /** The facts about a density. */
 export interface LiveOptions {
@@ -70,7 +70,7 @@ export class LiveGpu {
   readonly #chosen = new Map<string, { readonly kernel: string; readonly runs: number }>();
   /** the output buffer of each case, so that several are verified at the same time */
   readonly #outputs = new Map<string, OutputBuffer>();
-  readonly #pool = new BufferPool(MOST_POOLED_BYTES);
+  readonly #pool = new BufferPool(MAX_POOLED_BYTES);
   #busyUntilMs = Number.NEGATIVE_INFINITY;
   /** how long it has been kept busy since then */
   #warmedMs = 0;
@@ -263,7 +263,7 @@ export class LiveGpu {
     const passes: Promise<unknown>[] = [];
     let isDone = false;
     void done.then(() => (isDone = true));
-    for (let i = 0; !isDone && threadPace.now() - start < MOST_WARM_MS; i++) {
+    for (let i = 0; !isDone && threadPace.now() - start < MAX_WARM_MS; i++) {
       throwIfCancelled(job);
       const encoder = device.createCommandEncoder({ label: 'warm up' });
       const pass = encoder.beginComputePass({ label: 'warm up' });

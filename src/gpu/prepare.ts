@@ -82,7 +82,7 @@ export async function prepareKernel(
     bytes: plan.bytes,
     passes,
     workgroups: plan.passes.map((pass) => pass.workgroups),
-    isGiven: plan.passes.map((pass) => pass.isGiven === true),
+    isPrecomputed: plan.passes.map((pass) => pass.isPrecomputed === true),
     bindGroups: groups.inTurn,
     variants: all.length,
     ...(groups.last && { last: groups.last }),
@@ -214,14 +214,14 @@ function checkPlan({ facts }: GpuContext, id: string, plan: KernelPlan, output: 
   if (bytes > output.buffer.size) {
     throw new KernelError(`${id}: plans an output of ${bytes} bytes, expected at most ${output.buffer.size}`);
   }
-  const most = facts.limits.maxComputeWorkgroupsPerDimension;
+  const max = facts.limits.maxComputeWorkgroupsPerDimension;
   for (const pass of plan.passes) {
     for (const name of pass.bindings) {
       if (!buffers.has(name)) throw new KernelError(`${id}: binds '${name}', which is no buffer of its plan`);
     }
-    if (pass.workgroups.some((n) => !Number.isInteger(n) || n < 1 || n > most)) {
+    if (pass.workgroups.some((n) => !Number.isInteger(n) || n < 1 || n > max)) {
       throw new KernelError(
-        `${id}: found ${pass.workgroups.join(' × ')} workgroups, expected 1 to ${most} in each dimension`,
+        `${id}: found ${pass.workgroups.join(' × ')} workgroups, expected 1 to ${max} in each dimension`,
       );
     }
   }

@@ -89,7 +89,7 @@ export interface KernelParts {
   readonly passes: readonly CompiledPass[];
   readonly workgroups: readonly (readonly [number, number, number])[];
   /** by pass */
-  readonly isGiven?: readonly boolean[];
+  readonly isPrecomputed?: readonly boolean[];
   /** by slot, then by pass: consecutive runs use consecutive slots */
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
   /** slot `i` computes variant `i % variants`; absent: 1 */
@@ -125,7 +125,7 @@ export class PreparedKernel {
   readonly #passes: readonly CompiledPass[];
   readonly #workgroups: readonly (readonly [number, number, number])[];
   /** by pass */
-  readonly #isGiven: readonly boolean[];
+  readonly #isPrecomputed: readonly boolean[];
   /** by slot, then by pass */
   readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
   readonly #last: readonly GPUBindGroup[] | null;
@@ -144,7 +144,7 @@ export class PreparedKernel {
     this.#context = context;
     this.#passes = parts.passes;
     this.#workgroups = parts.workgroups;
-    this.#isGiven = parts.isGiven ?? [];
+    this.#isPrecomputed = parts.isPrecomputed ?? [];
     this.#bindGroups = parts.bindGroups;
     this.#last = parts.last ?? null;
     this.#scratch = parts.scratch;
@@ -157,7 +157,7 @@ export class PreparedKernel {
   encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
     if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
     for (let run = 0; run < runs; run++) {
-      this.#encodeRun(pass, this.#bindGroups[(firstSlot + run) % this.slots], (isGiven) => !isGiven);
+      this.#encodeRun(pass, this.#bindGroups[(firstSlot + run) % this.slots], (isPrecomputed) => !isPrecomputed);
     }
   }
 
@@ -171,11 +171,11 @@ export class PreparedKernel {
   #encodeRun(
     pass: GPUComputePassEncoder,
     groups: readonly GPUBindGroup[],
-    takesPart: (isGiven: boolean) => boolean,
+    takesPart: (isPrecomputed: boolean) => boolean,
   ): void {
     const single = this.#passes.length === 1;
     for (let i = 0; i < groups.length; i++) {
-      if (!takesPart(this.#isGiven[i] ?? false)) continue;
+      if (!takesPart(this.#isPrecomputed[i] ?? false)) continue;
       const [x, y, z] = this.#workgroups[i];
       if (!single) pass.setPipeline(this.#passes[i].pipeline);
       pass.setBindGroup(0, groups[i]);
@@ -189,9 +189,9 @@ export class PreparedKernel {
     const encoder = device.createCommandEncoder({ label: `clear for ${this.id}` });
     for (const { offset, bytes } of this.outputs) encoder.clearBuffer(output.buffer, offset, paddedBytes(bytes));
     for (const buffer of this.#scratch) encoder.clearBuffer(buffer);
-    if (this.#isGiven.includes(true)) {
+    if (this.#isPrecomputed.includes(true)) {
       const pass = encoder.beginComputePass({ label: `given to ${this.id}` });
-      this.#encodeRun(pass, this.#bindGroups[0], (isGiven) => isGiven);
+      this.#encodeRun(pass, this.#bindGroups[0], (isPrecomputed) => isPrecomputed);
       pass.end();
     }
     device.queue.submit([encoder.finish()]);
@@ -216,13 +216,13 @@ export class PreparedKernel {
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
     if (!this.#last) return this.runOnce(output, this.slots - 1);
     // Kernels share the output buffer: it may already hold the right answer, from another kernel.
-    return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isGiven) => !isGiven);
+    return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isPrecomputed) => !isPrecomputed);
   }
 
   async #runAlone(
     output: OutputBuffer,
     runs: readonly (readonly GPUBindGroup[])[],
-    takesPart: (isGiven: boolean) => boolean,
+    takesPart: (isPrecomputed: boolean) => boolean,
   ): Promise<Uint32Array<ArrayBuffer>> {
     const { device } = this.#context;
     const { settled } = guarded(this.#context, this.id, () => {

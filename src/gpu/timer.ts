@@ -68,15 +68,15 @@ export class Timer {
 
   /** Finds the batch size. Cheap if one was found before. */
   async probe(timed: TimedKernel<Runnable>): Promise<void> {
-    const leastMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
+    const minMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
     for (;;) {
       const ns = await this.#time(timed);
       const ms = (ns * timed.runs) / 1e6;
-      if (ms >= leastMs || timed.runs === MAX_RUNS) {
+      if (ms >= minMs || timed.runs === MAX_RUNS) {
         timed.runs = runsFor(this.#targetMs, Math.max(ns, 1));
         return;
       }
-      timed.runs = Math.min(MAX_RUNS, timed.runs * (ms > leastMs / 4 ? 4 : 8));
+      timed.runs = Math.min(MAX_RUNS, timed.runs * (ms > minMs / 4 ? 4 : 8));
     }
   }
 

@@ -31,14 +31,14 @@ export interface TuningMemory {
 }
 
 /** Time limit of the search for one kernel. */
-const MOST_MS = 2000;
+const MAX_MS = 2000;
 /** How long it waits for compilers: what they have compiled by then still has to run. */
 const PREPARED_MS = 1800;
 /** Warm-up before the first race: GPUs lower their clocks while a matrix is encoded. */
 const WARM_UP_MS = 400;
 /** Rounds of a race: the maximum, and the minimum whatever the time, since one alone decides nothing. */
 const ROUNDS = 6;
-const LEAST_ROUNDS = 2;
+const MIN_ROUNDS = 2;
 /** Rounds of the trial that decides which kernels are worth a search. */
 const TRIAL_ROUNDS = 3;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
@@ -49,7 +49,7 @@ const LAST_NOISE = 0.99;
 /** Fraction of a pass that is enough here, if the clock's step allows. */
 const SHORT_PASS = 0.25;
 /** A matrix that needs more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
-const MOST_COPIES = 256;
+const MAX_COPIES = 256;
 /** With 'auto', kernels slower than the fastest by this factor are not worth a search. */
 const WORTH_IT = 1.3;
 
@@ -111,7 +111,7 @@ export class Tuner {
 
   /** Whether there is anything to search for. */
   isOpen({ kernel, choices, tuned }: Tunable): boolean {
-    return tuned === null && choices.length > 0 && kernel.copies <= MOST_COPIES;
+    return tuned === null && choices.length > 0 && kernel.copies <= MAX_COPIES;
   }
 
   /**
@@ -126,9 +126,9 @@ export class Tuner {
     for (const one of timed) await this.#timer.probe(one);
     await this.#timer.warmUp(timed, WARM_UP_MS);
     const times = auto && timed.length > 1 ? await this.#timer.trial(timed, TRIAL_ROUNDS) : timed.map(() => 1);
-    const least = times.reduce((a, b) => Math.min(a, b));
+    const min = times.reduce((a, b) => Math.min(a, b));
     for (const [i, one] of kernels.entries()) {
-      if (open[i] && times[i] <= WORTH_IT * least) found[i] = await this.#search(one, timed[i]);
+      if (open[i] && times[i] <= WORTH_IT * min) found[i] = await this.#search(one, timed[i]);
     }
     return found;
   }
@@ -170,7 +170,7 @@ export class Tuner {
       if (runners.length === 1) return [0];
       const { times, decided } = await this.#run(
         runners.map(({ one }) => one),
-        began + MOST_MS,
+        began + MAX_MS,
       );
       let best = 0;
       for (const i of decided) if (times[i] < times[0] * NOISE && times[i] < times[best]) best = i;
@@ -210,12 +210,12 @@ export class Tuner {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
     for (let round = 0; round < ROUNDS && running.length > 1; round++) {
-      if (round >= LEAST_ROUNDS && this.#now() > deadline) break;
+      if (round >= MIN_ROUNDS && this.#now() > deadline) break;
       for (const i of shuffled(running, this.#random)) samples[i].push(await this.#timer.sample(all[i]));
       const times = samples.map((s) => median(s));
-      const least = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
+      const min = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
       // The first is the reference, even if it is far behind.
-      if (round > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
+      if (round > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * min);
     }
     return { times: samples.map((s) => median(s)), decided: running };
   }
@@ -234,7 +234,7 @@ function isOf(chosen: Chosen, choices: readonly Choice[]): boolean {
     const value = chosen[choice.name];
     return choice.kind === 'one-of'
       ? choice.values.includes(value)
-      : Number.isInteger(value) && value >= choice.least && value <= choice.most;
+      : Number.isInteger(value) && value >= choice.min && value <= choice.max;
   });
 }
 

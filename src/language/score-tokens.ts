@@ -16,7 +16,7 @@ const SPACE = '\u2581';
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 
 /** Characters of a text at most: a prompt, not a book. */
-const MOST_CHARACTERS = 2 ** 20;
+const MAX_CHARACTERS = 2 ** 20;
 
 /** Bytes of a token's text that are looked up. */
 const LONGEST = 1024;
@@ -51,8 +51,8 @@ export function scoreTokens(vocabulary: readonly ScoredToken[], name: string): T
 
   const encode = (text: string): readonly number[] => {
     if (text === '') return [];
-    if (text.length > MOST_CHARACTERS) {
-      throw new ReadError(`${name}: found a text of ${text.length} characters, expected at most ${MOST_CHARACTERS}`);
+    if (text.length > MAX_CHARACTERS) {
+      throw new ReadError(`${name}: found a text of ${text.length} characters, expected at most ${MAX_CHARACTERS}`);
     }
     const letters = Array.from(SPACE + text.toWellFormed().replaceAll(' ', SPACE));
     return joined(letters, (pair) => {

@@ -24,7 +24,7 @@ export interface TokenStream {
 }
 
 /** Characters of a tokenizer.json: twice the largest vocabularies. */
-const MOST_CHARACTERS = 2 ** 25;
+const MAX_CHARACTERS = 2 ** 25;
 
 /** Characters of a token besides those of the model; the library makes a tree of them. */
 const LONGEST_ADDED = 1000;
@@ -33,7 +33,7 @@ const LONGEST_ADDED = 1000;
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
 /** A letter may have as many bytes, each a token. */
-const MOST_HELD_BACK = 4;
+const MAX_HELD_BACK = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ export function readTokens(
   { vocabulary }: Pick<DecoderConfig, 'vocabulary'>,
   name = 'tokenizer.json',
 ): Tokens {
-  checkBound(name, text.length, MOST_CHARACTERS, 'characters', ReadError);
+  checkBound(name, text.length, MAX_CHARACTERS, 'characters', ReadError);
   const fields = parsed(text, name);
   checkModel(fields, vocabulary, name);
   checkSplits(fields.pre_tokenizer, name);
@@ -212,7 +212,7 @@ export function tokenStream(decode: (ids: readonly number[]) => string): TokenSt
   return {
     push(id) {
       ids = [...ids, id];
-      const isPart = ids.length - shown < MOST_HELD_BACK && decode(ids).endsWith('\ufffd');
+      const isPart = ids.length - shown < MAX_HELD_BACK && decode(ids).endsWith('\ufffd');
       return isPart ? '' : rest();
     },
     end: () => (shown < ids.length ? rest() : ''),

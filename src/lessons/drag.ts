@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../core/format.ts';
 import { currentParams, paramFields, withParam } from '../state/index.ts';
-import { type Figure, lookupIn, stepOf, tellFigure } from './figure.ts';
+import { type Figure, lookupIn, stepOf, buildFigure } from './figure.ts';
 import { type DragRef, LessonError } from './lesson.ts';
 import { othersOf, type PreparedBlock } from './prepare.ts';
 
@@ -41,9 +41,9 @@ function tidy(value: number): number {
 /** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if it is refused. */
 export function dragged(figure: Figure, name: string, value: number): Figure {
   const { document, format, spec, loaded } = figure;
-  if (name !== 'density') return tellFigure(withParam(document, document.format, name, value), format, loaded.story);
+  if (name !== 'density') return buildFigure(withParam(document, document.format, name, value), format, loaded.story);
   const source = { kind: 'generated' as const, spec: { ...spec, density: value } };
-  return tellFigure({ ...document, source }, format, loaded.story);
+  return buildFigure({ ...document, source }, format, loaded.story);
 }
 
 /**

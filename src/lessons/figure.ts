@@ -20,7 +20,7 @@ import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
 import type { Lookup } from './expression.ts';
 import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
-import { type Told, trials, isTrialAddress, watchAddress } from './trials/index.ts';
+import { type StorySource, trials, isTrialAddress, watchAddress } from './trials/index.ts';
 
 /** A picture for a paragraph: a window of a generated matrix, and a format's story of it. */
 export interface Figure {
@@ -28,7 +28,7 @@ export interface Figure {
   readonly document: AppDocument;
   readonly spec: GenerateSpec;
   /** the source of the story: a format, or a trial */
-  readonly format: Told;
+  readonly format: StorySource;
   readonly window: CsrMatrix;
   readonly loaded: LoadedStory;
   /** whether the matrix came with the address, cell by cell, and not from a pattern */
@@ -78,18 +78,18 @@ export async function makeFigure(
 /** Makes the figure once its story is loaded; a format that somebody wrote is asked about the window first. */
 export async function askFigure(
   document: AppDocument,
-  format: Told,
+  format: StorySource,
   story: LoadedStory['story'],
   own: CsrMatrix | null = null,
 ): Promise<Figure> {
   const window = own ?? figureWindow(document);
-  await format.asked?.ask(window, paramsOnStage(document, format));
-  return toldOf(document, format, story, window, own !== null);
+  await format.sandboxed?.encodeWindow(window, paramsOnStage(document, format));
+  return buildFigureFrom(document, format, story, window, own !== null);
 }
 
 /** The source of a figure's story. Throws LessonError if there is none. */
-export function formatOf(document: AppDocument, formats: readonly AnyListedFormat[]): Told {
-  const format: Told | undefined = [...formats, ...trials].find(({ id }) => id === document.format);
+export function formatOf(document: AppDocument, formats: readonly AnyListedFormat[]): StorySource {
+  const format: StorySource | undefined = [...formats, ...trials].find(({ id }) => id === document.format);
   if (format) return format;
   throw new LessonError(`figure: found no format '${document.format}'`);
 }
@@ -101,22 +101,22 @@ export function figureWindow(document: AppDocument): CsrMatrix {
 }
 
 /** Makes the figure of a format that answers at once. O(cells of the matrix). */
-export function tellFigure(
+export function buildFigure(
   document: AppDocument,
-  format: Told,
+  format: StorySource,
   story: LoadedStory['story'],
   own: CsrMatrix | null = null,
 ): Figure {
-  return toldOf(document, format, story, own ?? figureWindow(document), own !== null);
+  return buildFigureFrom(document, format, story, own ?? figureWindow(document), own !== null);
 }
 
-function paramsOnStage(document: AppDocument, format: Told): Readonly<Record<string, unknown>> {
+function paramsOnStage(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
   return stageParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
 }
 
-function toldOf(
+function buildFigureFrom(
   document: AppDocument,
-  format: Told,
+  format: StorySource,
   story: LoadedStory['story'],
   window: CsrMatrix,
   isOwn: boolean,
@@ -224,9 +224,9 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
   }
   const pacer = new Pacer();
   const { rows, cols } = first.window;
-  const most = Math.max(1, Math.floor(QUESTION_BOUNDS.cellsTried / (rows * cols)));
+  const max = Math.max(1, Math.floor(QUESTION_BOUNDS.cellsTried / (rows * cols)));
   let figure = first;
-  for (let tried = 0; tried < most; tried++) {
+  for (let tried = 0; tried < max; tried++) {
     await pacer.breathe();
     if (tried > 0) figure = await another(figure);
     const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));

@@ -47,7 +47,7 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
 const LOOKS = cases(12, Number.POSITIVE_INFINITY);
 
 /** What the stage gives away too early, step by step. */
-function toldBy({ posed, figure }: AskedQuestion): readonly string[] {
+function writtenBy({ posed, figure }: AskedQuestion): readonly string[] {
   if (typeof posed.answer !== 'number') return [];
   const { story, trace } = figure.loaded;
   const said = quantities([posed.answer, ...posed.parts], posed.unit);
@@ -76,7 +76,7 @@ describe('until a question is answered', () => {
       for (const { asked: question } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
         if (!question) continue;
         asked++;
-        expect(toldBy({ ...question, figure: unanswered(question) }), question.posed.id).toEqual([]);
+        expect(writtenBy({ ...question, figure: unanswered(question) }), question.posed.id).toEqual([]);
       }
       expect(asked).toBeGreaterThanOrEqual(3);
     },
@@ -87,9 +87,9 @@ describe('until a question is answered', () => {
     async (format) => {
       const address = `#2/watch?src=generated:uniform&shape=4x24&density=0.2&seed=3&a=${format}`;
       const question = await askFrom(await makeFigure(figureDocument(address, catalog), formats), 'bytes');
-      expect(toldBy(question).length).toBeGreaterThan(0);
+      expect(writtenBy(question).length).toBeGreaterThan(0);
       const figure = unanswered(question);
-      expect(toldBy({ ...question, figure })).toEqual([]);
+      expect(writtenBy({ ...question, figure })).toEqual([]);
       const { story, trace } = figure.loaded;
       let strips = 0;
       for (let step = 0; step <= trace.steps.length; step++) {

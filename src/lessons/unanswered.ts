@@ -105,7 +105,7 @@ function dashedStrip(panel: Panel): Panel {
 function dashedBars(panel: Panel, without: HideText): Panel {
   const words = panel.marks.filter(({ shape }) => shape === 'text');
   const boxes = panel.marks.filter(({ shape }) => shape === 'box');
-  const w = boxes.reduce((most, mark) => Math.max(most, mark.x + mark.w), 0);
+  const w = boxes.reduce((max, mark) => Math.max(max, mark.x + mark.w), 0);
   const lines = [...new Set(boxes.map(({ y }) => y))];
   return {
     ...worded(panel, without),

@@ -68,8 +68,12 @@ describe('an answer', () => {
     expect(() => encodingOf(steps([{ say: 'x', rows: [], column: null, stores: 2 }]), ARRAYS, SHAPE)).toThrow(
       'found steps out of their order',
     );
-    const told = encodingOf(steps([{ say: 'a\u202eb', rows: ['x', -1, 1], column: 1.5, stores: 1 }]), ARRAYS, SHAPE);
-    expect(told.kind === 'done' && told.result.tells).toEqual([
+    const narrated = encodingOf(
+      steps([{ say: 'a\u202eb', rows: ['x', -1, 1], column: 1.5, stores: 1 }]),
+      ARRAYS,
+      SHAPE,
+    );
+    expect(narrated.kind === 'done' && narrated.result.tells).toEqual([
       { say: 'a\ufffdb', rows: [1], column: null, stores: 1, line: 0 },
     ]);
   });

@@ -12,13 +12,13 @@ import {
 } from './element-type.ts';
 import {
   type Declared,
-  MOST_WORDS,
-  mostElements,
+  MAX_WORDS,
+  maxElements,
   type OwnParams,
   type Puts,
   type Reads,
   type Stores,
-  type Told,
+  type NarratedStep,
 } from './messages.ts';
 
 /**
@@ -54,7 +54,7 @@ export interface OwnArray {
 export interface Encoding {
   readonly arrays: readonly { readonly array: OwnArray; readonly elements: Elements; readonly padding: number }[];
   readonly stores: Stores | null;
-  readonly tells: readonly Told[] | null;
+  readonly tells: readonly NarratedStep[] | null;
 }
 
 export interface Decoding {
@@ -69,10 +69,10 @@ export type Outcome<T> =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly message: string; readonly line: number };
 
-const MOST_ARRAYS = 16;
-const MOST_PARAMS = 6;
-const MOST_OPTIONS = 16;
-const MOST_TITLE = 60;
+const MAX_ARRAYS = 16;
+const MAX_PARAMS = 6;
+const MAX_OPTIONS = 16;
+const MAX_TITLE = 60;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -84,17 +84,17 @@ function fault(what: string): OwnFormatError {
   return new OwnFormatError(`the module's answer: ${what}`);
 }
 
-function textOf(value: unknown, most: number): string | null {
-  return typeof value === 'string' ? seen(value.slice(0, most)) : null;
+function textOf(value: unknown, max: number): string | null {
+  return typeof value === 'string' ? seen(value.slice(0, max)) : null;
 }
 
 /** Reads an outcome; `read` has the fields of an answer of the kind that was asked for. Throws OwnFormatError. */
 function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T): Outcome<T> {
   const fields = fieldsOf(answer);
-  if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MOST_WORDS) ?? '' };
+  if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_WORDS) ?? '' };
   if (fields.answer === 'failed') {
     const line = typeof fields.line === 'number' && Number.isSafeInteger(fields.line) ? Math.max(0, fields.line) : 0;
-    return { kind: 'failed', message: textOf(fields.message, MOST_WORDS) ?? '', line };
+    return { kind: 'failed', message: textOf(fields.message, MAX_WORDS) ?? '', line };
   }
   if (fields.answer !== kind) throw fault(`found ${clip(String(textOf(fields.answer, 40)))}, expected ${kind}`);
   return { kind: 'done', result: read(fields) };
@@ -122,13 +122,13 @@ function distinct<T extends { readonly name: string }>(what: string, named: read
 /** What a module says of itself. Throws OwnFormatError with what is wrong with it. */
 export function descriptionOf(answer: unknown): Outcome<Description> {
   return outcomeOf(answer, 'described', ({ title, params }) => {
-    const found = textOf(title, MOST_TITLE + 1);
-    if (found === null || found.trim() === '' || found.length > MOST_TITLE) {
+    const found = textOf(title, MAX_TITLE + 1);
+    if (found === null || found.trim() === '' || found.length > MAX_TITLE) {
       throw new OwnFormatError(`title: found ${found === null ? 'none' : `'${found}'`}, expected 1 to 60 letters`);
     }
     const listed: readonly unknown[] = Array.isArray(params) ? params : [];
-    if (listed.length > MOST_PARAMS) {
-      throw new OwnFormatError(`params: found ${listed.length}, expected at most ${MOST_PARAMS}`);
+    if (listed.length > MAX_PARAMS) {
+      throw new OwnFormatError(`params: found ${listed.length}, expected at most ${MAX_PARAMS}`);
     }
     return {
       title: found,
@@ -144,9 +144,9 @@ export function descriptionOf(answer: unknown): Outcome<Description> {
           const fine = all.filter(
             (option) => (typeof option === 'number' && Number.isFinite(option)) || textOf(option, 40) !== null,
           ) as readonly (number | string)[];
-          if (fine.length === 0 || fine.length !== all.length || fine.length > MOST_OPTIONS) {
+          if (fine.length === 0 || fine.length !== all.length || fine.length > MAX_OPTIONS) {
             throw new OwnFormatError(
-              `params.${own}.options: found ${all.length}, expected 1 to ${MOST_OPTIONS} numbers or texts`,
+              `params.${own}.options: found ${all.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
             );
           }
           return {
@@ -164,8 +164,8 @@ export function descriptionOf(answer: unknown): Outcome<Description> {
 export function arraysOf(answer: unknown): Outcome<readonly OwnArray[]> {
   return outcomeOf(answer, 'arrays', ({ arrays }) => {
     const listed: readonly unknown[] = Array.isArray(arrays) ? arrays : [];
-    if (listed.length === 0 || listed.length > MOST_ARRAYS) {
-      throw new OwnFormatError(`arrays: found ${listed.length}, expected 1 to ${MOST_ARRAYS}`);
+    if (listed.length === 0 || listed.length > MAX_ARRAYS) {
+      throw new OwnFormatError(`arrays: found ${listed.length}, expected 1 to ${MAX_ARRAYS}`);
     }
     const found = listed.map((each): OwnArray => {
       const [name, declaration] = Array.isArray(each) ? (each as readonly unknown[]) : [];
@@ -190,14 +190,14 @@ export function declaredOf(arrays: readonly OwnArray[]): readonly Declared[] {
   return arrays.map(({ name, type, byteClass }) => [name, `${type.name} ${byteClass}`]);
 }
 
-function isWhole(value: unknown, most: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+function isWhole(value: unknown, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }
 
 function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>>(
   value: unknown,
   kinds: { readonly [K in keyof C]: new (length: number) => C[K] },
-  most: number,
+  max: number,
 ): C {
   const fields = fieldsOf(value);
   let length = -1;
@@ -211,7 +211,7 @@ function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Arr
     if (length >= 0 && found !== length) throw fault(`found ${found} entries in ${name}, expected ${length}`);
     length = found;
   }
-  if (length > most) throw fault(`found ${length} entries, expected at most ${most}`);
+  if (length > max) throw fault(`found ${length} entries, expected at most ${max}`);
   return Object.fromEntries(Object.keys(kinds).map((name) => [name, fields[name]])) as C;
 }
 
@@ -221,7 +221,7 @@ export function encodingOf(
   arrays: readonly OwnArray[],
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): Outcome<Encoding> {
-  const most = mostElements(rows, cols);
+  const max = maxElements(rows, cols);
   return outcomeOf(answer, 'encoded', (fields) => {
     const found: readonly unknown[] = Array.isArray(fields.arrays) ? fields.arrays : [];
     const padding: readonly unknown[] = Array.isArray(fields.padding) ? fields.padding : [];
@@ -232,8 +232,8 @@ export function encodingOf(
       if (!(elements instanceof Kind && elements.buffer instanceof ArrayBuffer)) {
         throw fault(`found no list of ${array.type.name} for ${array.name}`);
       }
-      if (elements.length > most)
-        throw fault(`found ${elements.length} elements of ${array.name}, expected at most ${most}`);
+      if (elements.length > max)
+        throw fault(`found ${elements.length} elements of ${array.name}, expected at most ${max}`);
       const outside = firstOutside(elements, array.type);
       if (outside >= 0)
         throw fault(`${elements[outside]} does not fit ${array.type.name} of ${array.name}[${outside}]`);
@@ -241,7 +241,7 @@ export function encodingOf(
       if (!isWhole(pads, elements.length)) throw fault(`found no count of padding for ${array.name}`);
       return { array, elements: rounded(elements, array.type), padding: pads };
     });
-    return { arrays: checked, ...recordOf(fields, arrays, checked, most) };
+    return { arrays: checked, ...recordOf(fields, arrays, checked, max) };
   });
 }
 
@@ -251,7 +251,7 @@ function recordOf(
   fields: Fields,
   arrays: readonly OwnArray[],
   made: readonly { readonly elements: Elements }[],
-  most: number,
+  max: number,
 ): Pick<Encoding, 'stores' | 'tells'> {
   if (fields.stores === null || fields.stores === undefined) return { stores: null, tells: null };
   const stores: Stores = checkedColumns<{
@@ -260,21 +260,21 @@ function recordOf(
     value: Float64Array;
     isPadding: Uint8Array;
     line: Uint32Array;
-  }>(fields.stores, STORES, 4 * most);
+  }>(fields.stores, STORES, 4 * max);
   const { array, at } = stores;
   for (let i = 0; i < at.length; i++) {
     if (array[i] >= arrays.length || at[i] >= made[array[i]].elements.length) throw fault(`store ${i} is in no array`);
   }
   const listed: readonly unknown[] = Array.isArray(fields.tells) ? fields.tells : [];
-  if (listed.length > most) throw fault(`found ${listed.length} steps, expected at most ${most}`);
+  if (listed.length > max) throw fault(`found ${listed.length} steps, expected at most ${max}`);
   let before = 0;
-  const tells = listed.map((each): Told => {
+  const tells = listed.map((each): NarratedStep => {
     const { say, rows, column, stores: count, line } = fieldsOf(each);
     const about: readonly unknown[] = Array.isArray(rows) ? rows : [];
     if (!isWhole(count, at.length) || count < before) throw fault('found steps out of their order');
     before = count;
     return {
-      say: textOf(say, MOST_WORDS) ?? '',
+      say: textOf(say, MAX_WORDS) ?? '',
       rows: about.filter((row): row is number => isWhole(row, 2 ** 32)),
       column: isWhole(column, 2 ** 32) ? column : null,
       stores: count,
@@ -293,12 +293,12 @@ export function decodingOf(
   { rows, cols }: { readonly rows: number; readonly cols: number },
   lengths: readonly number[],
 ): Outcome<Decoding> {
-  const most = mostElements(rows, cols);
+  const max = maxElements(rows, cols);
   return outcomeOf(answer, 'decoded', (fields) => {
     const puts: Puts = checkedColumns<{ rows: Uint32Array; columns: Uint32Array; values: Float32Array }>(
       fields.puts,
       PUTS,
-      most,
+      max,
     );
     for (let i = 0; i < puts.rows.length; i++) {
       if (puts.rows[i] >= rows || puts.columns[i] >= cols) throw fault(`cell ${i} is outside the matrix`);
@@ -306,14 +306,14 @@ export function decodingOf(
     const reads: Reads | null =
       fields.reads === null || fields.reads === undefined
         ? null
-        : checkedColumns<{ array: Uint8Array; at: Uint32Array; before: Uint32Array }>(fields.reads, READS, 4 * most);
+        : checkedColumns<{ array: Uint8Array; at: Uint32Array; before: Uint32Array }>(fields.reads, READS, 4 * max);
     if (reads) {
       for (let i = 0; i < reads.at.length; i++) {
         const length = lengths[reads.array[i]] ?? 0;
         if (reads.at[i] >= length || reads.before[i] > puts.rows.length) throw fault(`read ${i} is of no element`);
       }
     }
-    return { puts, outside: textOf(fields.outside, MOST_WORDS), reads };
+    return { puts, outside: textOf(fields.outside, MAX_WORDS), reads };
   });
 }
 

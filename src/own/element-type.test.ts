@@ -31,10 +31,10 @@ test('what is packed takes its bits and comes back, whatever the type', () => {
     fc.property(fc.constantFrom(...NAMES), fc.array(fc.integer(), { maxLength: 40 }), (name, numbers) => {
       const type = elementType(name);
       if (!type) throw new Error(name);
-      const { least, most } = rangeOf(type);
+      const { min, max } = rangeOf(type);
       const elements = elementsOf(type, numbers.length);
       numbers.forEach((number, i) => {
-        elements[i] = type.kind === 'float' ? (number % 1000) / 8 : least + (Math.abs(number) % (most - least + 1));
+        elements[i] = type.kind === 'float' ? (number % 1000) / 8 : min + (Math.abs(number) % (max - min + 1));
       });
       const given: Elements = rounded(elements, type);
       const memory = packed(given, type);

@@ -27,11 +27,9 @@ export function elementType(name: string): ElementType | null {
 }
 
 /** The least and the largest whole number of a type. */
-export function rangeOf({ kind, bits }: ElementType): { readonly least: number; readonly most: number } {
-  if (kind === 'float') return { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
-  return kind === 'unsigned'
-    ? { least: 0, most: 2 ** bits - 1 }
-    : { least: -(2 ** (bits - 1)), most: 2 ** (bits - 1) - 1 };
+export function rangeOf({ kind, bits }: ElementType): { readonly min: number; readonly max: number } {
+  if (kind === 'float') return { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+  return kind === 'unsigned' ? { min: 0, max: 2 ** bits - 1 } : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
 }
 
 /** Zeros of a type, a number each. Throws RangeError where memory is short. */
@@ -49,11 +47,11 @@ export function bytesOf({ bits }: ElementType, length: number): number {
 
 /** Where the first element outside its type's range is; -1 if there is none. O(length). */
 export function firstOutside(elements: Elements, type: ElementType): number {
-  const { least, most } = rangeOf(type);
+  const { min, max } = rangeOf(type);
   // Nothing else fits into 8, 16 or 32 bits of these lists.
   const isFull = elements.BYTES_PER_ELEMENT * 8 === type.bits;
   if (type.kind === 'float' || isFull) return -1;
-  for (let i = 0; i < elements.length; i++) if (elements[i] < least || elements[i] > most) return i;
+  for (let i = 0; i < elements.length; i++) if (elements[i] < min || elements[i] > max) return i;
   return -1;
 }
 

@@ -10,15 +10,15 @@ export interface Glance {
 }
 
 /** Letters that are looked at: far more than a module that somebody writes. */
-const MOST_LETTERS = 2 ** 16;
-const MOST_ARRAYS = 16;
+const MAX_LETTERS = 2 ** 16;
+const MAX_ARRAYS = 16;
 
 /**
  * The title and the arrays of a module, read from its text: a link shows them before anybody has agreed to run it. They are
  * what the text seems to say; a module that computes them says nothing here. O(letters).
  */
 export function glance(text: string): Glance {
-  const looked = text.slice(0, MOST_LETTERS);
+  const looked = text.slice(0, MAX_LETTERS);
   const title = /^export const title = (['"`])([^'"`\n]{1,60})\1/m.exec(looked);
   const begin = /^export const arrays\b/m.exec(looked);
   const rest = begin ? looked.slice(begin.index + begin[0].length) : '';
@@ -27,7 +27,7 @@ export function glance(text: string): Glance {
   const arrays = [...declared.matchAll(/\b([A-Za-z_]\w{0,39}):\s*(['"`])([^'"`\n]{1,60})\2/g)];
   return {
     title: title ? seen(title[2]) : null,
-    arrays: arrays.slice(0, MOST_ARRAYS).map(([, name, , declaration]) => [name, seen(declaration)]),
+    arrays: arrays.slice(0, MAX_ARRAYS).map(([, name, , declaration]) => [name, seen(declaration)]),
     lines: text.split('\n').length,
   };
 }

@@ -16,7 +16,7 @@ const LAWS = [
   { id: 'matters', title: 'Every element matters' },
   { id: 'enough', title: 'The arrays are enough' },
   { id: 'again', title: 'The same bytes again' },
-  { id: 'told', title: 'Every non-zero is told once' },
+  { id: 'told', title: 'Each non-zero is narrated exactly once' },
 ] as const;
 type LawId = (typeof LAWS)[number]['id'];
 
@@ -62,7 +62,7 @@ const RECORDED_NON_ZEROS = 2000;
 /** Elements of a matrix that are changed; more are sampled. */
 const FLIPS = 200;
 /** Requests that are made at once at most. */
-const MOST_ASKED = 100;
+const MAX_ASKED = 100;
 /** Rows and non-zeros of the matrices that are asked about at once: their answers are compared in one task of the page. */
 const GROUP_SIZE = 8000;
 
@@ -109,7 +109,7 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
 
   const tried: Tried[] = [];
   const all = cases.map(({ name, make }) => ({ name, matrix: csrOf(make()) }));
-  for (const made of inGroups(all, MOST_ASKED, sizeOf)) {
+  for (const made of inGroups(all, MAX_ASKED, sizeOf)) {
     // Asked for all at once, which is one message to a sandbox.
     const results = await Promise.all(made.map(({ matrix }) => firstLook(runners, chosen, matrix)));
     for (const [i, { outcome, broken, laws }] of results.entries()) {
@@ -128,7 +128,7 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
   await tryFlips(runners, chosen, tallyOf(tallies, 'matters'));
   options.onReport?.(report());
 
-  for (const group of inGroups(tried, MOST_ASKED, sizeOf)) {
+  for (const group of inGroups(tried, MAX_ASKED, sizeOf)) {
     const results = await Promise.all(group.map((each) => sameAgain(runners, chosen, each)));
     for (const [i, why] of results.entries()) {
       if (why === 'unknown') continue;
@@ -160,17 +160,13 @@ function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broke
 }
 
 /** Items in their order, in groups of at most `most`, and of at most `GROUP_SIZE` unless one alone is larger. */
-function inGroups<T>(
-  items: readonly T[],
-  most: number,
-  size: (item: T) => number = () => 0,
-): readonly (readonly T[])[] {
+function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number = () => 0): readonly (readonly T[])[] {
   const groups: T[][] = [];
   let left = 0;
   for (const item of items) {
     const group = groups.at(-1);
     left -= size(item);
-    if (group && group.length < most && left >= 0) group.push(item);
+    if (group && group.length < max && left >= 0) group.push(item);
     else {
       groups.push([item]);
       left = GROUP_SIZE - size(item);
@@ -221,7 +217,7 @@ async function firstLook(runners: Runners, chosen: Chosen, matrix: CsrMatrix): P
   const { tells } = outcome.result;
   if (tells !== null && tells.some(({ column }) => column !== null)) {
     laws.push('told');
-    const why = untold(outcome.result, matrix);
+    const why = unnarratedCell(outcome.result, matrix);
     if (why !== null) broken.push({ law: 'told', why, line: 0 });
   }
   return { outcome, laws, broken };
@@ -247,7 +243,7 @@ function faultOf({ puts, outside }: Decoding, matrix: CsrMatrix): string | null 
 }
 
 /** Which non-zero is not told exactly once; null if each is. */
-function untold({ tells }: Encoding, matrix: CsrMatrix): string | null {
+function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   const times = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
     if (column === null || rows.length !== 1) continue;
@@ -333,7 +329,7 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
         ? elements
         : Array.from({ length: FLIPS }, () => elements[random.below(elements.length)]);
     const original = gathered(before.result.puts, matrix).matrix;
-    for (const group of inGroups(sample, MOST_ASKED)) {
+    for (const group of inGroups(sample, MAX_ASKED)) {
       const mattered = await Promise.all(
         group.map(({ array, at }) => matters(runners.decoder, chosen, outcome.result, matrix, array, at, original)),
       );
@@ -402,8 +398,8 @@ function differs(a: CsrMatrix, b: CsrMatrix): boolean {
 /** Two other values of an element: its neighbour, and one far away, but not so far that a loop over it takes long. */
 function others(type: ElementType, was: number): readonly number[] {
   if (type.kind === 'float') return [was === 1 ? 2 : 1];
-  const { least, most } = rangeOf(type);
+  const { min, max } = rangeOf(type);
   const neighbour = was % 2 === 0 ? was + 1 : was - 1;
-  const within = neighbour > most || neighbour < least ? was - 1 : neighbour;
-  return [within, was === 0 ? Math.min(most, 255) : 0].filter((value) => value !== was && value >= least);
+  const within = neighbour > max || neighbour < min ? was - 1 : neighbour;
+  return [within, was === 0 ? Math.min(max, 255) : 0].filter((value) => value !== was && value >= min);
 }

@@ -59,7 +59,7 @@ export interface Stores {
 }
 
 /** A call of `tell`. */
-export interface Told {
+export interface NarratedStep {
   readonly say: string;
   /** the rows that it is about; of several a group begins */
   readonly rows: readonly number[];
@@ -98,7 +98,7 @@ export type Answer =
       /** elements of each that were padded */
       readonly padding: readonly number[];
       readonly stores: Stores | null;
-      readonly tells: readonly Told[] | null;
+      readonly tells: readonly NarratedStep[] | null;
     }
   | {
       readonly answer: 'decoded';
@@ -118,12 +118,12 @@ export type Answer =
     };
 
 /** Elements that an array may have: some for each cell, so that a format which stores everything has room. */
-export function mostElements(rows: number, cols: number): number {
+export function maxElements(rows: number, cols: number): number {
   return 64 * 1024 + 8 * rows * cols;
 }
 
 /** Bytes of all arrays together while they are made, a number each. */
-export const MOST_BYTES = 2 ** 30;
+export const MAX_BYTES = 2 ** 30;
 
 /** Letters of a sentence that a module says. */
-export const MOST_WORDS = 400;
+export const MAX_WORDS = 400;

@@ -17,7 +17,7 @@ interface Shrunk<B> {
 }
 
 /** Matrices that are asked about at once at most. */
-const MOST_AT_ONCE = 16;
+const MAX_AT_ONCE = 16;
 
 /** A matrix as rows, while it is made smaller. */
 interface Lists {
@@ -57,7 +57,7 @@ export async function shrunk<B>(
       const i = answers.findIndex((answer) => answer !== null);
       tries += i < 0 ? asked.length : i + 1;
       if (i < 0) {
-        atOnce = Math.min(MOST_AT_ONCE, 2 * atOnce);
+        atOnce = Math.min(MAX_AT_ONCE, 2 * atOnce);
         place = after;
       } else {
         atOnce = 1;

@@ -116,12 +116,12 @@ function luminance(hex: string): number {
  * The colour nearest to `color` of the same hue that is readable on `ground`: its lightness moves away from the
  * ground's in steps of 1 % until the contrast is at least `least`.
  */
-export function readable(color: string, ground: string, least = 4.5): string {
+export function readable(color: string, ground: string, min = 4.5): string {
   let [lightness, a, b] = toOklab(parseHex(color));
   const step = toOklab(parseHex(ground))[0] > 0.5 ? -0.01 : 0.01;
   const canGo = (): boolean => (step > 0 ? lightness < 1 : lightness > 0);
   let candidate = color;
-  while (contrast(candidate, ground) < least && canGo()) {
+  while (contrast(candidate, ground) < min && canGo()) {
     lightness += step;
     candidate = formatHex(fromOklab([lightness, a, b]));
   }

@@ -34,14 +34,14 @@ export class HitIndex {
     if (col >= this.#columns) return null;
     const bucket = this.#buckets[Math.floor(y / BUCKET) * this.#columns + col];
     let best: PlacedMark | null = null;
-    let least = Number.POSITIVE_INFINITY;
+    let min = Number.POSITIVE_INFINITY;
     for (const m of bucket ?? []) {
       const away = Math.max(m.x - x, x - m.x - m.w, m.y - y, y - m.y - m.h, 0);
       if (away > reach) continue;
       const size = away * 1e6 + m.w * m.h;
-      if (size < least) {
+      if (size < min) {
         best = m;
-        least = size;
+        min = size;
       }
     }
     return best;

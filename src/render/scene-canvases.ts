@@ -34,10 +34,10 @@ export class SceneCanvases {
    */
   fitPixels(width: number, height: number, pixelRatio: number, mayShrink: boolean): void {
     const w = Math.round(width * pixelRatio);
-    const least = Math.round(height * pixelRatio);
+    const min = Math.round(height * pixelRatio);
     const h = Math.round((height + SPARE_HEIGHT) * pixelRatio);
     for (const { canvas } of [this.resting, this.overlay]) {
-      if (canvas.width === w && canvas.height >= least && (canvas.height <= h || !mayShrink)) continue;
+      if (canvas.width === w && canvas.height >= min && (canvas.height <= h || !mayShrink)) continue;
       canvas.width = w;
       canvas.height = h;
     }

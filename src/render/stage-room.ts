@@ -8,7 +8,7 @@ export interface StageRoom {
 }
 
 /** Minimum height of a stage for layout, px: below, everything would be cut. */
-const LEAST_STAGE = 300;
+const MIN_STAGE = 300;
 /** Height used if nothing around the container scrolls, as a share of the window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
@@ -21,14 +21,14 @@ export function roomIn(container: HTMLElement): StageRoom {
   const pixelRatio = devicePixelRatio;
   const scroller = scrollerOf(container);
   if (!scroller) {
-    return { width, stageHeight: Math.max(LEAST_STAGE, Math.round(innerHeight * STAGE_SHARE_OF_WINDOW)), pixelRatio };
+    return { width, stageHeight: Math.max(MIN_STAGE, Math.round(innerHeight * STAGE_SHARE_OF_WINDOW)), pixelRatio };
   }
   const above =
     container === scroller
       ? 0
       : container.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
   const below = Math.round(Number.parseFloat(getComputedStyle(scroller).scrollPaddingBottom) || 0);
-  return { width, stageHeight: Math.max(LEAST_STAGE, scroller.clientHeight - Math.round(above) - below), pixelRatio };
+  return { width, stageHeight: Math.max(MIN_STAGE, scroller.clientHeight - Math.round(above) - below), pixelRatio };
 }
 
 /** The element itself or the nearest around it that scrolls its content; null when only the page does. */

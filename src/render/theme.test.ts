@@ -5,9 +5,9 @@ import { densityRamp, magnitudeRamp, signRamp, unpackHex } from './ramps.ts';
 import { formats as registered } from '../formats/registry.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 
-const LEAST_DISTANCE = 10;
+const MIN_DISTANCE = 10;
 /** Palette rules of formats: ten colours of named hues, none of them near black, with at least this distance. */
-const LEAST_FORMAT_DISTANCE = 9;
+const MIN_FORMAT_DISTANCE = 9;
 
 /** Of OKLab, in degrees; null for a grey. */
 function hueOf(color: string): number | null {
@@ -37,13 +37,13 @@ describe.each([withFormats(LIGHT, registered), withFormats(DARK, registered)])('
 
   test.each(VISIONS)('keeps byte classes apart under %s vision', (vision) => {
     for (const [a, b] of pairs(byteClasses)) {
-      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(LEAST_DISTANCE);
+      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(MIN_DISTANCE);
     }
   });
 
   test.each(VISIONS)('keeps formats apart under %s vision', (vision) => {
     for (const [a, b] of pairs(formats)) {
-      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(LEAST_FORMAT_DISTANCE);
+      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(MIN_FORMAT_DISTANCE);
     }
   });
 
@@ -100,9 +100,7 @@ describe.each([withFormats(LIGHT, registered), withFormats(DARK, registered)])('
     const away = theme.name === 'light' ? 1 : -1;
     expect((lightness(0.5) - lightness(0)) * away).toBeGreaterThan(0.3);
     for (const vision of VISIONS) {
-      expect(distance(unpackHex(ramp(0.1)), unpackHex(ramp(0.9)), vision), vision).toBeGreaterThanOrEqual(
-        LEAST_DISTANCE,
-      );
+      expect(distance(unpackHex(ramp(0.1)), unpackHex(ramp(0.9)), vision), vision).toBeGreaterThanOrEqual(MIN_DISTANCE);
     }
   });
 

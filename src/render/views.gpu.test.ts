@@ -93,7 +93,7 @@ describe('SceneView', () => {
     const view = make();
     view.show(sampleScene(5, 32, 6), { animate: false });
     const pixels = view.canvas.height;
-    const least = view.canvas.clientHeight;
+    const min = view.canvas.clientHeight;
     for (const step of [7, 8, 9]) {
       view.show(sampleScene(5, 32, step), { animate: true });
       const height = Number(/ height="(\d+)"/.exec((await view.toSvg()) ?? '')?.[1]);
@@ -101,7 +101,7 @@ describe('SceneView', () => {
       expect(view.canvas.height).toBe(pixels);
     }
     view.show(sampleScene(40, 32, 6), { animate: false });
-    expect(view.canvas.clientHeight).toBeGreaterThan(least);
+    expect(view.canvas.clientHeight).toBeGreaterThan(min);
     expect(view.canvas.height).toBeGreaterThan(pixels);
   });
 

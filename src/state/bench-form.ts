@@ -112,8 +112,8 @@ export function paramsToRun(
   params: FormatParams,
 ): FormatParams {
   const changes = kernelsOf(format, form).map((kernel) => changesFor(format, kernel, params));
-  const [least] = changes.toSorted((a, b) => a.length - b.length);
-  return least === undefined || least.length === 0 ? params : { ...params, ...Object.fromEntries(least) };
+  const [min] = changes.toSorted((a, b) => a.length - b.length);
+  return min === undefined || min.length === 0 ? params : { ...params, ...Object.fromEntries(min) };
 }
 
 /** What has to change of the parameters so that a kernel is for them. */

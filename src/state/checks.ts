@@ -9,24 +9,24 @@ export const isNull: Check = (value) => value === null;
 export const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 export const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 export const isTextUpTo =
-  (most: number): Check =>
+  (max: number): Check =>
   (value) =>
-    typeof value === 'string' && value.length <= most;
+    typeof value === 'string' && value.length <= max;
 export const isOneOf =
   (...values: readonly string[]): Check =>
   (value) =>
     values.some((one) => one === value);
 export const isListOf =
-  (of: Check, { least = 1, most = Number.POSITIVE_INFINITY } = {}): Check =>
+  (of: Check, { min = 1, max = Number.POSITIVE_INFINITY } = {}): Check =>
   (value) =>
-    Array.isArray(value) && value.length >= least && value.length <= most && value.every(of);
-/** An object with any names, at most `most` of them. */
+    Array.isArray(value) && value.length >= min && value.length <= max && value.every(of);
+/** An object with any names, at most `max` of them. */
 export const isRecordOf =
-  (of: Check, most: number, longestName: number): Check =>
+  (of: Check, max: number, longestName: number): Check =>
   (value) => {
     if (!isRecord(value)) return false;
     const entries = Object.entries(value);
-    return entries.length <= most && entries.every(([name, one]) => name.length <= longestName && of(one));
+    return entries.length <= max && entries.every(([name, one]) => name.length <= longestName && of(one));
   };
 export const hasAll =
   (fields: Readonly<Record<string, Check>>): Check =>

@@ -7,7 +7,7 @@ import {
   defaultDocument,
   defaultStored,
   encodeHash,
-  MOST_TOKENS,
+  MAX_TOKENS,
   sameStored,
   type Stored,
   storedA,
@@ -57,7 +57,7 @@ describe('A and B', () => {
     expect(withAgainst(AT_3, MACKO_2).step).toBe(0);
     expect(withAgainst(AT_3, null).step).toBe(0);
     expect(withStored(AT_3, MACKO_2).step).toBe(0);
-    expect(withTokens(AT_3, MOST_TOKENS).step).toBe(3);
+    expect(withTokens(AT_3, MAX_TOKENS).step).toBe(3);
   });
 });
 

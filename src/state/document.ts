@@ -30,7 +30,7 @@ export interface AppDocument extends Shown {
   readonly params: Readonly<Record<string, FormatParams>>;
   /** what it is compared with: B, maybe the same format with other parameters; null for A alone */
   readonly against: Stored | null;
-  /** multiplied with at once: columns of x, 1 to `MOST_TOKENS` */
+  /** multiplied with at once: columns of x, 1 to `MAX_TOKENS` */
   readonly tokens: number;
   /** the cells that the animation works on; null until the matrix is there, then `defaultWindow` unless chosen */
   readonly window: Region | null;
@@ -57,7 +57,7 @@ export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 /** What this build knows: a document may name nothing else. */
 export interface Catalog {
   readonly formats: readonly (Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'> &
-    Partial<Pick<AnyListedFormat, 'shownBestOn' | 'asked'>>)[];
+    Partial<Pick<AnyListedFormat, 'shownBestOn' | 'sandboxed'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
   /** in the order of the header; the first one is shown where an address names none */
@@ -74,7 +74,7 @@ export interface Catalog {
 }
 
 /** Tokens that a subject may have at once. */
-export const MOST_TOKENS = 128;
+export const MAX_TOKENS = 128;
 
 export type DocumentStore = StoreApi<AppDocument>;
 
@@ -197,7 +197,7 @@ export function withSwapped(doc: AppDocument): AppDocument {
   return doc.against === null ? doc : { ...withStored(doc, doc.against), against: storedA(doc) };
 }
 
-/** So many tokens at once; not checked here: see `MOST_TOKENS`. */
+/** So many tokens at once; not checked here: see `MAX_TOKENS`. */
 export function withTokens(doc: AppDocument, tokens: number): AppDocument {
   return doc.tokens === tokens ? doc : { ...doc, tokens };
 }

@@ -22,7 +22,7 @@ export {
   withStored,
   withSwapped,
   withTokens,
-  MOST_TOKENS,
+  MAX_TOKENS,
   withParam,
   withStep,
   withView,

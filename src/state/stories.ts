@@ -12,7 +12,7 @@ export interface Stories {
   together(): TwoStories;
   /** Loads a story, once for all who ask. Rejects when its code does not arrive; the next who asks tries again. */
   load(format: AnyListedFormat): Promise<AnyStory>;
-  /** Loads what is missing, one after the other. What fails is left to whoever needs it. */
+  /** Loads what is missing, one after the other. What fails is loaded again when it is needed. */
   loadAll(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { Progress } from '../core/job.ts';
 
 /** Nothing is said of work that has been going on for less, or that will be done sooner. */
-const LEAST_MS = 2000;
+const MIN_MS = 2000;
 
 /** What `progress` is about, without the kind of work in it: 'encode EC-CSR' of 'encode EC-CSR: matching'. */
 function subjectOf({ what, total }: Progress): string {
@@ -22,8 +22,8 @@ export function timeLeft(now: () => number): (progress: Progress) => number | nu
       began = { ms: now(), done };
     }
     const passed = now() - began.ms;
-    if (passed < LEAST_MS || done <= began.done) return null;
+    if (passed < MIN_MS || done <= began.done) return null;
     const left = ((total - done) * passed) / (done - began.done);
-    return left < LEAST_MS ? null : left;
+    return left < MIN_MS ? null : left;
   };
 }

@@ -1,4 +1,4 @@
-import { LINK_BOUNDS, MOST_EXTENT } from '../core/bounds/bounds.ts';
+import { LINK_BOUNDS, MAX_EXTENT } from '../core/bounds/bounds.ts';
 import { clip, excess } from '../core/bounds/check.ts';
 
 /** Reads values by key and collects what is wrong with them. */
@@ -15,7 +15,7 @@ export class Fields {
     return this.#values.has(key);
   }
 
-  /** What `decode` makes of the value; null when the key is missing. One that `isLong` is checked by whoever unpacks it. */
+  /** What `decode` makes of the value; null when the key is missing. One that `isLong` is checked where it is unpacked. */
   read<T>(key: string, decode: (value: string) => T | null, isLong = false): T | null {
     const value = this.#values.get(key);
     if (value === undefined) return null;
@@ -26,7 +26,7 @@ export class Fields {
   }
 
   /** What `decode` makes of values whose faults nobody needs to hear of. */
-  quietly<T>(decode: () => T): T {
+  withoutProblems<T>(decode: () => T): T {
     const { length } = this.problems;
     const decoded = decode();
     this.problems.length = length;
@@ -67,7 +67,7 @@ export function wholeNumber(text: string): number | null {
 
 /** Whether a matrix can have this many rows or columns. */
 export function isExtent(n: number | null | undefined): n is number {
-  return typeof n === 'number' && n >= 0 && n <= MOST_EXTENT;
+  return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
 }
 
 /** The ids of some things, as a sentence lists them. */

@@ -1,4 +1,4 @@
-import { MOST_EXTENT, OWN_BOUNDS } from '../core/bounds/bounds.ts';
+import { MAX_EXTENT, OWN_BOUNDS } from '../core/bounds/bounds.ts';
 import { clip, excess } from '../core/bounds/check.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BaseSource, EditedSource, MatrixSource, OpenedSource } from '../engine/matrix/source-types.ts';
@@ -81,7 +81,7 @@ export function decodePruned(fields: Fields, catalog: Catalog, openFiles: Readon
   const own = fields.read(OWN, (text) => decodeOwn(text, fields), true);
   if (own === null) return opened();
   // Its cells are all that an edited window needs: what it was a window of may be gone.
-  const of = fields.quietly(opened);
+  const of = fields.withoutProblems(opened);
   return withPruning<BaseSource>({ kind: 'edited', of, ...own }, OWN_PRUNE, fields);
 }
 
@@ -146,7 +146,7 @@ function decodeSource(
 
 /** Which models, layers and matrices there are is known where they are opened. */
 function decodeModel(model: string, fields: Fields): OpenedSource {
-  const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MOST_EXTENT, 0) }));
+  const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MAX_EXTENT, 0) }));
   return { kind: 'model', model, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };
 }
 
@@ -178,7 +178,7 @@ function decodeShape(text: string, fields: Fields): { rows: number; cols: number
   return fields.problem(
     'shape',
     text,
-    `ROWSxCOLUMNS such as 4096x4096, each at most ${MOST_EXTENT}`,
+    `ROWSxCOLUMNS such as 4096x4096, each at most ${MAX_EXTENT}`,
     `${defaultRows}x${defaultCols} is used`,
   );
 }

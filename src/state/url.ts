@@ -10,7 +10,7 @@ import {
   firstDocument,
   sourceNeededBy,
   type FormatParams,
-  MOST_TOKENS,
+  MAX_TOKENS,
   paramAccepts,
   paramExpectation,
   paramFields,
@@ -100,7 +100,7 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
       add(`b.${name}`, doc.against.params[name] ?? field.default);
     }
   }
-  for (const { id, params, asked } of catalog.formats) {
+  for (const { id, params, sandboxed: asked } of catalog.formats) {
     if (id === doc.format || asked) continue;
     for (const [name, field] of paramFields(params)) {
       const value = doc.params[id]?.[name] ?? field.default;
@@ -111,7 +111,7 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
     ['a', doc.format],
     ['b', doc.against?.format ?? ALONE],
   ] as const) {
-    const link = formatOf(id)?.asked?.link;
+    const link = formatOf(id)?.sandboxed?.link;
     if (link !== undefined) add(moduleKey(side), link);
   }
   if (doc.on !== '') add('on', doc.on);
@@ -198,7 +198,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       : fields.read('step', (value) => fields.whole('step', value, 0, Number.MAX_SAFE_INTEGER, 0));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId);
   const against = decodeAgainst(fields, catalog, fallback.against, isWanted);
-  const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1;
+  const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
   // What a text means is up to `devices/ids.ts`.
   const on = fields.read('on', (text) => text) ?? '';
   const state = entry?.address?.read(path, fields);

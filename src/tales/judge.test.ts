@@ -241,7 +241,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
   'more after the end': [(text) => `${text} Then Tom laughed.`, 'end', 'order'],
 };
 
-const MOST_PLANTED = 80;
+const MAX_PLANTED = 80;
 /** Some damage leaves another tale that could be told: so many of the planted ones. */
 const MAY_BE_TALES: Readonly<Record<string, number>> = {
   'two sentences swapped': 2,
@@ -269,7 +269,7 @@ describe('judge', () => {
     const missed: string[] = [];
     const others: string[] = [];
     TALES_OF_TEST.forEach((text, i) => {
-      if (planted === MOST_PLANTED) return;
+      if (planted === MAX_PLANTED) return;
       const damaged = damage(text, new Random(i));
       if (damaged === null) return;
       planted++;

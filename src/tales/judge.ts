@@ -68,8 +68,8 @@ export interface Verdict {
 }
 
 /** Of a longer text, only the beginning is judged: no tale is half as long. */
-export const MOST_JUDGED = 4000;
-const MOST_WANTED = 6;
+export const MAX_JUDGED = 4000;
+const MAX_WANTED = 6;
 
 const WORD = /[A-Za-z][A-Za-z'-]*/;
 const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'thing', 'riddle', 'place', 'tool'] as const;
@@ -190,7 +190,7 @@ function factLaw(found: string, at: number, wanted: readonly Wanted[]): FactLaw 
  * within a word.
  */
 export function judge(written: string, { unfinished = false }: { readonly unfinished?: boolean } = {}): Verdict {
-  const text = written.slice(0, MOST_JUDGED);
+  const text = written.slice(0, MAX_JUDGED);
   const parsed = parse(TALES, text, { unfinished, first: true });
   const ranges = sentenceRanges(text);
   if (parsed.paths > 0) return { broken: null, sentences: ranges.length };
@@ -232,7 +232,7 @@ export interface Floor {
 
 /** The information in a tale, summed over all ways to tell it: no model can do better on average. */
 export function exactBits(text: string): Floor {
-  if (text.length > MOST_JUDGED) return { bits: Infinity, complete: true };
+  if (text.length > MAX_JUDGED) return { bits: Infinity, complete: true };
   const { bits, complete } = parse(TALES, text);
   return { bits, complete };
 }
@@ -242,5 +242,5 @@ function wantedWords(wanted: readonly Wanted[], at: number): string[] {
   const words = wanted
     .toSorted((a, b) => Number(a.kind === 'text') - Number(b.kind === 'text'))
     .map((one) => /^\s*("?[A-Za-z][A-Za-z'-]*|\S)/.exec(one.text.slice(Math.max(0, at - one.at)))?.[1] ?? '');
-  return [...new Set(words)].filter(Boolean).slice(0, MOST_WANTED);
+  return [...new Set(words)].filter(Boolean).slice(0, MAX_WANTED);
 }

@@ -5,7 +5,7 @@ import { drawTale, SEED_BOUNDS, taleSeed } from './draw.ts';
 import { maybe, type Node, pick, say } from './grammar/grammar.ts';
 import { draw, type Language, parse } from './grammar/run.ts';
 import { World } from './grammar/world.ts';
-import { exactBits, judge, MOST_JUDGED } from './judge.ts';
+import { exactBits, judge, MAX_JUDGED } from './judge.ts';
 import { isSentence, sentenceRanges, vocabulary } from './sentences.ts';
 import { EPISODES, TALES } from './tale.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -70,7 +70,7 @@ describe('a small grammar', () => {
   });
 
   it('says when the search was cut, and has no path for another text', () => {
-    expect(parse(small, 'fig and a pear.', { most: 3 })).toMatchObject({ paths: 0, complete: false });
+    expect(parse(small, 'fig and a pear.', { max: 3 })).toMatchObject({ paths: 0, complete: false });
     expect(parse(small, 'fig and a fox.')).toMatchObject({ paths: 0, bits: Infinity, complete: true, reach: 10 });
   });
 });
@@ -157,7 +157,7 @@ describe('tales', () => {
     );
     const long = `${SOME[0].text} `.repeat(1000);
     expect(judge(long).broken).toMatchObject({ law: 'end' });
-    expect(judge(long).broken?.offset).toBeLessThan(MOST_JUDGED);
+    expect(judge(long).broken?.offset).toBeLessThan(MAX_JUDGED);
     expect(exactBits(long)).toEqual({ bits: Infinity, complete: true });
   });
 

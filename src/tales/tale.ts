@@ -45,8 +45,8 @@ const episode: Node[] = [
 ];
 
 /** Something small, if there is room for it. */
-const room = (most: number, likely: number): Node[] =>
-  when((world) => (world.get<number>('length') ?? 0) <= most, maybe(likely, aside));
+const room = (max: number, likely: number): Node[] =>
+  when((world) => (world.get<number>('length') ?? 0) <= max, maybe(likely, aside));
 
 const root: readonly Node[] = [
   ...opening,

@@ -37,14 +37,14 @@ export function refuteTheorem2(maxWindow: number, maxGroup: number): readonly Re
 
 function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | null {
   for (const sliding of promised(hardware, maxGroup)) {
-    const { counterexample } = judge(sliding, MOST_TRIED);
+    const { counterexample } = judge(sliding, MAX_TRIED);
     if (counterexample) return { sliding, columns: counterexample };
   }
   return null;
 }
 
 /** Most placements of one pattern that are enumerated among many patterns; beyond them Hall's condition decides. */
-const MOST_TRIED = 1000;
+const MAX_TRIED = 1000;
 
 /** The patterns of at most `maxGroup` columns that theorem 2 says the hardware can hold, by their columns. */
 function* promised(hardware: Hardware, maxGroup: number): Generator<Sliding> {
@@ -86,7 +86,7 @@ export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
   let proved = 0;
   for (let kept = 1; kept < window; kept++) {
     for (const sliding of promised({ kept, window }, maxGroup)) {
-      const { method, placements, failures } = judge(sliding, MOST_TRIED);
+      const { method, placements, failures } = judge(sliding, MAX_TRIED);
       patterns++;
       if (method === 'all') tried += placements;
       else proved += placements;
@@ -188,7 +188,7 @@ export function checkOneOfFour(group: number): OneOfFourRow {
     const sliding = slidingOf({ kept, group }, { kept: 1, window: 4 });
     if (typeof sliding === 'string') throw new RangeError(sliding);
     if (kept > sliding.capacity) withoutRoom++;
-    if (judge(sliding, MOST_TRIED).failures !== 0) continue;
+    if (judge(sliding, MAX_TRIED).failures !== 0) continue;
     held.push(sliding.pattern);
     if (kept === sliding.capacity) reached.push(sliding.pattern);
   }

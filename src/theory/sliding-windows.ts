@@ -198,26 +198,26 @@ export interface Verdict {
 }
 
 /** Placements that are tried one by one. */
-const MOST_PLACEMENTS = 200_000;
+const MAX_PLACEMENTS = 200_000;
 const PLACEMENTS_PER_YIELD = 1024;
 
 /**
  * Tries every placement of Z non-zeros, in ascending order of their columns, or decides by Hall's condition if there
  * are more than `most`. If the windows together have too few slots, nothing is tried.
  */
-export function judge(s: Sliding, most: number = MOST_PLACEMENTS): Verdict {
-  return finish(judgeSteps(s, most));
+export function judge(s: Sliding, max: number = MAX_PLACEMENTS): Verdict {
+  return finish(judgeSteps(s, max));
 }
 
 /** Like `judge`, as a generator with steps of a few ms, for a caller that has to listen in between. */
-export function* judgeSteps(s: Sliding, most: number = MOST_PLACEMENTS): Steps<Verdict> {
+export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Verdict> {
   const { kept, group } = s.pattern;
   const placements = binomial(group, kept);
   if (kept > s.capacity) {
     const first = Array.from({ length: kept }, (_, c) => c);
     return { placements, method: 'room', failures: placements, rescued: 0, counterexample: first };
   }
-  if (placements > most) {
+  if (placements > max) {
     const found = bottleneck(s);
     const counterexample = found && filled(found.columns.slice(0, found.room + 1), kept, group);
     return { placements, method: 'hall', failures: found ? null : 0, rescued: 0, counterexample };

@@ -45,17 +45,17 @@ function lineOf({ code }: Scene): string {
 }
 
 /** A story to tell: with the parameters that a format has on the stage, and some of them changed. */
-interface Told extends FormatWithStory {
+interface NarratedFormat extends FormatWithStory {
   readonly id: string;
   readonly changes: object;
   readonly window: Matrix;
 }
 
 const everyStory = await formatsWithStories();
-const stories: Told[] = [];
-for (const told of everyStory) {
-  const { id, shownBestOn } = told.format;
-  const usual = { ...told, id, changes: {}, window: WINDOW };
+const stories: NarratedFormat[] = [];
+for (const narrated of everyStory) {
+  const { id, shownBestOn } = narrated.format;
+  const usual = { ...narrated, id, changes: {}, window: WINDOW };
   stories.push(usual);
   if (id === 'ec-csr') stories.push({ ...usual, id: `${id}-short`, changes: { remainder: 'short-block' } });
   if (SHOWN_ELSEWHERE.includes(id))
@@ -67,49 +67,52 @@ describe('the first look that a newcomer has', () => {
     stageParams<object>(format.params, defaultParams(format.params));
 
   it('at MACKO, on the first matrix of the gallery, has a gap that takes a padding zero', async () => {
-    const told = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
-    expect(gallery[0].id).toBe(told.format.shownBestOn.id);
+    const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
+    expect(gallery[0].id).toBe(narrated.format.shownBestOn.id);
     const window = await firstLook(gallery[0].id);
-    const said = told.story.trace(window, onStage(told));
-    const narrations = said.steps.map((_, i) => narrationText(told.story.scene(said, i + 1)));
+    const said = narrated.story.trace(window, onStage(narrated));
+    const narrations = said.steps.map((_, i) => narrationText(narrated.story.scene(said, i + 1)));
     expect(narrations.filter((text) => text.includes('padding zero')).length).toBeGreaterThan(0);
   });
 
-  it.each(everyStory.map((told) => [told.format.id, told] as const))(
+  it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
     'at %s, on the matrix that shows it best, is one that it holds, window and all',
-    async (_, told) => {
-      const { format, story } = told;
+    async (_, narrated) => {
+      const { format, story } = narrated;
       const entry = gallery.find(({ id }) => id === format.shownBestOn.id) ?? gallery[0];
       const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
       expect(format.admits(matrix, defaultParams(format.params)).ok).toBe(true);
-      expect(story.admits(await firstLook(entry.id), onStage(told)).ok).toBe(true);
+      expect(story.admits(await firstLook(entry.id), onStage(narrated)).ok).toBe(true);
     },
   );
 
   it('at activations in the gallery is at those that fit their tiles', async () => {
-    const told = everyStory.find(({ format }) => format.id === 'twell') ?? everyStory[0];
+    const narrated = everyStory.find(({ format }) => format.id === 'twell') ?? everyStory[0];
     const first = gallery.find(({ id }) => /gate|activations/.test(id));
-    expect(first?.id).toBe(told.format.shownBestOn.id);
+    expect(first?.id).toBe(narrated.format.shownBestOn.id);
   });
 });
 
 describe('the story of', () => {
-  it.each(stories.map((told) => [told.id, told] as const))('%s', async (id, { format, story, changes, window }) => {
-    const params = { ...stageParams<object>(format.params, defaultParams(format.params)), ...changes };
-    const trace = story.trace(window, params);
-    const lines: string[] = [];
-    for (let step = 0; step <= trace.steps.length; step++) {
-      const scene = story.scene(trace, step);
-      const chapter = trace.chapters.find((c) => c.firstStep + 1 === step);
-      if (chapter) lines.push('', `# ${chapter.title}`);
-      lines.push('', `${step}. ${narrationText(scene)}`);
-      const facts = {
-        focus: focusOf(scene),
-        links: scene.links.map((link) => `${link.from} -> ${link.to}`).join(', '),
-        code: lineOf(scene),
-      };
-      for (const [name, value] of Object.entries(facts)) if (value) lines.push(`   ${name}: ${value}`);
-    }
-    await expect(`${lines.join('\n').trim()}\n`).toMatchFileSnapshot(`story-${id}.txt`);
-  });
+  it.each(stories.map((narrated) => [narrated.id, narrated] as const))(
+    '%s',
+    async (id, { format, story, changes, window }) => {
+      const params = { ...stageParams<object>(format.params, defaultParams(format.params)), ...changes };
+      const trace = story.trace(window, params);
+      const lines: string[] = [];
+      for (let step = 0; step <= trace.steps.length; step++) {
+        const scene = story.scene(trace, step);
+        const chapter = trace.chapters.find((c) => c.firstStep + 1 === step);
+        if (chapter) lines.push('', `# ${chapter.title}`);
+        lines.push('', `${step}. ${narrationText(scene)}`);
+        const facts = {
+          focus: focusOf(scene),
+          links: scene.links.map((link) => `${link.from} -> ${link.to}`).join(', '),
+          code: lineOf(scene),
+        };
+        for (const [name, value] of Object.entries(facts)) if (value) lines.push(`   ${name}: ${value}`);
+      }
+      await expect(`${lines.join('\n').trim()}\n`).toMatchFileSnapshot(`story-${id}.txt`);
+    },
+  );
 });

@@ -12,12 +12,12 @@ interface LayerColumnProps {
 }
 
 /** Bars that are drawn at most; of more layers each stands for several. */
-const MOST_BARS = 96;
+const MAX_BARS = 96;
 
 /** The layers from the first on, as a slider: one press or drag chooses one. */
 export function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: LayerColumnProps) {
   const track = useRef<HTMLDivElement>(null);
-  const bars = Math.min(layers, MOST_BARS);
+  const bars = Math.min(layers, MAX_BARS);
   const at = (event: PointerEvent): number => {
     const box = track.current?.getBoundingClientRect();
     if (!box || box.height === 0) return layer ?? 0;

@@ -12,12 +12,12 @@ interface LayerNumbersProps {
 const PER_LINE = 8;
 
 /** So many layers have a button each; of more, one is typed. */
-const MOST_BUTTONS = 256;
+const MAX_BUTTONS = 256;
 
 /** The layers of a model by their numbers. */
 export function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   const [typed, setTyped] = useState<number | null>(layer);
-  if (layers > MOST_BUTTONS) {
+  if (layers > MAX_BUTTONS) {
     return (
       <form
         className="chooser-typed-layer"

@@ -28,7 +28,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
   const { model, layer, chosen, isLevel } = props;
   const all = matricesIn(model, layer);
   const head = matricesIn(model).find(({ name }) => name === 'lm_head');
-  const most = all.reduce((found, { rows, cols }) => Math.max(found, rows, cols), 1);
+  const max = all.reduce((found, { rows, cols }) => Math.max(found, rows, cols), 1);
   const group = (title: string, columns: readonly (readonly MatrixName[])[]) => (
     <>
       <span className="chooser-part" aria-hidden="true">
@@ -41,7 +41,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
             found.length > 0 && (
               <div key={names[0]} className="chooser-stack" role="presentation">
                 {found.map((matrix) => (
-                  <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST / most} />
+                  <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST / max} />
                 ))}
                 {names[0] === 'down' && chosen && <Facts matrix={chosen} />}
               </div>

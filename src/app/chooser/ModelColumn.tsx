@@ -16,7 +16,7 @@ interface ModelColumnProps {
 
 /** Models with what their weights take in f16. */
 export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake }: ModelColumnProps) {
-  const most = models.reduce((found, one) => Math.max(found, weightsOf(one)), 0);
+  const max = models.reduce((found, one) => Math.max(found, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);
   const chosen = model === null ? null : modelId(model);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
         >
           <span className="chooser-name">{one.name}</span>
           <span className="chooser-bar" aria-hidden="true">
-            <span style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / most)}%` }} />
+            <span style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }} />
           </span>
           <span className="number">{gigabytes(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)}</span>
         </button>

@@ -32,7 +32,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
     const place = sourceOf(next);
     if (place) void session.openModel(place);
   };
-  if (at === null) return <p className="word-note">This matrix is of no model.</p>;
+  if (at === null) return <p className="word-note">This matrix does not belong to a known model.</p>;
   const models = modelsWith(at.model);
   const inModel = (index: number): Choice => {
     const path = neighbours(at, 'model', models)[index];

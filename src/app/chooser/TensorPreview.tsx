@@ -50,10 +50,10 @@ function PatternFact({ name, share }: { readonly name: string; readonly share: n
 
 function Histogram({ firstExponent, counts }: { readonly firstExponent: number; readonly counts: readonly number[] }) {
   if (counts.length === 0) return <p className="faint">No non-zero to draw.</p>;
-  const most = largest(counts);
+  const max = largest(counts);
   const step = WIDTH / counts.length;
   const last = firstExponent + counts.length;
-  const fullest = firstExponent + counts.indexOf(most);
+  const fullest = firstExponent + counts.indexOf(max);
   return (
     <figure>
       <svg
@@ -63,7 +63,7 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
         aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, most of them from 2 to the ${fullest} on`}
       >
         {counts.map((n, i) => {
-          const height = n === 0 ? 0 : Math.max(1, (HEIGHT * n) / most);
+          const height = n === 0 ? 0 : Math.max(1, (HEIGHT * n) / max);
           return (
             <rect
               key={firstExponent + i}

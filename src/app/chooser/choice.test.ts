@@ -101,7 +101,7 @@ it('means a place that exists, and whose level it has, whatever is pressed', () 
   );
 });
 
-it('is of no model where a link names one that nobody knows', () => {
+it('belongs to no model where a link names an unknown one', () => {
   expect(choiceOf({ kind: 'model', model: 'llama-9' }, null)).toEqual({ level: 'matrix', at: null, window: null });
 });
 

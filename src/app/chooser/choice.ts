@@ -26,7 +26,7 @@ export interface At {
 export interface Choice {
   /** the last one that counts: at 'layer' the whole layer is chosen, of which `at` is the matrix on the stage */
   readonly level: Level;
-  /** null while the subject is of no model, and no model has been chosen */
+  /** null while the subject belongs to no known model, and none has been chosen */
   readonly at: At | null;
   /** null: the page chooses one */
   readonly window: Region | null;

@@ -2,7 +2,7 @@ import { matricesIn } from '../../theory/models/model-tree.ts';
 import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 import type { Choice } from './choice.ts';
 
-/** A choice as the breadcrumb shows it; null where it is of no model. */
+/** A choice as the breadcrumb shows it; null where it belongs to no known model. */
 export function crumbsOfChoice({ level, at }: Choice): Crumbs | null {
   if (at === null) return null;
   const { model, matrix } = at;

@@ -40,7 +40,7 @@ export function crumbsOfPlace(
     : { names: [model, ...at, matrix], about: shapeText(rows, cols), levels };
 }
 
-/** The level that a source is at; null where it is of no model. */
+/** The level that a source is at; null where it belongs to no known model. */
 export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | null {
   const base = baseOf(source);
   if (base.kind !== 'model') return null;

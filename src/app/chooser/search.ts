@@ -20,7 +20,7 @@ const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
 const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|json)$/i;
 
 /** Longer searches are cut: no name is as long. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** What some words may mean: a link, places in models, examples, a file; in this order. */
 export function search(
@@ -28,7 +28,7 @@ export function search(
   models: readonly ModelShape[],
   gallery: readonly GalleryEntry[],
 ): readonly Found[] {
-  const words = query.trim().slice(0, MOST_CHARACTERS);
+  const words = query.trim().slice(0, MAX_CHARACTERS);
   if (!/[\p{L}\d]/u.test(words)) return [];
   const found: Found[] = [];
   if (LINK.test(words)) {

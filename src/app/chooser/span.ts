@@ -10,7 +10,7 @@ export function spanText({ from, count }: Span): string {
 }
 
 /** What a field says; a sentence where it is no span of at most `most` within `extent`. */
-export function readSpan(text: string, extent: number, most: number): Span | string {
+export function readSpan(text: string, extent: number, max: number): Span | string {
   const found = /^\s*(\d{1,9})\s*(?:(?:to|-|–|\s)\s*(\d{1,9})\s*)?$/.exec(text);
   const expected = `expected numbers from 0 to ${extent - 1}, such as ${spanText({ from: 0, count: Math.min(5, extent) })}`;
   const seen = text.trim() === '' ? 'nothing' : text.trim().slice(0, 40);
@@ -19,5 +19,5 @@ export function readSpan(text: string, extent: number, most: number): Span | str
   const to = Number(found[2] ?? found[1]);
   if (to < from || to >= extent) return `Found ${seen}, ${expected}.`;
   const count = to - from + 1;
-  return count > most ? `Found ${count}, expected at most ${most}.` : { from, count };
+  return count > max ? `Found ${count}, expected at most ${max}.` : { from, count };
 }

@@ -24,8 +24,8 @@ export interface FoundSubject {
 const LEFT = 0.5;
 
 /** Most that is listed, and most of a kind that are combined. */
-const MOST_FOUND = 8;
-const MOST_OF_A_KIND = 16;
+const MAX_FOUND = 8;
+const MAX_OF_A_KIND = 16;
 
 /** Every model, every format with each of its value types, and every device. */
 export function subjectChoices(
@@ -87,8 +87,8 @@ export function findSubjects(choices: readonly SubjectChoice[], query: string): 
   type Named = (typeof named)[number];
   const ofKind = (kind: SubjectChoice['kind']): readonly (Named | null)[] => {
     const own = named.filter(({ choice }) => choice.kind === kind);
-    const most = own.reduce((highest, one) => Math.max(highest, countOf(one)), 0);
-    return [null, ...own.filter((one) => countOf(one) === most).slice(0, MOST_OF_A_KIND)];
+    const max = own.reduce((highest, one) => Math.max(highest, countOf(one)), 0);
+    return [null, ...own.filter((one) => countOf(one) === max).slice(0, MAX_OF_A_KIND)];
   };
   const found: (readonly Named[])[] = [];
   for (const model of ofKind('model')) {
@@ -106,7 +106,7 @@ export function findSubjects(choices: readonly SubjectChoice[], query: string): 
   }
   return found
     .toSorted((a, b) => a.length - b.length)
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
     .map((chosen) => ({
       id: chosen.map(({ choice }) => choice.id).join(' '),
       title: titleOf(chosen.map(({ choice }) => choice.title).join(' ')),

@@ -45,7 +45,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
     [formats, doc, side, encodings, summary, catalog],
   );
   const found = findRows(rows, query);
-  const most = rows.reduce((highest, { bytes }) => Math.max(highest, bytes ?? 0), 1);
+  const max = rows.reduce((highest, { bytes }) => Math.max(highest, bytes ?? 0), 1);
 
   useFocusOnChosen(element, inList);
 
@@ -96,7 +96,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
             <span className="formats-group">{row.format.group !== found[i - 1]?.format.group && row.format.group}</span>
             <Row
               row={row}
-              most={most}
+              max={max}
               sides={sidesOf(row, { a: storedA(doc), b: doc.against })}
               isChosen={chosen?.format === row.format.id}
               onChoose={(isOther) => choose(row, isOther ? other : side)}
@@ -174,14 +174,14 @@ function sidesOf({ stored }: FormatRow, now: { readonly a: Stored; readonly b: S
 interface RowProps {
   readonly row: FormatRow;
   /** bytes of the longest bar */
-  readonly most: number;
+  readonly max: number;
   readonly sides: readonly Side[];
   readonly isChosen: boolean;
   readonly onChoose: (other: boolean) => void;
   readonly onLook: (isOn: boolean) => void;
 }
 
-function Row({ row, most, sides, isChosen, onChoose, onLook }: RowProps) {
+function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
   const { format, bytes, isExpected } = row;
   return (
     <button
@@ -212,7 +212,7 @@ function Row({ row, most, sides, isChosen, onChoose, onLook }: RowProps) {
           <span className="format-row-bar" aria-hidden="true">
             <span
               style={{
-                width: `${(100 * bytes) / most}%`,
+                width: `${(100 * bytes) / max}%`,
                 ...(sides.length > 0 && { background: cssColorOf(format.id) }),
               }}
             />

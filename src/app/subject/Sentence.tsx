@@ -16,7 +16,7 @@ interface Opened {
   readonly left: number;
 }
 
-/** Whoever chose with the pointer goes on with the content's keys. */
+/** After a choice with the pointer, keys belong to the content. */
 function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
@@ -183,7 +183,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
         role="dialog"
         aria-label={name}
         onBlur={({ relatedTarget, currentTarget }) => {
-          // Whoever tabs on leaves it; nothing has the focus where a press was on text.
+          // Close when focus moves elsewhere; pressing plain text moves it nowhere.
           if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) onLeave();
         }}
       >

@@ -1,13 +1,13 @@
 import './popovers.css';
 import { useRef } from 'react';
-import { MOST_TOKENS } from '../../state/index.ts';
+import { MAX_TOKENS } from '../../state/index.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useFocusOnChosen } from './FindHead.tsx';
 import type { PopoverProps } from './word.ts';
 
-const USUAL = [1, 2, 4, 8, 16, 32, 64, MOST_TOKENS];
+const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 /** How many tokens are multiplied with at once. */
 export function TokensPopover({ inList, onClose }: PopoverProps) {
@@ -52,7 +52,7 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
           label="another number"
           value={tokens}
           min={1}
-          max={MOST_TOKENS}
+          max={MAX_TOKENS}
           whole
           onChange={(count) => session.setTokens(count)}
         />

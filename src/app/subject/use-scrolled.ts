@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 /** From here on the content has been scrolled, px. */
 const SCROLLED = 48;
 /** What has no more than this to scroll keeps the whole sentence, whose folding would leave nothing to scroll. */
-const LEAST_SCROLL = 240;
+const MIN_SCROLL = 240;
 
 const POINTER_EVENTS = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
@@ -35,7 +35,7 @@ export function useScrolled(): boolean {
       if (!(box instanceof Element) || !box.matches('html, #content, #content *') || box.closest('dialog')) return;
       // A table that scrolls to the side says nothing.
       const room = box.scrollHeight - box.clientHeight;
-      if (room < LEAST_SCROLL && box.scrollTop > 0) return;
+      if (room < MIN_SCROLL && box.scrollTop > 0) return;
       look(box);
     };
     // A press on a scrollbar may end unheard; the next move tells.

@@ -122,8 +122,8 @@ function referenceOf(m: Measured, references: readonly Measured[], valueType: un
     reference,
     rounds: sharedRounds(reference, m).a.length,
   }));
-  const most = shared.reduce((max, { rounds }) => Math.max(max, rounds), 1);
-  return shared.find(({ rounds }) => 2 * rounds >= most)?.reference;
+  const max = shared.reduce((max, { rounds }) => Math.max(max, rounds), 1);
+  return shared.find(({ rounds }) => 2 * rounds >= max)?.reference;
 }
 
 /** Null if a round was too short for the clock, which read 0 ns. */

@@ -209,13 +209,13 @@ class CpuRun implements RunDevice {
     const start = host.now();
     // A sample during which another process had the core reads far too long. Scaled by it, the next ones would be so
     // few runs that they could end within one step of the clock, in no time at all.
-    let least = Number.POSITIVE_INFINITY;
+    let min = Number.POSITIVE_INFINITY;
     do {
       await breathe(job, host);
       await untilSeen(options, job, host);
       const ms = this.#sampleMs(one);
-      if (ms * one.runsPerSample >= BELIEVED_MS) least = Math.min(least, ms);
-      const runMs = Math.min(least, Math.max(ms, SAMPLE_MS / 4096));
+      if (ms * one.runsPerSample >= BELIEVED_MS) min = Math.min(min, ms);
+      const runMs = Math.min(min, Math.max(ms, SAMPLE_MS / 4096));
       one.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);
   }

@@ -85,8 +85,8 @@ export async function runSchedule(
     for (;;) {
       const lacking = joined.filter(({ samplesNs }) => samplesNs.length < wanted);
       if (lacking.length === 0) break;
-      const least = lacking.reduce((few, { samplesNs }) => Math.min(few, samplesNs.length), wanted);
-      job.report({ what: 'rounds', done: least, total: wanted });
+      const min = lacking.reduce((few, { samplesNs }) => Math.min(few, samplesNs.length), wanted);
+      job.report({ what: 'rounds', done: min, total: wanted });
       await rounds.measure(together(device.references(), lacking));
       isHanded = false;
       if (pace.now() - handedAtMs >= PART_MS) await hand();

@@ -11,7 +11,7 @@
 export const QUOTED_LENGTH = 60;
 
 /** Rows or columns of a matrix: indices are 32-bit integers on the GPU. */
-export const MOST_EXTENT = 2 ** 31 - 1;
+export const MAX_EXTENT = 2 ** 31 - 1;
 
 /** A link. What carries a draft, a set of questions or a model has separate bounds. */
 export const LINK_BOUNDS = {

@@ -3,19 +3,19 @@ import { countText } from '../story/words.ts';
 import { QUOTED_LENGTH } from './bounds.ts';
 
 /** The problem with a count, to follow a colon: 'found 41 questions, expected at most 40'; null within the bound. */
-export function excess(found: number, most: number, what: string): string | null {
-  return found <= most ? null : `found ${countText(found)} ${what}, expected at most ${countText(most)}`;
+export function excess(found: number, max: number, what: string): string | null {
+  return found <= max ? null : `found ${countText(found)} ${what}, expected at most ${countText(max)}`;
 }
 
 /** Throws an error of `kind` if more than `most` are found. `where`: the file or the link, and the position in it. */
 export function checkBound(
   where: string,
   found: number,
-  most: number,
+  max: number,
   what: string,
   kind: new (message: string) => Error = SparseScopeError,
 ): void {
-  const fault = excess(found, most, what);
+  const fault = excess(found, max, what);
   if (fault !== null) throw new kind(`${where}: ${fault}`);
 }
 

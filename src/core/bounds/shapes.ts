@@ -53,8 +53,8 @@ export function check(expected: string, test: (value: unknown) => boolean): Chec
 }
 
 /** `most` of what is counted, in words: 'samples'. */
-export function checkCount(found: number, most: number, what: string, path: Path | null): void {
-  const tooMany = excess(found, most, what);
+export function checkCount(found: number, max: number, what: string, path: Path | null): void {
+  const tooMany = excess(found, max, what);
   if (tooMany !== null) throw fault(path, tooMany);
 }
 
@@ -109,31 +109,31 @@ export function orAny(inner: Check): Check {
 
 const aList = check('a list', Array.isArray);
 
-export function listOf(inner: Check, most: number, what: string): Check {
+export function listOf(inner: Check, max: number, what: string): Check {
   return (value, path) => {
     aList(value, path);
     const elements = value as readonly unknown[];
-    checkCount(elements.length, most, what, path);
+    checkCount(elements.length, max, what, path);
     elements.forEach((element, i) => inner(element, { to: path, key: i }));
   };
 }
 
 /** A list of numbers that may be long: positions are built only for a wrong one. */
-export function numbers(most: number, what: string): Check {
+export function numbers(max: number, what: string): Check {
   return (value, path) => {
     aList(value, path);
     const elements = value as readonly unknown[];
-    checkCount(elements.length, most, what, path);
+    checkCount(elements.length, max, what, path);
     const wrong = elements.findIndex((element) => !isNumber(element));
     if (wrong >= 0) aNumber(elements[wrong], { to: path, key: wrong });
   };
 }
 
 /** An object whose names are free. */
-export function freeObject(most: number, what: string): Check {
+export function freeObject(max: number, what: string): Check {
   return (value, path) => {
     anObject(value, path);
-    checkCount(Object.keys(value as object).length, most, what, path);
+    checkCount(Object.keys(value as object).length, max, what, path);
   };
 }
 

@@ -14,15 +14,15 @@ const site = (change: Partial<AccessSite> = {}): AccessSite => ({
 
 /** Lanes by the elements that they touch, all at one site. */
 function trace(lanes: readonly (readonly number[])[], at: AccessSite): AccessTrace {
-  const most = lanes.reduce((longest, { length }) => Math.max(longest, length), 1);
-  const elements = new Uint32Array(lanes.length * most);
-  for (const [lane, touched] of lanes.entries()) elements.set(touched, lane * most);
+  const max = lanes.reduce((longest, { length }) => Math.max(longest, length), 1);
+  const elements = new Uint32Array(lanes.length * max);
+  for (const [lane, touched] of lanes.entries()) elements.set(touched, lane * max);
   return {
     sites: [at],
     lanes: lanes.length,
-    most,
+    max,
     counts: Uint32Array.from(lanes, ({ length }) => length),
-    siteOf: new Uint32Array(lanes.length * most),
+    siteOf: new Uint32Array(lanes.length * max),
     elements,
   };
 }

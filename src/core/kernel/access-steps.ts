@@ -20,7 +20,7 @@ export interface AccessTrace {
   /** lanes of the workgroup */
   readonly lanes: number;
   /** accesses recorded per lane */
-  readonly most: number;
+  readonly max: number;
   /** how many accesses a lane made, possibly more than are recorded; by lane */
   readonly counts: Uint32Array;
   /** access i of lane l at l * most + i: its site, and the element that it touched */
@@ -50,7 +50,7 @@ export const BANKS = 32;
  * site for the same time are assumed to be there together, as on a GPU. O(lanes of the subgroup * most).
  */
 export function accessSteps(trace: AccessTrace, subgroup: number, width: number): readonly AccessStep[] {
-  const { sites, lanes, most, counts, siteOf, elements } = trace;
+  const { sites, lanes, max, counts, siteOf, elements } = trace;
   const first = subgroup * width;
   if (!(Number.isInteger(subgroup) && subgroup >= 0 && first < lanes)) {
     throw new RangeError(`subgroup: found ${subgroup}, expected one of ${Math.ceil(lanes / width)}`);
@@ -58,12 +58,12 @@ export function accessSteps(trace: AccessTrace, subgroup: number, width: number)
   const steps = new Map<string, { readonly site: number; readonly touched: number[] }>();
   for (let lane = first; lane < Math.min(lanes, first + width); lane++) {
     const turns = sites.map(() => 0);
-    for (let i = 0; i < Math.min(counts[lane], most); i++) {
-      const site = siteOf[lane * most + i];
+    for (let i = 0; i < Math.min(counts[lane], max); i++) {
+      const site = siteOf[lane * max + i];
       const turn = turns[site]++;
       const key = `${site} ${turn}`;
       const step = steps.get(key) ?? { site, touched: Array.from({ length: width }, () => -1) };
-      step.touched[lane - first] = elements[lane * most + i];
+      step.touched[lane - first] = elements[lane * max + i];
       steps.set(key, step);
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Choice, type Chosen, type Race, searchChoices, startOf } from './choices.ts';
 
-const shares: Choice = { kind: 'range', name: 'shares', start: 4096, least: 256, most: 32768 };
+const shares: Choice = { kind: 'range', name: 'shares', start: 4096, min: 256, max: 32768 };
 const lanes: Choice = { kind: 'one-of', name: 'lanes', start: 1024, values: [512, 768, 1024] };
 
 /** A race with known times for each setting, which records all that ran. */

@@ -9,7 +9,7 @@ export type Choice = {
   readonly start: number;
 } & (
   | { readonly kind: 'one-of'; readonly values: readonly number[] }
-  | { readonly kind: 'range'; readonly least: number; readonly most: number }
+  | { readonly kind: 'range'; readonly min: number; readonly max: number }
 );
 
 /** A value for each choice, by name. */
@@ -75,11 +75,11 @@ export async function searchChoices(choices: readonly Choice[], race: Race): Pro
       withValues(
         best,
         choice,
-        values.map((value) => Math.round(value)).filter((value) => value >= choice.least && value <= choice.most),
+        values.map((value) => Math.round(value)).filter((value) => value >= choice.min && value <= choice.max),
       );
     const doubled: number[] = [];
-    for (let value = choice.start; value <= choice.most; value *= 2) doubled.push(value);
-    for (let value = choice.start / 2; value >= choice.least; value /= 2) doubled.push(value);
+    for (let value = choice.start; value <= choice.max; value *= 2) doubled.push(value);
+    for (let value = choice.start / 2; value >= choice.min; value /= 2) doubled.push(value);
     await improve(inside(doubled));
     const coarse = best[name];
     for (let step = coarse / 2; step >= Math.max(1, coarse * FINEST_STEP); step /= 2) {

@@ -27,21 +27,21 @@ export function fitsLimits(
   workgroup: WorkgroupNeeds & { readonly memoryFor?: string },
   { limits }: DeviceFacts,
 ): Admission {
-  const size = least(limits, 'maxStorageBufferBindingSize', 'maxBufferSize');
+  const size = min(limits, 'maxStorageBufferBindingSize', 'maxBufferSize');
   for (const [name, bytes] of buffers) {
-    if (bytes > size.most) return refuse(tooLarge(name, bytes, size));
+    if (bytes > size.max) return refuse(tooLarge(name, bytes, size));
   }
-  const memory = least(limits, 'maxComputeWorkgroupStorageSize');
-  if (workgroup.memoryBytes > memory.most) {
+  const memory = min(limits, 'maxComputeWorkgroupStorageSize');
+  if (workgroup.memoryBytes > memory.max) {
     const what = workgroup.memoryFor === undefined ? '' : ` for ${workgroup.memoryFor}`;
     return refuse(
-      `a workgroup needs ${workgroup.memoryBytes} bytes of memory${what}, but this device has ${memory.most} (${memory.name})`,
+      `a workgroup needs ${workgroup.memoryBytes} bytes of memory${what}, but this device has ${memory.max} (${memory.name})`,
     );
   }
-  const lanes = least(limits, 'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX');
-  if (workgroup.lanes > lanes.most) {
+  const lanes = min(limits, 'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX');
+  if (workgroup.lanes > lanes.max) {
     return refuse(
-      `a workgroup needs ${workgroup.lanes} lanes, but this device runs at most ${lanes.most} (${lanes.name})`,
+      `a workgroup needs ${workgroup.lanes} lanes, but this device runs at most ${lanes.max} (${lanes.name})`,
     );
   }
   return ADMITTED;
@@ -50,17 +50,17 @@ export function fitsLimits(
 /** A limit by its WebGPU name. */
 interface NamedLimit {
   readonly name: string;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** The lowest of the named limits; the first of equals. */
-function least(limits: DeviceFacts['limits'], ...names: readonly string[]): NamedLimit {
-  const named = names.map((name) => ({ name, most: limits[name] }));
-  return named.reduce((a, b) => (b.most < a.most ? b : a));
+function min(limits: DeviceFacts['limits'], ...names: readonly string[]): NamedLimit {
+  const named = names.map((name) => ({ name, max: limits[name] }));
+  return named.reduce((a, b) => (b.max < a.max ? b : a));
 }
 
-function tooLarge(buffer: string, bytes: number, { name, most }: NamedLimit): string {
-  return `${buffer} takes ${bytes} bytes, but this device binds at most ${most} bytes to a buffer (${name})`;
+function tooLarge(buffer: string, bytes: number, { name, max }: NamedLimit): string {
+  return `${buffer} takes ${bytes} bytes, but this device binds at most ${max} bytes to a buffer (${name})`;
 }
 
 function refuse(reason: string): Admission {
@@ -68,19 +68,19 @@ function refuse(reason: string): Admission {
 }
 
 /** Fewer lanes than this do not fill a subgroup of a large GPU. */
-const LEAST_LANES = 32;
+const MIN_LANES = 32;
 
 /**
  * Lanes of a workgroup: `start`, half, twice and four times as many, within the device's limits and at least a
  * subgroup.
  */
 export function laneChoice(start: number, { limits, subgroupMaxSize }: DeviceFacts, memoryBytesPerLane = 0): Choice {
-  const most = Math.min(
+  const max = Math.min(
     limits.maxComputeInvocationsPerWorkgroup,
     limits.maxComputeWorkgroupSizeX,
     memoryBytesPerLane === 0 ? Number.POSITIVE_INFINITY : limits.maxComputeWorkgroupStorageSize / memoryBytesPerLane,
   );
-  const least = Math.max(LEAST_LANES, subgroupMaxSize);
-  const values = [start / 2, start, 2 * start, 4 * start].filter((lanes) => lanes >= least && lanes <= most);
+  const min = Math.max(MIN_LANES, subgroupMaxSize);
+  const values = [start / 2, start, 2 * start, 4 * start].filter((lanes) => lanes >= min && lanes <= max);
   return { kind: 'one-of', name: 'lanes', start, values };
 }

@@ -10,8 +10,8 @@ export const WORDS = 4;
 /** Shares of all workgroups together until a trial finds a better number: 128 workgroups of 32 subgroups. */
 const SHARES = 4096;
 /** Values for a trial. */
-const LEAST_SHARES = 64;
-const MOST_SHARES = 32768;
+const MIN_SHARES = 64;
+const MAX_SHARES = 32768;
 
 /** How the lanes of a workgroup are organised into shares. */
 export interface ShareCounts {
@@ -34,18 +34,18 @@ const MAX_LANES = 1024;
 const COPIES = 4;
 
 /** Lanes of the largest workgroup that the device runs. */
-export function mostLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
+export function maxLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
   return Math.min(MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
 }
 
 /** The choices of a trial: how many shares there are, and how many lanes share a copy of x. */
 export function shareChoices(device: DeviceFacts): readonly Choice[] {
-  const most = mostLanes(device);
+  const max = maxLanes(device);
   const subgroup = Math.max(1, device.subgroupMaxSize);
-  const lanes = [most, (most * 3) / 4, most / 2].filter((n) => n >= subgroup && n % subgroup === 0);
+  const lanes = [max, (max * 3) / 4, max / 2].filter((n) => n >= subgroup && n % subgroup === 0);
   return [
-    { kind: 'range', name: 'shares', start: SHARES, least: LEAST_SHARES, most: MOST_SHARES },
-    { kind: 'one-of', name: 'lanes', start: most, values: lanes },
+    { kind: 'range', name: 'shares', start: SHARES, min: MIN_SHARES, max: MAX_SHARES },
+    { kind: 'one-of', name: 'lanes', start: max, values: lanes },
   ];
 }
 
@@ -60,7 +60,7 @@ export function stagedShares(
   device: Pick<DeviceFacts, 'limits' | 'subgroupMaxSize'>,
   chosen: Chosen = {},
 ): StagedShares {
-  const workgroupLanes = chosen.lanes ?? mostLanes(device);
+  const workgroupLanes = chosen.lanes ?? maxLanes(device);
   const lanes = Math.max(1, device.subgroupMaxSize);
   const shares = Math.max(1, Math.floor(workgroupLanes / lanes));
   const { memoryBytes, constants } = stagedX(cols, xType, workgroupLanes);
@@ -146,14 +146,14 @@ export function share(
     let entry = indptr[row];
     put(row, entry);
     let done = begin;
-    let most = 0;
+    let max = 0;
     for (let s = 1; s < shares; s++) {
-      const cut = work.cut(done + (work.before(end) - done) / (shares - s + 1), step, done + most);
+      const cut = work.cut(done + (work.before(end) - done) / (shares - s + 1), step, done + max);
       // Not before the start of this share.
       if (cut.row > row || cut.entry > entry) ({ row, entry } = cut);
       put(row, entry);
       const reached = work.before(row) + entry - indptr[row];
-      most = Math.max(most, reached - done);
+      max = Math.max(max, reached - done);
       done = reached;
     }
     row = end;

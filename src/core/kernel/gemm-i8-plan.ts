@@ -77,7 +77,7 @@ const LINE_GAP = 16;
 const TILE_ROWS = 128;
 /** Most bytes of a line that are staged at a time. */
 const STEPS = [64, 128] as const;
-const MOST_TURNS = 8;
+const MAX_TURNS = 8;
 
 /** Turns that are read before they are staged, without a trial. */
 const TURNS_AHEAD = 1;
@@ -113,7 +113,7 @@ function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number
   return STEPS.filter((step) => {
     const tile = { m, n, step };
     const fits = matrixNeeds(tile).memoryBytes <= limits.maxComputeWorkgroupStorageSize;
-    return fits && Math.max(turnsOf(m, tile), turnsOf(n, tile)) <= MOST_TURNS;
+    return fits && Math.max(turnsOf(m, tile), turnsOf(n, tile)) <= MAX_TURNS;
   });
 }
 
@@ -139,13 +139,13 @@ function turnsOfLine({ activations: { words } }: GemmI8Buffers, step: number): n
 }
 
 /** Lines of activations are whole turns long, so that nothing has to test where they end. */
-function wholeTurns(b: GemmI8Buffers, step: number): GemmI8Buffers {
+function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
   return { ...b, activations: { ...b.activations, words: (turnsOfLine(b, step) * step) / BYTES_PER_WORD } };
 }
 
 /** Whether the device multiplies such matrices, and binds every buffer. */
 export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
-  const fits = gemmI8BuffersFit(wholeTurns(b, STEPS[1]), device, matrixNeeds(matrixTile(b, device)));
+  const fits = gemmI8BuffersFit(paddedToSteps(b, STEPS[1]), device, matrixNeeds(matrixTile(b, device)));
   if (!fits.ok || device.features.has(I8_MATRICES)) return fits;
   return { ok: false, reason: `needs ${I8_MATRICES}, which this device does not have`, remedy: null };
 }
@@ -187,7 +187,7 @@ export function matrixGemmPlan(
     workgroups,
   };
   return {
-    ...quantisedProduct(wholeTurns(b, step), first, product),
+    ...quantisedProduct(paddedToSteps(b, step), first, product),
     multiplyAdds: workgroups[0] * n * workgroups[1] * m * turns * step,
   };
 }

@@ -38,7 +38,7 @@ export interface PassPlan {
   /** workgroups in x, y, z; each at most 65535 */
   readonly workgroups: readonly [number, number, number];
   /** the result of an earlier kernel, in a scratch buffer: the pass runs before the others and is not timed */
-  readonly isGiven?: true;
+  readonly isPrecomputed?: true;
 }
 
 /** A pass of a kernel that has several, with the buffer of its sizes. */
@@ -70,7 +70,7 @@ export interface KernelCard {
   /** values of the format's parameters that it supports, by parameter; absent: all */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
   /** the largest supported sizes of the operation, by name; absent: all */
-  readonly most?: Sizes;
+  readonly max?: Sizes;
   /** its arithmetic; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;
   /** WebGPU features that it requires */
@@ -119,9 +119,9 @@ export function unsuited(spec: Pick<KernelCard, 'only'>, params: object): string
 }
 
 /** The first size that is larger than supported, as a few words; null if there is none. */
-export function oversized(spec: Pick<KernelCard, 'most'>, sizes: Sizes): string | null {
-  for (const [name, most] of Object.entries(spec.most ?? {})) {
-    if (sizes[name] > most) return `takes at most ${most} ${name}, found ${sizes[name]}`;
+export function oversized(spec: Pick<KernelCard, 'max'>, sizes: Sizes): string | null {
+  for (const [name, max] of Object.entries(spec.max ?? {})) {
+    if (sizes[name] > max) return `takes at most ${max} ${name}, found ${sizes[name]}`;
   }
   return null;
 }

@@ -35,7 +35,7 @@ export function stored(name: string, data: NamedArray): Part {
 /** A kernel of one pass or more. */
 export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   KernelSpec<E>,
-  'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'roundsInputs' | 'only' | 'most' | 'read' | 'choices'
+  'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'roundsInputs' | 'only' | 'max' | 'read' | 'choices'
 > {
   readonly features?: readonly string[];
   /** the maximum over its passes of what a workgroup needs */

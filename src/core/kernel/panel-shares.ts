@@ -29,14 +29,14 @@ export function panelColsOf(cols: number, panels: number): number {
  * The least number of panels whose x fits in workgroup memory as f32, and at least two, since one panel is not a
  * division.
  */
-export function leastPanels(cols: number, { limits }: DeviceFacts): number {
+export function minPanels(cols: number, { limits }: DeviceFacts): number {
   return Math.max(2, Math.ceil((4 * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
 /** More panels than necessary cost another copy of x, which may pay off if more workgroups then fit at a time. */
 export function panelChoice(cols: number, device: DeviceFacts): Choice {
-  const least = leastPanels(cols, device);
-  return { kind: 'one-of', name: 'panels', start: least, values: [least, least + 1] };
+  const min = minPanels(cols, device);
+  return { kind: 'one-of', name: 'panels', start: min, values: [min, min + 1] };
 }
 
 /**
@@ -93,7 +93,7 @@ export function panelShares(
   device: DeviceFacts,
   chosen: Chosen = {},
 ): ReturnType<typeof stagedShares> & { readonly panels: number; readonly panelCols: number } {
-  const panels = chosen.panels ?? leastPanels(cols, device);
+  const panels = chosen.panels ?? minPanels(cols, device);
   const panelCols = panelColsOf(cols, panels);
   const staged = stagedShares(panelCols, 'f32', device, chosen);
   return {

@@ -6,7 +6,7 @@ import { input, multiPassKernel, output, scratch, stored } from './multi-pass-pl
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** Tokens that a lane keeps sums for. */
-const MOST_QUAD_TOKENS = 16;
+const MAX_QUAD_TOKENS = 16;
 
 const INTERLEAVE_LANES = 64;
 
@@ -42,7 +42,7 @@ export function tokenQuadsKernel<E extends EncodedMatrix>(kernel: TokenQuadsKern
     roundings: 2,
     ...(isHalf ? { roundsInputs: true } : {}),
     features,
-    most: { tokens: MOST_QUAD_TOKENS },
+    max: { tokens: MAX_QUAD_TOKENS },
     needs: () => ({ lanes: Math.max(lanes, INTERLEAVE_LANES), memoryBytes }),
     partsOf(e, { tokens }, device) {
       const { rows, cols } = e;

@@ -43,12 +43,12 @@ interface Staging extends ReturnType<typeof stagedShares> {
   readonly panels: number;
 }
 
-function leastPanels(cols: number, width: number, { limits }: DeviceFacts): number {
+function minPanels(cols: number, width: number, { limits }: DeviceFacts): number {
   return Math.max(1, Math.ceil((2 * width * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
 function stagingOf(cols: number, width: number, device: DeviceFacts, chosen: Chosen = {}): Staging {
-  const panels = chosen.panels ?? leastPanels(cols, width, device);
+  const panels = chosen.panels ?? minPanels(cols, width, device);
   const panelCols = panelColsOf(cols, panels);
   const staged = stagedShares(panelCols, 'f32', device, chosen);
   const { counts } = staged;
@@ -73,7 +73,7 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
     roundings: 2,
     roundsInputs: true,
     features: ['subgroups'],
-    most: { tokens: width },
+    max: { tokens: width },
     ...(kernel.only ? { only: kernel.only } : {}),
     fits(e, device, { tokens }) {
       const staging = stagingOf(e.cols, width, device);
@@ -87,10 +87,10 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
       return fitsLimits(buffers, staging, device);
     },
     choices: (e, device) => {
-      const least = leastPanels(e.cols, width, device);
+      const min = minPanels(e.cols, width, device);
       return [
         ...shareChoices(device),
-        { kind: 'one-of', name: 'panels', start: least, values: [least, least + 1] } satisfies Choice,
+        { kind: 'one-of', name: 'panels', start: min, values: [min, min + 1] } satisfies Choice,
       ];
     },
     plan(e, device, { tokens }, chosen): KernelPlan {

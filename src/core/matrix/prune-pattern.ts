@@ -87,20 +87,20 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
     // If the group loses one, the second minimum is treated as larger than everything.
     const isTwo = (columns[last] - limit) >> 31;
     const lastMagnitude = (magnitudeOf(bits[last]) & isTwo) | (LARGEST & ~isTwo);
-    let least = lastMagnitude;
+    let min = lastMagnitude;
     let next = LARGEST;
     for (let i = start; i < last; i++) {
       const magnitude = magnitudeOf(bits[i]);
       bits[i] = magnitude;
-      const below = (magnitude - least) & ((magnitude - least) >> 31);
+      const below = (magnitude - min) & ((magnitude - min) >> 31);
       const larger = magnitude - below;
-      least += below;
+      min += below;
       next += (larger - next) & ((larger - next) >> 31);
     }
     // Everything below the threshold is dropped, and of those equal to it as many as are still to go, the lowest
     // columns first.
-    const border = least + ((next - least) & isTwo);
-    let toGo = 1 - (isTwo & ~((least - next) >> 31));
+    const border = min + ((next - min) & isTwo);
+    let toGo = 1 - (isTwo & ~((min - next) >> 31));
     let gone = 0;
     for (let i = start; i < last; i++) {
       const difference = bits[i] - border;
@@ -140,13 +140,13 @@ const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
 
 /** The first entry of start .. end - 1 with the smallest magnitude, among those whose bit is still 1. */
 function smallestOf(bits: Int32Array, start: number, end: number, words: Int32Array, firstWord: number): number {
-  let least = LARGEST;
+  let min = LARGEST;
   let smallest = start;
   for (let i = start; i < end; i++) {
     const stays = (words[firstWord + (i >>> 5)] >>> (i & 31)) & 1;
     const magnitude = magnitudeOf(bits[i]);
-    if (stays === 0 || magnitude >= least) continue;
-    least = magnitude;
+    if (stays === 0 || magnitude >= min) continue;
+    min = magnitude;
     smallest = i;
   }
   return smallest;

@@ -32,7 +32,7 @@ export class RepeatedRows implements Matrix {
  * Like `RepeatedRows`, but every repetition is rotated further along the columns, so that repeated rows share no more
  * columns than others do: for encoders that look for similar rows.
  */
-export class TurnedRows implements Matrix {
+export class RotatedRows implements Matrix {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;

@@ -1,8 +1,8 @@
 /** The minimum of the values and `atMost`, for any number of values, unlike a spread into Math.min. O(n). */
 export function smallest(values: Iterable<number>, atMost = Number.POSITIVE_INFINITY): number {
-  let least = atMost;
-  for (const value of values) least = Math.min(least, value);
-  return least;
+  let min = atMost;
+  for (const value of values) min = Math.min(min, value);
+  return min;
 }
 
 /** Index of the first smallest value; -1 if there is none. O(n). */
@@ -14,9 +14,9 @@ export function indexOfSmallest(values: ArrayLike<number>): number {
 
 /** The maximum of the values and `atLeast`. O(n). */
 export function largest(values: Iterable<number>, atLeast = Number.NEGATIVE_INFINITY): number {
-  let most = atLeast;
-  for (const value of values) most = Math.max(most, value);
-  return most;
+  let max = atLeast;
+  for (const value of values) max = Math.max(max, value);
+  return max;
 }
 
 /**

@@ -14,8 +14,8 @@ const FIXED_SAMPLING: Sampling = { seed: 0, share: 1 };
  * Which of `count` things to compare if `most` are affordable: all of them, or `most` of them (a share of that with
  * `sampling.share`), chosen at random with the first and the last among them, ascending. Same arguments, same choice.
  */
-export function sampleOf(count: number, most: number, { seed, share }: Sampling = FIXED_SAMPLING): Uint32Array {
-  const affordable = Math.max(2, Math.floor(most * share));
+export function sampleOf(count: number, max: number, { seed, share }: Sampling = FIXED_SAMPLING): Uint32Array {
+  const affordable = Math.max(2, Math.floor(max * share));
   if (count <= affordable) return Uint32Array.from({ length: count }, (_, i) => i);
   const random = new Random((count ^ Math.imul(seed, 0x9e3779b1)) >>> 0);
   const chosen = new Set([0, count - 1]);

@@ -103,7 +103,7 @@ export interface RecordingIndex {
   readonly recordings: readonly RecordingChoice[];
 }
 
-/** What whoever records knows besides the reports. */
+/** Metadata supplied by the person who records. */
 export interface About {
   readonly name: string;
   readonly driver: string;

@@ -43,8 +43,8 @@ import {
 /** Throws ReadError where a file is larger than any report is. */
 export function checkReportSize(name: string, bytes: number): void {
   if (bytes <= REPORT_BOUNDS.bytes) return;
-  const [found, most] = [bytes, REPORT_BOUNDS.bytes].map((n) => `${countText(Math.ceil(n / 2 ** 20))} MiB`);
-  throw new ReadError(`${name}: found ${found}, expected a file of reports of at most ${most}.`);
+  const [found, max] = [bytes, REPORT_BOUNDS.bytes].map((n) => `${countText(Math.ceil(n / 2 ** 20))} MiB`);
+  throw new ReadError(`${name}: found ${found}, expected a file of reports of at most ${max}.`);
 }
 
 /**
@@ -166,8 +166,8 @@ const row: Check = (value, path) => {
   }
   const wrong = rounds.findIndex((round, i) => !Number.isSafeInteger(round) || (i > 0 && round <= rounds[i - 1]));
   if (wrong >= 0) {
-    const least = wrong === 0 ? 0 : Math.floor(rounds[wrong - 1]) + 1;
-    throw mismatch({ to, key: wrong }, describe(rounds[wrong]), `a whole number of at least ${least}`);
+    const min = wrong === 0 ? 0 : Math.floor(rounds[wrong - 1]) + 1;
+    throw mismatch({ to, key: wrong }, describe(rounds[wrong]), `a whole number of at least ${min}`);
   }
 };
 

@@ -20,7 +20,7 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
   const path = `${card.id}.wgsl`;
   const roundings = format.kernels
     .filter(({ operation }) => operation === SPMV.id)
-    .reduce((most, kernel) => Math.max(most, kernel.roundings), 1);
+    .reduce((max, kernel) => Math.max(max, kernel.roundings), 1);
   return {
     ...card,
     roundings,
@@ -76,11 +76,11 @@ function fromDevice({ subgroupMaxSize }: DeviceFacts): Readonly<Record<string, n
 export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
   const arrays = [...namedArrays(e)];
   const bound = arrays.length + OTHER_BUFFERS.length;
-  const most = device.limits.maxStorageBuffersPerShaderStage;
-  if (bound > most) {
+  const max = device.limits.maxStorageBuffersPerShaderStage;
+  if (bound > max) {
     return {
       ok: false,
-      reason: `binds ${bound} storage buffers (${[...arrays.map(([name]) => name), ...OTHER_BUFFERS].join(', ')}), but this device has ${most} (maxStorageBuffersPerShaderStage)`,
+      reason: `binds ${bound} storage buffers (${[...arrays.map(([name]) => name), ...OTHER_BUFFERS].join(', ')}), but this device has ${max} (maxStorageBuffersPerShaderStage)`,
       remedy: 'Choose another format.',
     };
   }

@@ -86,12 +86,12 @@ export class SharedColumnCounter {
   }
 
   counts(): SharedColumns {
-    let most = this.#counts.length - 1;
-    while (most > 0 && this.#counts[most] === 0) most--;
+    let max = this.#counts.length - 1;
+    while (max > 0 && this.#counts[max] === 0) max--;
     const pairs = Math.max(1, this.#pairs);
     return {
       sampled: this.#sampled,
-      counts: this.#counts.slice(0, this.#pairs === 0 ? 0 : most + 1),
+      counts: this.#counts.slice(0, this.#pairs === 0 ? 0 : max + 1),
       mean: this.#sum / pairs,
       byChance: this.#chance / pairs,
       best: this.#best.reduce((sum, best) => sum + best, 0) / Math.max(1, this.#best.length),

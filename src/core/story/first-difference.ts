@@ -53,9 +53,9 @@ interface Slots {
 
 /** The array that holds most of a class; null if none holds any. */
 function slotsOf({ encoded }: Trace, { entries }: StorageLedger, byteClass: ByteClass): Slots | null {
-  const most = entries.toSorted((x, y) => y.bits[byteClass] - x.bits[byteClass])[0];
-  const data = namedArrays(Object(encoded)).get(most?.array ?? '');
-  return data && most.bits[byteClass] > 0 ? readSlots(most, data) : null;
+  const max = entries.toSorted((x, y) => y.bits[byteClass] - x.bits[byteClass])[0];
+  const data = namedArrays(Object(encoded)).get(max?.array ?? '');
+  return data && max.bits[byteClass] > 0 ? readSlots(max, data) : null;
 }
 
 function readSlots({ array, dtype }: LedgerEntry, data: NamedArray): Slots {

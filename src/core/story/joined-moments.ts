@@ -1,7 +1,7 @@
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 
 import { firstDifference, type FirstDifference } from './first-difference.ts';
-import { chooseMoments, LEAST_MOMENTS, type Moment, momentAt, MOST_MOMENTS, type Range, type Span } from './moments.ts';
+import { chooseMoments, MIN_MOMENTS, type Moment, momentAt, MAX_MOMENTS, type Range, type Span } from './moments.ts';
 import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
@@ -50,14 +50,14 @@ export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   const difference = firstDifference(a, b);
   const sides = [sideOf(a, difference?.a.step ?? null), sideOf(b, difference?.b.step ?? null)] as const;
   const progress = { a: sides[0].progress, b: sides[1].progress };
-  const fewest = Math.min(a.trace.chapters.length, b.trace.chapters.length, MOST_MOMENTS);
-  for (let most = MOST_MOMENTS; ; most--) {
-    const moments = joinSides(sides, { most, least: 0 }, difference);
-    if (moments.length < LEAST_MOMENTS) {
+  const fewest = Math.min(a.trace.chapters.length, b.trace.chapters.length, MAX_MOMENTS);
+  for (let max = MAX_MOMENTS; ; max--) {
+    const moments = joinSides(sides, { max, min: 0 }, difference);
+    if (moments.length < MIN_MOMENTS) {
       // Two short stories: what each repeats is shown as well.
-      return { moments: joinSides(sides, { most, least: LEAST_MOMENTS }, difference), progress };
+      return { moments: joinSides(sides, { max, min: MIN_MOMENTS }, difference), progress };
     }
-    if (moments.length <= MOST_MOMENTS || most <= fewest) return { moments, progress };
+    if (moments.length <= MAX_MOMENTS || max <= fewest) return { moments, progress };
   }
 }
 

@@ -5,7 +5,7 @@ import { cellName, elementName, type MarkLook, matrixPanel, MATRIX_PANEL } from 
 import type { Label, Link, Mark, Panel, Scene, SceneSide, Tone, Words } from './scene.ts';
 
 /** The picture of one of two formats. */
-export interface ToldScene {
+export interface NarratedScene {
   readonly scene: Scene;
   /** of the format */
   readonly title: string;
@@ -18,7 +18,7 @@ export interface ToldScene {
  * Ids and names of things begin with the side, except those of cells, which link both; what is stored of a cell has its
  * name, too. With `difference`, the first slot that differs is outlined. O(marks).
  */
-export function joinScenes(window: Matrix, a: ToldScene, b: ToldScene, difference?: FirstDifference): Scene {
+export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, difference?: FirstDifference): Scene {
   const first = new Side('a', a.scene);
   const second = new Side('b', b.scene);
   const cells = cellsPanel(window, first, second);
@@ -222,7 +222,7 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
  * What happens in both, in one line: of each its words, with its name in its colour, before them where they do not say it.
  * What only one of them does is told alone, and what both begin with once.
  */
-function joinedNarration(a: ToldScene, b: ToldScene): readonly Words[] {
+function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
   if (a.moved !== b.moved) return (a.moved ? a : b).scene.narration;
   const shared = sharedSentences(a.scene.narration, b.scene.narration);
   const [ofA, ofB] = [a, b].map(({ scene }) => scene.narration.slice(shared));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { denseMatrix } from '../matrix/index.ts';
-import { keyMoments, MOST_MOMENTS } from './moments.ts';
+import { keyMoments, MAX_MOMENTS } from './moments.ts';
 import type { StepKind, TracedStory } from './step-kind.ts';
 import { type Effect, TraceBuilder } from './trace.ts';
 
@@ -72,7 +72,7 @@ describe('keyMoments', () => {
     const moments = momentsOf(
       storyOf([[...silent.slice(0, 15), 'pad*', 'v+', 'v+', 'v+', ...silent.slice(15), 'last']]),
     );
-    expect(moments).toHaveLength(MOST_MOMENTS);
+    expect(moments).toHaveLength(MAX_MOMENTS);
     const kept = moments.map((moment) => moment.replace(/ [-\d]+$/, ''));
     expect(kept.filter((name) => /pad|v|last/.test(name))).toEqual(['pad*', 'v+', 'v+', 'v+', 'last']);
   });

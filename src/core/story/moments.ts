@@ -23,8 +23,8 @@ export interface Moment {
 }
 
 /** Moments of a story: at most this many, and at least, if it has as many steps. */
-export const MOST_MOMENTS = 20;
-export const LEAST_MOMENTS = 12;
+export const MAX_MOMENTS = 20;
+export const MIN_MOMENTS = 12;
 
 /** Steps of a kind that are moments each. */
 const EACH_SHOWN = 3;
@@ -39,21 +39,21 @@ const ON_THE_WAY = 3;
  * O(effects + steps log steps).
  */
 export function keyMoments(traced: TracedStory): readonly Moment[] {
-  const range = { most: MOST_MOMENTS, least: LEAST_MOMENTS };
+  const range = { max: MAX_MOMENTS, min: MIN_MOMENTS };
   return chooseMoments(surveySteps(traced), traced.trace.chapters, range);
 }
 
 /** How many moments are chosen. */
 export interface Range {
-  readonly most: number;
-  readonly least: number;
+  readonly max: number;
+  readonly min: number;
 }
 
 /** `keyMoments` of steps that were surveyed before. `always`: a step that is added first. */
 export function chooseMoments(
   steps: readonly SurveyedStep[],
   chapters: readonly Chapter[],
-  { most, least }: Range,
+  { max, min }: Range,
   always: number | null = null,
 ): readonly Moment[] {
   const parts = chapters.flatMap(({ firstStep, stepCount }, chapter) =>
@@ -61,7 +61,7 @@ export function chooseMoments(
   );
   let count = parts.length;
   const add = (step: number, part: ChapterStops, countsFolds: boolean): void => {
-    if (!part.has(step)) count = part.tryAdd(step, count, most, countsFolds);
+    if (!part.has(step)) count = part.tryAdd(step, count, max, countsFolds);
   };
   const ofAlways = parts.find(({ span }) => always !== null && span.from <= always && always <= span.to);
   if (always !== null && ofAlways) add(always, ofAlways, false);
@@ -69,15 +69,15 @@ export function chooseMoments(
   for (const { step, part } of candidates.strong) add(step, part, false);
   count = parts.reduce((sum, part) => sum + part.count(true), 0);
   for (const { step, part } of candidates.weak) {
-    if (count >= most) break;
+    if (count >= max) break;
     add(step, part, true);
   }
-  const enough = Math.min(most, least);
+  const enough = Math.min(max, min);
   for (const { step, part } of count < enough ? repeated(steps, parts) : []) {
     if (count >= enough) break;
     add(step, part, true);
   }
-  const folds = chosenFolds(parts, most);
+  const folds = chosenFolds(parts, max);
   return parts.flatMap((part) => part.moments(folds).map((rest) => momentAt(steps, part.chapter, rest)));
 }
 
@@ -125,12 +125,12 @@ class ChapterStops {
   }
 
   /** Adds a stop unless the story would have more than `most` moments. Returns how many it has now. */
-  tryAdd(step: number, count: number, most: number, countsFolds: boolean): number {
+  tryAdd(step: number, count: number, max: number, countsFolds: boolean): number {
     const before = this.#stops;
     const others = count - this.count(countsFolds);
     this.#stops = [...before, step].toSorted((x, y) => x - y);
     const now = others + this.count(countsFolds);
-    if (now <= most) return now;
+    if (now <= max) return now;
     this.#stops = before;
     return count;
   }
@@ -166,8 +166,8 @@ class ChapterStops {
 }
 
 /** First steps of the runs that become folds: the longest, as far as there is room. */
-function chosenFolds(parts: readonly ChapterStops[], most: number): ReadonlySet<number> {
-  const room = most - parts.reduce((sum, part) => sum + part.count(false), 0);
+function chosenFolds(parts: readonly ChapterStops[], max: number): ReadonlySet<number> {
+  const room = max - parts.reduce((sum, part) => sum + part.count(false), 0);
   const runs = parts.flatMap((part) => part.longRuns()).toSorted((x, y) => y.to - y.from - (x.to - x.from));
   return new Set(runs.slice(0, Math.max(0, room)).map(({ from }) => from));
 }

@@ -28,7 +28,7 @@ type Counts = Pick<StoredWhole, 'rows' | 'cols' | 'nnz'>;
 const ROWS_SHOWN = 12;
 
 /** The members of a story that an opening changes. */
-interface Told<D> {
+interface ScenesOf<D> {
   scene(t: Trace<D>, step: number): Scene;
 }
 
@@ -37,8 +37,8 @@ interface Told<D> {
  * format for the matrix and for the window, followed by the format's own opening words. A window without cells keeps
  * the format's own step 0.
  */
-export function withOpening<P, D, S extends Told<D>>(
-  story: S & Told<D>,
+export function withOpening<P, D, S extends ScenesOf<D>>(
+  story: S & ScenesOf<D>,
   opening: Opening<P>,
 ): S & { ledger(t: Trace): StorageLedger; scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene } {
   return {
@@ -55,7 +55,7 @@ function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>, whole: Store
   const drawn = own.panels.find(({ id }) => id === MATRIX_PANEL);
   const { band: _, ...panel } = drawn ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
   // Lines that the format keeps free for later steps would separate cells and bars.
-  const rows = panel.marks.reduce((most, { y, h }) => Math.max(most, y + h), panel.grid?.rows ?? 1);
+  const rows = panel.marks.reduce((max, { y, h }) => Math.max(max, y + h), panel.grid?.rows ?? 1);
   const matrix = { ...panel, rows };
   return {
     ...own,

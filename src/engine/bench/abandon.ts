@@ -7,8 +7,8 @@ const LOOK_EVERY_MS = 25;
 
 /**
  * Runs work on a device, which can keep a compiler or a GPU busy for minutes. Where the job is cancelled and the work has
- * not ended soon after, the device is given up: whatever waits for it throws DeviceLostError at once, and whoever needs a
- * device next opens another one.
+ * not ended soon after, the device is given up: whatever waits for it throws DeviceLostError at once, and the next
+ * caller that needs a device opens another one.
  */
 export async function abandonable<T>(
   context: Pick<GpuContext, 'destroy'>,

@@ -12,6 +12,6 @@ const FULL_WORK = 2048;
 export function stepsFor({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, { passes }: KernelPlan): number {
   const work = Math.max(...passes.map(({ files }) => loopWork(files))); // bounded: passes of a plan
   const all = 65_536 + 16 * (rows + cols);
-  const least = 1024 + 2 * (rows + cols);
-  return Math.max(least, Math.floor(all * Math.min(1, FULL_WORK / work)));
+  const min = 1024 + 2 * (rows + cols);
+  return Math.max(min, Math.floor(all * Math.min(1, FULL_WORK / work)));
 }

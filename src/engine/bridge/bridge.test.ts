@@ -3,7 +3,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { CancelledError, EngineDeathError, ReadError } from '../../core/errors.ts';
 import type { Progress } from '../../core/job.ts';
 import { type Engine, type EngineDeath, startEngine } from './engine.ts';
-import { given } from './given.ts';
+import { transferred } from './transfer.ts';
 import type { ServiceJob } from './job.ts';
 import { serve } from './serve.ts';
 import { defineService, type ServiceOn, type Watch } from './service.ts';
@@ -50,13 +50,13 @@ const echo = defineService('echo', (host: Host) => ({
   large(_job: ServiceJob, bytes: number) {
     const data = new Uint8Array(bytes).fill(7);
     host.sent.push(data.buffer);
-    return given({ data, deep: [{ more: new Float32Array(4) }] });
+    return transferred({ data, deep: [{ more: new Float32Array(4) }] });
   },
   /** a view of a buffer that is kept, in an answer that is given away */
   part() {
     const kept = Uint8Array.of(1, 2, 3, 4);
     host.sent.push(kept.buffer);
-    return given({ data: kept.subarray(1, 3) });
+    return transferred({ data: kept.subarray(1, 3) });
   },
   copied() {
     const data = Uint8Array.of(1, 2);
@@ -66,7 +66,7 @@ const echo = defineService('echo', (host: Host) => ({
   async hand(_job: ServiceJob, bytes: number, take: (data: Uint8Array) => void | Promise<void>) {
     const data = new Uint8Array(bytes).fill(9);
     host.sent.push(data.buffer);
-    await take(given(data));
+    await take(transferred(data));
   },
   sum: (_job: ServiceJob, { data }: { readonly data: Uint8Array }) => [data.length, data[0] + data[data.length - 1]],
 }));
@@ -150,12 +150,12 @@ describe('an error', () => {
   it('of a callback reaches the method that called it, and comes back', async () => {
     const { asked } = connected();
     const seen: number[] = [];
-    const told = asked.tell({}, [1, 2, 3], (n) => {
+    const reported = asked.tell({}, [1, 2, 3], (n) => {
       seen.push(n);
       if (n === 2) throw new RangeError('two');
       return n;
     });
-    await expect(told).rejects.toMatchObject({ name: 'RangeError', message: 'two' });
+    await expect(reported).rejects.toMatchObject({ name: 'RangeError', message: 'two' });
     expect(seen).toEqual([1, 2]);
     expect(await asked.tell({}, [1, 2], async (n) => 10 * n)).toEqual([10, 20]);
   });
@@ -236,7 +236,7 @@ describe('a large transfer', () => {
   it('from the page: it arrives whole, and the buffer is gone here', async () => {
     const { asked } = connected();
     const data = new Uint8Array(LARGE).fill(3);
-    expect(await asked.sum({}, given({ data }))).toEqual([LARGE, 6]);
+    expect(await asked.sum({}, transferred({ data }))).toEqual([LARGE, 6]);
     expect(data.buffer.byteLength).toBe(0);
   });
 

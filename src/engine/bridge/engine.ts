@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink';
 import { CancelledError, EngineDeathError, SparseScopeError } from '../../core/errors.ts';
-import { toWire } from './given.ts';
+import { toWire } from './transfer.ts';
 import { type PulseOptions, watchPulse } from './pulse.ts';
 import type { Bridge } from './serve.ts';
 import { type Call, type Services, servicesOver } from './service.ts';
@@ -9,7 +9,7 @@ import { type Call, type Services, servicesOver } from './service.ts';
 const LONG_LIFE_MS = 60_000;
 
 /** After this many short lives in a row no other engine is started. */
-const MOST_SHORT_LIVES = 5;
+const MAX_SHORT_LIVES = 5;
 
 /** How an engine died. */
 export interface EngineDeath {
@@ -64,7 +64,7 @@ export function startEngine(options: EngineOptions): Engine {
       unwatch();
       thread.end();
       shortLives = options.now() - bornAt < LONG_LIFE_MS ? shortLives + 1 : 0;
-      const isFinal = shortLives === MOST_SHORT_LIVES;
+      const isFinal = shortLives === MAX_SHORT_LIVES;
       const left = waiting;
       waiting = new Set();
       if (isFinal) end = new SparseScopeError(`The engine ${how}, again and again; reload the page.`);

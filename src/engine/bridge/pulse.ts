@@ -7,7 +7,7 @@ const PING_EVERY_MS = 2000;
  * rather than elapsed time: a page that was asleep or in the background, where timers are slow, does not give up on its
  * engine.
  */
-const MOST_MISSED = 12;
+const MAX_MISSED = 12;
 
 /** Signs of life of a thread. */
 export interface Heartbeat {
@@ -59,8 +59,8 @@ export function watchPulse(
     if (!awaited) {
       missed = 0;
       ping();
-    } else if (hasAnswered && ++missed >= MOST_MISSED) {
-      end(`did not answer for ${(MOST_MISSED * PING_EVERY_MS) / 1000} seconds`);
+    } else if (hasAnswered && ++missed >= MAX_MISSED) {
+      end(`did not answer for ${(MAX_MISSED * PING_EVERY_MS) / 1000} seconds`);
     }
   }, PING_EVERY_MS);
   ping();

@@ -1,8 +1,8 @@
 import * as Comlink from 'comlink';
 import type { Progress } from '../../core/job.ts';
 import type { Pace } from '../../core/pace.ts';
-import { ServiceDesk } from './desk.ts';
-import { toWire } from './given.ts';
+import { ServiceDispatcher } from './dispatcher.ts';
+import { toWire } from './transfer.ts';
 import type { ReportProgress } from './job.ts';
 import type { Heartbeat, Locks } from './pulse.ts';
 import type { ServiceOn } from './service.ts';
@@ -36,7 +36,7 @@ export function serve<Host extends Pick<Pace, 'now'>>(
   host: Host,
   { endpoint, locks }: ServeOptions = {},
 ): void {
-  const desk = new ServiceDesk(services, host, host);
+  const dispatcher = new ServiceDispatcher(services, host, host);
   const bridge: Bridge = {
     async call(job, service, method, onProgress, ...args) {
       const held: Remote[] = [];
@@ -52,14 +52,14 @@ export function serve<Host extends Pick<Pace, 'now'>>(
         const onReport = onProgress === null ? null : (local(onProgress) as ReportProgress);
         // Work that nobody waits for may report after the end.
         const report = onReport ? (progress: Progress) => (isOver ? undefined : onReport(progress)) : undefined;
-        return toWire(await desk.run(job, service, method, report, args.map(local)));
+        return toWire(await dispatcher.run(job, service, method, report, args.map(local)));
       } finally {
         isOver = true;
         for (const remote of held) remote[Comlink.releaseProxy]();
       }
     },
     async cancel(job) {
-      desk.cancel(job);
+      dispatcher.cancel(job);
     },
     async ping() {},
     holdLock: (name) =>

@@ -23,13 +23,13 @@ function uniform(rows: number, cols: number, density: number): Matrix {
 }
 
 /** The least bytes of all combinations that hold the matrix, by encoding each. */
-function leastByEncoding(id: string, m: Matrix): number {
+function minByEncoding(id: string, m: Matrix): number {
   const format = formatById(id);
   const params = { ...defaultParams<object>(format.params) };
   const sizes = combinations(format, params)
     .filter((one) => format.admits(m, one).ok)
     .map((one) => format.storage(format.encode(m, one)).totalBytes);
-  return sizes.reduce((least, bytes) => Math.min(least, bytes), Number.POSITIVE_INFINITY);
+  return sizes.reduce((min, bytes) => Math.min(min, bytes), Number.POSITIVE_INFINITY);
 }
 
 describe('the best parameters', () => {
@@ -40,9 +40,9 @@ describe('the best parameters', () => {
       const format = formatById(id);
       const params = { ...defaultParams<object>(format.params) };
       const found = await findBest(format, m, lookAt(m), params, job(), new Encodings(m, pace));
-      const least = leastByEncoding(id, m);
-      expect(found?.bytes ?? Number.POSITIVE_INFINITY).toBe(least);
-      expect(verdictOf(format, lookAt(m), params, {}).best?.bytes ?? Number.POSITIVE_INFINITY).toBe(least);
+      const min = minByEncoding(id, m);
+      expect(found?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
+      expect(verdictOf(format, lookAt(m), params, {}).best?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
       if (found) expect(found.tried).toBe(1);
     }
   });
@@ -92,7 +92,7 @@ describe('Engine.compare', () => {
       .then(() => order.push('looked'));
     await Promise.all([encoding, comparing]);
     const looking = order.slice(order.indexOf('look'), order.indexOf('looked'));
-    // What had begun goes on to its next pause, and again before whoever looked hears of the end.
+    // What had begun goes on to its next pause, and again before the observer hears of the end.
     expect(looking.filter((what) => what === 'encode').length).toBeLessThanOrEqual(2);
     expect(looking.filter((what) => what === 'look').length).toBeGreaterThan(2);
   });
@@ -123,7 +123,7 @@ describe('memory', () => {
   it('of what is kept stays below that of the matrix, also while something is encoded', async () => {
     for (const m of [dense, csrMatrix(toCsr(dense))]) {
       const encodings = new Encodings(m, pace, 12e6);
-      let most = 0;
+      let max = 0;
       for (const format of formats) {
         const params = { ...defaultParams<object>(format.params) };
         if (!format.admits(m, params).ok || format.effort > 10) continue;
@@ -135,10 +135,10 @@ describe('memory', () => {
         const { encoded } = await encodings.encoding(format, params, watched);
         let bytes = 0;
         for (const array of namedArrays(encoded).values()) bytes += array.byteLength;
-        most = Math.max(most, encodings.keptBytes, before + bytes);
+        max = Math.max(max, encodings.keptBytes, before + bytes);
       }
-      expect(most).toBeGreaterThan(0);
-      expect(most).toBeLessThan(24e6);
+      expect(max).toBeGreaterThan(0);
+      expect(max).toBeLessThan(24e6);
     }
   });
 

@@ -11,11 +11,11 @@ import type { EncodingSummary } from './types.ts';
  * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a
  * large one and its encodings stay below three times its bytes. Of a small one a few more, which are not missed.
  */
-const MOST_KEPT_BYTES = 2 ** 30;
-const LEAST_KEPT_BYTES = 2 ** 26;
+const MAX_KEPT_BYTES = 2 ** 30;
+const MIN_KEPT_BYTES = 2 ** 26;
 
 function budgetFor(m: Matrix): number {
-  return Math.max(LEAST_KEPT_BYTES, Math.min(MOST_KEPT_BYTES, matrixBytes(m)));
+  return Math.max(MIN_KEPT_BYTES, Math.min(MAX_KEPT_BYTES, matrixBytes(m)));
 }
 
 /** Up to this many entries, every element of an encoding is checked. */
@@ -152,7 +152,7 @@ export class Encodings {
       return kept;
     }
     return this.#alone(async () => {
-      // Whoever was before may have made the same one.
+      // An earlier job may have made the same one.
       const encoding = this.#kept.get(key) ?? (await this.#make(format, params, job));
       this.#keep(key, encoding);
       return encoding;

@@ -132,13 +132,13 @@ export async function list(
 
 /** The text of a small file that lies afar. Throws ReadError and CancelledError. */
 export async function readText(
-  { reference, token, main, mostBytes }: TextRequest,
+  { reference, token, main, maxBytes }: TextRequest,
   job: ServiceJob,
   environment: LoadingContext,
 ): Promise<string> {
   const { source } = await connect({ reference, token }, job, environment, main);
-  if (source.size > mostBytes) {
-    throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${mostBytes}, as ${main} has`);
+  if (source.size > maxBytes) {
+    throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${maxBytes}, as ${main} has`);
   }
   return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }

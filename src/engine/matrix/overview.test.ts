@@ -61,7 +61,7 @@ describe('readRowPart', () => {
 describe('overviewSteps', () => {
   it('counts what is in the cells', () => {
     fc.assert(
-      fc.property(arbitraryMatrix, maxGridBytes, (m, most) => {
+      fc.property(arbitraryMatrix, maxGridBytes, (m, max) => {
         const cells = [...toDense(m)];
         const stored = cells.filter((v) => v !== 0);
         const perRow = Array.from(
@@ -69,7 +69,7 @@ describe('overviewSteps', () => {
           (_, r) => cells.slice(r * m.cols, (r + 1) * m.cols).filter((v) => v !== 0).length,
         );
         const first = cells.findIndex((v) => v !== 0);
-        const overview = finish(overviewSteps(m, most));
+        const overview = finish(overviewSteps(m, max));
         expect(overview).toMatchObject({
           longestRow: Math.max(0, ...perRow),
           emptyRows: perRow.filter((n) => n === 0).length,
@@ -83,7 +83,7 @@ describe('overviewSteps', () => {
           let sum = 0;
           for (const n of grid.counts) sum += n;
           expect(sum).toBe(m.nnz);
-          expect(grid.counts.byteLength).toBeLessThanOrEqual(Math.max(most, 4));
+          expect(grid.counts.byteLength).toBeLessThanOrEqual(Math.max(max, 4));
         }
       }),
     );
@@ -119,8 +119,8 @@ describe('spyTile', () => {
       height: fc.integer({ min: 1, max: 40 }),
     });
     fc.assert(
-      fc.property(arbitraryMatrix, maxGridBytes, arbitraryRequest, (m, most, request) => {
-        const tile = spyTile(m, finish(overviewSteps(m, most)), request);
+      fc.property(arbitraryMatrix, maxGridBytes, arbitraryRequest, (m, max, request) => {
+        const tile = spyTile(m, finish(overviewSteps(m, max)), request);
         const cells = toDense(m);
         const { region, width, height, rowsPerBucket, colsPerBucket } = tile;
         expect(tile.buckets).toHaveLength(width * height);

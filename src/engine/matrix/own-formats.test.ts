@@ -4,13 +4,13 @@ import { testEngine } from '../../../test/engine.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
 import { STARTERS } from '../../own/starters.ts';
-import type { OwnAnswer } from './own-formats.ts';
+import type { UserFormatUpdate } from './own-formats.ts';
 
 const TEXT = STARTERS.find(({ id }) => id === 'csr')?.text ?? '';
 const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } as const;
 
 /** What the page would hand over about the open matrix. */
-async function answerOf(generation: number, text = TEXT, refusal: string | null = null): Promise<OwnAnswer> {
+async function answerOf(generation: number, text = TEXT, refusal: string | null = null): Promise<UserFormatUpdate> {
   const source = await localSource('rows', text);
   const outcome =
     refusal === null ? source.runOf(generate(SPEC), {}, false) : ({ kind: 'refused', reason: refusal } as const);
@@ -24,7 +24,7 @@ describe('a format that somebody wrote, in the engine', () => {
     const { generation: of, ...cells } = await engine.matrix.cells({});
     expect(of).toBe(generation);
     expect(new CsrMatrix(cells)).toEqual(generate(SPEC));
-    await engine.matrix.hold({}, await answerOf(generation));
+    await engine.matrix.registerFormat({}, await answerOf(generation));
     const { ledger } = await engine.matrix.encode({}, 'mine:rows', {});
     const { ledger: built } = await engine.matrix.encode({}, 'csr', {});
     expect(ledger?.totalBytes).toBeGreaterThan(0);
@@ -36,13 +36,13 @@ describe('a format that somebody wrote, in the engine', () => {
     const engine = testEngine();
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
     const answer = await answerOf(generation);
-    await engine.matrix.hold({}, { ...answer, of: null });
+    await engine.matrix.registerFormat({}, { ...answer, of: null });
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
       ledger: null,
       admission: { ok: false, reason: 'CSR has not been asked about this matrix' },
     });
     await engine.matrix.open({}, { kind: 'generated', spec: { ...SPEC, seed: 6 } });
-    await engine.matrix.hold({}, answer);
+    await engine.matrix.registerFormat({}, answer);
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
       ledger: null,
       admission: { ok: false, reason: 'CSR has not been asked about this matrix' },
@@ -52,7 +52,7 @@ describe('a format that somebody wrote, in the engine', () => {
   it('refuses with the sentence of its author', async () => {
     const engine = testEngine();
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
-    await engine.matrix.hold({}, await answerOf(generation, TEXT, 'Rows are too short for this.'));
+    await engine.matrix.registerFormat({}, await answerOf(generation, TEXT, 'Rows are too short for this.'));
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
       ledger: null,
       admission: { ok: false, reason: 'Rows are too short for this.' },
@@ -62,11 +62,11 @@ describe('a format that somebody wrote, in the engine', () => {
   it('is another format once its text is another one', async () => {
     const engine = testEngine();
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
-    await engine.matrix.hold({}, await answerOf(generation));
+    await engine.matrix.registerFormat({}, await answerOf(generation));
     const before = await engine.matrix.encode({}, 'mine:rows', {});
     const wider = TEXT.replace("'f16 values'", "'f32 values'");
     expect(wider).not.toBe(TEXT);
-    await engine.matrix.hold({}, await answerOf(generation, wider));
+    await engine.matrix.registerFormat({}, await answerOf(generation, wider));
     const after = await engine.matrix.encode({}, 'mine:rows', {});
     expect(after.ledger?.totalBits.values).toBe(2 * (before.ledger?.totalBits.values ?? 0));
   });
@@ -74,7 +74,7 @@ describe('a format that somebody wrote, in the engine', () => {
   it('is timed beside the others on the CPU, and its product is verified', async () => {
     const engine = testEngine();
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
-    await engine.matrix.hold({}, await answerOf(generation));
+    await engine.matrix.registerFormat({}, await answerOf(generation));
     const entries = [{ format: 'mine:rows', params: {}, kernels: 'auto' as const }];
     const report = await engine.bench.run(
       {},

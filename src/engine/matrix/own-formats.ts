@@ -6,27 +6,27 @@ import { ownFormat } from '../../own/format.ts';
 import type { OwnParams } from '../../own/messages.ts';
 
 /** A format that somebody wrote, as the page hands it over: what its module says of itself, and what it made of a matrix. */
-export interface OwnAnswer {
+export interface UserFormatUpdate {
   readonly name: string;
   readonly text: string;
   readonly description: Description;
   /** `generation`: of the matrix that was asked about */
-  readonly of: (OwnSaid & { readonly generation: number }) | null;
+  readonly of: (UserFormatResult & { readonly generation: number }) | null;
 }
 
 /** What a module made of a matrix. */
-export interface OwnSaid {
+export interface UserFormatResult {
   readonly params: OwnParams;
   readonly outcome: Outcome<Run>;
 }
 
 /** What has been said of a matrix, by parameters. */
-type Said = Map<string, Outcome<Run>>;
+type ResultsByParams = Map<string, Outcome<Run>>;
 
 interface OwnHeld {
   readonly text: string;
   readonly format: AnyFormat;
-  readonly said: WeakMap<Matrix, Said>;
+  readonly said: WeakMap<Matrix, ResultsByParams>;
 }
 
 /** The formats of one's own that the engine has heard of. Nothing of them runs here: they are answers (docs/decisions). */
@@ -34,25 +34,25 @@ export class OwnFormats {
   readonly #held = new Map<string, OwnHeld>();
 
   /** The format by this name; one whose text is another is a new one. `matrix`: what `of` is about. */
-  take(
-    { name, text, description, of }: OwnAnswer,
+  replaceFormat(
+    { name, text, description, of }: UserFormatUpdate,
     matrix: Matrix | null,
   ): { readonly format: AnyFormat; readonly isNew: boolean } {
     const before = this.#held.get(name);
     const isNew = before?.text !== text;
     const held = before && !isNew ? before : this.#begin(name, text, description);
     this.#held.set(name, held);
-    if (of && matrix) hear(held, matrix, of);
+    if (of && matrix) storeResult(held, matrix, of);
     return { format: held.format, isNew };
   }
 
   /** Takes what a format that is held made of a matrix that is not the open one. */
-  hear(id: string, matrix: Matrix, said: OwnSaid): void {
-    for (const held of this.#held.values()) if (held.format.id === id) hear(held, matrix, said);
+  storeResult(id: string, matrix: Matrix, said: UserFormatResult): void {
+    for (const held of this.#held.values()) if (held.format.id === id) storeResult(held, matrix, said);
   }
 
   #begin(name: string, text: string, description: Description): OwnHeld {
-    const said = new WeakMap<Matrix, Said>();
+    const said = new WeakMap<Matrix, ResultsByParams>();
     const runOf = (matrix: Matrix, params: OwnParams): Outcome<Run> =>
       said.get(matrix)?.get(keyOf(params)) ?? {
         kind: 'failed',
@@ -63,8 +63,8 @@ export class OwnFormats {
   }
 }
 
-function hear({ said: byMatrix }: OwnHeld, matrix: Matrix, { params, outcome }: OwnSaid): void {
-  const said: Said = byMatrix.get(matrix) ?? new Map();
+function storeResult({ said: byMatrix }: OwnHeld, matrix: Matrix, { params, outcome }: UserFormatResult): void {
+  const said: ResultsByParams = byMatrix.get(matrix) ?? new Map();
   byMatrix.set(matrix, said.set(keyOf(params), outcome));
 }
 

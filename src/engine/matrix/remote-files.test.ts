@@ -99,7 +99,7 @@ it('the headers of sharded files are asked for six at a time, and once', async (
   const reference = remote('/model.safetensors.index.json');
   const { tensors } = await engine.matrix.tensors({}, reference);
   expect(tensors?.map((t) => [t.name, t.refused])).toEqual(files.map((_, i) => [`w${i}`, null]));
-  expect(server.mostAtOnce()).toBe(6);
+  expect(server.maxAtOnce()).toBe(6);
   expect(server.requests).toHaveLength(21);
   await engine.matrix.open({}, { ...reference, tensor: 'w7' });
   expect((await engine.matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).data).toEqual(Float32Array.of(7));
@@ -117,7 +117,7 @@ it('a config.json is read as text, and what is too long to be one is refused bef
   const ask = (path: string): Promise<string> =>
     engine.matrix.text(
       {},
-      { reference: `${server.origin}${path}`, token: null, main: 'config.json', mostBytes: 2 ** 20 },
+      { reference: `${server.origin}${path}`, token: null, main: 'config.json', maxBytes: 2 ** 20 },
     );
   expect(await ask('/config.json')).toBe(text);
   server.files.set('/w.safetensors', { file: FIVE_GB, etag: '"1"' });

@@ -80,7 +80,7 @@ export interface TextRequest {
   /** the file that is meant by the name of a repository alone */
   readonly main: string;
   /** a longer file is refused before it is read */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** What the worker loads: a file comes with its bytes, an example with the address of its file. */

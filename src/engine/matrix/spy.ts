@@ -8,7 +8,7 @@ import { readRowPart } from './row-part.ts';
 const MAX_TILE_BUCKETS = 2 ** 24;
 
 /** Cells of stand-in weights that a picture is drawn from, as long as every line has a row: about 20 ms. */
-const MOST_LOOKED_AT = 2 ** 21;
+const MAX_LOOKED_AT = 2 ** 21;
 
 type Tile = Omit<SpyTile, 'generation'>;
 
@@ -69,12 +69,12 @@ function along(
   size: number,
   from: number,
   extent: number,
-  most: number,
+  max: number,
 ): Record<'start' | 'extent' | 'perBucket', number> {
   const begin = Math.min(from, size);
   const end = Math.min(from + extent, size);
   let perBucket = 1;
-  while (Math.ceil((end - begin) / perBucket) > most) perBucket *= 2;
+  while (Math.ceil((end - begin) / perBucket) > max) perBucket *= 2;
   const start = Math.floor(begin / perBucket) * perBucket;
   return { start, extent: Math.min(size, Math.ceil(end / perBucket) * perBucket) - start, perBucket };
 }
@@ -91,8 +91,8 @@ function fillCells(m: Rows, { region, width }: Grid, buckets: Float32Array): voi
 /** Rows of a line of buckets that are looked at. */
 function rowsToLookAt(m: Rows, { region, height, rowsPerBucket }: Grid): number {
   if (!(m instanceof StandIn)) return rowsPerBucket;
-  const most = Math.floor(MOST_LOOKED_AT / Math.max(1, height * region.cols));
-  return Math.min(rowsPerBucket, Math.max(1, most));
+  const max = Math.floor(MAX_LOOKED_AT / Math.max(1, height * region.cols));
+  return Math.min(rowsPerBucket, Math.max(1, max));
 }
 
 /** Counts the entries of `looked` rows of each line of buckets, evenly apart; of a last line that has fewer, of all. */

@@ -116,14 +116,14 @@ describe('stand-in weights', () => {
     const { matrix } = testEngine();
     const summary = await matrix.open({}, pruned(GATE, half));
     expect(summary).toMatchObject({ rows: 4864, cols: 896, sampledRows: 1170 });
-    const told: string[] = [];
+    const messages: string[] = [];
     const [encoded, bitmask] = await Promise.all([
-      matrix.encode({ onProgress: ({ what }) => void told.push(what) }, 'csr', csr),
+      matrix.encode({ onProgress: ({ what }) => void messages.push(what) }, 'csr', csr),
       matrix.encode({}, 'bitmask', {}),
       matrix.compare({}, {}),
     ]);
     expect(made).toHaveBeenCalledTimes(1);
-    expect(told).toContain('Making the stand-in weights, 8.72\u202fMB');
+    expect(messages).toContain('Making the stand-in weights, 8.72\u202fMB');
     expect([encoded.admission.ok, bitmask.admission.ok]).toEqual([true, true]);
     const { statistics, matrixBytes } = await matrix.compare({}, {});
     expect(matrixBytes).toBe(2 * 4864 * 896);

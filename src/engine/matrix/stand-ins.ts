@@ -125,7 +125,7 @@ export class Wholes {
   /** The matrix itself, or all rows of stand-in weights. Throws MatrixError without the memory for it, and CancelledError. */
   async of(m: Matrix | StandIn, job: Job): Promise<Matrix> {
     if (!(m instanceof StandIn)) return m;
-    // Whoever was before may have made it; where that was cancelled, it is made for this job.
+    // An earlier job may have made it; where that was cancelled, it is made for this job.
     while (this.#making) await this.#making;
     throwIfCancelled(job);
     const made = this.#made.get(m);
@@ -144,9 +144,9 @@ export class Wholes {
 
   async #make(m: StandIn, job: Job): Promise<Matrix> {
     const name = `stand-in weights of ${m.rows} × ${m.cols}`;
-    const most = Math.min(MAX_BYTES, this.#deviceBytes ?? MAX_BYTES);
-    if (m.wholeBytes > most) {
-      throw new MatrixError(`${name}: found ${bytesText(m.wholeBytes)} to make, expected at most ${bytesText(most)}`);
+    const max = Math.min(MAX_BYTES, this.#deviceBytes ?? MAX_BYTES);
+    if (m.wholeBytes > max) {
+      throw new MatrixError(`${name}: found ${bytesText(m.wholeBytes)} to make, expected at most ${bytesText(max)}`);
     }
     try {
       return await finishPaced(m.wholeSteps(), job, this.#pace);

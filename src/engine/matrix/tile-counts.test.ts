@@ -15,7 +15,7 @@ it('counts what every row and tile row holds, however the matrix is stored', () 
   fc.assert(
     fc.property(matrices, ({ m, tileWidth }) => {
       const cells = toDense(m);
-      const most = Math.min(tileWidth, m.cols);
+      const max = Math.min(tileWidth, m.cols);
       const expected = { rows: new Map<number, number>(), tileRows: new Map(), fullest: new Map() };
       const add = (to: Map<number, number>, count: number): void => void to.set(count, (to.get(count) ?? 0) + 1);
       for (let r = 0; r < m.rows; r++) {
@@ -33,7 +33,7 @@ it('counts what every row and tile row holds, however the matrix is stored', () 
         found[name].forEach((n, k) => expect(n).toBe(expected[name].get(k) ?? 0));
         expect(found[name].reduce((a, b) => a + b, 0)).toBe([...expected[name].values()].reduce((a, b) => a + b, 0));
       }
-      expect(found.tileRows).toHaveLength(most + 1);
+      expect(found.tileRows).toHaveLength(max + 1);
       expect(found.rows).toHaveLength(m.rows === 0 ? 0 : Math.max(...expected.rows.keys()) + 1);
       expect(finish(tileHistogramSteps(csrMatrix(toCsr(m)), tileWidth))).toEqual(found);
     }),

@@ -23,10 +23,10 @@ export function* tileHistogramSteps(m: Rows, tileWidth: number): Steps<TileHisto
   }
   const { rows, cols } = m;
   const tiles = Math.ceil(cols / tileWidth);
-  const most = Math.min(tileWidth, cols);
+  const max = Math.min(tileWidth, cols);
   const byRow = new Uint32Array(cols + 1);
-  const tileRows = new Uint32Array(most + 1);
-  const fullest = new Uint32Array(most + 1);
+  const tileRows = new Uint32Array(max + 1);
+  const fullest = new Uint32Array(max + 1);
   const buffer = rowBuffer(cols);
   const { columns } = buffer;
   const pause = rowsPerYield(cols);

@@ -49,7 +49,7 @@ const LONGEST_NAME = 24;
 /** Bytes that are read at each of three places of a file, to tell it from others. */
 const PROBE = 2 ** 12;
 /** Bytes of its config.json that are. */
-const MOST_PROBED = 2 ** 16;
+const MAX_PROBED = 2 ** 16;
 
 interface BroughtEnvironment {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -272,7 +272,7 @@ async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Pr
   const sorted = files.toSorted((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
   add(new TextEncoder().encode(sorted.map(({ name, bytes }) => `${name} ${bytes}`).join('\n')));
   const config = sorted.find(({ name }) => name === 'config.json');
-  if (config) add(await readBytes(await fileIn(folder, config.name), 0, Math.min(config.bytes, MOST_PROBED)));
+  if (config) add(await readBytes(await fileIn(folder, config.name), 0, Math.min(config.bytes, MAX_PROBED)));
   const largest = await fileIn(folder, sorted[0].name);
   for (const at of [0, largest.size / 2, largest.size - PROBE]) {
     const from = Math.max(0, Math.floor(at));

@@ -93,8 +93,8 @@ export class LoadedModels {
       this.#stored.delete(key);
       this.#stored.set(key, stored);
       for (const oldest of this.#stored.keys()) {
-        const most = Math.max(1, Math.min(KEPT, Math.floor(KEPT_WEIGHTS / weightsOf(model.config))));
-        if (this.#stored.size <= most) break;
+        const max = Math.max(1, Math.min(KEPT, Math.floor(KEPT_WEIGHTS / weightsOf(model.config))));
+        if (this.#stored.size <= max) break;
         this.#stored.delete(oldest);
       }
       return stored.weights;
@@ -119,7 +119,7 @@ export class LoadedModels {
     if (this.#calibrations && isBrought(this.#calibrations.of.id)) this.#calibrations = null;
   }
 
-  /** One after the other: whoever asks for the same model finds it then, and texts are on one way at a time. */
+  /** One after the other: the next request for the same model finds it loaded, and one text is written at a time. */
   async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const mine = this.#ended.then(() => {
       job.throwIfCancelled();

@@ -110,7 +110,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
       async function* bytes(): AsyncGenerator<Uint8Array, void> {
         yield new TextEncoder().encode(note);
       }
-      // Whoever brings a model again has another note.
+      // Bringing a model again writes another note.
       await (await folderOf(id, true))?.removeEntry(NOTE).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });

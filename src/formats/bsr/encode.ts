@@ -19,8 +19,8 @@ function tooMany(blocks: number, { blockSize, valueType }: BsrParams): string | 
  * O(rows * cols).
  */
 export function admits(m: Matrix, p: BsrParams): Admission {
-  const most = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));
-  const reason = tooMany(most, p) === null ? null : tooMany(finish(countSteps(m, p)).at(-1) ?? 0, p);
+  const max = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));
+  const reason = tooMany(max, p) === null ? null : tooMany(finish(countSteps(m, p)).at(-1) ?? 0, p);
   if (reason !== null) {
     const remedy = 'Choose smaller blocks, a narrower value type, or a part of the matrix.';
     return { ok: false, reason, remedy };

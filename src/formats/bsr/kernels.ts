@@ -23,7 +23,7 @@ function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFa
 }
 
 /** Tokens that a lane has sums for. */
-const MOST_TOKENS = 16;
+const MAX_TOKENS = 16;
 
 const CELLS: Readonly<Record<BsrEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [cells.variants.f16, rowScale.variants.none],
@@ -83,7 +83,7 @@ function gemmKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEnc
     operation: 'gemm',
     roundings: 2,
     features,
-    most: { tokens: MOST_TOKENS },
+    max: { tokens: MAX_TOKENS },
     fits(e, device, { tokens }) {
       const { arrays, trailing = [] } = buffers(e);
       const bytes: readonly (readonly [string, number])[] = [

@@ -45,9 +45,9 @@ function clusterOf({ subgroupMinSize }: DeviceFacts): number {
 /** Why a device does not run a workgroup per `rowsOfWorkgroup` rows; null when it does. */
 function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFacts): string | null {
   const workgroups = Math.ceil(rows / rowsOfWorkgroup);
-  const most = limits.maxComputeWorkgroupsPerDimension;
-  if (workgroups <= most) return null;
-  return `${rows} rows take ${workgroups} workgroups, but this device runs at most ${most} in a dimension`;
+  const max = limits.maxComputeWorkgroupsPerDimension;
+  if (workgroups <= max) return null;
+  return `${rows} rows take ${workgroups} workgroups, but this device runs at most ${max} in a dimension`;
 }
 
 /** Y = X W^T in one pass; `weightsFirst`: the weights are bound before x. */
@@ -109,14 +109,14 @@ const WIDE_ROWS = 8;
 const WIDE_TOKENS = 4;
 /** Lanes among which it shares out tokens and k. */
 const WIDE_BLOCK = 32;
-const MOST_TOKEN_LANES = 8;
+const MAX_TOKEN_LANES = 8;
 /** Without a trial. */
 const WIDE_LANES = 128;
 
 /** How tokens are shared out: tokens per lane, groups of lanes, turns. */
 function wideTokens(tokens: number): { readonly ofLane: number; readonly groups: number; readonly turns: number } {
   const ofLane = Math.max(1, Math.min(WIDE_TOKENS, tokens));
-  const groups = Math.min(MOST_TOKEN_LANES, 2 ** Math.ceil(Math.log2(Math.max(1, tokens / ofLane))));
+  const groups = Math.min(MAX_TOKEN_LANES, 2 ** Math.ceil(Math.log2(Math.max(1, tokens / ofLane))));
   return { ofLane, groups, turns: Math.max(1, Math.ceil(tokens / (ofLane * groups))) };
 }
 
@@ -158,7 +158,7 @@ const AHEAD_TOKENS = 8;
 const AHEAD_LANES = 128;
 
 /** At most this many workgroups read the same weights: with more, kernels that read them once should win. */
-const MOST_TURNS = 4;
+const MAX_TURNS = 4;
 
 /** Compilers do better by some numbers of sums than by others: six tokens can take longer than seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
@@ -176,7 +176,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
   operation: 'gemm',
   roundings: 2,
   features: ['subgroups'],
-  most: { tokens: MOST_TURNS * AHEAD_TOKENS },
+  max: { tokens: MAX_TURNS * AHEAD_TOKENS },
   fits(e, device, { tokens }) {
     const reason = tooManyRows(e.rows, AHEAD_ROWS, device);
     if (reason !== null) return { ok: false, reason, remedy: null };

@@ -70,8 +70,8 @@ function wholeParts(e: DenseEncoded): number {
 /** As many lanes as a row has groups for two steps, so that two loads per row are under way. */
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   const wanted = powerOfTwoFrom(e.cols / columnsOfLane(e) / 2);
-  const most = e.valueType === 'i4' ? MAX_LANES_I4 : MAX_LANES;
-  return Math.max(MIN_LANES, Math.min(most, wanted, limits.maxComputeInvocationsPerWorkgroup));
+  const max = e.valueType === 'i4' ? MAX_LANES_I4 : MAX_LANES;
+  return Math.max(MIN_LANES, Math.min(max, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 
 function fewRowsKernel(kernel: {

@@ -60,9 +60,9 @@ function runsOf(columns: Uint32Array, reach: number): Run[] {
 }
 
 /** The largest number from 1 to `most` that fits, if all smaller ones fit too; 1 does. */
-function longestLane(fits: (vectors: number) => boolean, most: number): number {
+function longestLane(fits: (vectors: number) => boolean, max: number): number {
   let low = 1;
-  let high = most;
+  let high = max;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (fits(middle)) low = middle;

@@ -32,8 +32,8 @@ describe('candidates for the smallest encoding', () => {
     const s = finish(statisticsSteps(m, { groups: [], blocks: [] }));
     const candidates = ecCsr.comparison.candidates?.(s, p) ?? [];
     expect(candidates.length).toBeLessThanOrEqual(6);
-    const least = candidates.reduce((smallest, one) => Math.min(smallest, bytes(one)), Infinity);
-    expect(least).toBeLessThanOrEqual(every.reduce((a, b) => Math.min(a, b)));
+    const min = candidates.reduce((smallest, one) => Math.min(smallest, bytes(one)), Infinity);
+    expect(min).toBeLessThanOrEqual(every.reduce((a, b) => Math.min(a, b)));
   };
 
   it.each<Sample>([

@@ -36,8 +36,8 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   },
   why(s, p, { gapValues = 0, tailValues = 0, stored = 0, inBlocks = 0 }) {
     if (s.nnz === 0) return 'There are no non-zeros.';
-    const least = blockColumns(p);
-    const shared = `pairs of rows share ${meanText(s.shared.mean)} columns, and a block takes ${least}`;
+    const min = blockColumns(p);
+    const shared = `pairs of rows share ${meanText(s.shared.mean)} columns, and a block takes ${min}`;
     if (stored === 0) return `Deltas of ${p.deltaBits} bits; ${shared}.`;
     const parts: string[] = [];
     if (gapValues > 0) parts.push(`${shareText(gapValues / stored)} bridges wide gaps`);
@@ -67,15 +67,15 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   },
   marks(s, p) {
     if (s.shared.counts.length === 0) return [];
-    const least = blockColumns(p);
+    const min = blockColumns(p);
     const pairs = countFrom(s.shared.counts, 0);
-    const enough = countFrom(s.shared.counts, least) / pairs;
+    const enough = countFrom(s.shared.counts, min) / pairs;
     return [
       {
         chart: { of: 'shared' },
-        at: least,
+        at: min,
         title: 'EC-CSR, a block needs',
-        lines: [countText(least), `${shareText(enough)} of the pairs`],
+        lines: [countText(min), `${shareText(enough)} of the pairs`],
       },
     ];
   },

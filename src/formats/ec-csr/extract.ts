@@ -165,14 +165,14 @@ function* matchRound(
   engine: OverlapEngine,
   listener: ExtractionListener | undefined,
 ): Steps<RoundSummary> {
-  const least = blockColumns(p);
+  const min = blockColumns(p);
   // A unit row with fewer columns than a block can give nothing, so it is skipped.
   const candidates = new Uint8Array(bits.units);
-  for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= least ? 1 : 0;
+  for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= min ? 1 : 0;
   const shared = engine.prepare(candidates);
   const at = (share: number): Progress => progress.at(share, 0);
   const matching = { engine, bits, shared, foundNobody, progress: (share: number) => at(MATCHED * share) };
-  const matches = yield* matchSteps(matching, candidates.slice(), least);
+  const matches = yield* matchSteps(matching, candidates.slice(), min);
   const finds: Find[] = [];
   for (const [i, match] of matches.entries()) {
     const columns = sharedColumns(bits, match.unit, match.partner);
@@ -218,14 +218,14 @@ function* refineSteps(round: Round, among: Uint8Array, finds: Find[], p: EcCsrPa
     const taken = total(finds[i].blocks);
     return taken > 0 && taken < finds[i].shared.length;
   });
-  const queries = open.map((i) => ({ ...finds[i], least: total(finds[i].blocks) }));
+  const queries = open.map((i) => ({ ...finds[i], min: total(finds[i].blocks) }));
   const witnesses = yield* witnessSteps(round, among, queries);
   for (const [q, i] of open.entries()) {
     // Both, or at least the first.
     for (const asked of [witnesses[q], witnesses[q].slice(0, 1)]) {
       const confirmed = finds[i].shared.filter((c) => asked.every((unit) => hasColumn(round.bits, unit, c)));
       const blocks = blocksOf(confirmed, p);
-      if (total(blocks) < queries[q].least) continue;
+      if (total(blocks) < queries[q].min) continue;
       finds[i] = { ...finds[i], blocks, witnesses: asked };
       break;
     }

@@ -184,13 +184,13 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
   const label = 'blocks on this matrix';
   if (e.maxGranularity === 1)
     return { label, value: 'off', note: 'Extraction is turned off: every row is stored alone.' };
-  const least = blockColumns(e);
+  const min = blockColumns(e);
   if (coverage.every(({ granularity }) => granularity === 1)) {
     return {
       label,
       value: 'none',
       isAbsence: true,
-      note: `No two rows share ${least} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: only delta compression is left.`,
+      note: `No two rows share ${min} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: only delta compression is left.`,
     };
   }
   const found = coverage.filter(({ granularity }) => granularity > 1);

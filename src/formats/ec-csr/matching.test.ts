@@ -8,16 +8,16 @@ import { columnCount, countChunks, popcount, type UnitBits, wordsPerUnit } from 
 import { cases } from '../../../test/scheduled.ts';
 
 /** The greedy walk as the paper defines it: one unit after the other, every overlap counted. */
-function greedy(u: UnitBits, free: Uint8Array, least: number): Match[] {
+function greedy(u: UnitBits, free: Uint8Array, min: number): Match[] {
   const matches: Match[] = [];
   for (let unit = 0; unit < u.units; unit++) {
     if (free[unit] === 0) continue;
     free[unit] = 0;
-    let [partner, most] = [-1, least - 1];
+    let [partner, max] = [-1, min - 1];
     for (let j = unit + 1; j < u.units; j++) {
       let shared = 0;
       for (let w = 0; w < u.words; w++) shared += popcount(u.bits[unit * u.words + w] & u.bits[j * u.words + w]);
-      if (free[j] === 1 && shared > most) [partner, most] = [j, shared];
+      if (free[j] === 1 && shared > max) [partner, max] = [j, shared];
     }
     if (partner < 0) continue;
     free[partner] = 0;
@@ -41,14 +41,14 @@ describe('matchSteps', () => {
           }
           countChunks(bits.words, bits.bits, bits.chunkCounts, unit);
         }
-        const least = 1 + random.below(24);
+        const min = 1 + random.below(24);
         const foundNobody = new Uint8Array(units);
         const progress = (share: number) => ({ what: 'matching', done: share, total: 1 });
         for (let r = 0; r < 4; r++) {
-          const free = Uint8Array.from({ length: units }, (_, unit) => (columnCount(bits, unit) >= least ? 1 : 0));
+          const free = Uint8Array.from({ length: units }, (_, unit) => (columnCount(bits, unit) >= min ? 1 : 0));
           const round = { engine, bits, shared: engine.prepare(free.slice()), foundNobody, progress };
-          const expected = greedy(bits, free.slice(), least);
-          expect(finish(matchSteps(round, free, least))).toEqual(expected);
+          const expected = greedy(bits, free.slice(), min);
+          expect(finish(matchSteps(round, free, min))).toEqual(expected);
           for (const { unit, partner } of expected) {
             for (let w = 0; w < 2; w++) {
               const leaving = Math.floor(random.uniform() * 2 ** 32);

@@ -35,14 +35,14 @@ export interface Round {
  * Columns that the queries of a task visit in all units, at most and, except for the last task, at least: 4 and 0.2 ms
  * of work.
  */
-const MOST_PER_TASK = 2 ** 29;
-const LEAST_PER_TASK = 2 ** 25;
+const MAX_PER_TASK = 2 ** 29;
+const MIN_PER_TASK = 2 ** 25;
 
 /** With fewer columns, other threads and a copy of the level for each cost more than they save. */
 const WORTH_SPREADING = 2 ** 26;
 
 /** Queries of a task at most: data that a search fetched from memory for one of them is in the cache for the others. */
-const MOST_QUERIES = 64;
+const MAX_QUERIES = 64;
 
 /**
  * A task takes this share of the remaining queries: long ones first, then short ones, so that all threads end together.
@@ -55,7 +55,7 @@ const UNITS_PER_YIELD = 16;
 /** A batch asks for at most this share of the free units: lookups of those that are matched within it are wasted. */
 const BATCH_SHARE = 1 / 16;
 /** And for at least this many, if there are. */
-const LEAST_BATCH = 16;
+const MIN_BATCH = 16;
 
 /**
  * Algorithm 2 of the paper: walks the unit rows in order and matches each free one with the free one after it that
@@ -67,13 +67,13 @@ const LEAST_BATCH = 16;
  * other. For the next round of the level, `takenAt` of the bits and `foundNobody` record what need not be looked at
  * again.
  */
-export function* matchSteps(round: Round, free: Uint8Array, least: number): Steps<readonly Match[]> {
+export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<readonly Match[]> {
   const { engine, bits, foundNobody, progress } = round;
   const matches: Match[] = [];
   const takenAt = new Int32Array(bits.units);
   for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
   const hasLookedInVain = new Uint8Array(bits.units);
-  const queryOf = (unit: number): Wanted => [unit, foundNobody[unit] === 1 ? REPEATED : FIRST_TIME, least];
+  const queryOf = (unit: number): Wanted => [unit, foundNobody[unit] === 1 ? REPEATED : FIRST_TIME, min];
   const lookUp = (unit: number): number => runOverlapTask(engine, overlapTask(bits, free, [queryOf(unit)]))[0];
   for (let next = 0; ;) {
     const batch = freeUnits(free, next);
@@ -107,15 +107,15 @@ export function* matchSteps(round: Round, free: Uint8Array, least: number): Step
 function freeUnits(free: Uint8Array, from: number): number[] {
   let left = 0;
   for (let u = from; u < free.length; u++) left += free[u];
-  const most = Math.max(LEAST_BATCH, Math.floor(left * BATCH_SHARE));
+  const max = Math.max(MIN_BATCH, Math.floor(left * BATCH_SHARE));
   const units: number[] = [];
-  for (let u = from; u < free.length && units.length < most; u++) if (free[u] === 1) units.push(u);
+  for (let u = from; u < free.length && units.length < max; u++) if (free[u] === 1) units.push(u);
   return units;
 }
 
 /** A pair, and how many of its shared columns a witness must have. */
 export interface WitnessQuery extends Match {
-  readonly least: number;
+  readonly min: number;
 }
 
 /**
@@ -127,7 +127,7 @@ export function* witnessSteps(
   among: Uint8Array,
   pairs: readonly WitnessQuery[],
 ): Steps<readonly (readonly number[])[]> {
-  const queries = pairs.map(({ unit, partner, least }): Wanted => [unit, partner, least]);
+  const queries = pairs.map(({ unit, partner, min }): Wanted => [unit, partner, min]);
   const best = yield* search(round, among, queries, (share) => share);
   return pairs.map((_, i) => [best[2 * i], best[2 * i + 1]].filter((unit) => unit >= 0));
 }
@@ -178,11 +178,11 @@ function taskSizes(wanted: readonly Wanted[], bits: UnitBits): number[] {
   for (const [, kind] of wanted) total += kind === REPEATED ? columns.ofTaken : columns.ofAll;
   if (total < WORTH_SPREADING) return [wanted.length];
   const perQuery = total / wanted.length;
-  const most = Math.max(1, Math.min(MOST_QUERIES, Math.floor(MOST_PER_TASK / perQuery)));
-  const least = Math.min(most, Math.ceil(LEAST_PER_TASK / perQuery));
+  const max = Math.max(1, Math.min(MAX_QUERIES, Math.floor(MAX_PER_TASK / perQuery)));
+  const min = Math.min(max, Math.ceil(MIN_PER_TASK / perQuery));
   const sizes: number[] = [];
   for (let left = wanted.length; left > 0; left -= sizes[sizes.length - 1]) {
-    sizes.push(Math.min(left, most, Math.max(least, Math.ceil(left * TASK_SHARE))));
+    sizes.push(Math.min(left, max, Math.max(min, Math.ceil(left * TASK_SHARE))));
   }
   return sizes;
 }

@@ -23,18 +23,18 @@ export const FIRST_TIME = -1;
 export const REPEATED = -2;
 
 /**
- * The queries: `unit, -1, least`: partners of a unit, after it, that share at least `least` columns with it; -2 instead
+ * The queries: `unit, -1, min`: partners of a unit, after it, that share at least `min` columns with it; -2 instead
  * of -1 if it found none in the round before.
- * `a, b, least`: witnesses, other units that have at least `least` of the columns that a and b share.
+ * `a, b, min`: witnesses, other units that have at least `min` of the columns that a and b share.
  */
-export type Wanted = readonly [unit: number, other: number, least: number];
+export type Wanted = readonly [unit: number, other: number, min: number];
 
 /** The task that finds what is wanted among free units. */
 export function overlapTask(u: UnitBits, free: Uint8Array, wanted: readonly Wanted[]): OverlapTask {
   const queries = queriesFor(wanted.length, u.words);
-  for (const [q, [a, b, least]] of wanted.entries()) {
-    if (b < 0) askForPartners(u, queries, q, a, least, b === REPEATED);
-    else askForWitnesses(u, queries, q, a, b, least);
+  for (const [q, [a, b, min]] of wanted.entries()) {
+    if (b < 0) askForPartners(u, queries, q, a, min, b === REPEATED);
+    else askForWitnesses(u, queries, q, a, b, min);
   }
   return { free, queries };
 }

@@ -10,7 +10,7 @@ import { countChunks, type OverlapEngine, plainOverlaps, popcount, type UnitBits
 import { cases } from '../../../test/scheduled.ts';
 
 /** The definition, cell by cell: the best unit and the runner-up. */
-function bestByCounting({ units, words, bits, takenAt }: UnitBits, free: Uint8Array, [a, b, least]: Wanted): number[] {
+function bestByCounting({ units, words, bits, takenAt }: UnitBits, free: Uint8Array, [a, b, min]: Wanted): number[] {
   const counts = Array.from({ length: units }, (_, unit) => {
     const isAsked = b < 0 ? unit > a && (b === FIRST_TIME || takenAt[unit] < a) : unit !== a && unit !== b;
     if (free[unit] === 0 || !isAsked) return { unit, shared: 0 };
@@ -21,9 +21,7 @@ function bestByCounting({ units, words, bits, takenAt }: UnitBits, free: Uint8Ar
     }
     return { unit, shared };
   });
-  const best = counts
-    .filter(({ shared }) => shared >= least)
-    .toSorted((x, y) => y.shared - x.shared || x.unit - y.unit);
+  const best = counts.filter(({ shared }) => shared >= min).toSorted((x, y) => y.shared - x.shared || x.unit - y.unit);
   return [best[0]?.unit ?? -1, best[1]?.unit ?? -1];
 }
 

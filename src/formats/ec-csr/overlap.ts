@@ -100,9 +100,9 @@ function setRecord(
   { records }: Queries,
   q: number,
   { after, skipA, skipB, turn }: Readonly<Record<'after' | 'skipA' | 'skipB' | 'turn', number>>,
-  least: number,
+  min: number,
 ): void {
-  records.set([after, skipA, skipB, least, -1, least - 1, -1, turn], q * RECORD);
+  records.set([after, skipA, skipB, min, -1, min - 1, -1, turn], q * RECORD);
 }
 
 /** The result of query q. */
@@ -130,11 +130,11 @@ export function askForPartners(
   queries: Queries,
   q: number,
   unit: number,
-  least: number,
+  min: number,
   again: boolean,
 ): void {
   queries.bits.set(bits.subarray(unit * words, (unit + 1) * words), q * words);
-  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, turn: again ? unit : NO_TURN }, least);
+  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, turn: again ? unit : NO_TURN }, min);
 }
 
 /**
@@ -146,10 +146,10 @@ export function askForWitnesses(
   q: number,
   a: number,
   b: number,
-  least: number,
+  min: number,
 ): void {
   for (let w = 0; w < words; w++) queries.bits[q * words + w] = bits[a * words + w] & bits[b * words + w];
-  setRecord(queries, q, { after: -1, skipA: a, skipB: b, turn: NO_TURN }, least);
+  setRecord(queries, q, { after: -1, skipA: a, skipB: b, turn: NO_TURN }, min);
 }
 
 /** More than any thread may have of it: searches stay where they are. */

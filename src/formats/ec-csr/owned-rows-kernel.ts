@@ -22,15 +22,15 @@ const LANES = 256;
 /** Rows of a workgroup at most without a trial, where they are alike. */
 const ROWS = 8;
 /** Most rows per workgroup. */
-const MOST_ROWS = NO_SLOT;
+const MAX_ROWS = NO_SLOT;
 /** So many workgroups at most without a trial: a dispatch has 65,535. */
-const MOST_WORKGROUPS = 2 ** 14;
+const MAX_WORKGROUPS = 2 ** 14;
 /** Cost of a block besides its bytes, in bytes. */
 const BLOCK_COST = 2000;
 
 /** A power of two, and a little more: whose shares come out more even is up to the matrix, and to how many processors there are. */
 function workgroupChoice({ rows }: EcCsrEncoded): Choice {
-  const start = Math.min(MOST_WORKGROUPS, 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS))));
+  const start = Math.min(MAX_WORKGROUPS, 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS))));
   const counts = [start / 2, start, 2 * start].flatMap((count) => [count, (count * 33) / 32]);
   return { kind: 'one-of', name: 'workgroups', start, values: counts.filter((count) => Number.isInteger(count)) };
 }
@@ -65,7 +65,7 @@ function shareOut(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): Sh
 
 /** Why the text cannot compute these shares, as a clause; null where it can. */
 function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null {
-  if (rows > MOST_ROWS) return `a workgroup would have ${rows} rows, at most ${MOST_ROWS}`;
+  if (rows > MAX_ROWS) return `a workgroup would have ${rows} rows, at most ${MAX_ROWS}`;
   return taskMisfit(e, { rows, ...shares });
 }
 
@@ -107,8 +107,8 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
     const out = shareOut(e, device, chosen);
     const { lanes, segments, shares, rows, memoryBytes } = out;
     const { workgroups } = out.counts;
-    const most = device.limits.maxComputeWorkgroupStorageSize;
-    const reason = memoryBytes > most ? `${memoryBytes} bytes of memory, at most ${most}` : misfit(e, shares);
+    const max = device.limits.maxComputeWorkgroupStorageSize;
+    const reason = memoryBytes > max ? `${memoryBytes} bytes of memory, at most ${max}` : misfit(e, shares);
     if (reason !== null) throw new RangeError(`ec-csr/spmv_owned_rows with ${workgroups} workgroups: ${reason}`);
     return taskPlan(e, shares.lists, slotsOf(out), {
       files: shaderFiles(spmvOwnedRows, [x.variants.cached]),

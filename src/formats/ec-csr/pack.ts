@@ -54,11 +54,11 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
  */
 export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed> {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
-  const mostColumns = clipOf(extraction, p);
+  const maxColumns = clipOf(extraction, p);
   const sets: Record<Remainder, PackedSet[]> = { 'same-block': [], 'short-block': [] };
   let values = 0;
   for (const { granularity, blocks } of extraction.sets.toReversed()) {
-    const clip = mostColumns(granularity);
+    const clip = maxColumns(granularity);
     const found: Pieces[] = [];
     for (const block of blocks) {
       values += granularity * block.columns.length;
@@ -129,7 +129,7 @@ const PARTS = 4096;
 /**
  * Minimum multiples of L v values in a piece: cutting shorter costs more for bases and sums of blocks than it saves.
  */
-const LEAST_PART = 16;
+const MIN_PART = 16;
 
 /**
  * The most columns of a block of `rows` rows, a multiple of L v: the given limit, or an equal share of all values,
@@ -148,7 +148,7 @@ export function clipOfValues(values: number, p: EcCsrParams): (granularity: numb
     const given = Math.max(multiple, Math.floor(p.clipColumns / multiple) * multiple);
     return () => given;
   }
-  const multiples = Math.max(LEAST_PART, values / PARTS / multiple);
+  const multiples = Math.max(MIN_PART, values / PARTS / multiple);
   return (granularity) => Math.ceil(multiples / granularity) * multiple;
 }
 

@@ -129,14 +129,14 @@ function graphOf(rowCount: number, work: BlockWork): RowGraph {
 
 /** O(rows of blocks times rows of a block), plus sorting the pairs. */
 function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksAt: Uint32Array): Pairs {
-  let most = 0;
+  let max = 0;
   for (let t = 0; t + 1 < rowsAt.length; t++) {
     const granularity = rowsAt[t + 1] - rowsAt[t];
-    most += (granularity * (granularity - 1)) / 2;
+    max += (granularity * (granularity - 1)) / 2;
   }
-  const row = new Uint32Array(most);
-  const other = new Uint32Array(most);
-  const shared = new Float64Array(most);
+  const row = new Uint32Array(max);
+  const other = new Uint32Array(max);
+  const shared = new Float64Array(max);
   // Index of the current row's pair with another row, plus 1; values from earlier rows are below its first.
   const pairOf = new Uint32Array(blocksAt.length);
   let pairs = 0;
@@ -160,7 +160,7 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
 }
 
 /** Merges the rows that share most into clusters of up to `most` work: for every row the first row of its cluster. */
-function clustersOf({ cost, pairs }: RowGraph, most: number): Uint32Array {
+function clustersOf({ cost, pairs }: RowGraph, max: number): Uint32Array {
   const parent = numbers(cost.length);
   const work = cost.slice();
   const find = (row: number): number => {
@@ -171,7 +171,7 @@ function clustersOf({ cost, pairs }: RowGraph, most: number): Uint32Array {
   for (const pair of pairs.order) {
     const a = find(pairs.row[pair]);
     const b = find(pairs.other[pair]);
-    if (a === b || work[a] + work[b] > most) continue;
+    if (a === b || work[a] + work[b] > max) continue;
     parent[b] = a;
     work[a] += work[b];
   }
@@ -185,7 +185,7 @@ function clustersOf({ cost, pairs }: RowGraph, most: number): Uint32Array {
 /**
  * Finds the index of the smallest of changing values, of equals the first: a tournament tree. O(log values) per change.
  */
-class Least {
+class MinHeap {
   readonly #values: Float64Array;
   /** the leaves follow the pairs; leaves without a value never win */
   readonly #winners: Uint32Array;
@@ -228,7 +228,7 @@ function shareClusters(
   for (let r = 0; r < rowCount; r++) work[clusters[r]] += cost[r];
 
   const full = new Float64Array(workgroups);
-  const least = new Least(full);
+  const min = new MinHeap(full);
   // Work of the cluster that a workgroup already has, and which workgroups have any.
   const spared = new Float64Array(workgroups);
   const sparing: number[] = [];
@@ -256,13 +256,13 @@ function shareClusters(
       }
     }
     if (ownCount === 0) continue;
-    let best = least.place;
+    let best = min.place;
     for (const w of sparing) {
       const sooner = full[w] - spared[w] - (full[best] - spared[best]);
       if (sooner < 0 || (sooner === 0 && w < best)) best = w;
     }
     full[best] += added - spared[best];
-    least.changed(best);
+    min.changed(best);
     for (const w of sparing) spared[w] = 0;
     sparing.length = 0;
     for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) owners[rows[i]] = best;

@@ -28,13 +28,13 @@ function rowsOfBlocks({ rows, rowsAt }: BlockWork): readonly Uint32Array[] {
 
 /** The lists as the kernel reads them. */
 function read(e: EcCsrEncoded, counts: ShareCounts) {
-  const { lists, places, tasks: most } = rowShares(e, counts);
+  const { lists, places, tasks: max } = rowShares(e, counts);
   const { workgroups, shares } = counts;
   const entry = (at: number): Uint32Array => lists.subarray(4 * at, 4 * at + 4);
   return Array.from({ length: workgroups }, (_, w) => {
     const [placesAt, rowAt, rowCount] = entry(w);
-    const tasks = Array.from({ length: shares * most }, (_task, t) => {
-      const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * shares * most + t);
+    const tasks = Array.from({ length: shares * max }, (_task, t) => {
+      const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * shares * max + t);
       const granularity = 1 << ((word >>> 14) & 3);
       const first = placesAt + (word >>> 16);
       return {
@@ -121,9 +121,9 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   });
 
   it('reports the maximum of every count', () => {
-    const { tasks, taskRows, rows: mostRows } = rowShares(e, COUNTS);
+    const { tasks, taskRows, rows: maxRows } = rowShares(e, COUNTS);
     const all = read(e, COUNTS);
-    expect(mostRows).toBe(Math.max(...all.map((workgroup) => workgroup.rows.length)));
+    expect(maxRows).toBe(Math.max(...all.map((workgroup) => workgroup.rows.length)));
     expect(taskRows).toBe(Math.max(...all.map((w) => w.tasks.reduce((sum, { goals }) => sum + goals.length, 0))));
     expect(tasks).toBeGreaterThanOrEqual(Math.max(...all.map((w) => Math.ceil(w.tasks.length / COUNTS.shares))));
   });

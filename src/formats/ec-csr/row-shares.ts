@@ -64,7 +64,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   for (const row of e.rowIndices) sumsOf[row]++;
   // The slot of the next sum of a row in the memory of its workgroup.
   const nextSum = new Uint32Array(e.rows);
-  const most = { rows: 0, sums: 0 };
+  const max = { rows: 0, sums: 0 };
   let at = WORDS * workgroups * (1 + shares * tasks);
   for (let w = 0; w < workgroups; w++) {
     lists[WORDS * w + 1] = at / WORDS;
@@ -77,8 +77,8 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
       lists[at + 1] = sums;
       lists[at + 2] = sums += sumsOf[row];
     }
-    most.rows = Math.max(most.rows, rowsAt[w + 1] - rowsAt[w]);
-    most.sums = Math.max(most.sums, sums);
+    max.rows = Math.max(max.rows, rowsAt[w + 1] - rowsAt[w]);
+    max.sums = Math.max(max.sums, sums);
   }
 
   const infos = setInfos(e);
@@ -96,13 +96,13 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
         lists.set(words, WORDS * (workgroups + s * tasks + i - dealt.at[s]));
         for (let r = work.rowsAt[t]; r < work.rowsAt[t + 1]; r++) {
           const row = work.rows[r];
-          places[place++] = owners[row] === w ? nextSum[row]++ : most.sums;
+          places[place++] = owners[row] === w ? nextSum[row]++ : max.sums;
         }
       }
     }
     taskRows = Math.max(taskRows, place - placesAt);
   }
-  return { lists, places, tasks, taskRows, rows: most.rows, sums: most.sums + 1 };
+  return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
 }
 
 /** The slot of a row of another workgroup. */

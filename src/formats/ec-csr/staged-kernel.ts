@@ -1,7 +1,7 @@
 import x from '../../../shaders/ec-csr/x.wgsl';
 import spmvStaged from '../../../shaders/ec-csr/spmv_staged.wgsl';
 import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
-import { mostLanes } from '../../core/kernel/equal-shares.ts';
+import { maxLanes } from '../../core/kernel/equal-shares.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
@@ -32,11 +32,11 @@ const numbersOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...ch
 
 function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
   const { workgroups, 'block cost': blockCost } = numbersOf(chosen);
-  return { workgroups, blockCost, shares: Math.floor(mostLanes(device) / Math.max(1, device.subgroupMaxSize)) };
+  return { workgroups, blockCost, shares: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 
 /** Blocks of the subgroup that has most, at least, before anything is shared out. */
-function leastTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
+function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
   const blocks = setInfos(e).reduce((sum, set) => sum + set.blocks, 0);
   return Math.ceil(blocks / (workgroups * Math.max(1, shares)));
 }
@@ -73,7 +73,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
       fitsDevice(
         { rows, cols, params: [], arrays, xType: 'f32' },
         {
-          lanes: mostLanes(device),
+          lanes: maxLanes(device),
           memoryBytes: 16 * (Math.ceil(Math.max(1, cols) / 4) + Math.ceil(sums / 4)),
         },
         device,
@@ -82,8 +82,8 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const withoutSums = fit(taskArrays(e), 0);
     if (!withoutSums.ok) return withoutSums;
     const counts = countsOf(device);
-    const least = leastTasks(e, counts);
-    if (least > LANES) return refuse(`a subgroup would have ${least} blocks or more, and its lanes hold ${LANES}`);
+    const min = minTasks(e, counts);
+    if (min > LANES) return refuse(`a subgroup would have ${min} blocks or more, and its lanes hold ${LANES}`);
     const shares = rowShares(e, counts);
     const reason = misfit(e, shares);
     if (reason !== null) return refuse(reason);
@@ -102,7 +102,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const shares = rowShares(e, counts);
     const reason = misfit(e, shares);
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
-    const lanes = mostLanes(device);
+    const lanes = maxLanes(device);
     const cols = Math.max(1, e.cols);
     return taskPlan(
       e,

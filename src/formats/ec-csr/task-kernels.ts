@@ -10,7 +10,7 @@ export const TASK_LANES = 32;
 export const TASK_PARAMS = { lanes: [TASK_LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] } as const;
 
 /** Rows of the tasks of a workgroup that a task can name, in 16 bits. */
-const MOST_TASK_ROWS = 2 ** 16;
+const MAX_TASK_ROWS = 2 ** 16;
 
 /** The arrays of the matrix that tasks read, in the order of their bindings. */
 export function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded): SpmvBuffers['arrays'] {
@@ -28,7 +28,7 @@ export function basesMisfit(e: EcCsrEncoded): string | null {
 
 /** Why the text cannot compute these shares, as a clause; null where it can. */
 export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
-  if (taskRows > MOST_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MOST_TASK_ROWS}`;
+  if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
   if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
     return 'blocks of eight rows have columns behind their segments';
   }

@@ -268,10 +268,10 @@ const forward = bothVariants(
  * not timed fills.
  */
 function backward(name: string, title: string, xWu: 'computed' | 'given'): readonly KernelSpec<HybridEncoded>[] {
-  const isGiven = xWu === 'given';
+  const isPrecomputed = xWu === 'given';
   // Planes after the second pass: h, dhu, dhg. What is computed here lies where dhg comes later.
-  const plane = isGiven ? 3 : 2;
-  const operation = isGiven ? 'backward-stored' : 'backward';
+  const plane = isPrecomputed ? 3 : 2;
+  const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, roundings: 4 }, (e, { width }, sharing) => {
     const up = productStep(e, width, sharing, {
       name: 'up sizes',
@@ -282,7 +282,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
     });
     return {
       steps: [
-        isGiven ? { ...up, pass: { ...up.pass, isGiven }, multiplyAdds: 0 } : up,
+        isPrecomputed ? { ...up, pass: { ...up.pass, isPrecomputed }, multiplyAdds: 0 } : up,
         productStep(e, width, sharing, {
           name: 'backward sizes',
           step: 'backward',
@@ -303,7 +303,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
         input('wu', e.cols * width),
         input('wd', e.cols * width),
         ...storedIn(e, ['values', ...PATTERN]),
-        { ...flow(e, plane + 1), movedBytes: isGiven ? 4 * e.nnz : 0 },
+        { ...flow(e, plane + 1), movedBytes: isPrecomputed ? 4 * e.nnz : 0 },
         output('dx', 4 * e.rows * width),
         output('dwg', 4 * e.cols * width),
         output('dwu', 4 * e.cols * width),

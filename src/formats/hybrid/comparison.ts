@@ -3,12 +3,12 @@ import { countFrom } from '../../core/comparison/counts.ts';
 import { meanText } from '../../core/comparison/words.ts';
 import { countText } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
-import { type HybridParams, MOST_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
+import { type HybridParams, MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 
 export const comparison: FormatComparison<HybridEncoded, HybridParams> = {
   size({ rows, cols, rowCounts }, p) {
     const tail = tailCapacityOf(rows, cols, p);
-    if (cols > MOST_COLUMNS || countFrom(rowCounts, p.rowSlots + 1) > tail) return 'refused';
+    if (cols > MAX_COLUMNS || countFrom(rowCounts, p.rowSlots + 1) > tail) return 'refused';
     return rows * slotsOf(cols, p) * 4 + rows * 8 + tail * 4 + tail * cols * 2;
   },
   why({ rows, cols, nnz, rowCounts }, p) {

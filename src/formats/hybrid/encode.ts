@@ -7,17 +7,17 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { bf16FromF32Bits } from '../../core/number/index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
-import { type HybridParams, MOST_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
+import { type HybridParams, MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 import { rowCounts, tailRefusal } from './routing.ts';
 
 type Refusal = Admission & { readonly ok: false };
 
 /** Why a matrix of this shape cannot be held, whatever its non-zeros; null if it can. O(1). */
 function shapeRefusal({ rows, cols }: Matrix, p: HybridParams): Refusal | null {
-  if (cols > MOST_COLUMNS) {
+  if (cols > MAX_COLUMNS) {
     return {
       ok: false,
-      reason: `indices: found ${cols} columns, expected at most ${MOST_COLUMNS} for 16-bit indices`,
+      reason: `indices: found ${cols} columns, expected at most ${MAX_COLUMNS} for 16-bit indices`,
       remedy: 'Choose the split layout of TwELL, or a part of the matrix.',
     };
   }

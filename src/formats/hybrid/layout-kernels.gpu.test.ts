@@ -8,7 +8,7 @@ import { hybrid } from './index.ts';
 import { layoutKernels, transposedShape } from './layout-kernels.ts';
 import type { HybridEncoded } from './layout.ts';
 import type { HybridParams } from './params.ts';
-import { filledArrays, madeArrays, type MadeArrays, type MadeShape } from './read-hybrid.ts';
+import { filledArrays, convertedArrays, type ConvertedArrays, type ConvertedShape } from './read-hybrid.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ function kernel(id: string) {
 }
 
 /** All arrays are the ones that the encoder makes, empty slots and free rows among them. */
-function expectEncoded(made: MadeArrays, expected: HybridEncoded): void {
+function expectEncoded(made: ConvertedArrays, expected: HybridEncoded): void {
   for (const name of ['counts', 'tailMap', 'tailRows', 'indices', 'values', 'tail'] as const) {
     expect([...made[name]], name).toEqual([...expected[name]]);
   }
@@ -67,7 +67,7 @@ describe.for(['hybrid/convert', 'hybrid/convert_from_twell'])('%s', (id) => {
   test('writes what the encoder writes, and L0 and L1 of every row', async () => {
     const e = encode(ROWS, COLS, cells);
     expect(e.tailUsed).toBeGreaterThan(5);
-    const made = madeArrays(e, await run(id, e, cells), true);
+    const made = convertedArrays(e, await run(id, e, cells), true);
     expectEncoded(made, e);
     for (let r = 0; r < ROWS; r++) {
       const row = cells.subarray(r * COLS, (r + 1) * COLS);
@@ -105,8 +105,8 @@ describe('hybrid/transpose', () => {
     const e = encode(ROWS, COLS, cells);
     const expected = hybrid.encode(transposed(cells, ROWS, COLS), PARAMS);
     expect(expected.tailUsed).toBeGreaterThan(0);
-    const shape: MadeShape = transposedShape(e);
-    expectEncoded(madeArrays(shape, await run('hybrid/transpose', e, cells), false), expected);
+    const shape: ConvertedShape = transposedShape(e);
+    expectEncoded(convertedArrays(shape, await run('hybrid/transpose', e, cells), false), expected);
   });
 
   test('says where the tail of the transpose has no more room, and gives no result', async () => {

@@ -12,8 +12,8 @@ import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kern
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import type { HybridEncoded } from './layout.ts';
-import { MOST_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
-import { cellsOf, filledArrays, madeArrays, type MadeShape, wordBytes } from './read-hybrid.ts';
+import { MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
+import { cellsOf, filledArrays, convertedArrays, type ConvertedShape, wordBytes } from './read-hybrid.ts';
 import { storedIn } from './stored-parts.ts';
 
 /**
@@ -43,15 +43,15 @@ const TWELL: Source = { piece: source.variants.twell, bindings: ['words'] };
 const TRANSPOSED: Source = { piece: source.variants.transposed, bindings: STORED_NAMES };
 
 /** The hybrid that holds the transposed matrix, with the same parameters. */
-export function transposedShape(e: HybridEncoded): MadeShape {
+export function transposedShape(e: HybridEncoded): ConvertedShape {
   const [rows, cols] = [e.cols, e.rows];
   return { rows, cols, slots: slotsOf(cols, e), tailCapacity: tailCapacityOf(rows, cols, e) };
 }
 
-const tilesOf = ({ cols }: MadeShape): number => Math.ceil(cols / TWELL_BETWEEN.tileWidth);
+const tilesOf = ({ cols }: ConvertedShape): number => Math.ceil(cols / TWELL_BETWEEN.tileWidth);
 
 /** Sizes of all passes that make `made`. */
-function sizesOf(e: HybridEncoded, made: MadeShape): SizedPass['params'] {
+function sizesOf(e: HybridEncoded, made: ConvertedShape): SizedPass['params'] {
   const { tileWidth, slots } = TWELL_BETWEEN;
   const source = [e.rows, e.cols, e.slots];
   const target = [made.rows, made.cols, made.slots, made.tailCapacity];
@@ -78,11 +78,11 @@ export const MADE_NAMES = {
  */
 export function makingSteps(
   e: HybridEncoded,
-  made: MadeShape,
+  made: ConvertedShape,
   source: Source,
   slots: { readonly shader: ShaderModule; readonly statistics: readonly string[] },
   tail: ShaderModule,
-  told?: string,
+  overflow?: string,
 ): readonly SizedPass[] {
   const params = sizesOf(e, made);
   const cells = made.tailCapacity * made.cols;
@@ -100,9 +100,15 @@ export function makingSteps(
     {
       params,
       pass: {
-        files: shaderFiles(route.variants[told === undefined ? 'made' : 'told']),
+        files: shaderFiles(route.variants[overflow === undefined ? 'made' : 'told']),
         constants: { WORKGROUP_SIZE: ROUTE_LANES },
-        bindings: ['sizes', MADE_NAMES.counts, MADE_NAMES.tailMap, MADE_NAMES.tailRows, ...(told ? [told] : [])],
+        bindings: [
+          'sizes',
+          MADE_NAMES.counts,
+          MADE_NAMES.tailMap,
+          MADE_NAMES.tailRows,
+          ...(overflow ? [overflow] : []),
+        ],
         workgroups: [1, 1, 1],
       },
       multiplyAdds: 0,
@@ -123,7 +129,7 @@ export function makingSteps(
 export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
 /** A hybrid that is made on the way. */
-export function scratchParts({ rows, cols, slots, tailCapacity }: MadeShape): readonly Part[] {
+export function scratchParts({ rows, cols, slots, tailCapacity }: ConvertedShape): readonly Part[] {
   return [
     scratch(MADE_NAMES.values, wordBytes(rows * slots)),
     scratch(MADE_NAMES.indices, wordBytes(rows * slots)),
@@ -135,8 +141,8 @@ export function scratchParts({ rows, cols, slots, tailCapacity }: MadeShape): re
   ];
 }
 
-/** Outputs of the passes that make a hybrid, in the order of `madeArrays`; `withStatistics`: of every row as well. */
-function madeParts({ rows, cols, slots, tailCapacity }: MadeShape, withStatistics: boolean): readonly Part[] {
+/** Outputs of the passes that make a hybrid, in the order of `convertedArrays`; `withStatistics`: of every row as well. */
+function convertedParts({ rows, cols, slots, tailCapacity }: ConvertedShape, withStatistics: boolean): readonly Part[] {
   return [
     output(MADE.values, wordBytes(rows * slots)),
     output(MADE.indices, wordBytes(rows * slots)),
@@ -201,10 +207,10 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     title: 'a workgroup for two rows, then the tail',
     roundings: 1,
     needs: makingNeeds,
-    read: (e, words) => cellsOf(e, madeArrays(e, words, true)),
+    read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
       steps: makingSteps(e, e, FULL, CONVERT_SLOTS, tail.variants.convert),
-      buffers: [input('h', e.rows * e.cols, 'f32'), ...madeParts(e, true)],
+      buffers: [input('h', e.rows * e.cols, 'f32'), ...convertedParts(e, true)],
     }),
   }),
   multiPassKernel({
@@ -213,13 +219,13 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     title: 'packed TwELL first, then the hybrid from it',
     roundings: 1,
     needs: makingNeeds,
-    read: (e, words) => cellsOf(e, madeArrays(e, words, true)),
+    read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
       steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, tail.variants.convert)],
       buffers: [
         input('h', e.rows * e.cols, 'f32'),
         scratch('words', 4 * e.rows * tilesOf(e) * TWELL_BETWEEN.slots),
-        ...madeParts(e, true),
+        ...convertedParts(e, true),
       ],
     }),
   }),
@@ -284,19 +290,19 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     roundings: 1,
     needs: makingNeeds,
     refusal: ({ rows }) =>
-      rows > MOST_COLUMNS
-        ? `found ${rows} rows, expected at most ${MOST_COLUMNS} for 16-bit columns of the transpose`
+      rows > MAX_COLUMNS
+        ? `found ${rows} rows, expected at most ${MAX_COLUMNS} for 16-bit columns of the transpose`
         : null,
     read(e, words) {
       const shape = transposedShape(e);
-      return cellsOf(shape, madeArrays(shape, words, false));
+      return cellsOf(shape, convertedArrays(shape, words, false));
     },
     partsOf(e) {
       const made = transposedShape(e);
       const slots = { shader: transpose, statistics: [] };
       return {
         steps: makingSteps(e, made, TRANSPOSED, slots, tail.variants.transpose),
-        buffers: [...storedIn(e, STORED_NAMES), ...madeParts(made, false)],
+        buffers: [...storedIn(e, STORED_NAMES), ...convertedParts(made, false)],
       };
     },
   }),

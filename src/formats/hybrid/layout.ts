@@ -113,6 +113,6 @@ function checkTailRow(
   }
   let found = 0;
   for (let at = t * cols; at < (t + 1) * cols; at++) if (bf16Value(tail[at]) !== 0) found++;
-  const most = t < tailUsed ? counts[r] : 0;
-  if (found > most) v.add('tail', t * cols, `tail row ${t}: found ${found} non-zeros, expected at most ${most}`);
+  const max = t < tailUsed ? counts[r] : 0;
+  if (found > max) v.add('tail', t * cols, `tail row ${t}: found ${found} non-zeros, expected at most ${max}`);
 }

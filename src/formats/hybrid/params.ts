@@ -15,7 +15,7 @@ export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 32, 128, 256, 
 export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 
 /** Columns that a 16-bit index can number. */
-export const MOST_COLUMNS = 65536;
+export const MAX_COLUMNS = 65536;
 
 export const params: ParamSpec<HybridParams> = {
   rowSlots: {
@@ -92,7 +92,7 @@ export function admissionOdds(
   { rows, cols }: { readonly rows: number; readonly cols: number },
   placement: Placement,
 ): number {
-  if (cols > MOST_COLUMNS) return 0;
+  if (cols > MAX_COLUMNS) return 0;
   if (cols <= p.rowSlots) return 1;
   const room = tailCapacityOf(rows, cols, p);
   if (placement === 'even') return Math.ceil(density * cols - 1e-9) <= p.rowSlots || room >= rows ? 1 : 0;

@@ -5,7 +5,7 @@ import { counted } from '../../core/story/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
 /** Of a hybrid that a kernel wrote, with the parameters that define its capacity. */
-export interface MadeShape {
+export interface ConvertedShape {
   readonly rows: number;
   readonly cols: number;
   readonly slots: number;
@@ -13,7 +13,7 @@ export interface MadeShape {
 }
 
 /** The arrays of a hybrid that a kernel wrote, as defined in src/formats/hybrid/layout.ts. */
-export interface MadeArrays {
+export interface ConvertedArrays {
   readonly values: Uint16Array;
   readonly indices: Uint16Array;
   readonly counts: Uint32Array;
@@ -31,7 +31,11 @@ export function wordBytes(elements: number): number {
 }
 
 /** The arrays, from the words of the kernel's outputs. O(rows). */
-export function madeArrays(shape: MadeShape, words: Uint32Array<ArrayBuffer>, withStatistics: boolean): MadeArrays {
+export function convertedArrays(
+  shape: ConvertedShape,
+  words: Uint32Array<ArrayBuffer>,
+  withStatistics: boolean,
+): ConvertedArrays {
   const { rows, cols, slots, tailCapacity } = shape;
   let at = words.byteOffset;
   const u16 = (length: number): Uint16Array => {
@@ -65,7 +69,7 @@ export function madeArrays(shape: MadeShape, words: Uint32Array<ArrayBuffer>, wi
  * The arrays of a hybrid with the pattern of `e`, from the words of its values and its tail; everything that locates a
  * value is taken from `e`. O(1).
  */
-export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>): MadeArrays {
+export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>): ConvertedArrays {
   const { values, tail, indices, counts, tailMap, tailRows } = e;
   const { buffer, byteOffset } = words;
   return {
@@ -85,7 +89,7 @@ export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>):
  * tail was too small, with the first row and its size; RangeError for an invalid column or tail row. O(rows * slots +
  * tail).
  */
-export function cellsOf(shape: MadeShape, arrays: MadeArrays): Float32Array {
+export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32Array {
   const { rows, cols, slots } = shape;
   refuseLost(shape, arrays);
   refuseFullTail(shape, arrays);
@@ -116,7 +120,7 @@ export function cellsOf(shape: MadeShape, arrays: MadeArrays): Float32Array {
  * A block's output, tokens x width, from the words of y and the non-zeros of every token that had no room. Throws
  * OverflowError if there is one. O(tokens).
  */
-export function readTokens(e: MadeShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
+export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
   const lost = words.subarray(e.rows * width);
   const first = lost.findIndex((count) => count > 0);
   if (first >= 0) {
@@ -128,7 +132,7 @@ export function readTokens(e: MadeShape, words: Uint32Array<ArrayBuffer>, { widt
   return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
 }
 
-function refuseLost({ rows }: MadeShape, { lost }: MadeArrays): void {
+function refuseLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
   const first = lost.findIndex((tileRows) => tileRows > 0);
   if (first < 0) return;
   const found = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
@@ -137,7 +141,7 @@ function refuseLost({ rows }: MadeShape, { lost }: MadeArrays): void {
   );
 }
 
-function refuseFullTail({ rows, slots, tailCapacity }: MadeShape, { counts }: MadeArrays): void {
+function refuseFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts }: ConvertedArrays): void {
   let long = 0;
   let first = -1;
   for (let r = 0; r < rows; r++) {

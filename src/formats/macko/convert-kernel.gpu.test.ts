@@ -6,7 +6,7 @@ import { type GpuContext, openDevice, runKernelWords } from '../../gpu/index.ts'
 import { convertKernel } from './convert-kernel.ts';
 import { macko } from './index.ts';
 import type { MackoParams } from './params.ts';
-import { madeArrays } from './read-made.ts';
+import { convertedArrays } from './read-converted.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('macko/convert', () => {
       const m = build();
       const e = macko.encode(m, params);
       const plan = convertKernel.plan(e, context.facts, {});
-      const made = madeArrays(e, await runKernelWords(context, convertKernel.id, plan, { h: toDense(m) }));
+      const made = convertedArrays(e, await runKernelWords(context, convertKernel.id, plan, { h: toDense(m) }));
       for (const array of ['indptr', 'values', 'deltas'] as const) {
         expect(made[array], `${name}: ${array}`).toEqual(e[array]);
       }

@@ -8,7 +8,7 @@ import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kern
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
-import { checkedCells } from './read-made.ts';
+import { checkedCells } from './read-converted.ts';
 
 /**
  * The encoder on the device: a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded matrix the

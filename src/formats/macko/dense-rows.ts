@@ -68,13 +68,13 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   const stride = EIGHT * Math.ceil(cols / EIGHT);
   const batchRows = Math.max(1, Math.min(rows, Math.floor(BATCH_CELLS / stride)));
   // Most entries of a batch: all cells, or padding between few.
-  const most = batchRows * (stride + Math.ceil(stride / REACH)) + PER_WORD + ROOM;
+  const max = batchRows * (stride + Math.ceil(stride / REACH)) + PER_WORD + ROOM;
   const source = TABLE_BYTES;
   const counts = source + 4 * batchRows * stride;
   const valuesAt = counts + 4 * batchRows;
-  const deltasAt = ROOM * Math.ceil((valuesAt + 2 * most) / ROOM);
-  const packedAt = ROOM * Math.ceil((deltasAt + most) / ROOM);
-  const missing = Math.ceil((packedAt + most / PER_BYTE + ROOM - wasm.memory.buffer.byteLength) / PAGE_BYTES);
+  const deltasAt = ROOM * Math.ceil((valuesAt + 2 * max) / ROOM);
+  const packedAt = ROOM * Math.ceil((deltasAt + max) / ROOM);
+  const missing = Math.ceil((packedAt + max / PER_BYTE + ROOM - wasm.memory.buffer.byteLength) / PAGE_BYTES);
   if (missing > 0) growOrThrow(wasm, missing);
   const { buffer } = wasm.memory;
   const cells = new Float32Array(buffer, source, batchRows * stride);

@@ -11,9 +11,9 @@ import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import { mostLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
+import { maxLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
-import { leastPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
+import { minPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { convertKernel } from './convert-kernel.ts';
@@ -115,12 +115,12 @@ const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, va
  * that a trial soon has something to go on with; `LANES_LEFT_OUT` is half a step.
  */
 function rowChoices(device: DeviceFacts): readonly Choice[] {
-  const most = mostLanes(device);
-  const half = Math.max(device.subgroupMaxSize, most / 16);
+  const max = maxLanes(device);
+  const half = Math.max(device.subgroupMaxSize, max / 16);
   const values: number[] = [];
-  for (let lanes = most; lanes >= most / 4; lanes -= 2 * half) values.push(lanes);
+  for (let lanes = max; lanes >= max / 4; lanes -= 2 * half) values.push(lanes);
   return [
-    { kind: 'one-of', name: 'lanes', start: most, values },
+    { kind: 'one-of', name: 'lanes', start: max, values },
     EARLY_CHOICE,
     // On a device with few lanes that would leave none.
     ...(values.every((lanes) => lanes > half)
@@ -134,10 +134,10 @@ function rowsKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
     ...named,
     ...OF_SUBGROUPS,
-    fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, mostLanes(device)), device),
+    fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, maxLanes(device)), device),
     choices: (_, device) => rowChoices(device),
     plan(e, device, _, chosen = {}) {
-      const lanes = (chosen.lanes ?? mostLanes(device)) - (chosen[LANES_LEFT_OUT] ?? 0);
+      const lanes = (chosen.lanes ?? maxLanes(device)) - (chosen[LANES_LEFT_OUT] ?? 0);
       return spmvPlan(buffers(e, xType), {
         files: shaderFiles(spmvRows, [...piecesOf(e), stagedXShader.variants[xType]]),
         constants: {
@@ -160,7 +160,7 @@ const panelKernel: KernelSpec<MackoEncoded> = {
   title: 'equal shares of panels, x in workgroup memory',
   ...OF_SUBGROUPS,
   fits(e, device) {
-    const partials: readonly [string, number] = ['partials', 4 * e.rows * leastPanels(e.cols, device)];
+    const partials: readonly [string, number] = ['partials', 4 * e.rows * minPanels(e.cols, device)];
     const needs = panelShares(e.cols, device);
     const own = fitsLimits([partials], needs, device);
     return own.ok ? fitsDevice(buffers(e, 'f32'), needs, device) : own;

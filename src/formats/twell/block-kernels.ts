@@ -20,7 +20,7 @@ import {
   gateMemory,
   gateStep,
   gateTile,
-  MOST_CHUNKS,
+  MAX_CHUNKS,
   TOKEN_LANES,
   unpackStep,
   UP_DOWN,
@@ -52,8 +52,8 @@ const packedKernel = (kernel: Omit<BlockKernel, 'only'>): KernelSpec<TwellEncode
 
 /** Lanes keep columns of what leaves the block. */
 function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
-  const most = TOKEN_LANES * COLUMNS_PER_LANE * MOST_CHUNKS;
-  return width > most ? `holds up to ${most} columns of y at once, found ${width}` : null;
+  const max = TOKEN_LANES * COLUMNS_PER_LANE * MAX_CHUNKS;
+  return width > max ? `holds up to ${max} columns of y at once, found ${width}` : null;
 }
 
 const TOKEN_NEEDS: WorkgroupNeeds = { memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES };

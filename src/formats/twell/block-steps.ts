@@ -20,7 +20,7 @@ export const TOKEN_LANES = 256;
 /** Columns of the block's output per lane. */
 export const COLUMNS_PER_LANE = 8;
 /** The capacity of shaders/twell/add_rows.wgsl. */
-export const MOST_CHUNKS = 4;
+export const MAX_CHUNKS = 4;
 const CONVERT_LANES = 64;
 /** Lanes on one neuron, as in shaders/twell/up_down_workgroup.wgsl. */
 const TEAM_LANES = 32;

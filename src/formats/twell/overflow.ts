@@ -73,10 +73,10 @@ export function overflowRefusal(
   const start = first.tile * p.tileWidth;
   const end = Math.min(start + p.tileWidth, cols) - 1;
   const words = p.layout === 'packed' ? ` beside the count in ${counted(slotsOf(p), 'word')}` : '';
-  const most = tileRows === 1 ? '' : `, the fullest with ${fullest.count}`;
+  const max = tileRows === 1 ? '' : `, the fullest with ${fullest.count}`;
   return {
     ok: false,
-    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}) has ${counted(first.count, 'non-zero')}, more than the ${capacityOf(p)} that fit${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${most}`,
+    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}) has ${counted(first.count, 'non-zero')}, more than the ${capacityOf(p)} that fit${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${max}`,
     remedy: remedyFor(fullest.count, p),
   };
 }

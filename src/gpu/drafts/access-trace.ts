@@ -14,7 +14,7 @@ export interface TraceOptions {
   /** lanes of a workgroup; further ones are not traced */
   readonly lanes: number;
   /** accesses recorded per lane */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** A plan that records which elements its lanes touch. */
@@ -34,13 +34,13 @@ const TRACE = 'sparsescope_trace';
 export function withAccessTrace(plan: KernelPlan, options: TraceOptions): TracedPlan {
   const pass = plan.passes.at(options.pass);
   if (!pass) throw new KernelError(`pass: found ${options.pass}, expected one of ${plan.passes.length}`);
-  const { lanes, most } = options;
+  const { lanes, max } = options;
   const parts = pass.files.map(({ path, code }) => ({ path, found: wgslFunctions(code) }));
   const arrays = new Map(parts.flatMap(({ found }) => declaredArrays(found, pass.bindings)).map((a) => [a.name, a]));
   const strideOf = elementStrides(parts.map(({ found }) => found.tokens));
   const sites: AccessSite[] = [];
   // After the recorded accesses comes a slot for all that follow.
-  const stride = 1 + 2 * (most + 1);
+  const stride = 1 + 2 * (max + 1);
   const files = parts.map(({ path, found }) => {
     const insertions: Insertion[] = [];
     for (const fn of found.functions) {
@@ -69,31 +69,31 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
     read(words) {
       const own = words.length - stride * 2 * lanes;
       const counts = new Uint32Array(lanes);
-      const siteOf = new Uint32Array(lanes * most);
-      const elements = new Uint32Array(lanes * most);
+      const siteOf = new Uint32Array(lanes * max);
+      const elements = new Uint32Array(lanes * max);
       for (let lane = 0; lane < lanes; lane++) {
         const at = own + lane * stride;
         // A lane without accesses has written nothing: the poison there is a count that no lane reaches.
-        counts[lane] = words[at] <= MOST_COUNTED ? words[at] : 0;
-        for (let i = 0; i < Math.min(counts[lane], most); i++) {
-          siteOf[lane * most + i] = words[at + 1 + 2 * i];
-          elements[lane * most + i] = words[at + 2 + 2 * i];
+        counts[lane] = words[at] <= MAX_COUNTED ? words[at] : 0;
+        for (let i = 0; i < Math.min(counts[lane], max); i++) {
+          siteOf[lane * max + i] = words[at + 1 + 2 * i];
+          elements[lane * max + i] = words[at + 2 + 2 * i];
         }
       }
-      return { trace: { sites, lanes, most, counts, siteOf, elements }, words: words.slice(0, own) };
+      return { trace: { sites, lanes, max, counts, siteOf, elements }, words: words.slice(0, own) };
     },
   };
 }
 
 /** Lanes stop counting there. */
-const MOST_COUNTED = 2 ** 30;
+const MAX_COUNTED = 2 ** 30;
 
-function traceCode(binding: number, { most }: TraceOptions): string {
+function traceCode(binding: number, { max }: TraceOptions): string {
   return `@group(0) @binding(${binding}) var<storage, read_write> ${TRACE}: array<u32>;
 var<private> sparsescope_at: u32 = 0u;
 var<private> sparsescope_count: u32 = 0u;
 fn sparsescope_seen(site: u32, element: u32) -> u32 {
-  let at = sparsescope_at + 2u * min(sparsescope_count, ${most}u);
+  let at = sparsescope_at + 2u * min(sparsescope_count, ${max}u);
   ${TRACE}[at + 1u] = site;
   ${TRACE}[at + 2u] = element;
   sparsescope_count += 1u;

@@ -140,7 +140,7 @@ export function isWritten(tokens: readonly WgslToken[], close: number): boolean 
 }
 
 /** Whether the address of the indexed element is taken. */
-export function isTakenByAddress(tokens: readonly WgslToken[], open: number): boolean {
+export function hasAddressTaken(tokens: readonly WgslToken[], open: number): boolean {
   return tokens[open - 2].text === '&' && /^[(,=]$/.test(tokens[open - 3].text);
 }
 

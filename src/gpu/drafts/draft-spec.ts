@@ -97,7 +97,7 @@ function chosenFor(
     for (const choice of spec.choices?.(e, device, sizes) ?? []) {
       if (has(spec.plan(e, device, sizes, chosen), name, value)) break;
       if (choice.kind === 'one-of' && !choice.values.includes(value)) continue;
-      if (choice.kind === 'range' && !(value >= choice.least && value <= choice.most)) continue;
+      if (choice.kind === 'range' && !(value >= choice.min && value <= choice.max)) continue;
       const tried = { ...chosen, [choice.name]: value };
       if (has(spec.plan(e, device, sizes, tried), name, value)) chosen = tried;
     }

@@ -1,7 +1,7 @@
 import type { EncodedMatrix } from '../../core/format.ts';
 import type { KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
 import { type LeftOutRules, SHARED_PARTS } from '../../core/kernel/left-out.ts';
-import { declaredArrays, indexings, type Insertion, inserted, isTakenByAddress, isWritten } from './array-accesses.ts';
+import { declaredArrays, indexings, type Insertion, inserted, hasAddressTaken, isWritten } from './array-accesses.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
 
 /** A part of a kernel that can be left out to measure its cost. The results are then wrong. */
@@ -91,7 +91,7 @@ function readArrays(pass: PassPlan, rules: LeftOutRules): readonly string[] {
     const found = wgslFunctions(code);
     return found.functions.flatMap((fn) =>
       indexings(found, fn, elements)
-        .filter(({ open, close }) => !isWritten(found.tokens, close) && !isTakenByAddress(found.tokens, open))
+        .filter(({ open, close }) => !isWritten(found.tokens, close) && !hasAddressTaken(found.tokens, open))
         .map(({ name }) => name),
     );
   });
@@ -108,7 +108,7 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
       for (const fn of found.functions) {
         for (const { open, close, name } of indexings(found, fn, elements)) {
           const { tokens } = found;
-          if (isWritten(tokens, close) || isTakenByAddress(tokens, open)) continue;
+          if (isWritten(tokens, close) || hasAddressTaken(tokens, open)) continue;
           made.add(name);
           insertions.push({ at: tokens[open - 1].at, text: 'left_out_' });
           insertions.push({ at: tokens[open].at, text: '(', drop: 1 });

@@ -23,7 +23,7 @@ export interface TrialResult {
   /** the loop that exhausted its budget; the other results are then meaningless */
   readonly stopped: LoopPosition | null;
   readonly verified: Verification;
-  /** 1 for each output that is wrong, of the first `MOST_MARKED` */
+  /** 1 for each output that is wrong, of the first `MAX_MARKED` */
   readonly wrong: Uint8Array<ArrayBuffer>;
   readonly past: GuardedWords['past'];
 }
@@ -32,7 +32,7 @@ export interface TrialResult {
 export type TrialBudget = { readonly steps: number; readonly stopsLate: boolean } | null;
 
 /** Outputs that are individually marked as wrong or right. */
-const MOST_MARKED = 2 ** 20;
+const MAX_MARKED = 2 ** 20;
 
 /**
  * Runs a kernel once and compares its outputs: with guards after its outputs and a budget in its loops or, without a
@@ -46,7 +46,7 @@ export async function tryKernel(
   job: Job,
 ): Promise<TrialResult> {
   const plan = spec.plan(encoded, context.facts, sizes);
-  const wrong = new Uint8Array(Math.min(MOST_MARKED, expected.sample?.of ?? expected.output.length));
+  const wrong = new Uint8Array(Math.min(MAX_MARKED, expected.sample?.of ?? expected.output.length));
   const compared = (words: Uint32Array<ArrayBuffer>): Verification =>
     verifyOutputs(readOutputs(spec, encoded, words, sizes), expected, { wrong });
   if (!budget) {

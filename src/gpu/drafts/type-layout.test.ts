@@ -90,7 +90,7 @@ describe('bytes from one element of an array to the next', () => {
       },
     ];
     const plan = { bytes: 0, buffers: [], passes: [{ files, bindings: ['entries'], workgroups: [1, 1, 1] }] };
-    const traced = withAccessTrace(plan as never, { pass: 0, workgroup: 0, lanes: 1, most: 1 });
+    const traced = withAccessTrace(plan as never, { pass: 0, workgroup: 0, lanes: 1, max: 1 });
     expect(traced.read(new Uint32Array(10)).trace.sites).toEqual([
       {
         file: 'main.wgsl',

@@ -20,7 +20,7 @@ const SCALARS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Types nested deeper than this are left alone, as are those that contain themselves. */
-const MOST_NESTED = 16;
+const MAX_NESTED = 16;
 
 /**
  * Bytes from one element of an array to the next, by the element type as written; aliases and structs are looked up in
@@ -33,7 +33,7 @@ export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type:
 
   const layoutOf = (type: readonly string[], depth: number): Layout | null => {
     const [name, open, inner] = type;
-    if (depth > MOST_NESTED || name === undefined) return null;
+    if (depth > MAX_NESTED || name === undefined) return null;
     if (name === 'atomic' && open === '<') return scalar(inner);
     const built = open === '<' && type.length === 4 ? composite(name, inner) : type.length === 1 ? plain(name) : null;
     return built ?? (type.length === 1 ? declaredLayout(name, depth) : null);

@@ -54,10 +54,10 @@ function checkedShape(
   const [rows, cols] = shape.length === 1 ? [1, shape[0]] : shape;
   checkDimensions('header', rows, cols, source.maxSize);
   const bytes = rows * cols * ELEMENT_BYTES[type];
-  const most = source.maxSize - dataOffset;
-  if (bytes > most) {
+  const max = source.maxSize - dataOffset;
+  if (bytes > max) {
     throw new DeclaredSizeError(
-      `header: found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${most} in this file`,
+      `header: found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${max} in this file`,
     );
   }
   return [rows, cols];

@@ -54,10 +54,10 @@ export class GgufCursor {
     return value;
   }
 
-  async count(what: string, most: number): Promise<number> {
+  async count(what: string, max: number): Promise<number> {
     const at = this.position;
     const value = await this.u64();
-    if (value > most) throw new ReadError(`byte ${at}: found ${value} ${what}, expected at most ${most}`);
+    if (value > max) throw new ReadError(`byte ${at}: found ${value} ${what}, expected at most ${max}`);
     return value;
   }
 

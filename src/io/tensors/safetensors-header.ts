@@ -40,9 +40,9 @@ export function isSafetensors(head: Uint8Array): boolean {
 export async function readSafetensorsHeader(source: RandomAccessSource, job: Job): Promise<readonly StoredTensor[]> {
   const start = await readBytes(source, 0, 8);
   const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
-  const most = Math.min(MAX_HEADER_BYTES, source.size - 8);
-  if (length > most) {
-    throw new ReadError(`byte 0: found a header of ${length} bytes, expected at most ${most}`);
+  const max = Math.min(MAX_HEADER_BYTES, source.size - 8);
+  if (length > max) {
+    throw new ReadError(`byte 0: found a header of ${length} bytes, expected at most ${max}`);
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
   if (/^\s*\[/.test(text)) {

@@ -37,10 +37,10 @@ describe('safetensors', () => {
 
   it('rounds whole numbers beyond 2^53 once: what is just above the middle of two goes up', async () => {
     // Numbers of f32 are 2^39 apart from 2^62 on, and those of f64 2^10: one more than the middle is not among them.
-    const [least, middle, gap] = [2n ** 62n, 2n ** 62n + 2n ** 38n, 2 ** 39];
+    const [min, middle, gap] = [2n ** 62n, 2n ** 62n + 2n ** 38n, 2 ** 39];
     const signed = [middle, middle + 1n, middle - 1n, -middle, -middle - 1n, -middle + 1n];
-    const up = Number(least) + gap;
-    const expected = [Number(least), up, Number(least), -Number(least), -up, -Number(least)];
+    const up = Number(min) + gap;
+    const expected = [Number(min), up, Number(min), -Number(min), -up, -Number(min)];
     for (const [dtype, whole, cells] of [
       ['I64', BigInt64Array.from(signed), expected],
       ['U64', BigUint64Array.from(signed.slice(0, 3)), expected.slice(0, 3)],

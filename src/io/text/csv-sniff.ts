@@ -36,6 +36,6 @@ function fieldsOf(line: string, separator: string): readonly string[] {
   return line.split(separator).map((field) => field.trim());
 }
 
-function isNumbers(fields: readonly string[], least: number): boolean {
-  return fields.length >= least && fields.every((field) => NUMBER.test(field));
+function isNumbers(fields: readonly string[], min: number): boolean {
+  return fields.length >= min && fields.every((field) => NUMBER.test(field));
 }

@@ -30,8 +30,8 @@ export class GrowingArray<A extends Numbers> {
     return whole.length === this.#length ? whole : (whole.slice(0, this.#length) as A);
   }
 
-  #grow(least: number): void {
-    const length = Math.max(least, 2 * this.#array.length);
+  #grow(min: number): void {
+    const length = Math.max(min, 2 * this.#array.length);
     const larger = allocate(`${length} numbers`, 4 * length, () => new this.#type(length));
     larger.set(this.#array);
     this.#array = larger;

@@ -98,10 +98,10 @@ export class MtxHeaderReader {
       );
     }
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
-    const most = Math.floor((this.#maxSize + 1) / bytesPerEntry);
-    if (entries > most) {
+    const max = Math.floor((this.#maxSize + 1) / bytesPerEntry);
+    if (entries > max) {
       throw new DeclaredSizeError(
-        `${where}: found ${entries} entries declared, expected at most ${most} in a file of at most ${this.#maxSize} bytes`,
+        `${where}: found ${entries} entries declared, expected at most ${max} in a file of at most ${this.#maxSize} bytes`,
       );
     }
     return { rows, cols, entries };

@@ -116,10 +116,10 @@ class PatternReader {
     const where = `before byte ${end}`;
     if (k < 3 + rows + 1) {
       const row = k - 3;
-      const least = row === 0 ? 0 : this.#indptr[row - 1];
-      const most = row === 0 ? 0 : entries;
-      if (value < least || value > most || (row === rows && value !== entries)) {
-        const expected = row === rows ? String(entries) : `a number from ${least} to ${most}`;
+      const min = row === 0 ? 0 : this.#indptr[row - 1];
+      const max = row === 0 ? 0 : entries;
+      if (value < min || value > max || (row === rows && value !== entries)) {
+        const expected = row === rows ? String(entries) : `a number from ${min} to ${max}`;
         throw new ReadError(`${where}: found the offset ${value} of row ${row}, expected ${expected}`);
       }
       this.#indptr[row] = value;
@@ -135,10 +135,10 @@ class PatternReader {
     const [rows, cols, entries] = this.#head;
     checkDimensions('line 1', rows, cols, this.#maxSize);
     // Every number takes a digit and a separator.
-    const most = Math.ceil(this.#maxSize / 2);
-    if (rows + entries > most) {
+    const max = Math.ceil(this.#maxSize / 2);
+    if (rows + entries > max) {
       throw new ReadError(
-        `line 1: found ${rows} rows and ${entries} entries, expected at most ${most} numbers in a file of at most ${this.#maxSize} bytes`,
+        `line 1: found ${rows} rows and ${entries} entries, expected at most ${max} numbers in a file of at most ${this.#maxSize} bytes`,
       );
     }
     this.#indptr = allocate('offsets', 4 * (rows + 1), () => new Uint32Array(rows + 1));

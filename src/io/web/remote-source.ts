@@ -99,9 +99,9 @@ async function isUnchanged(url: string, known: KnownFile, options: SourceOptions
   );
 }
 
-function tooLarge(url: string, bytes: number, most: number): ReadError {
+function tooLarge(url: string, bytes: number, max: number): ReadError {
   return new ReadError(
-    `${url}: found a server that does not send parts of its ${bytes} bytes, expected at most ${most} to download whole; download the file and open it from the disk`,
+    `${url}: found a server that does not send parts of its ${bytes} bytes, expected at most ${max} to download whole; download the file and open it from the disk`,
   );
 }
 
@@ -196,13 +196,13 @@ async function* rangeChunks({ url, options, file }: Remote, from: number, to: nu
   }
 }
 
-async function wholeBody(response: Response, url: string, most: number): Promise<Uint8Array> {
+async function wholeBody(response: Response, url: string, max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of bodyChunks(response, new AbortController().signal)) {
       length += chunk.length;
-      if (length > most) throw tooLarge(url, length, most);
+      if (length > max) throw tooLarge(url, length, max);
       chunks.push(chunk);
     }
   } catch (error) {

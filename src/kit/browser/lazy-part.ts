@@ -17,7 +17,7 @@ const parts: Part[] = [];
 /**
  * A component whose code is not part of the first screen: it is loaded when it is first shown, or by `loadParts` before.
  * Where the code does not arrive it throws, until `renewParts` is called. Call it once per component, where modules are
- * evaluated. `isAhead` false: so much code that `loadParts` leaves it to whoever shows it.
+ * evaluated. `isAhead` false: so much code that `loadParts` leaves it out, and it is loaded when it is shown.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -5,7 +5,7 @@ import { createReadText } from './read-text.ts';
 it('reads a config.json for the newest question, and tells what goes wrong', async () => {
   const all = fakeSession();
   const { session, engine } = all;
-  const readConfig = createReadText(all, { main: 'config.json', mostBytes: 1000 });
+  const readConfig = createReadText(all, { main: 'config.json', maxBytes: 1000 });
   const older = readConfig('org/older', null);
   const newer = readConfig('org/newer', null);
   expect([await older, await newer]).toEqual([null, '{}']);

@@ -11,7 +11,7 @@ type ReadText = (reference: string, token: string | null) => Promise<string | nu
 interface TextFile {
   /** the file that is meant where a reference to the hub names none */
   readonly main: string;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 export function createReadText({ engine, session }: Pick<App, 'engine' | 'session'>, file: TextFile): ReadText {

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** A table with more rows than this scrolls in a box of its own, and those in view alone are drawn. */
-const MOST_ROWS_AT_ONCE = 100;
+const MAX_ROWS_AT_ONCE = 100;
 
 /** Rows drawn above and below those in view. */
 const BEYOND = 8;
@@ -23,7 +23,7 @@ export function useWindowedRows(
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
 ): WindowedRows {
-  const windowed = count > MOST_ROWS_AT_ONCE;
+  const windowed = count > MAX_ROWS_AT_ONCE;
   const [view, setView] = useState({ first: 0, rows: 0 });
   useLayoutEffect(() => {
     const box = scroller.current;

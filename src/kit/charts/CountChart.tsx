@@ -37,7 +37,7 @@ interface CountChartProps {
 export function CountChart(props: CountChartProps) {
   const { id, heading, spoken, what, along, bins, places = [], limit, lines = [], heads = [], height } = props;
   const { scale = 'linear', cursor, children } = props;
-  const most = bins.reduce((largest, bin) => Math.max(largest, bin.count), 1);
+  const max = bins.reduce((largest, bin) => Math.max(largest, bin.count), 1);
   const ends = [(bins[0]?.from ?? 0) - 0.5, (bins.at(-1)?.to ?? 1) + 0.5, ...places];
   const low = Math.max(
     -0.5,
@@ -59,7 +59,7 @@ export function CountChart(props: CountChartProps) {
         text: countText,
         title: along,
       }}
-      y={scale === 'log' ? logAxis(most) : linearAxis(most)}
+      y={scale === 'log' ? logAxis(max) : linearAxis(max)}
       height={height}
       series={[]}
       heads={heads}
@@ -108,15 +108,15 @@ export function CountChart(props: CountChartProps) {
   );
 }
 
-function linearAxis(most: number): Axis {
-  return { scale: 'linear', domain: [0, most * 1.05], ticks: countTicks(most), text: shortCount, title: '' };
+function linearAxis(max: number): Axis {
+  return { scale: 'linear', domain: [0, max * 1.05], ticks: countTicks(max), text: shortCount, title: '' };
 }
 
 /** A bar of one still has a height. */
-function logAxis(most: number): Axis {
-  const powers = powersBetween(1, Math.max(10, most));
+function logAxis(max: number): Axis {
+  const powers = powersBetween(1, Math.max(10, max));
   const ticks = powers.length > 4 ? powers.filter((_, i) => i % 2 === 0) : powers;
-  return { scale: 'log', domain: [0.5, Math.max(10, most)], ticks, text: shortCount, title: '' };
+  return { scale: 'log', domain: [0.5, Math.max(10, max)], ticks, text: shortCount, title: '' };
 }
 
 function shortCount(count: number): string {

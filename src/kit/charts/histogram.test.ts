@@ -10,17 +10,17 @@ describe('bins', () => {
         fc.nat(20),
         fc.option(fc.nat(320)),
         fc.integer({ min: 2, max: 50 }),
-        (counts, first, edge, most) => {
+        (counts, first, edge, max) => {
           const bins = binned(counts, {
             first,
             last: counts.length - 1,
-            most,
+            max,
             ...(edge === null ? {} : { edge: first + edge }),
           });
           const sum = counts.slice(first).reduce((a, b) => a + b, 0);
           expect(bins.reduce((all, bin) => all + bin.count, 0)).toBe(sum);
           bins.forEach((bin, i) => expect(bin.from).toBe(i === 0 ? first : bins[i - 1].to + 1));
-          expect(bins.length).toBeLessThanOrEqual(most + 1);
+          expect(bins.length).toBeLessThanOrEqual(max + 1);
           if (bins.length > 0) expect(bins.at(-1)?.to).toBe(counts.length - 1);
           if (edge !== null) {
             for (const bin of bins) expect(bin.from < first + edge && bin.to >= first + edge).toBe(false);
@@ -31,7 +31,7 @@ describe('bins', () => {
   });
 
   it('are found by a count, and written', () => {
-    const bins = binned([1, 1, 1, 1, 1], { first: 0, last: 4, most: 3 });
+    const bins = binned([1, 1, 1, 1, 1], { first: 0, last: 4, max: 3 });
     expect(binAt(bins, 3)).toEqual({ from: 2, to: 3, count: 2 });
     expect(binAt(bins, 9)).toEqual({ from: 4, to: 4, count: 1 });
     expect(binAt([], 1)).toBeNull();

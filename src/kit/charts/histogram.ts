@@ -9,7 +9,7 @@ interface BinOptions {
   readonly first: number;
   readonly last: number;
   /** bins at most; with an edge one more */
-  readonly most: number;
+  readonly max: number;
   /** a bin begins here, so that none holds both what is below and what is not; the first may be narrower for it */
   readonly edge?: number;
 }
@@ -18,9 +18,9 @@ interface BinOptions {
  * The counts from `first` to `last` in bins of the same width: `counts[k]` is how many have k, and what lies beyond its
  * end is 0. O(last − first).
  */
-export function binned(counts: ArrayLike<number>, { first, last, most, edge = first }: BinOptions): readonly Bin[] {
+export function binned(counts: ArrayLike<number>, { first, last, max, edge = first }: BinOptions): readonly Bin[] {
   if (last < first) return [];
-  const width = Math.ceil((last - first + 1) / most);
+  const width = Math.ceil((last - first + 1) / max);
   const bins: Bin[] = [];
   let to = first + ((edge - first) % width || width) - 1;
   for (let from = first; from <= last; from = to + 1, to += width) {

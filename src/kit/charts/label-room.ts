@@ -11,19 +11,19 @@ interface WantedLabel {
  * is no room for all of them, the first ones leave the line at its beginning. O(n log n).
  */
 export function spreadLabels(wanted: readonly WantedLabel[], from: number, to: number): ReadonlyMap<string, number> {
-  let least = from;
+  let min = from;
   const moved = wanted
     .toSorted((a, b) => a.at - b.at)
     .map((label) => {
-      const at = Math.max(label.at, least + label.size / 2);
-      least = at + label.size / 2;
+      const at = Math.max(label.at, min + label.size / 2);
+      min = at + label.size / 2;
       return { ...label, at };
     });
-  let most = to;
+  let max = to;
   return new Map(
     moved.toReversed().map(({ key, at, size }) => {
-      const placed = Math.min(at, most - size / 2);
-      most = placed - size / 2;
+      const placed = Math.min(at, max - size / 2);
+      max = placed - size / 2;
       return [key, placed];
     }),
   );

@@ -12,7 +12,7 @@ import { RemoteForm } from './RemoteForm.tsx';
 export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
   const app = useApp();
   const { announce } = app;
-  const [readConfig] = useState(() => createReadText(app, { main: 'config.json', mostBytes: MODEL_BOUNDS.length }));
+  const [readConfig] = useState(() => createReadText(app, { main: 'config.json', maxBytes: MODEL_BOUNDS.length }));
   const [problem, setProblem] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
   const accept = (text: string, name: string): void => {

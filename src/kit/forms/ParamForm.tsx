@@ -15,7 +15,7 @@ interface ParamFormProps {
 }
 
 /** More options than this, or longer ones, are a list. */
-const MOST_IN_LINE = 5;
+const MAX_IN_LINE = 5;
 const LONGEST_IN_LINE = 8;
 
 /**
@@ -67,7 +67,7 @@ function ParamInput({ field, value, inLine, decided, unusable, onChange }: Param
   }
   const labelOf = (option: (typeof field.options)[number]): string =>
     option.value === 'auto' && decided !== null ? `auto: ${decided}` : option.label;
-  if (inLine && field.options.length <= MOST_IN_LINE) {
+  if (inLine && field.options.length <= MAX_IN_LINE) {
     return (
       <Segmented
         label={field.label}

@@ -7,8 +7,8 @@ export interface SideColumn {
   /** of the line that changes its width, for who cannot see it */
   readonly label: string;
   /** px; it folds away below half of `least` where `onFold` is there */
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly folded?: boolean;
   readonly onFold?: (folded: boolean) => void;
 }
@@ -20,17 +20,17 @@ const KEY_STEP_PX = 16;
 /**
  * Three columns, the outer two as wide as a person drags them, by pointer or by arrow keys. Before that they have the
  * share of the page that layout.css gives them, which is what index.html shows before any code runs; a double click, or
- * Enter, brings it back. The middle keeps `leastCentre` px.
+ * Enter, brings it back. The middle keeps `minCentre` px.
  */
 export function SideColumns({
   left,
   right,
-  leastCentre,
+  minCentre,
   children,
 }: {
   readonly left: SideColumn;
   readonly right: SideColumn;
-  readonly leastCentre: number;
+  readonly minCentre: number;
   readonly children: ReactNode;
 }) {
   const columns = useRef<HTMLElement>(null);
@@ -48,11 +48,11 @@ export function SideColumns({
   const resize = (side: Side, wanted: number): void => {
     const column = side === 'left' ? left : right;
     const other = shownWidth(side === 'left' ? 'right' : 'left');
-    const room = (columns.current?.clientWidth ?? 0) - other - leastCentre - 2;
-    const fold = column.onFold !== undefined && wanted < column.least / 2;
+    const room = (columns.current?.clientWidth ?? 0) - other - minCentre - 2;
+    const fold = column.onFold !== undefined && wanted < column.min / 2;
     if (fold !== (column.folded ?? false)) column.onFold?.(fold);
     if (!fold) {
-      const width = Math.round(Math.max(column.least, Math.min(column.most, room, wanted)));
+      const width = Math.round(Math.max(column.min, Math.min(column.max, room, wanted)));
       setWidths((before) => ({ ...before, [side]: width }));
     }
   };
@@ -102,10 +102,10 @@ function Separator({ label, side, column, width, shownWidth, onResize, onReset }
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps = { ArrowLeft: -sign, ArrowRight: sign }[event.key];
     const target =
-      steps === undefined ? { Home: column.least, End: column.most }[event.key] : shownWidth() + steps * KEY_STEP_PX;
+      steps === undefined ? { Home: column.min, End: column.max }[event.key] : shownWidth() + steps * KEY_STEP_PX;
     if (event.key === 'Enter') onReset();
     else if (target === undefined) return;
-    else onResize(Math.max(target, column.least));
+    else onResize(Math.max(target, column.min));
     event.preventDefault();
     // The arrows are the player's everywhere else.
     event.stopPropagation();
@@ -129,8 +129,8 @@ function Separator({ label, side, column, width, shownWidth, onResize, onReset }
       className="separator"
       aria-label={label}
       aria-orientation="vertical"
-      aria-valuemin={column.onFold ? 0 : column.least}
-      aria-valuemax={column.most}
+      aria-valuemin={column.onFold ? 0 : column.min}
+      aria-valuemax={column.max}
       aria-valuenow={width}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}

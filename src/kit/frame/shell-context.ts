@@ -20,7 +20,7 @@ export interface ShellActions {
   /** what the place that is shown measures; the benchmark where it measures nothing of its own */
   readonly run: () => void;
   /** A place that measures by itself says how; null takes that back. */
-  readonly offerRun: (run: (() => void) | null) => void;
+  readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
   /** Puts the focus on the sentence under the header. */
   readonly toSubject: () => void;
@@ -40,8 +40,8 @@ export function useShell(): ShellActions {
  * function while it does the same.
  */
 export function useOwnRun(run: (() => void) | null): void {
-  const { offerRun } = useShell();
-  const offer = useEffectEvent(offerRun);
+  const { setRunHandler } = useShell();
+  const offer = useEffectEvent(setRunHandler);
   useEffect(() => {
     offer(run);
     return () => offer(null);

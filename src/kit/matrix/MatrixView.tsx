@@ -96,7 +96,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
     },
   }));
 
-  useTold(view, { of, theme, color, reducedMotion, withMarginals, choosing, cursor });
+  useViewState(view, { of, theme, color, reducedMotion, withMarginals, choosing, cursor });
 
   const readout = useReadout(of, cursor, hover);
 
@@ -152,7 +152,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
   );
 }
 
-interface Told {
+interface ViewState {
   readonly of: LookedAt | null;
   readonly theme: Theme;
   /** of the format on the stage */
@@ -164,8 +164,8 @@ interface Told {
 }
 
 /** Tells the view whatever changes after it was made. */
-function useTold(view: SpyView | null, told: Told): void {
-  const { of, theme, color, reducedMotion, withMarginals, choosing, cursor } = told;
+function useViewState(view: SpyView | null, state: ViewState): void {
+  const { of, theme, color, reducedMotion, withMarginals, choosing, cursor } = state;
   const matrix = of?.shape ?? null;
   const { marginals = null, window = null, density = 0 } = of ?? {};
   useEffect(() => {

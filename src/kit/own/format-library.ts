@@ -33,13 +33,13 @@ const isDraft = hasAll({
   id: isTextUpTo(2 * MODULE_BOUNDS.name),
   text: isModule,
   changedAt: isWord,
-  versions: isListOf(isVersion, { least: 0, most: MODULE_BOUNDS.versions }),
+  versions: isListOf(isVersion, { min: 0, max: MODULE_BOUNDS.versions }),
   exercise: isMaybe(isWord),
 });
 
 export const FORMATS: DraftKind<FormatText, FormatDraft> = {
   plural: 'formats',
-  mostVersions: MODULE_BOUNDS.versions,
+  maxVersions: MODULE_BOUNDS.versions,
   textOf: ({ text }) => ({ text }),
   isSame: (a, b) => a.text === b.text,
   originOf: () => null,

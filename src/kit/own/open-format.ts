@@ -4,7 +4,7 @@ import type { FormatParams } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { cssName } from '../format-color.ts';
 import { ownId } from '../../own/source.ts';
-import { askedFormat } from './asked-format.ts';
+import { sandboxedFormat } from './sandboxed-format.ts';
 import { formatLibrary } from './format-library.ts';
 import { pageSandbox } from './page-sandbox.ts';
 
@@ -25,7 +25,7 @@ let follows = false;
  */
 export async function openFormat(app: Stores, name: string, text: string): Promise<string | null> {
   if (open.get(name) === text) return null;
-  const opened = await askedFormat(name, text, (module, options) => pageSandbox().evaluate(module, options));
+  const opened = await sandboxedFormat(name, text, (module, options) => pageSandbox().evaluate(module, options));
   if ('why' in opened) return `${name} cannot be run: ${opened.why}.`;
   open.set(name, text);
   await add(app, opened.format);
@@ -38,7 +38,7 @@ async function add({ session, document, engine, formats }: Stores, format: AnyLi
   const all = formats as AnyListedFormat[];
   const at = all.findIndex((one) => one.id === id);
   all.splice(at < 0 ? all.length : at, 1, format);
-  await format.asked?.tell(engine.service<typeof matrix>('matrix'), null);
+  await format.sandboxed?.sendTo(engine.service<typeof matrix>('matrix'), null);
   // Ink: no further colour is far enough from those of the others.
   const { style } = window.document.documentElement;
   for (const part of ['', '-text']) style.setProperty(`--format-${cssName(id)}${part}`, 'var(--text)');
@@ -51,7 +51,7 @@ async function add({ session, document, engine, formats }: Stores, format: AnyLi
     params: { ...doc.params, [id]: params },
     ...(isB && { against: { format: id, params } }),
   });
-  if (isB || doc.format === id) session.retell();
+  if (isB || doc.format === id) session.narrateAgain();
 }
 
 function follow(app: Stores): void {

@@ -93,8 +93,8 @@ export function compareOptions(
       const curve = sizeCurve(format, { ...own, [name]: option.value }, shape);
       return curve ? curve(density).expected : Number.NaN;
     });
-    const least = smallest(sizes);
-    if (!Number.isFinite(least) || largest(sizes) - least < 1e-9) continue;
+    const min = smallest(sizes);
+    if (!Number.isFinite(min) || largest(sizes) - min < 1e-9) continue;
     const best = smallest(sizes.filter((_, i) => !(refused && own[name] === usable[i].value)));
     comparisons.push({
       name,

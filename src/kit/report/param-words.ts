@@ -21,7 +21,7 @@ export function paramWords(format: AnyListedFormat | undefined, name: string): P
 }
 
 /** Up to this many parameters, values alone are clear without names. */
-const MOST_BY_VALUE = 3;
+const MAX_BY_VALUE = 3;
 
 /** Labels longer than this explain a value more than they name it. */
 const LONGEST_NAME = 8;
@@ -33,24 +33,24 @@ const LONGEST_NAME = 8;
 export function paramLabels(
   format: AnyListedFormat | undefined,
   params: Readonly<Record<string, unknown>>,
-  telling: readonly string[] = [],
+  distinguishing: readonly string[] = [],
 ): string {
   const named = Object.entries(params).map(([name, value]) => {
     const label = paramWords(format, name).valueText(value);
     return [name, label.length <= LONGEST_NAME ? label : value] as const;
   });
-  if (named.length <= MOST_BY_VALUE) return paramText(Object.fromEntries(named));
-  const told = telling
+  if (named.length <= MAX_BY_VALUE) return paramText(Object.fromEntries(named));
+  const distinguished = distinguishing
     .filter((name) => name in params && name !== 'valueType')
     .map((name) => {
       const words = paramWords(format, name);
       return `${words.title} ${words.valueText(params[name])}`;
     });
-  return [...told, paramText(Object.fromEntries(named))].filter((part) => part !== '').join(' · ');
+  return [...distinguished, paramText(Object.fromEntries(named))].filter((part) => part !== '').join(' · ');
 }
 
 /** Names of the parameters of a format that are not the same wherever a report has it. */
-export function tellingParams({ rows, refused }: BenchReport, format: string): readonly string[] {
+export function distinguishingParams({ rows, refused }: BenchReport, format: string): readonly string[] {
   const sets = [...rows, ...refused]
     .filter((r) => r.format === format)
     .flatMap(({ params }) => (params ? [params] : []));

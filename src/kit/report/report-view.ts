@@ -61,7 +61,7 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
  * clock's step. Empty where it was not timed, or there is nothing to compare it with.
  */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
-  const shared = samplesBeside(report, row);
+  const shared = referenceSamples(report, row);
   return shared === null ? [] : shared.b.map((sample, i) => shared.a[i] / sample).filter(isRatio);
 }
 
@@ -70,7 +70,7 @@ function isRatio(ratio: number): boolean {
 }
 
 /** The samples of the reference and of a row in the rounds that both were timed in; null where nothing is compared. */
-function samplesBeside(report: BenchReport, row: BenchRow): ReturnType<typeof sharedRounds> | null {
+function referenceSamples(report: BenchReport, row: BenchRow): ReturnType<typeof sharedRounds> | null {
   const reference = referenceOf(report, row);
   return reference ? sharedRounds(reference, row) : null;
 }
@@ -90,26 +90,26 @@ function beyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
  * without a list of them.
  */
 export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale> {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
   const beyond = beyondAxis(report);
   for (const row of report.rows) {
     if (beyond.has(row)) continue;
-    const shared = samplesBeside(report, row);
+    const shared = referenceSamples(report, row);
     const range = withoutSamples(row);
     if (range) {
-      least = Math.min(least, range.p10);
-      most = Math.max(most, range.p90);
+      min = Math.min(min, range.p10);
+      max = Math.max(max, range.p90);
     }
     if (shared === null) continue;
     for (let i = 0; i < shared.a.length; i++) {
       const ratio = shared.a[i] / shared.b[i];
       if (!isRatio(ratio)) continue;
-      if (ratio < least) least = ratio;
-      if (ratio > most) most = ratio;
+      if (ratio < min) min = ratio;
+      if (ratio > max) max = ratio;
     }
   }
-  return ratioScale([least, most]);
+  return ratioScale([min, max]);
 }
 
 /** The quantiles that are drawn of a row without samples, as recordings have them; null of any other. */
@@ -217,12 +217,12 @@ export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
  */
 export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
   const { readBandwidthGBps } = report;
-  const leastNs = (of: BenchRow): number | null => {
+  const minNs = (of: BenchRow): number | null => {
     const peak = peakOf(report, of);
     if (!readBandwidthGBps || !peak || of.multiplyAdds === undefined) return null;
     return Math.max(of.bytes / readBandwidthGBps, of.multiplyAdds / peak);
   };
-  const [ofReference, ofRow] = [leastNs(reference), leastNs(row)];
+  const [ofReference, ofRow] = [minNs(reference), minNs(row)];
   return ofReference === null || ofRow === null ? reference.bytes / row.bytes : ofReference / ofRow;
 }
 
@@ -342,17 +342,17 @@ export function rowDifferences(
 
 /** What sets a report apart from the others of its run: 'tokens 256', 'density 0.300'. */
 export function differenceText(report: BenchReport, reports: readonly BenchReport[]): string {
-  const told = (words: (workload: Workload) => string): readonly string[] => {
+  const differing = (words: (workload: Workload) => string): readonly string[] => {
     const own = words(report.workload);
     return reports.some((other) => words(other.workload) !== own) ? [own] : [];
   };
   const sizes = Object.keys(report.workload.sizes ?? {});
   const parts = [
-    ...told((w) => formulaOf(w.operation)),
-    ...sizes.flatMap((name) => told((w) => `${sizeLabel(w.operation, name)} ${countText(w.sizes?.[name] ?? 0)}`)),
-    ...told(sparsityText),
-    ...told((w) => shape(w.rows, w.cols)),
-    ...told((w) => w.memory),
+    ...differing((w) => formulaOf(w.operation)),
+    ...sizes.flatMap((name) => differing((w) => `${sizeLabel(w.operation, name)} ${countText(w.sizes?.[name] ?? 0)}`)),
+    ...differing(sparsityText),
+    ...differing((w) => shape(w.rows, w.cols)),
+    ...differing((w) => w.memory),
   ];
   return parts.length > 0 ? parts.join(', ') : report.createdAt.slice(0, 19).replace('T', ' ');
 }

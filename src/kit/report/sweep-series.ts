@@ -154,7 +154,7 @@ export interface ParamSweep {
 }
 
 /** Values of a parameter that have room on a chart. */
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 
 /** Every format of a report that was timed with one parameter at two values or more, and all others the same. */
 export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
@@ -167,7 +167,7 @@ export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
     const [name] = names;
     if (name === undefined || names.length > 1) return [];
     const values = valuesOf(rows, name).toSorted(byValue);
-    if (values.length > MOST_VALUES) return [];
+    if (values.length > MAX_VALUES) return [];
     const best = values.map((value) => rows.find((row) => row.params[name] === value));
     const points = best.flatMap((row, x) => (row ? [pointOf(report, row, x)] : [])).filter((p) => p !== null);
     const axis: SweepAxis = { of: 'param', name, title: name };

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { BenchReport } from '../../core/report.ts';
 import { useApp } from '../app-context.ts';
-import { type ParamLabels, paramLabels, tellingParams } from './param-words.ts';
+import { type ParamLabels, paramLabels, distinguishingParams } from './param-words.ts';
 import type { TitleOf } from './report-view.ts';
 
 /** Titles of formats by id; an imported report may name a format that this build does not have. */
@@ -15,12 +15,12 @@ export function useParamLabels(report: BenchReport | null): ParamLabels {
   const { formats } = useApp();
   return useMemo(() => {
     const ids = new Set([...(report?.rows ?? []), ...(report?.refused ?? [])].map(({ format }) => format));
-    const telling = new Map([...ids].map((id) => [id, report ? tellingParams(report, id) : []] as const));
+    const distinguishing = new Map([...ids].map((id) => [id, report ? distinguishingParams(report, id) : []] as const));
     return (id, params) =>
       paramLabels(
         formats.find((f) => f.id === id),
         params,
-        telling.get(id) ?? [],
+        distinguishing.get(id) ?? [],
       );
   }, [formats, report]);
 }

@@ -186,7 +186,7 @@ describe('keys of the page', () => {
       theme: LIGHT,
       present: nothing,
       share: nothing,
-      offerRun: nothing,
+      setRunHandler: nothing,
       run: nothing,
       exportScene: nothing,
       toSubject: nothing,

@@ -39,13 +39,13 @@ function joinedSource(
   };
   const draw = (tick: number): Scene => {
     const [now, before] = [stepsAt(timeline, tick), stepsAt(timeline, restBefore(tick))];
-    const told = (side: 'a' | 'b', loaded: LoadedStory) => ({
+    const narrated = (side: 'a' | 'b', loaded: LoadedStory) => ({
       scene: sceneOf(loaded, Math.min(now[side], loaded.trace.steps.length)),
       title: titleOf(loaded.trace.format),
       moved: now[side] !== before[side],
     });
     const difference = timeline.stops.find(({ at }) => at === tick)?.difference;
-    return join(window, told('a', a), told('b', b), difference);
+    return join(window, narrated('a', a), narrated('b', b), difference);
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {

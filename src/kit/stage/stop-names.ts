@@ -9,7 +9,7 @@ export interface ChapterBox {
 /** Between two chapters, px. */
 const GAP = 6;
 /** A chapter with one stop keeps room for a few letters of its name, px. */
-const LEAST_WIDTH = 56;
+const MIN_WIDTH = 56;
 
 /** Chapters as long as they have stops, and where the stops are, for a track of this width. */
 export function placeStops(
@@ -19,11 +19,11 @@ export function placeStops(
 ): { readonly boxes: readonly ChapterBox[]; readonly xs: readonly number[] } {
   const counts = Array.from({ length: chapters }, (_, i) => stops.filter(({ chapter }) => chapter === i).length);
   const free = Math.max(0, width - GAP * (chapters - 1));
-  const least = Math.min(LEAST_WIDTH, free / Math.max(1, chapters));
-  const rest = free - least * chapters;
+  const min = Math.min(MIN_WIDTH, free / Math.max(1, chapters));
+  const rest = free - min * chapters;
   let left = 0;
   const boxes = counts.map((count) => {
-    const box = { left, width: least + (rest * count) / Math.max(1, stops.length) };
+    const box = { left, width: min + (rest * count) / Math.max(1, stops.length) };
     left += box.width + GAP;
     return box;
   });

@@ -12,7 +12,7 @@ export function usePlaceShow(): PlaceShow | null {
   });
 }
 
-interface ToldStory {
+interface NarratedStory {
   /** the application, whose player is that of the story */
   readonly app: App;
   readonly player: Player;
@@ -22,7 +22,7 @@ interface ToldStory {
 }
 
 /** A story of a place, with a player of its own. `step`: where it begins; null: at its opening. */
-export function usePlaceStory(step: number | null): ToldStory {
+export function usePlaceStory(step: number | null): NarratedStory {
   const app = useApp();
   const [player] = useState(() => createPlayer(app.document));
   const [own] = useState<App>(() => ({ ...app, player }));

@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /** Steps of a sweep that follow each other faster appear at once: there is no time for a movement. */
-const LEAST_MOTION_MS = 120;
+const MIN_MOTION_MS = 120;
 
 /**
  * Keeps the scene in its view. Steps that follow each other move; jumps and other stories appear at once. `scenes`: where
@@ -53,7 +53,7 @@ export function useShownScene(
     if (source && !previewing) alike.current = source.alike(Math.min(step, source.tickCount));
     const atMs = performance.now();
     const follows = before !== null && before.format === format && Math.abs(before.step - step) === 1;
-    const animate = follows && (sweepingTo === null || atMs - before.atMs >= LEAST_MOTION_MS);
+    const animate = follows && (sweepingTo === null || atMs - before.atMs >= MIN_MOTION_MS);
     into.show(next, { animate, alike: alike.current });
     into.canvas.setAttribute('aria-label', narrationText(next));
     shown.current = { view: into, scene: next, format, step, atMs };

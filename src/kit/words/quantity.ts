@@ -16,8 +16,8 @@ export function bitsAsBytes(bits: number): string {
 /** A share of one as a percentage with `digits` decimals: 76.6 %. */
 export function percent(share: number, digits = 1): string {
   if (!Number.isFinite(share)) return '–';
-  const least = 10 ** -digits;
-  const text = share > 0 && share * 100 < least / 2 ? `<${least}` : (share * 100).toFixed(digits);
+  const min = 10 ** -digits;
+  const text = share > 0 && share * 100 < min / 2 ? `<${min}` : (share * 100).toFixed(digits);
   return `${text}${THIN}%`;
 }
 

@@ -21,7 +21,7 @@ export function flop(count: number): string {
     [1e6, 'Mflop'],
     [1e3, 'kflop'],
   ] as const;
-  const [size, name] = units.find(([least]) => count >= least) ?? ([1, 'flop'] as const);
+  const [size, name] = units.find(([min]) => count >= min) ?? ([1, 'flop'] as const);
   return `${threeDigits(count / size)}${THIN}${name}`;
 }
 

@@ -5,7 +5,7 @@ import { type FormatParams, paramFields, type ParamValue } from '../../state/ind
 const LONGEST_NAME = 8;
 
 /** With more parameters than this, those at their defaults are left out. */
-const MOST_TOLD = 3;
+const MAX_SHOWN = 3;
 
 /**
  * What the sentence says of a format behind its title: '4-bit', 'i8, 8-bit', '6:8'. The value type is said where it is not
@@ -14,12 +14,12 @@ const MOST_TOLD = 3;
 export function storedText(format: Pick<AnyListedFormat, 'params'>, params: FormatParams, shape: Shape | null): string {
   const resolved = shape === null ? params : resolvedParams(format.params, params, shape);
   const fields = paramFields(format.params);
-  const told = fields.flatMap(([name, field]) => {
+  const texts = fields.flatMap(([name, field]) => {
     const value = resolved[name] ?? field.default;
-    const isTold = fields.length <= MOST_TOLD && name !== 'valueType';
-    return isTold || isBits(field) || value !== field.default ? valueText(field, value) : [];
+    const isShown = fields.length <= MAX_SHOWN && name !== 'valueType';
+    return isShown || isBits(field) || value !== field.default ? valueText(field, value) : [];
   });
-  if (told.length > 0) return told.join(', ');
+  if (texts.length > 0) return texts.join(', ');
   const { valueType = '' } = resolved;
   return String(valueType);
 }

@@ -28,7 +28,7 @@ const ATTENDING = 64;
 /** Tokens whose logits are made at once. */
 const LOGIT_TOKENS = 32;
 /** Weights of all blocks beyond which this is no way to measure a model. */
-const MOST_FLOATS = 2 ** 28;
+const MAX_FLOATS = 2 ** 28;
 
 /**
  * A model on the CPU that works on many tokens at a time, all of one text or the next one of several: every number of a token
@@ -62,7 +62,7 @@ export class Passes {
   readonly #cos: Float64Array;
   readonly #sin: Float64Array;
   readonly #sums: Float64Array;
-  readonly #most: Float64Array;
+  readonly #max: Float64Array;
   #blocks: BlockWeights[] = [];
   #embedding: Kept = new Float32Array();
   #finalNorm: Float32Array = new Float32Array();
@@ -105,15 +105,15 @@ export class Passes {
     this.#cache = room(2 * texts * layers * context * kvHeads * headDim);
     this.#turned = room(headDim * shared);
     this.#shares = room(texts > 0 ? context * shared : 0);
-    if (floats > MOST_FLOATS) {
-      throw new RangeError(`model: found ${floats} numbers to hold, expected at most ${MOST_FLOATS} on the CPU`);
+    if (floats > MAX_FLOATS) {
+      throw new RangeError(`model: found ${floats} numbers to hold, expected at most ${MAX_FLOATS} on the CPU`);
     }
     this.#products = openProducts(floats, Math.max(hidden, intermediate, heads * headDim, this.width, context));
     const { cos, sin } = rotaryTables(config, context);
     this.#cos = cos;
     this.#sin = sin;
     this.#sums = new Float64Array(Math.max(this.width, heads));
-    this.#most = new Float64Array(this.width);
+    this.#max = new Float64Array(this.width);
   }
 
   setWeights(weights: DecoderWeights): void {
@@ -228,7 +228,7 @@ export class Passes {
       }
     }
     tell('down', this.#gate, intermediate);
-    // Whoever asks for inputs has them all now.
+    // All requested inputs have been reported now.
     if (onInput) return;
     this.#times(layer, 'down', this.#gate, this.#added, columns);
     this.#add(columns);
@@ -360,7 +360,7 @@ export class Passes {
     const columns = EIGHT * Math.ceil(tokens / EIGHT);
     const scale = 1 / Math.sqrt(headDim);
     const sums = this.#sums;
-    const most = this.#most;
+    const max = this.#max;
     for (let head = 0; head < heads; head++) {
       const kv = Math.floor((head * kvHeads) / heads) * headDim * width;
       const q = head * headDim * width;
@@ -380,12 +380,12 @@ export class Passes {
           xRow: width,
           outRow: width,
         });
-        most.fill(Number.NEGATIVE_INFINITY, first, end);
+        max.fill(Number.NEGATIVE_INFINITY, first, end);
         sums.fill(0, first, end);
         for (let s = 0; s < end; s++) {
           const last = Math.min(end, s + window);
           for (let t = Math.max(s, first), row = scores + s * width; t < last; t++)
-            if (memory[row + t] > most[t]) most[t] = memory[row + t];
+            if (memory[row + t] > max[t]) max[t] = memory[row + t];
         }
         for (let s = 0; s < end; s++) {
           const row = scores + s * width;
@@ -395,7 +395,7 @@ export class Passes {
           memory.fill(0, row + first, row + from);
           memory.fill(0, row + last, row + end);
           for (let t = from; t < last; t++) {
-            const share = Math.exp((memory[row + t] - most[t]) * scale);
+            const share = Math.exp((memory[row + t] - max[t]) * scale);
             memory[row + t] = share;
             sums[t] += share;
           }
@@ -465,11 +465,11 @@ export class Passes {
         outRow: columns,
       });
       for (let j = 0; j < group; j++) {
-        let most = Number.NEGATIVE_INFINITY;
-        for (let s = 0, at = this.#shares + j; s < seen; s++, at += columns) if (memory[at] > most) most = memory[at];
+        let max = Number.NEGATIVE_INFINITY;
+        for (let s = 0, at = this.#shares + j; s < seen; s++, at += columns) if (memory[at] > max) max = memory[at];
         let sum = 0;
         for (let s = 0, at = this.#shares + j; s < seen; s++, at += columns) {
-          const share = Math.exp((memory[at] - most) * scale);
+          const share = Math.exp((memory[at] - max) * scale);
           memory[at] = share;
           sum += share;
         }

@@ -47,11 +47,11 @@ const PAGE_BYTES = 65536;
 const openModule = wasmModule<Exports>(PRODUCT_MODULE);
 
 /**
- * Memory for `floats` numbers and for products of at most `mostCols` columns of a. By WebAssembly with SIMD, about ten times as
+ * Memory for `floats` numbers and for products of at most `maxCols` columns of a. By WebAssembly with SIMD, about ten times as
  * fast as without; the same bits either way. Throws RangeError if there is no such memory.
  */
-export function openProducts(floats: number, mostCols: number): Products {
-  const panel = EIGHT * mostCols;
+export function openProducts(floats: number, maxCols: number): Products {
+  const panel = EIGHT * maxCols;
   const wasm = openModule();
   if (wasm === null) return plainProducts(floats);
   const pages = Math.ceil((4 * (panel + floats)) / PAGE_BYTES);

@@ -27,13 +27,13 @@ export function* textBitsSteps(passes: Passes, ids: readonly number[]): Steps<Fl
 
 /** ln of the sum of e^logit of every column, without overflow. */
 function logSums({ memory, at, rows, width, tokens }: Numbers): Float64Array {
-  const most = new Float64Array(tokens).fill(Number.NEGATIVE_INFINITY);
+  const max = new Float64Array(tokens).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0, row = at; i < rows; i++, row += width) {
-    for (let t = 0; t < tokens; t++) if (memory[row + t] > most[t]) most[t] = memory[row + t];
+    for (let t = 0; t < tokens; t++) if (memory[row + t] > max[t]) max[t] = memory[row + t];
   }
   const sums = new Float64Array(tokens);
   for (let i = 0, row = at; i < rows; i++, row += width) {
-    for (let t = 0; t < tokens; t++) sums[t] += Math.exp(memory[row + t] - most[t]);
+    for (let t = 0; t < tokens; t++) sums[t] += Math.exp(memory[row + t] - max[t]);
   }
-  return sums.map((sum, t) => most[t] + Math.log(sum));
+  return sums.map((sum, t) => max[t] + Math.log(sum));
 }

@@ -259,24 +259,24 @@ describe('a kernel that somebody has changed', () => {
 
 describe('a chain', () => {
   test('runs on the least that a device may have, with an embedding in f16 and a head in parts', async () => {
-    const least = await openTestDevice({ minimum: true });
+    const min = await openTestDevice({ minimum: true });
     const config = tinyConfig({ vocabulary: 150, context: 100, layers: 1 });
     const random = randomWeights(config, 3);
     const weights = { ...random, embedding: random.embedding.map((v) => f16Value(f16Bits(v))) };
-    const encode = encodeWith(least, dense, F32, { gemm: false });
+    const encode = encodeWith(min, dense, F32, { gemm: false });
     const model = await chainModel(config, weights, encode, encode, true);
     expect(model.chain.embedding.type).toBe('f16');
     const rows = (from: number, to: number) =>
       encode(to - from, config.hidden, weights.head.slice(from * config.hidden, to * config.hidden)).matrix;
     const head = [rows(0, 64), rows(64, 128), rows(128, 150)];
-    const chain = await Chain.open(least, config, { ...model.chain, head });
+    const chain = await Chain.open(min, config, { ...model.chain, head });
     // more than a span of positions
     const ids = randomIds(config, 70, 4);
     expect(relativeError(await chain.feed(ids), oracleLogits(config, model.stored, ids))).toBeLessThan(1e-6);
-    await expect(Chain.open(least, config, { ...model.chain, head: [rows(0, 60), rows(60, 150)] })).rejects.toThrow(
+    await expect(Chain.open(min, config, { ...model.chain, head: [rows(0, 60), rows(60, 150)] })).rejects.toThrow(
       'head: found a part of 60 rows, expected a multiple of 64 in all but the last',
     );
-    least.destroy();
+    min.destroy();
     await expect(chain.feed([1])).rejects.toThrow(DeviceLostError);
   });
 

@@ -162,13 +162,13 @@ export class Chain implements Decoder {
       queue.writeBuffer(noise, 0, table);
       this.#temperature = temperature;
     }
-    const most = Math.min(count, this.context - from);
+    const max = Math.min(count, this.context - from);
     const waiting: Promise<Uint32Array>[] = [];
     let submitted = 0;
     let atOnce = 1;
-    while (submitted < most || waiting.length > 0) {
-      while (submitted < most && waiting.length < SUBMITS_AHEAD) {
-        const now = Math.min(atOnce, most - submitted);
+    while (submitted < max || waiting.length > 0) {
+      while (submitted < max && waiting.length < SUBMITS_AHEAD) {
+        const now = Math.min(atOnce, max - submitted);
         waiting.push(this.#submitWriting(from + submitted, now));
         submitted += now;
         atOnce = Math.min(WRITTEN_AT_ONCE, 2 * atOnce);
@@ -305,7 +305,7 @@ export class Chain implements Decoder {
     return new Uint32Array(await this.#read(settled, staging, 4 * count));
   }
 
-  /** The memory may be used again, whatever became of the ids: whoever awaits those meets the error. */
+  /** The memory may be used again, whatever became of the ids: an error reaches the code that awaits them. */
   async #release(staging: GPUBuffer, ids: Promise<Uint32Array>): Promise<void> {
     await Promise.allSettled([ids]);
     this.#free.push(staging);
@@ -339,9 +339,9 @@ async function chainParts(
     head.length === 1 &&
     head[0].several !== null &&
     context >= TOKENS_TOGETHER;
-  const most = hasSeveral ? TOKENS_TOGETHER : 1;
-  const memory = await chainMemory(arena, config, context, most, first);
-  const forwards = (most === 1 ? [1] : [1, most]).map((tokens) => new Forward(arena, memory, config, context, tokens));
+  const max = hasSeveral ? TOKENS_TOGETHER : 1;
+  const memory = await chainMemory(arena, config, context, max, first);
+  const forwards = (max === 1 ? [1] : [1, max]).map((tokens) => new Forward(arena, memory, config, context, tokens));
 
   const { data, stride, type } = embedding;
   const rowBytes = stride * (type === 'f16' ? 2 : 4);
@@ -384,7 +384,7 @@ async function chainParts(
   const stagings: GPUBuffer[] = [];
   const [one, several = null] = forwards;
   while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
-  const collectedBytes = Math.max(FED_AT_ONCE, most) * 4 * config.vocabulary;
+  const collectedBytes = Math.max(FED_AT_ONCE, max) * 4 * config.vocabulary;
   const collected = await arena.staging('logits for reading', collectedBytes);
   return { config, context, arena, memory, caches, one, several, choose, noise, collected, stagings };
 }

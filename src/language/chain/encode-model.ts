@@ -21,7 +21,7 @@ export interface EncodeOptions {
   /** whether q, k and v are one matrix, and gate and up; default: yes, which saves dispatches */
   readonly isStacked?: (layer: number, names: readonly BlockMatrix[]) => boolean;
   /** bytes of a part of the head at most, as many as a binding holds: a larger one is cut by rows. Default: it is whole */
-  readonly mostHeadBytes?: number;
+  readonly maxHeadBytes?: number;
 }
 
 /** Rows of a part of the head, in all but the last, are a multiple of this: a chain draws from as many at once. */
@@ -40,7 +40,7 @@ export async function encodeModel(
   config: DecoderConfig,
   weights: DecoderWeights,
   encode: EncodeForChain,
-  { isStacked = () => true, mostHeadBytes = Number.POSITIVE_INFINITY }: EncodeOptions = {},
+  { isStacked = () => true, maxHeadBytes = Number.POSITIVE_INFINITY }: EncodeOptions = {},
 ): Promise<ChainWeights> {
   const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<Stacked> => {
     const groups = isStacked(layer, names) ? [names] : names.map((name) => [name]);
@@ -69,7 +69,7 @@ export async function encodeModel(
   const headCells = keptOf(weights, 'head');
   // Formats may end rows at a multiple of 8.
   const bytesAtOnce = HEAD_ROWS * 4 * 8 * Math.ceil(hidden / 8);
-  const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(mostHeadBytes / bytesAtOnce)));
+  const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
   for (let from = 0; from < vocabulary; from += rows) {
     const to = Math.min(vocabulary, from + rows);
     const cells = part(headCells, from * hidden, to * hidden);

@@ -93,7 +93,7 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
       `${label}: ${id} writes ${first?.role === 'output' ? first.bytes : 0} bytes, expected ${outputBytes}`,
     );
   }
-  if (plan.passes.some(({ isGiven }) => isGiven)) {
+  if (plan.passes.some(({ isPrecomputed }) => isPrecomputed)) {
     throw new KernelError(`${label}: ${id} continues from the result of another kernel, expected none`);
   }
   for (const role of ['input', 'output'] as const) {

@@ -247,8 +247,8 @@ function attentionOracle(
       const query = turn(row.slice(h * headDim, (h + 1) * headDim), position + t);
       const kvHead = Math.floor(h / (heads / kvHeads));
       const scores = keys[kvHead].map((key) => key.reduce((sum, k, i) => sum + k * query[i], 0) / Math.sqrt(headDim));
-      const most = scores.reduce((a, b) => Math.max(a, b));
-      const weights = scores.map((s) => Math.exp(s - most));
+      const max = scores.reduce((a, b) => Math.max(a, b));
+      const weights = scores.map((s) => Math.exp(s - max));
       const total = weights.reduce((a, b) => a + b);
       for (let c = 0; c < headDim; c++) {
         gathered.push(values[kvHead].reduce((sum, v, i) => sum + (weights[i] / total) * v[c], 0));

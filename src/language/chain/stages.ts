@@ -25,14 +25,14 @@ export function spanOn({ isFallback }: StageDevice, tokens: number): number {
 }
 
 /** More lanes of one workgroup gain nothing on so little work. */
-const MOST_LANES = 256;
+const MAX_LANES = 256;
 /** A norm is one workgroup for each token, and waits for memory: the more loads are under way, the sooner it ends. */
-const MOST_NORM_LANES = 1024;
+const MAX_NORM_LANES = 1024;
 /** A head of one token is one workgroup, which waits for memory as well. */
-const MOST_LANES_OF_A_HEAD = 512;
+const MAX_LANES_OF_A_HEAD = 512;
 /** Bytes of workgroup memory in which heads of any usual size fit with so many lanes. */
-const MEMORY_OF_MOST_LANES = 32_768;
-const MOST_LANES_IN_SOFTWARE = 32;
+const MEMORY_OF_MAX_LANES = 32_768;
+const MAX_LANES_IN_SOFTWARE = 32;
 
 /** Candidates of a workgroup that chooses a token. */
 const CHOSEN_FROM = 4096;
@@ -63,10 +63,10 @@ export interface Piece {
 export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
 
 /** A power of two that suits `work` numbers. */
-function lanesFor({ limits, isFallback }: StageDevice, work: number, mostLanes = MOST_LANES): number {
-  const wanted = isFallback ? MOST_LANES_IN_SOFTWARE : mostLanes;
-  const most = 2 ** Math.floor(Math.log2(Math.min(wanted, limits.maxComputeInvocationsPerWorkgroup)));
-  return Math.min(most, Math.max(32, powerOfTwoFrom(work)));
+function lanesFor({ limits, isFallback }: StageDevice, work: number, maxLanes = MAX_LANES): number {
+  const wanted = isFallback ? MAX_LANES_IN_SOFTWARE : maxLanes;
+  const max = 2 ** Math.floor(Math.log2(Math.min(wanted, limits.maxComputeInvocationsPerWorkgroup)));
+  return Math.min(max, Math.max(32, powerOfTwoFrom(work)));
 }
 
 /** How lanes add up. */
@@ -92,10 +92,10 @@ export interface TablePart {
 /** A table in parts that one binding holds each. */
 export function tableParts(rows: number, rowBytes: number, { limits }: StageDevice): readonly TablePart[] {
   const bytes = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
-  const most = Math.max(1, Math.floor(bytes / (16 * Math.ceil(rowBytes / 16))));
-  return Array.from({ length: Math.ceil(rows / most) }, (_, i) => ({
-    first: i * most,
-    rows: Math.min(most, rows - i * most),
+  const max = Math.max(1, Math.floor(bytes / (16 * Math.ceil(rowBytes / 16))));
+  return Array.from({ length: Math.ceil(rows / max) }, (_, i) => ({
+    first: i * max,
+    rows: Math.min(max, rows - i * max),
   }));
 }
 
@@ -110,7 +110,7 @@ export function beginPass(
   return {
     files: shaderFiles(norm.variants.embedding, [reductionPiece(device)]),
     constants: {
-      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MOST_NORM_LANES),
+      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MAX_NORM_LANES),
       HIDDEN: config.hidden,
       EPS: config.normEps,
       STRIDE: table.stride,
@@ -128,7 +128,7 @@ export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number
   return {
     files: shaderFiles(norm.variants.sum, [reductionPiece(device)]),
     constants: {
-      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MOST_NORM_LANES),
+      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MAX_NORM_LANES),
       HIDDEN: config.hidden,
       EPS: config.normEps,
       BIASED: flag(isBiased),
@@ -214,9 +214,9 @@ export function attentionPass(
 ): PassPlan {
   const { config, pieces, context, isBiased, tokens } = shape;
   const fours = Math.ceil(config.headDim / 4);
-  const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MOST_LANES;
-  const most = tokens === 1 && hasRoom ? MOST_LANES_OF_A_HEAD : MOST_LANES;
-  const lanes = Math.max(lanesFor(device, most, most), powerOfTwoFrom(fours));
+  const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MAX_LANES;
+  const max = tokens === 1 && hasRoom ? MAX_LANES_OF_A_HEAD : MAX_LANES;
+  const lanes = Math.max(lanesFor(device, max, max), powerOfTwoFrom(fours));
   const scale = lateScalePart(config, shape.isUnscaled ? 'at_7' : null);
   return {
     files: shaderFiles(attention, [reductionPiece(device), ...scale.pieces]),
@@ -274,7 +274,7 @@ export type GateShape = Omit<HeadShape, 'pieces' | 'context'> & { readonly piece
 export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateShape, device: StageDevice): PassPlan {
   const { activation, intermediate } = config;
   // Every workgroup reads the whole stream for its scale.
-  const lanes = lanesFor(device, isUnscaled ? 2 * MOST_LANES : MOST_LANES / 2, 2 * MOST_LANES);
+  const lanes = lanesFor(device, isUnscaled ? 2 * MAX_LANES : MAX_LANES / 2, 2 * MAX_LANES);
   const scale = lateScalePart(config, isUnscaled ? 'at_3' : null);
   return {
     files: shaderFiles(act, [reductionPiece(device), ...scale.pieces]),

@@ -47,11 +47,11 @@ export interface OpenedModel {
 }
 
 /** Characters of a config.json and bytes of a tokenizer.json at most. */
-const MOST_CONFIG_BYTES = 2 ** 22;
-const MOST_TOKENIZER_BYTES = 2 ** 26;
+const MAX_CONFIG_BYTES = 2 ** 22;
+const MAX_TOKENIZER_BYTES = 2 ** 26;
 
 /** Tokens of a text here at most, whatever a model could read: each needs room for its keys and values. */
-const MOST_CONTEXT = 2048;
+const MAX_CONTEXT = 2048;
 
 const INDEX = 'model.safetensors.index.json';
 const SINGLE = 'model.safetensors';
@@ -75,7 +75,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   if (configFile === null) {
     throw new ReadError(`${folder.name}: found no config.json, expected it beside the weights, or a .gguf`);
   }
-  const configText = await textOf(configFile, MOST_CONFIG_BYTES);
+  const configText = await textOf(configFile, MAX_CONFIG_BYTES);
   const inErrors = `${folder.name}, config.json`;
   const read = within(readDecoderConfig(configText, inErrors));
   // Most files of the hub have no name: that of their folder is.
@@ -103,7 +103,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
     config,
     weights,
     tokens: async () =>
-      readTokens(await textOf(tokenizer, MOST_TOKENIZER_BYTES), config, `${folder.name}, tokenizer.json`),
+      readTokens(await textOf(tokenizer, MAX_TOKENIZER_BYTES), config, `${folder.name}, tokenizer.json`),
     source: { from: folder.from, kind: 'safetensors', files: files.map(sizeOf) },
   };
 }
@@ -123,15 +123,15 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
 
 /** With no more context than there is room for. */
 function within(config: DecoderConfig): DecoderConfig {
-  return { ...config, context: Math.min(config.context, MOST_CONTEXT) };
+  return { ...config, context: Math.min(config.context, MAX_CONTEXT) };
 }
 
 function sizeOf({ name, size }: RandomAccessSource): ModelFile {
   return { name, bytes: size };
 }
 
-async function textOf(source: RandomAccessSource, most: number): Promise<string> {
-  if (source.size > most) throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${most}`);
+async function textOf(source: RandomAccessSource, max: number): Promise<string> {
+  if (source.size > max) throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${max}`);
   return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }
 
@@ -162,7 +162,7 @@ export function planOf({ config, source, weights }: OpenedModel): ModelPlan {
     config,
     ...source,
     bytes: source.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    memoryBytes: kept + 4 * sizes.reduce((most, n) => Math.max(most, n), 0),
+    memoryBytes: kept + 4 * sizes.reduce((max, n) => Math.max(max, n), 0),
     weightBytes: others.length > 0 ? null : weightBytes,
     weights: weightsOf(config),
     notOnGpu: chainRefusal(config),

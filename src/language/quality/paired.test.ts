@@ -16,9 +16,9 @@ test('bits per byte are of all texts together, with the error of a ratio', () =>
   });
   const mean = runs.reduce((sum, one) => sum + one.bitsPerByte, 0) / runs.length;
   const spread = Math.sqrt(runs.reduce((sum, one) => sum + (one.bitsPerByte - mean) ** 2, 0) / runs.length);
-  const told = runs.reduce((sum, one) => sum + one.se, 0) / runs.length;
-  expect(told / spread).toBeGreaterThan(0.85);
-  expect(told / spread).toBeLessThan(1.15);
+  const meanError = runs.reduce((sum, one) => sum + one.se, 0) / runs.length;
+  expect(meanError / spread).toBeGreaterThan(0.85);
+  expect(meanError / spread).toBeLessThan(1.15);
 });
 
 test('differences are taken text by text, so what texts have in common does not count', () => {

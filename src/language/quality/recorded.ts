@@ -51,7 +51,7 @@ export interface RecordedRow {
 const WAYS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedWay[];
 const TYPES: readonly unknown[] = ['f16', 'i8', 'i4'] satisfies StoredType[];
 /** Far more than any recording has. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 const PATTERN = /^[1-9]\d?:[1-9]\d?$/;
 
 /** The recording that a quality.json holds. Throws TypeError with field, found and expected. */
@@ -98,7 +98,7 @@ function object(value: unknown, at: string): Readonly<Record<string, unknown>> {
 }
 
 function list(value: unknown, at: string): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > MOST_ROWS) wrong(at, value, `a list of at most ${MOST_ROWS}`);
+  if (!Array.isArray(value) || value.length > MAX_ROWS) wrong(at, value, `a list of at most ${MAX_ROWS}`);
   return value as unknown[];
 }
 

@@ -10,7 +10,7 @@ const FAMILIES = ['llama', 'mistral', 'qwen2', 'opt', 'gpt2'];
 const LEARNED = ['opt', 'gpt2'];
 
 /** Weights of a model at most: 2 GiB of f32. */
-const MOST_WEIGHTS = 2 ** 29;
+const MAX_WEIGHTS = 2 ** 29;
 
 /** What transformers assumes where a config.json is silent. */
 const DEFAULTS = {
@@ -39,8 +39,8 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
     throw wrong(file, 'model_type', `one of ${FAMILIES.join(', ')}`);
   }
   refuseQuantised(file);
-  if (weightsOf(shape) > MOST_WEIGHTS) {
-    throw new ReadError(`${name}: found a model of ${weightsOf(shape)} weights, expected at most ${MOST_WEIGHTS}`);
+  if (weightsOf(shape) > MAX_WEIGHTS) {
+    throw new ReadError(`${name}: found a model of ${weightsOf(shape)} weights, expected at most ${MAX_WEIGHTS}`);
   }
   if (LEARNED.includes(family)) return learnedConfig(file, family, shape);
   if (shape.headDim % 2 !== 0) {
@@ -48,14 +48,14 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
       `${name}, head_dim: found ${shape.headDim}, expected an even number, whose columns turn in pairs`,
     );
   }
-  const context = given(file, 'max_position_embeddings')
+  const context = hasField(file, 'max_position_embeddings')
     ? whole(file, 'max_position_embeddings', 1, MODEL_BOUNDS.size)
     : DEFAULTS.max_position_embeddings;
   const window = windowOf(file, context);
   return {
     ...shape,
     ...(window !== null && { window }),
-    normEps: given(file, 'rms_norm_eps') ? positive(file, 'rms_norm_eps') : DEFAULTS.rms_norm_eps,
+    normEps: hasField(file, 'rms_norm_eps') ? positive(file, 'rms_norm_eps') : DEFAULTS.rms_norm_eps,
     activation: activationOf(file, 'hidden_act', GATES, 'silu'),
     rotary: rotaryOf(file),
     context,
@@ -71,7 +71,7 @@ function learnedConfig(file: File, family: string, shape: ModelShape): DecoderCo
     ? { scale_attn_weights: true, scale_attn_by_inverse_layer_idx: false }
     : { do_layer_norm_before: true, _remove_final_layer_norm: false, layer_norm_elementwise_affine: true };
   for (const [field, expected] of Object.entries(usual)) {
-    if (given(file, field) && file.fields[field] !== expected) throw wrong(file, field, String(expected));
+    if (hasField(file, field) && file.fields[field] !== expected) throw wrong(file, field, String(expected));
   }
   if (!isGpt && !shape.biases.includes('q')) throw wrong(file, 'enable_bias', 'true');
   const context = whole(file, isGpt ? 'n_positions' : 'max_position_embeddings', 1, MODEL_BOUNDS.size);
@@ -79,7 +79,9 @@ function learnedConfig(file: File, family: string, shape: ModelShape): DecoderCo
     ...shape,
     norm: 'layer',
     normEps:
-      isGpt && given(file, 'layer_norm_epsilon') ? positive(file, 'layer_norm_epsilon') : DEFAULTS.layer_norm_epsilon,
+      isGpt && hasField(file, 'layer_norm_epsilon')
+        ? positive(file, 'layer_norm_epsilon')
+        : DEFAULTS.layer_norm_epsilon,
     activation: activationOf(
       file,
       'activation_function',
@@ -94,7 +96,7 @@ function learnedConfig(file: File, family: string, shape: ModelShape): DecoderCo
 
 function marksOf(file: File, { vocabulary }: ModelShape): Pick<DecoderConfig, 'bos' | 'eos'> {
   return {
-    bos: given(file, 'bos_token_id') ? whole(file, 'bos_token_id', 0, vocabulary - 1) : null,
+    bos: hasField(file, 'bos_token_id') ? whole(file, 'bos_token_id', 0, vocabulary - 1) : null,
     eos: endsOf(file, vocabulary),
   };
 }
@@ -105,7 +107,7 @@ interface File {
   readonly fields: Fields;
 }
 
-function given({ fields }: File, field: string): boolean {
+function hasField({ fields }: File, field: string): boolean {
   return fields[field] !== undefined && fields[field] !== null;
 }
 
@@ -126,14 +128,14 @@ function fromOne(file: File, field: string): number {
   throw wrong(file, field, 'a number from 1');
 }
 
-function whole(file: File, field: string, least: number, most: number): number {
+function whole(file: File, field: string, min: number, max: number): number {
   const found = file.fields[field];
-  if (isWhole(found, least, most)) return found;
-  throw wrong(file, field, `a whole number from ${least} to ${most}`);
+  if (isWhole(found, min, max)) return found;
+  throw wrong(file, field, `a whole number from ${min} to ${max}`);
 }
 
-function isWhole(found: unknown, least: number, most: number): found is number {
-  return typeof found === 'number' && Number.isInteger(found) && found >= least && found <= most;
+function isWhole(found: unknown, min: number, max: number): found is number {
+  return typeof found === 'number' && Number.isInteger(found) && found >= min && found <= max;
 }
 
 const GATES = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
@@ -153,7 +155,7 @@ function activationOf(
 
 /** A number or a list; none if it is missing. */
 function endsOf(file: File, vocabulary: number): readonly number[] {
-  if (!given(file, 'eos_token_id')) return [];
+  if (!hasField(file, 'eos_token_id')) return [];
   const { eos_token_id: found } = file.fields;
   const ids: readonly unknown[] = Array.isArray(found) ? found : [found];
   if (ids.length <= MODEL_BOUNDS.name && ids.every((id) => isWhole(id, 0, vocabulary - 1))) return ids;
@@ -161,19 +163,19 @@ function endsOf(file: File, vocabulary: number): readonly number[] {
 }
 
 function rotaryOf(file: File): DecoderConfig['rotary'] {
-  const field = given(file, 'rope_parameters') ? 'rope_parameters' : 'rope_scaling';
+  const field = hasField(file, 'rope_parameters') ? 'rope_parameters' : 'rope_scaling';
   const found = file.fields[field];
   const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
-  if (given(file, field) && !isObject) throw wrong(file, field, 'an object');
+  if (hasField(file, field) && !isObject) throw wrong(file, field, 'an object');
   const rope: File = { name: `${file.name}, ${field}`, fields: isObject ? (found as Fields) : {} };
-  const holder = given(rope, 'rope_theta') ? rope : file;
+  const holder = hasField(rope, 'rope_theta') ? rope : file;
   for (const partial of [file, rope]) {
-    if (given(partial, 'partial_rotary_factor') && partial.fields.partial_rotary_factor !== 1) {
+    if (hasField(partial, 'partial_rotary_factor') && partial.fields.partial_rotary_factor !== 1) {
       throw wrong(partial, 'partial_rotary_factor', '1: every column of a head turns');
     }
   }
   return {
-    theta: given(holder, 'rope_theta') ? fromOne(holder, 'rope_theta') : DEFAULTS.rope_theta,
+    theta: hasField(holder, 'rope_theta') ? fromOne(holder, 'rope_theta') : DEFAULTS.rope_theta,
     // transformers permutes the rows of q and k when it converts a model, so that in its files halves turn together.
     pairing: 'halves',
     scaling: scalingOf(rope),
@@ -182,10 +184,10 @@ function rotaryOf(file: File): DecoderConfig['rotary'] {
 
 function scalingOf(rope: File): RotaryScaling | null {
   // `type` is the name before transformers 4.45.
-  const field = given(rope, 'rope_type') ? 'rope_type' : 'type';
+  const field = hasField(rope, 'rope_type') ? 'rope_type' : 'type';
   const type = rope.fields[field];
-  if (!given(rope, field) || type === 'default') {
-    if (given(rope, 'factor')) throw wrong(rope, field, 'llama3, since there is a factor');
+  if (!hasField(rope, field) || type === 'default') {
+    if (hasField(rope, 'factor')) throw wrong(rope, field, 'llama3, since there is a factor');
     return null;
   }
   if (type !== 'llama3') throw wrong(rope, field, 'default or llama3');
@@ -201,7 +203,7 @@ function scalingOf(rope: File): RotaryScaling | null {
 
 /** How many tokens a token sees, itself among them; null: all before it. Qwen2 names a window that it may not use. */
 function windowOf(file: File, context: number): number | null {
-  if (!given(file, 'sliding_window')) return null;
+  if (!hasField(file, 'sliding_window')) return null;
   const { model_type: family, use_sliding_window: isUsed } = file.fields;
   if (family === 'qwen2' && isUsed !== true) return null;
   const window = whole(file, 'sliding_window', 1, MODEL_BOUNDS.size);
@@ -214,7 +216,7 @@ function windowOf(file: File, context: number): number | null {
 function refuseQuantised(file: File): void {
   // The second name is an older one, of compressed-tensors alone.
   for (const field of ['quantization_config', 'compression_config']) {
-    if (!given(file, field)) continue;
+    if (!hasField(file, field)) continue;
     const found = file.fields[field];
     const { quant_method: method = null, config_groups: groups } = (typeof found === 'object' ? found : {}) as Fields;
     const isSparse = method === 'compressed-tensors' || (method === null && field === 'compression_config');

@@ -155,20 +155,20 @@ scheduled(
   'src/language/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have',
   'a device with the least that WebGPU has decodes as well',
   async () => {
-    const least = await openTestDevice({ minimum: true });
+    const min = await openTestDevice({ minimum: true });
     try {
       const lanes = formatById('macko').kernels.filter(({ id }) => id === 'macko/spmv_workgroup');
       const stored = { format: { ...formatById('macko'), kernels: lanes } as AnyFormat, params: {} };
       const report = await decodeShapes(
-        least,
+        min,
         sizes('64-128-1-2-1-32-300:tiny'),
         options({ stored, dense: referenceFormat, contexts: [3], prefill: 0 }),
       );
       expect(failedStages(report)).toEqual([]);
-      expect(least.facts.features.has('shader-f16')).toBe(false);
-      expect(least.facts.limits.maxStorageBuffersPerShaderStage).toBe(8);
+      expect(min.facts.features.has('shader-f16')).toBe(false);
+      expect(min.facts.limits.maxStorageBuffersPerShaderStage).toBe(8);
     } finally {
-      least.destroy();
+      min.destroy();
     }
   },
 );

@@ -162,8 +162,8 @@ export async function shapesModel(
   const { vocabulary, hidden } = config;
   const f16: StoredAs = { format: dense, params: { valueType: 'f16' } };
   const head: ChainMatrix[] = [];
-  const most = Math.max(ROWS_STEP, cutDown(Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8))));
-  for (const [i, rows] of cutRows(vocabulary, most).entries()) {
+  const max = Math.max(ROWS_STEP, cutDown(Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8))));
+  for (const [i, rows] of cutRows(vocabulary, max).entries()) {
     const { [i - 1]: before } = head;
     const matrix = repeated(generated(Math.min(rows, HEAD_ROWS), hidden, 1, seed, job), rows);
     const one: Made =

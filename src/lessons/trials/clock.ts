@@ -53,8 +53,8 @@ const ticksOf = (phase: number, length: number): number => Math.floor((phase + l
 function narrate({ encoded: e }: ClockTrace, sample: number | null, batch: number | null): readonly Words[] {
   if (batch !== null) {
     const { count, says } = e.batches[batch];
-    const most = e.quantum / count;
-    return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(says)} µs`)} for each. It can be off by one step for all of them, ${shortNumber(most)} µs for each: ${strong(`${shortNumber((100 * most) / e.product)} %`)} of ${e.product} µs.`;
+    const max = e.quantum / count;
+    return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(says)} µs`)} for each. It can be off by one step for all of them, ${shortNumber(max)} µs for each: ${strong(`${shortNumber((100 * max) / e.product)} %`)} of ${e.product} µs.`;
   }
   if (sample === null) {
     return say`This device is simulated, so the truth is known: a product takes ${strong(`${e.product} µs`)}. Its clock moves in steps of ${shortNumber(e.quantum)} µs, as that of a browser does.`;

@@ -75,21 +75,21 @@ function apartPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[]
       focus: from + i === upTo,
       coming: from + i > upTo,
     }));
-  const most = largest([...e.dense, ...e.other]);
+  const max = largest([...e.dense, ...e.other]);
   return [
     barsPanel({
       id: 'first',
       title: 'the dense kernel',
       caption: 'timed first',
       bars: barsOf(e.dense, 0, 'neutral'),
-      most,
+      max,
     }),
     barsPanel({
       id: 'second',
       title: 'the other kernel',
       caption: 'timed second',
       bars: barsOf(e.other, TIMINGS, 'values'),
-      most,
+      max,
     }),
   ];
 }

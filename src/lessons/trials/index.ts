@@ -2,10 +2,10 @@ import { cache } from './cache.ts';
 import { clock } from './clock.ts';
 import { drift } from './drift.ts';
 import { layer } from './layer.ts';
-import type { Told } from './trial.ts';
+import type { StorySource } from './trial.ts';
 import { verify } from './verify.ts';
 
-export type { Told } from './trial.ts';
+export type { StorySource } from './trial.ts';
 
 /** The prefix of a trial's address, followed by parameters as in an address of Watch, with a trial as `a`. */
 export const TRIAL_ADDRESS = '#2/trial?';
@@ -38,7 +38,7 @@ export function formatIn(address: string): string {
 }
 
 /** Every simulation that a lesson can use as a figure. */
-export const trials: readonly Told[] = [layer, verify, cache, clock, drift];
+export const trials: readonly StorySource[] = [layer, verify, cache, clock, drift];
 
 /** Whether a figure is a trial, which cannot be opened anywhere else. */
 export function isTrial(id: string): boolean {

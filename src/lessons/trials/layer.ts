@@ -107,7 +107,7 @@ interface LayerAsked {
 const stepOf = ({ trace }: LayerAsked, kind: LayerStep['kind']): number => stepWhere(trace, (d) => d.kind === kind);
 
 /** How long a layer takes at least, from its bytes alone. */
-const leastTime: Question<LayerTrace, LayerAsked> = {
+const minTime: Question<LayerTrace, LayerAsked> = {
   id: 'least-time',
   unit: 'µs',
   tolerance: 0.03,
@@ -181,5 +181,5 @@ export const layer = trial<LayerStep>('layer', 'Reading a layer', {
     const kind = detail?.kind ?? null;
     return trialScene([layerPanel(t, kind === 'time' || kind === 'half'), timePanel(t, kind)], narrate(t, detail));
   },
-  questions: [leastTime] as readonly Question[],
+  questions: [minTime] as readonly Question[],
 });

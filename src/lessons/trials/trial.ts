@@ -8,7 +8,7 @@ import type { Label, Mark, Panel, Tone, Words } from '../../core/story/scene.ts'
 import { type Trace, type TraceBuilder, traceVector } from '../../core/story/trace.ts';
 
 /** The source of a story in a lesson: a format, or a trial. */
-export type Told = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'asked'>;
+export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
 
 /**
  * A simulation about measuring, shown step by step like the story of a format, so that it has the same stage, player,
@@ -30,7 +30,7 @@ export function trialTrace<D, E>(
 }
 
 /** A trial in the form that lessons use. It has no parameters: another matrix is another trial. */
-export function trial<D>(id: string, title: string, parts: Omit<FormatStory<object, D>, 'admits'>): Told {
+export function trial<D>(id: string, title: string, parts: Omit<FormatStory<object, D>, 'admits'>): StorySource {
   const story: FormatStory<object, D> = { admits: () => ({ ok: true, notes: [] }), ...parts };
   return { id, title, params: {}, story: () => Promise.resolve(story) };
 }
@@ -64,7 +64,7 @@ export interface Bars {
   readonly caption: string;
   readonly bars: readonly Bar[];
   /** the value of a bar of full length, if several panels are compared; default: the largest of these */
-  readonly most?: number;
+  readonly max?: number;
   /** a value marked by a line across all bars, and its name */
   readonly line?: { readonly value: number; readonly label: string };
 }
@@ -77,9 +77,9 @@ const LONGEST = 0.5;
 const LINE = 1.15;
 
 /** Bars below each other, from 0 to the largest value. */
-export function barsPanel({ id, title, caption, bars, line, most: shared }: Bars): Panel {
-  const most = shared ?? largest([...bars.map(({ value }) => value), line?.value ?? 0], 1e-9);
-  const widthOf = (value: number): number => Math.max(0.2, (value / most) * WIDTH * LONGEST);
+export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars): Panel {
+  const max = shared ?? largest([...bars.map(({ value }) => value), line?.value ?? 0], 1e-9);
+  const widthOf = (value: number): number => Math.max(0.2, (value / max) * WIDTH * LONGEST);
   const marks = bars.flatMap((bar, i): Mark[] => {
     const name = `${id} ${bar.id}`;
     const w = widthOf(bar.value);

@@ -2,15 +2,15 @@ import { type Elements, elementType } from '../element-type.ts';
 import {
   type Answer,
   type Declared,
-  MOST_BYTES,
-  MOST_WORDS,
-  mostElements,
+  MAX_BYTES,
+  MAX_WORDS,
+  maxElements,
   type Request,
   type SentMatrix,
-  type Told,
+  type NarratedStep,
 } from '../messages.ts';
 import { List, Refusal, Room } from './list.ts';
-import { OwnMatrix, type OwnRow } from './rows.ts';
+import { OwnMatrix, type AuthorRow } from './rows.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from './recorders.ts';
 
 /** What a module may export; whatever else it exports is ignored. Nothing of it can be relied on. */
@@ -49,7 +49,7 @@ export function failure(error: unknown, address: string): Answer {
   let message = 'an error without words';
   let line = 0;
   try {
-    message = String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, MOST_WORDS);
+    message = String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, MAX_WORDS);
     if (error instanceof Error) line = lineIn(String(error.stack), address);
   } catch {
     // Its name, message or stack is a getter that throws.
@@ -84,7 +84,7 @@ function describe({ title, params }: OwnModule): Answer {
 
 /** A text or a number; null for everything else, which would not cross the border as it is. */
 function plain(value: unknown): string | number | null {
-  return typeof value === 'string' ? value.slice(0, MOST_WORDS) : typeof value === 'number' ? value : null;
+  return typeof value === 'string' ? value.slice(0, MAX_WORDS) : typeof value === 'number' ? value : null;
 }
 
 function declared({ arrays }: OwnModule, params: unknown): readonly (readonly [string, unknown])[] {
@@ -111,24 +111,24 @@ function encode(module: OwnModule, address: string, request: Request & { readonl
   const run = functionOf(module, 'encode');
   if (typeof module.refuses === 'function') {
     const reason: unknown = (module.refuses as AnyFunction)(new OwnMatrix(copyOf(matrix)), { ...params });
-    if (typeof reason === 'string' && reason !== '') return { answer: 'refused', reason: reason.slice(0, MOST_WORDS) };
+    if (typeof reason === 'string' && reason !== '') return { answer: 'refused', reason: reason.slice(0, MAX_WORDS) };
     if (reason) return { answer: 'refused', reason: 'refuses gives no reason' };
   }
-  const most = mostElements(matrix.rows, matrix.cols);
-  const room = new Room(most, MOST_BYTES, matrix.values.length);
+  const max = maxElements(matrix.rows, matrix.cols);
+  const room = new Room(max, MAX_BYTES, matrix.values.length);
   const isRecorded = recorded !== 'nothing';
   const lineOf = recorded === 'lines' ? () => lineHere(address) : () => 0;
-  const stores = isRecorded ? new StoreRecorder(most, room, lineOf) : null;
+  const stores = isRecorded ? new StoreRecorder(max, room, lineOf) : null;
   const lists = arrays.map(
     (array, i) => new List(array[0], typeOf(array), room, stores === null ? null : stores.listenerOf(i)),
   );
-  const tells: Told[] = [];
+  const tells: NarratedStep[] = [];
   const tell = (say: unknown, where?: unknown, column?: unknown): void => {
-    if (tells.length >= most) {
-      room.refuse(`encode called tell more than ${most} times: at most 65536, and 8 for each cell of the matrix`);
+    if (tells.length >= max) {
+      room.refuse(`encode called tell more than ${max} times: at most 65536, and 8 for each cell of the matrix`);
     }
     tells.push({
-      say: String(say).slice(0, MOST_WORDS),
+      say: String(say).slice(0, MAX_WORDS),
       rows: rowsOf(where),
       column: typeof column === 'number' ? column : null,
       stores: stores?.count ?? 0,
@@ -161,7 +161,7 @@ function copyOf(matrix: SentMatrix): SentMatrix {
 function rowsOf(where: unknown): readonly number[] {
   const all: readonly unknown[] = Array.isArray(where) ? where.slice(0, 4096) : where === undefined ? [] : [where];
   return all.flatMap((each) => {
-    const row = typeof each === 'object' && each !== null ? (each as OwnRow).index : each;
+    const row = typeof each === 'object' && each !== null ? (each as AuthorRow).index : each;
     return typeof row === 'number' ? [row] : [];
   });
 }
@@ -170,7 +170,7 @@ function decode(module: OwnModule, request: Request & { readonly ask: 'decode' }
   const { rows, cols, params, arrays, recorded } = request;
   const run = functionOf(module, 'decode');
   const puts = new PutRecorder(rows, cols);
-  const reads = recorded ? new ReadRecorder(mostElements(rows, cols), () => puts.count) : null;
+  const reads = recorded ? new ReadRecorder(maxElements(rows, cols), () => puts.count) : null;
   const given: Record<string, Elements> = Object.fromEntries(
     arrays.map(([name, elements], i) => [name, reads === null ? elements : reads.watched(elements, i)]),
   );

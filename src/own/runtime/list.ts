@@ -6,22 +6,22 @@ export class Refusal extends Error {
 }
 
 /** Elements that a list begins with at most. */
-const MOST_GUESSED = 2 ** 24;
+const MAX_GUESSED = 2 ** 24;
 
 /** What all lists of an encoding share. */
 export class Room {
   /** the first refusal, which a module cannot swallow */
   refusal: string | null = null;
-  readonly mostElements: number;
+  readonly maxElements: number;
   #bytes: number;
 
   /** with which a list begins: as many elements as there are non-zeros is a good guess, and saves copies */
   readonly firstCapacity: number;
 
-  constructor(mostElements: number, mostBytes: number, nonZeros = 0) {
-    this.mostElements = mostElements;
-    this.#bytes = mostBytes;
-    this.firstCapacity = Math.max(64, Math.min(nonZeros, MOST_GUESSED, mostElements));
+  constructor(maxElements: number, maxBytes: number, nonZeros = 0) {
+    this.maxElements = maxElements;
+    this.#bytes = maxBytes;
+    this.firstCapacity = Math.max(64, Math.min(nonZeros, MAX_GUESSED, maxElements));
   }
 
   refuse(reason: string): never {
@@ -44,8 +44,8 @@ export class List {
   readonly #name: string;
   readonly #type: ElementType;
   readonly #isFloat: boolean;
-  readonly #least: number;
-  readonly #most: number;
+  readonly #min: number;
+  readonly #max: number;
   readonly #room: Room;
   readonly #onStore: OnStore | null;
   #store: Elements;
@@ -56,7 +56,7 @@ export class List {
     this.#name = name;
     this.#type = type;
     this.#isFloat = type.kind === 'float';
-    ({ least: this.#least, most: this.#most } = rangeOf(type));
+    ({ min: this.#min, max: this.#max } = rangeOf(type));
     this.#room = room;
     this.#onStore = onStore;
     this.#store = elementsOf(type, room.firstCapacity);
@@ -106,7 +106,7 @@ export class List {
       this.#store[at] = value;
       return;
     }
-    if (!(value >= this.#least && value <= this.#most)) this.#refuse(at, value);
+    if (!(value >= this.#min && value <= this.#max)) this.#refuse(at, value);
     this.#store[at] = value;
     if (this.#store[at] !== value) this.#refuse(at, value);
   }
@@ -122,13 +122,13 @@ export class List {
   }
 
   #grow(): void {
-    const { mostElements } = this.#room;
-    if (this.#length >= mostElements) {
+    const { maxElements } = this.#room;
+    if (this.#length >= maxElements) {
       this.#room.refuse(
-        `${this.#name} grew past ${mostElements} elements: at most 65536, and 8 for each cell of the matrix`,
+        `${this.#name} grew past ${maxElements} elements: at most 65536, and 8 for each cell of the matrix`,
       );
     }
-    const capacity = Math.min(2 * this.#store.length, mostElements);
+    const capacity = Math.min(2 * this.#store.length, maxElements);
     this.#room.give(this.#name, (capacity - this.#store.length) * this.#store.BYTES_PER_ELEMENT);
     const grown = elementsOf(this.#type, capacity);
     grown.set(this.#store);

@@ -1,5 +1,5 @@
 import type { Elements } from '../element-type.ts';
-import { mostElements, type Puts, type Reads, type Stores } from '../messages.ts';
+import { maxElements, type Puts, type Reads, type Stores } from '../messages.ts';
 import type { OnStore, Room } from './list.ts';
 
 /** Columns of numbers that grow together. */
@@ -42,13 +42,13 @@ export class StoreRecorder {
     isPadding: new Uint8Array(n),
     line: new Uint32Array(n),
   }));
-  readonly #most: number;
+  readonly #max: number;
   readonly #room: Room;
   readonly #lineOf: () => number;
 
   /** `lineOf`: of the module, that stores now */
-  constructor(most: number, room: Room, lineOf: () => number) {
-    this.#most = 4 * most;
+  constructor(max: number, room: Room, lineOf: () => number) {
+    this.#max = 4 * max;
     this.#room = room;
     this.#lineOf = lineOf;
   }
@@ -59,7 +59,7 @@ export class StoreRecorder {
 
   listenerOf(array: number): OnStore {
     return (at, value, isPadding) => {
-      if (this.#stores.count >= this.#most) this.#room.refuse(`encode stored more than ${this.#most} times`);
+      if (this.#stores.count >= this.#max) this.#room.refuse(`encode stored more than ${this.#max} times`);
       const i = this.#stores.next();
       const { columns } = this.#stores;
       columns.array[i] = array;
@@ -82,18 +82,18 @@ export class ReadRecorder {
     at: new Uint32Array(n),
     before: new Uint32Array(n),
   }));
-  readonly #most: number;
+  readonly #max: number;
   readonly #puts: () => number;
 
-  constructor(most: number, puts: () => number) {
-    this.#most = 4 * most;
+  constructor(max: number, puts: () => number) {
+    this.#max = 4 * max;
     this.#puts = puts;
   }
 
   /** The elements, which tell when one of them is read. */
   watched(elements: Elements, array: number): Elements {
     const onRead = (at: number): void => {
-      if (this.#reads.count >= this.#most) return;
+      if (this.#reads.count >= this.#max) return;
       const i = this.#reads.next();
       const { columns } = this.#reads;
       columns.array[i] = array;
@@ -132,7 +132,7 @@ export class PutRecorder {
   constructor(rows: number, cols: number) {
     this.#rows = rows;
     this.#cols = cols;
-    this.#left = mostElements(rows, cols);
+    this.#left = maxElements(rows, cols);
   }
 
   get count(): number {
@@ -142,7 +142,7 @@ export class PutRecorder {
   /** A cell and its value; a zero says nothing. */
   put(row: unknown, column: unknown, value: unknown): void {
     if (this.#left-- === 0) {
-      throw new RangeError(`decode put more than ${mostElements(this.#rows, this.#cols)} cells`);
+      throw new RangeError(`decode put more than ${maxElements(this.#rows, this.#cols)} cells`);
     }
     if (value === 0) return;
     if (

@@ -4,7 +4,7 @@ const NO_COLUMNS = new Uint32Array(0);
 const NO_VALUES = new Float32Array(0);
 
 /** A row as an author sees it. */
-export interface OwnRow {
+export interface AuthorRow {
   readonly index: number;
   /** its non-zeros */
   readonly length: number;
@@ -30,7 +30,7 @@ export class OwnMatrix {
     this.#matrix = matrix;
   }
 
-  row(index: number): OwnRow {
+  row(index: number): AuthorRow {
     if (!(Number.isInteger(index) && index >= 0 && index < this.rows)) {
       throw new RangeError(`row: found ${String(index)}, expected one of the ${this.rows} rows`);
     }
@@ -43,8 +43,8 @@ export class OwnMatrix {
   }
 
   /** Rows [from, to), as far as there are any. */
-  slice(from: number, to: number = this.rows): OwnRow[] {
-    const rows: OwnRow[] = [];
+  slice(from: number, to: number = this.rows): AuthorRow[] {
+    const rows: AuthorRow[] = [];
     for (let r = Math.max(0, from); r < Math.min(to, this.rows); r++) rows.push(this.row(r));
     return rows;
   }
@@ -64,7 +64,7 @@ export class OwnMatrix {
     return low < end && columns[low] === column ? values[low] : 0;
   }
 
-  *[Symbol.iterator](): Generator<OwnRow, void, void> {
+  *[Symbol.iterator](): Generator<AuthorRow, void, void> {
     for (let r = 0; r < this.rows; r++) yield this.row(r);
   }
 }

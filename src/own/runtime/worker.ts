@@ -36,7 +36,7 @@ for (const [name, write] of Object.entries(console) as [string, unknown][]) {
   });
 }
 
-/** Milliseconds after which answers go, though more are to come: whoever waits hears that it goes on. */
+/** Milliseconds after which answers go, though more are to come: a waiting caller learns that work goes on. */
 const SLICE_MS = 8;
 
 onmessage = ({ ports: [port] }) => {

@@ -69,7 +69,7 @@ function subjectOf(t: OwnTrace, step: OwnStep | null): Subject {
   };
   if (step?.kind === 'told' || step?.kind === 'stored') {
     for (let i = step.from; i < step.to; i++) add(t.stores.array[i], t.stores.at[i]);
-    const row = step.cell?.row ?? (step.kind === 'told' ? (step.told.rows[0] ?? null) : null);
+    const row = step.cell?.row ?? (step.kind === 'told' ? (step.narrated.rows[0] ?? null) : null);
     const isInside = row !== null && row < t.window.rows;
     return { row: isInside ? row : null, column: step.cell?.column ?? null, elements, focus };
   }
@@ -201,7 +201,7 @@ function narrate({ t, step }: View): readonly Words[] {
         t.run.encoding.arrays.map(({ array }) => array.name),
       )}.`;
     case 'told': {
-      const said = step.told.say.trim();
+      const said = step.narrated.say.trim();
       const stored = storesInWords(t, step.from, step.to);
       return [...(said === '' ? [] : say`${strong(said)} `), ...say`${stored}`];
     }
@@ -252,7 +252,7 @@ function storesInWords({ stores, run }: OwnTrace, from: number, to: number): str
 /** The module's line that stored last in this step, with its neighbours. */
 function codeOf({ t, step }: View, text: string): CodeExcerpt | null {
   if (step?.kind !== 'told' && step?.kind !== 'stored') return null;
-  const line = step.to > step.from ? t.stores.line[step.to - 1] : step.kind === 'told' ? step.told.line : 0;
+  const line = step.to > step.from ? t.stores.line[step.to - 1] : step.kind === 'told' ? step.narrated.line : 0;
   const all = text.split('\n');
   if (line < 1 || line > all.length) return null;
   const first = Math.max(1, line - 1);

@@ -7,7 +7,7 @@ import type { Run } from '../asking.ts';
 import type { Cell } from '../decoded.ts';
 import { memoryOf, writeElement } from '../element-type.ts';
 import { keyOf, type OwnEncoded, stored } from '../encoded.ts';
-import type { Stores, Told } from '../messages.ts';
+import type { Stores, NarratedStep } from '../messages.ts';
 import { ownersOf, type Owners } from './owners.ts';
 
 /** What a step shows. `from` and `to`: the stores [from, to) of the recording. */
@@ -15,7 +15,7 @@ export type OwnStep =
   /** what was stored since the last call of `tell`, and what that said */
   | {
       readonly kind: 'told';
-      readonly told: Told;
+      readonly narrated: NarratedStep;
       readonly cell: Cell | null;
       readonly from: number;
       readonly to: number;
@@ -65,11 +65,14 @@ export function ownTrace(format: string, m: Matrix, run: Run): OwnTrace {
     const visit = cell === null ? [] : visits.of(cell);
     builder.step(detail, [...visit, ...writer.stored(stores, detail.from, detail.to, builder.steps.length + 1)]);
   };
-  for (const told of tells) {
-    const cell = told.column !== null && told.rows.length === 1 ? { row: told.rows[0], column: told.column } : null;
+  for (const narrated of tells) {
+    const cell =
+      narrated.column !== null && narrated.rows.length === 1
+        ? { row: narrated.rows[0], column: narrated.column }
+        : null;
     const isInside = cell !== null && visits.has(cell);
-    step({ kind: 'told', told, cell: isInside ? cell : null, from, to: told.stores }, isInside ? cell : null);
-    from = told.stores;
+    step({ kind: 'told', narrated, cell: isInside ? cell : null, from, to: narrated.stores }, isInside ? cell : null);
+    from = narrated.stores;
   }
   // Without a word of the author, and after the last one.
   for (let to = from; from < stores.at.length; from = to) {

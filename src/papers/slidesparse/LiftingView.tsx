@@ -50,15 +50,15 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
       points: ends.map((x) => ({ x, y: LIFTING_BY_BYTES_F16 })),
     },
   ];
-  const most = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
+  const max = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
   const spoken = points.map((p) => `${ratioText(p.overhead)} at ${countText(p.tokens)} tokens`);
   return (
     <section className="sweep" aria-label="What lifting costs">
       <SectionHead {...HEADING} />
       <div className="bench-verdict">
         <p className="narration">
-          At {countText(most.tokens)} tokens quantising and lifting take <strong>{times(most.overhead)}</strong> as long
-          as quantising alone; by the bytes that are read and written it would be {times(most.byBytes)}.
+          At {countText(max.tokens)} tokens quantising and lifting take <strong>{times(max.overhead)}</strong> as long
+          as quantising alone; by the bytes that are read and written it would be {times(max.byBytes)}.
         </p>
       </div>
       <figure>

@@ -78,7 +78,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   );
 }
 
-/** Why a placement fails, whoever assigns. */
+/** Why a placement fails, whether a person or the encoder assigns. */
 function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, room }: Bottleneck): string {
   const lost = `with room for ${room}: ${columns.length} do not fit, in any order.`;
   if (lastWindow - firstWindow + 1 === windows && windows > 1)

@@ -3,7 +3,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { patternRows } from './pattern-rows.ts';
 import { deltaReport, patternReport } from '../../../test/reports.ts';
 
-const told = (report: BenchReport, where?: BenchRow['where']): string[] =>
+const describedRows = (report: BenchReport, where?: BenchRow['where']): string[] =>
   patternRows(report, where).map(({ halfGroup, ratio }) => `${halfGroup} ${ratio}`);
 
 /** The report with more rows of pattern N = 2, each changed in its own way. */
@@ -19,18 +19,24 @@ const speed = (ratio: number): Pick<BenchRow, 'vsDense'> => ({
 describe('patternRows(report)', () => {
   it('are the fastest right row of each pattern, by rising N', () => {
     const wrong = { ...withRows().rows[0].verified, ok: false };
-    expect(told(withRows(speed(1.4), speed(1.6), { ...speed(9), verified: wrong }))).toEqual(['2 1.6', '4 1.1']);
+    expect(describedRows(withRows(speed(1.4), speed(1.6), { ...speed(9), verified: wrong }))).toEqual([
+      '2 1.6',
+      '4 1.1',
+    ]);
   });
   it('have one place and one value type: those of the fastest', () => {
-    expect(told(withRows({ ...speed(1.2), params: { halfGroup: 3, valueType: 'i8' } }))).toEqual(['2 1.5', '4 1.1']);
-    expect(told(withRows({ ...speed(1.9), params: { halfGroup: 3, valueType: 'i8' } }))).toEqual(['3 1.9']);
-    expect(told(withRows({ ...speed(9), where: 'cpu' }))).toEqual(['2 9']);
-    expect(told(withRows({ ...speed(9), where: 'cpu' }), 'gpu')).toEqual(['2 1.5', '4 1.1']);
+    expect(describedRows(withRows({ ...speed(1.2), params: { halfGroup: 3, valueType: 'i8' } }))).toEqual([
+      '2 1.5',
+      '4 1.1',
+    ]);
+    expect(describedRows(withRows({ ...speed(1.9), params: { halfGroup: 3, valueType: 'i8' } }))).toEqual(['3 1.9']);
+    expect(describedRows(withRows({ ...speed(9), where: 'cpu' }))).toEqual(['2 9']);
+    expect(describedRows(withRows({ ...speed(9), where: 'cpu' }), 'gpu')).toEqual(['2 1.5', '4 1.1']);
   });
   it('leave out what was not compared, took no time that the clock can tell, or did not multiply', () => {
-    expect(told(withRows({ vsDense: null }, { ...speed(9), medianNs: 0 }))).toEqual(['2 1.5', '4 1.1']);
+    expect(describedRows(withRows({ vsDense: null }, { ...speed(9), medianNs: 0 }))).toEqual(['2 1.5', '4 1.1']);
     const report = withRows();
-    expect(told({ ...report, workload: { ...report.workload, operation: 'quantise' } })).toEqual([]);
-    expect(told(deltaReport({ 2: 1.5, 4: 1.7 }))).toEqual([]);
+    expect(describedRows({ ...report, workload: { ...report.workload, operation: 'quantise' } })).toEqual([]);
+    expect(describedRows(deltaReport({ 2: 1.5, 4: 1.7 }))).toEqual([]);
   });
 });

@@ -14,15 +14,15 @@ export const WINDOWS_FIELDS = {
 type Pair = readonly [kept: number, of: number];
 
 /** Z of every L, as `6:8`. */
-function pairChoice(mostKept: number, most: number, initial: Pair): ChoiceField<Pair> {
+function pairChoice(maxKept: number, max: number, initial: Pair): ChoiceField<Pair> {
   return {
     default: initial,
     read(text) {
       const [, kept, of] = /^(\d{1,2}):(\d{1,2})$/.exec(text)?.map(Number) ?? [];
-      return kept >= 1 && kept <= mostKept && of >= 2 && of <= most ? [kept, of] : null;
+      return kept >= 1 && kept <= maxKept && of >= 2 && of <= max ? [kept, of] : null;
     },
     write: ([kept, of]) => `${kept}:${of}`,
-    expected: `two whole numbers such as 6:8, up to ${mostKept} and ${most}`,
+    expected: `two whole numbers such as 6:8, up to ${maxKept} and ${max}`,
   };
 }
 

@@ -236,11 +236,11 @@ function KernelsFrame({ wide, isExercise, list, code, facts, outcome }: KernelsF
   }
   return (
     <SideColumns
-      leastCentre={420}
+      minCentre={420}
       left={{
         label: 'Width of the list',
-        least: 220,
-        most: 480,
+        min: 220,
+        max: 480,
         content: (
           <aside className="panel panel--side" aria-label={isExercise ? 'Exercise' : 'All kernels'}>
             {list}
@@ -249,8 +249,8 @@ function KernelsFrame({ wide, isExercise, list, code, facts, outcome }: KernelsF
       }}
       right={{
         label: 'Width of the facts',
-        least: 240,
-        most: 480,
+        min: 240,
+        max: 480,
         content: (
           <aside className="panel panel--side" aria-label="About this kernel">
             {outcome}

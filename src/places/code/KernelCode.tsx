@@ -44,7 +44,7 @@ export function KernelCode({ listed, reading, asked, onRead, onEdit }: KernelCod
   return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, onEdit }} matrixName={name ?? source.kind} />;
 }
 
-/** Whoever points at the button will most likely press it. */
+/** A person who points at the button will most likely press it. */
 function wantEditor(): void {
   loadEditor().catch(() => {});
 }

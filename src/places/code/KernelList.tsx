@@ -13,7 +13,7 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 
 /** Search results listed at most; the rest are only counted. */
-const MOST_FOUND = 100;
+const MAX_FOUND = 100;
 
 export interface KernelListProps {
   readonly files: readonly KernelFile[];
@@ -27,7 +27,7 @@ export interface KernelListProps {
 export function KernelList({ files, listed, onRead, children }: KernelListProps) {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text);
-  const found = useMemo(() => searchFiles(files, wanted, MOST_FOUND), [files, wanted]);
+  const found = useMemo(() => searchFiles(files, wanted, MAX_FOUND), [files, wanted]);
   return (
     <>
       <Field label="Find a kernel or a line">
@@ -51,7 +51,7 @@ export function KernelList({ files, listed, onRead, children }: KernelListProps)
           <p className="quiet" role="status">
             {found.total === 0
               ? `No line of any kernel contains “${wanted.trim()}”.`
-              : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MOST_FOUND ? `, the first ${MOST_FOUND} of which are listed` : ''}`}
+              : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MAX_FOUND ? `, the first ${MAX_FOUND} of which are listed` : ''}`}
           </p>
           <ul className="kernel-found">
             {found.shown.map(({ path, line, text: lineText, kernels }) => (

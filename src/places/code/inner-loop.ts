@@ -26,7 +26,7 @@ export function innerLoop(files: readonly File[]): Loop | null {
   const own = files.filter(({ path }) => !path.startsWith('common/'));
   const loops = own.flatMap(loopsOf).filter(({ hasLoop }) => !hasLoop);
   const first = (all: readonly Found[]): Found | null =>
-    all.reduce<Found | null>((most, one) => (most && scoreOf(most) >= scoreOf(one) ? most : one), null);
+    all.reduce<Found | null>((max, one) => (max && scoreOf(max) >= scoreOf(one) ? max : one), null);
   const best = first(loops.filter(({ text }) => MULTIPLIES.test(text)));
   if (best) return linesOf(best);
   for (const { path, code } of own) {

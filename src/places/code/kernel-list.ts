@@ -76,7 +76,7 @@ export interface SearchResult {
 }
 
 /** The lines of all files that contain the text, ignoring case, each once. O(characters of all files). */
-export function searchFiles(files: readonly KernelFile[], text: string, most: number): SearchResult {
+export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return { shown: [], total: 0 };
   const shown: Found[] = [];
@@ -91,7 +91,7 @@ export function searchFiles(files: readonly KernelFile[], text: string, most: nu
       if (places.has(place)) continue;
       places.add(place);
       total++;
-      if (shown.length < most) shown.push({ path, line: i + 1, text: line.trim(), kernels });
+      if (shown.length < max) shown.push({ path, line: i + 1, text: line.trim(), kernels });
     }
   }
   return { shown, total };

@@ -19,7 +19,7 @@ import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts'
 import { useScene } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress } from '../../state/embed-address.ts';
 import type { Player as StoryPlayer } from '../../state/index.ts';
-import { placeTeller, stageTeller, talk, type Teller } from './talk.ts';
+import { placeReporter, stageReporter, talk, type StoryReporter } from './talk.ts';
 
 const LinkQuestion = lazyPart(async () => (await import('../../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const ModuleQuestion = lazyPart(async () => (await import('../../kit/own/ModuleQuestion.tsx')).ModuleQuestion);
@@ -66,7 +66,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
       present: nothing,
       share: nothing,
       run: nothing,
-      offerRun: nothing,
+      setRunHandler: nothing,
       exportScene: nothing,
       toSubject: nothing,
     }),
@@ -93,10 +93,10 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const { session, player, catalog } = useApp();
   const { title } = useCurrentFormat();
   const view = useDocument((doc) => doc.view);
-  const teller = useMemo(() => stageTeller(session), [session]);
+  const reporter = useMemo(() => stageReporter(session), [session]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
-    <Frame title={title} address={address} player={player} teller={teller}>
+    <Frame title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
         {other && <p role="status">{other.title} has no picture for frames, so this is the stage.</p>}
         <Words />
@@ -117,11 +117,11 @@ interface EmbeddedPlaceProps {
 function EmbeddedPlace({ show, address }: EmbeddedPlaceProps) {
   const { app, player, story, onStory } = usePlaceStory(address.step);
   const { id: format } = useCurrentFormat();
-  const teller = useMemo(() => story && placeTeller(story, format), [story, format]);
+  const reporter = useMemo(() => story && placeReporter(story, format), [story, format]);
   const step = useStore(player.store, (s) => s.step);
   return (
     <AppProvider value={app}>
-      <Frame title={story?.title ?? ''} address={address} player={player} teller={teller}>
+      <Frame title={story?.title ?? ''} address={address} player={player} reporter={reporter}>
         <StoryBoundary name="The picture">
           <Narration words={story?.words(step) ?? []} />
           <div className="embed-stage">
@@ -140,20 +140,20 @@ interface FrameProps {
   readonly address: EmbedAddress;
   readonly player: StoryPlayer;
   /** null while nothing is told */
-  readonly teller: Teller | null;
+  readonly reporter: StoryReporter | null;
   readonly children: ReactNode;
 }
 
 /** A story with its player, which the page around it may steer. */
-function Frame({ title, address: { origin, link }, player, teller, children }: FrameProps) {
+function Frame({ title, address: { origin, link }, player, reporter, children }: FrameProps) {
   usePageTitle(title === '' ? 'SparseScope' : `${title} · SparseScope`, false);
   useEffect(() => {
     return bindShortcuts(window, playerCommands(player), () => true);
   }, [player]);
   useEffect(() => {
-    if (origin === null || window.parent === window || teller === null) return;
-    return talk(window, origin, { player, teller });
-  }, [origin, player, teller]);
+    if (origin === null || window.parent === window || reporter === null) return;
+    return talk(window, origin, { player, reporter });
+  }, [origin, player, reporter]);
   return (
     <main className="embed" id="content" tabIndex={-1}>
       <h1 className="unseen">{title}</h1>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeSession, settle } from '../../../test/fake-engine.ts';
 import { readRequest } from './protocol.ts';
-import { type FramedWindow, type MessageLike, placeTeller, stageTeller, talk } from './talk.ts';
+import { type FramedWindow, type MessageLike, placeReporter, stageReporter, talk } from './talk.ts';
 
 const HOST = 'https://example.org';
 
@@ -36,7 +36,7 @@ async function framed(): Promise<{
     wake();
     await settle();
   };
-  const end = talk(window, HOST, { teller: stageTeller(session), player }, pace);
+  const end = talk(window, HOST, { reporter: stageReporter(session), player }, pace);
   await session.start();
   await settle();
   const send = (data: unknown, from: Partial<MessageLike> = {}): void => {
@@ -167,9 +167,9 @@ test('a story of a place is told as one of the stage, with its own words', () =>
     chapters: [{ id: 'held', title: 'Held', firstStep: 0, stepCount: 3 }],
     words: (step: number) => [{ text: `step ${step}` }, { text: '!', strong: true }],
   };
-  const told = placeTeller(story, 'csr').now();
-  expect(told).toMatchObject({ format: 'csr', steps: 3 });
-  expect(told?.words(2)).toBe('step 2!');
+  const narration = placeReporter(story, 'csr').now();
+  expect(narration).toMatchObject({ format: 'csr', steps: 3 });
+  expect(narration?.words(2)).toBe('step 2!');
 });
 
 test.each([

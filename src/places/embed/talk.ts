@@ -20,7 +20,7 @@ export interface MessageLike {
 }
 
 /** What is told in the frame. */
-interface Telling {
+interface Narration {
   /** another object where another story is told */
   readonly story: object;
   /** of the story, in `ready` */
@@ -31,13 +31,13 @@ interface Telling {
 }
 
 /** Says what is told now, null while there is nothing yet, and when that may have changed. */
-export interface Teller {
-  now(): Telling | null;
+export interface StoryReporter {
+  now(): Narration | null;
   subscribe(listener: () => void): () => void;
 }
 
 /** The stage as a teller. */
-export function stageTeller({ store }: Pick<Session, 'store'>): Teller {
+export function stageReporter({ store }: Pick<Session, 'store'>): StoryReporter {
   return {
     now() {
       const loaded = shownStory(store.getState().trace);
@@ -55,8 +55,8 @@ export function stageTeller({ store }: Pick<Session, 'store'>): Teller {
 }
 
 /** A story of a place as a teller, in the format that the address names. */
-export function placeTeller(story: PlaceStory, format: string): Teller {
-  const telling: Telling = {
+export function placeReporter(story: PlaceStory, format: string): StoryReporter {
+  const narration: Narration = {
     story,
     format,
     steps: story.stepCount,
@@ -66,7 +66,7 @@ export function placeTeller(story: PlaceStory, format: string): Teller {
         .map(({ text }) => text)
         .join(''),
   };
-  return { now: () => telling, subscribe: () => () => {} };
+  return { now: () => narration, subscribe: () => () => {} };
 }
 
 /** Least time between two redraws for the embedding page, which may request thousands of steps. Milliseconds. */
@@ -92,7 +92,7 @@ const NOTHING: Pending = { step: null, plays: false, pauses: false };
 export function talk(
   framed: FramedWindow,
   origin: string,
-  { player, teller }: { readonly player: Player; readonly teller: Teller },
+  { player, reporter }: { readonly player: Player; readonly reporter: StoryReporter },
   pace: Pace = threadPace,
 ): () => void {
   const report = (message: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...message }, origin);
@@ -100,11 +100,11 @@ export function talk(
   let known: { readonly story: unknown; readonly step: number; readonly playing: boolean } | null = null;
 
   const look = (): void => {
-    const told = teller.now();
+    const narration = reporter.now();
     const { step, stepCount, chapters, playing } = player.store.getState();
     // The player gets the story slightly later than the stage.
-    if (!told || stepCount !== told.steps) return;
-    const { story, format } = told;
+    if (!narration || stepCount !== narration.steps) return;
+    const { story, format } = narration;
     if (known?.story === story && known.step === step && known.playing === playing) return;
     const isNew = known?.story !== story;
     known = { story, step, playing };
@@ -113,7 +113,7 @@ export function talk(
       steps: stepCount,
       chapter: chapters[chapterAt(chapters, step)]?.id ?? '',
       playing,
-      words: told.words(step),
+      words: narration.words(step),
     };
     if (!isNew) return report({ type: 'step', ...position });
     const listed = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));
@@ -178,7 +178,7 @@ export function talk(
     else accept(request);
   };
 
-  const ends = [player.store.subscribe(look), teller.subscribe(look)];
+  const ends = [player.store.subscribe(look), reporter.subscribe(look)];
   framed.addEventListener('message', hear);
   look();
   return () => {

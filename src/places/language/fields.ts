@@ -1,9 +1,9 @@
 import { type ChoiceField, textChoice } from '../../kit/browser/choices.ts';
 import { SHIPPED_MODELS } from '../../theory/models/shipped-models.ts';
-import { type OwnPruning, pruningText, readPruning } from '../../kit/models/own-choices.ts';
+import { type OwnPruning, pruningText, readPruning } from '../../kit/models/matrix-overrides.ts';
 
 /** Characters of a text of one's own by whose inputs Wanda weighs. */
-export const CALIBRATION = { least: 200, most: 4000 };
+export const CALIBRATION = { min: 200, max: 4000 };
 
 /** What is chosen for all tabs. */
 export const PLACE_FIELDS = {
@@ -25,12 +25,12 @@ function pruneChoice(): ChoiceField<OwnPruning> {
 }
 
 function calibrationChoice(): ChoiceField<string> {
-  const { least, most } = CALIBRATION;
-  const isRight = (text: string): boolean => text === '' || (text.trim().length >= least && text.length <= most);
+  const { min, max } = CALIBRATION;
+  const isRight = (text: string): boolean => text === '' || (text.trim().length >= min && text.length <= max);
   return {
     default: '',
     read: (text) => (isRight(text) ? text : null),
     write: (text) => text,
-    expected: `a text of ${least} to ${most} characters`,
+    expected: `a text of ${min} to ${max} characters`,
   };
 }

@@ -4,7 +4,7 @@ import type { BroughtModel } from '../../engine/models/brought-models.ts';
 import { baseOf } from '../../state/index.ts';
 import { isBrought } from '../../theory/models/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../theory/models/shipped-models.ts';
-import type { OwnPruning } from '../../kit/models/own-choices.ts';
+import type { OwnPruning } from '../../kit/models/matrix-overrides.ts';
 
 /** A model that writes: one that comes with the page, or one that somebody brought. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { RecordedQuality, RecordedRow } from '../../language/quality/recorded.ts';
 import { type Recipe, recipeKey } from '../../language/stored/recipe.ts';
 import { recipeOfRow } from './quality/points.ts';
-import { asOwn, isByWanda } from '../../kit/models/own-choices.ts';
+import { asOwn, isByWanda } from '../../kit/models/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 import type { Own } from './use-own.ts';
 import { rowsOfWay, useQuality } from '../../kit/models/use-quality.ts';

@@ -7,18 +7,18 @@ import {
   type MatrixAt,
   mixedWords,
   type OwnChoice,
-  type OwnChoices,
+  type MatrixOverrides,
   ownDensity,
   ownField,
   storesType,
   withOwn,
-} from '../../kit/models/own-choices.ts';
+} from '../../kit/models/matrix-overrides.ts';
 import type { OwnMatrix } from './service/types.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 
 /** Matrices of a model that have choices of their own. */
 export interface Own {
-  readonly choices: OwnChoices;
+  readonly choices: MatrixOverrides;
   /** the same for the worker; undefined: none */
   readonly matrices: readonly OwnMatrix[] | undefined;
   /** null where no matrix has any; 'mixed', or what all share */
@@ -28,7 +28,7 @@ export interface Own {
   /** Changes choices of some matrices; one entry of the history. */
   set(matrices: readonly MatrixAt[], change: OwnChoice): void;
   /** Replaces all choices. */
-  replace(choices: OwnChoices): void;
+  replace(choices: MatrixOverrides): void;
 }
 
 /** What matrices of the subject have of their own, as the address says. */

@@ -4,7 +4,7 @@ import { useApp } from '../../kit/app-context.ts';
 import { useChoices } from '../../kit/browser/choices.ts';
 import { isBrought } from '../../theory/models/brought.ts';
 import { PLACE_FIELDS } from './fields.ts';
-import { asOwn } from '../../kit/models/own-choices.ts';
+import { asOwn } from '../../kit/models/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from './subject.ts';
 
 /**

@@ -18,7 +18,7 @@ export function LayerBytes() {
       bits: Math.round((expected * cells * VALUE_BITS + (format.overheadBits?.(params, SHAPE) ?? 0)) / 8) * 8,
     };
   });
-  const most = Math.max(...sizes.map(({ bits }) => bits)); // bounded: three formats
+  const max = Math.max(...sizes.map(({ bits }) => bits)); // bounded: three formats
   return (
     <table className="learn-bytes">
       <caption>
@@ -33,8 +33,8 @@ export function LayerBytes() {
             <th scope="row">{format.title}</th>
             <td>
               <span className="learn-bar" aria-hidden="true">
-                <span data-of="weights" style={{ width: `${(100 * weights) / most}%` }} />
-                <span data-of={i === 0 ? 'zeros' : 'places'} style={{ width: `${(100 * (bits - weights)) / most}%` }} />
+                <span data-of="weights" style={{ width: `${(100 * weights) / max}%` }} />
+                <span data-of={i === 0 ? 'zeros' : 'places'} style={{ width: `${(100 * (bits - weights)) / max}%` }} />
               </span>
             </td>
             <td className="number">{countText(bits / 8000)} kB</td>

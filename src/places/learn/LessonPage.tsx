@@ -91,17 +91,17 @@ interface Standing {
 }
 
 /** Answers to what places ask, by paragraph. */
-function useTold({ id }: Lesson, progress: Progress, onRead: (n: number) => void) {
-  const [told, setTold] = useState<Readonly<Record<number, Answer | null>>>({});
+function useAnswers({ id }: Lesson, progress: Progress, onRead: (n: number) => void) {
+  const [answered, setAnswered] = useState<Readonly<Record<number, Answer | null>>>({});
   return {
-    toldOf: (n: number): Answer | null => told[n] ?? null,
-    tell(n: number, key: string, posed: PosedQuestion, given: Answer): void {
-      setTold({ ...told, [n]: given });
+    answerTo: (n: number): Answer | null => answered[n] ?? null,
+    recordAnswer(n: number, key: string, posed: PosedQuestion, given: Answer): void {
+      setAnswered({ ...answered, [n]: given });
       const { kind, wrong } = judge(posed, given);
       progress.answer(id, key, given, kind === 'right', wrong?.id ?? null);
       onRead(n);
     },
-    askAgain: (n: number): void => setTold({ ...told, [n]: null }),
+    askAgain: (n: number): void => setAnswered({ ...answered, [n]: null }),
   };
 }
 
@@ -160,7 +160,7 @@ function ReadLesson({ lesson, wide, progress, isArrival, blocks: begun }: ReadLe
     read(n);
     stage.show(asked.figure, stepFor(asked.posed, given));
   };
-  const { toldOf, tell, askAgain } = useTold(lesson, progress, read);
+  const { answerTo, recordAnswer, askAgain } = useAnswers(lesson, progress, read);
   const askAnother = (n: number, asked: AskedQuestion): void => {
     const ask = async (): Promise<void> => {
       const next = await askFrom(await another(asked.figure), asked.posed.id);
@@ -199,7 +199,7 @@ function ReadLesson({ lesson, wide, progress, isArrival, blocks: begun }: ReadLe
   const head = <LessonHead lesson={lesson} progress={progress} wide={wide} />;
   const stageArea =
     prepared.figure === null ? (
-      <OfferedFigure key={prepared.block.figure.address} prepared={prepared} given={toldOf(current)} wide={wide} />
+      <OfferedFigure key={prepared.block.figure.address} prepared={prepared} given={answerTo(current)} wide={wide} />
     ) : (
       <LessonFigure app={stage.app} figure={figure ?? prepared.figure} onOpen={open} />
     );
@@ -211,9 +211,9 @@ function ReadLesson({ lesson, wide, progress, isArrival, blocks: begun }: ReadLe
       onRead={read}
       standingOf={(n) => standing[n] ?? null}
       player={stage.app.player}
-      toldOf={toldOf}
+      answerTo={answerTo}
       onAnswer={answer}
-      onTell={tell}
+      onAnswered={recordAnswer}
       onAskAgain={askAgain}
       onAnother={askAnother}
       onDrag={drag}

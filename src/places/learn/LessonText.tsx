@@ -21,8 +21,8 @@ interface LessonTextProps {
   /** state of a paragraph's question; null until the reader touches it */
   readonly standingOf: (n: number) => { readonly asked: AskedQuestion; readonly given: Answer | null } | null;
   /** the answer to what a place asks in a paragraph; null while there is none */
-  readonly toldOf: (n: number) => Answer | null;
-  readonly onTell: (n: number, key: string, posed: PosedQuestion, answer: Answer) => void;
+  readonly answerTo: (n: number) => Answer | null;
+  readonly onAnswered: (n: number, key: string, posed: PosedQuestion, answer: Answer) => void;
   /** Takes such an answer back. */
   readonly onAskAgain: (n: number) => void;
   readonly player: Player;
@@ -183,10 +183,10 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
 }
 
 /** What a place asks about its figure, and that figure on paper. */
-function NextToOffered({ prepared, printed, toldOf, onTell, onAskAgain }: BlockViewProps<OfferedBlock>) {
+function NextToOffered({ prepared, printed, answerTo, onAnswered, onAskAgain }: BlockViewProps<OfferedBlock>) {
   const { block, posed, answers } = prepared;
   const { n } = block;
-  const given = toldOf(n);
+  const given = answerTo(n);
   return (
     <>
       {block.kind === 'prediction' && posed && (
@@ -194,7 +194,7 @@ function NextToOffered({ prepared, printed, toldOf, onTell, onAskAgain }: BlockV
           posed={posed}
           given={given}
           answers={answers}
-          onAnswer={(answer) => onTell(n, block.key, posed, answer)}
+          onAnswer={(answer) => onAnswered(n, block.key, posed, answer)}
           onAnother={() => onAskAgain(n)}
           again="Answer again"
           onStep={null}

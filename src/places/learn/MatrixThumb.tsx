@@ -7,7 +7,7 @@ import { useApp } from '../../kit/app-context.ts';
 const WIDTH = 96;
 
 /** Columns drawn at most: more would be too small to see. */
-const MOST_COLUMNS = 16;
+const MAX_COLUMNS = 16;
 
 /** A thumbnail of a lesson's first matrix. */
 export function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
@@ -18,13 +18,13 @@ export function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
   }, [lesson, catalog]);
   if (!window) return <span className="learn-thumb" />;
   const { rows, indptr, indices, data } = window;
-  const cols = Math.min(window.cols, MOST_COLUMNS);
-  const most = data.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  const cols = Math.min(window.cols, MAX_COLUMNS);
+  const max = data.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   const cells = Array.from({ length: rows * cols }, (_, i) => ({ row: Math.floor(i / cols), col: i % cols, at: i }));
   const levels = new Map<number, number>();
   for (let row = 0; row < rows; row++) {
     for (let i = indptr[row]; i < indptr[row + 1]; i++) {
-      if (indices[i] < cols) levels.set(row * cols + indices[i], Math.abs(data[i]) / most);
+      if (indices[i] < cols) levels.set(row * cols + indices[i], Math.abs(data[i]) / max);
     }
   }
   return (

@@ -199,12 +199,12 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
 }
 
 /** Of many steps only the last are shown, where the answer results. */
-const MOST_STEPS = 9;
+const MAX_STEPS = 9;
 
 /** The encoder's steps to the answer, one per line; each can be shown. */
 function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'player' | 'onStep'>) {
   const { posed, figure } = asked;
-  const first = Math.max(posed.before + 1, posed.shows - MOST_STEPS + 1);
+  const first = Math.max(posed.before + 1, posed.shows - MAX_STEPS + 1);
   const steps = Array.from({ length: posed.shows - first + 1 }, (_, i) => first + i);
   return (
     <ol className="predict-steps" aria-label="What the encoder did">

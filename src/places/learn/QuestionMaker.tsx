@@ -18,7 +18,7 @@ import { Field } from '../../kit/controls/Field.tsx';
 /** A question's name within its format or lesson: 'stored gap'. */
 const nameOf = ({ question }: { readonly question: string }): string => question.replaceAll('-', ' ');
 
-const keyOf = ({ teller, question }: Asker): string => `${teller.id} ${question}`;
+const keyOf = ({ storySource, question }: Asker): string => `${storySource.id} ${question}`;
 
 const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
 
@@ -45,8 +45,8 @@ export function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
         options={[
           ...askers.map((one) => ({
             value: keyOf(one),
-            label: `${one.teller.title}: ${nameOf(one)}`,
-            group: one.teller.title,
+            label: `${one.storySource.title}: ${nameOf(one)}`,
+            group: one.storySource.title,
           })),
           ...offered.map((one) => ({ value: keyOfOffered(one), label: nameOf(one.at), group: one.lesson })),
         ]}
@@ -84,7 +84,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
 
 /** Matrix and parameters of one question. */
 function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: QuestionMakerProps['onAdd'] }) {
-  const { teller, start } = asker;
+  const { storySource, start } = asker;
   const { catalog } = useApp();
   const [params, setParams] = useState<FormatParams>(currentParams(start));
   const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
@@ -108,7 +108,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
     };
   }, [asker, spec, params, source, text]);
   if (!spec) return null;
-  const hasOwn = Object.keys(teller.params as object).length > 0;
+  const hasOwn = Object.keys(storySource.params as object).length > 0;
   const number = (name: 'rows' | 'cols' | 'density' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
       label={label}
@@ -123,7 +123,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
     <>
       {hasOwn && (
         <ParamForm
-          format={catalog.formats.find((f) => f.id === teller.id) ?? teller}
+          format={catalog.formats.find((f) => f.id === storySource.id) ?? storySource}
           params={params}
           shape={spec}
           onChange={(name, value) => setParams({ ...params, [name]: value })}
@@ -172,7 +172,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           onAdd({
             key: `${keyOf(asker)} ${added} ${Date.now()}`,
             at: askedAt(asked),
-            words: `${teller.title}: ${words}`,
+            words: `${storySource.title}: ${words}`,
           });
           setAdded(added + 1);
           // The next question gets another matrix by default.

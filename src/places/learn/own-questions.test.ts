@@ -4,7 +4,7 @@ import { formats } from '../../formats/catalog.ts';
 import { askFrom, figureDocument, makeFigure } from '../../lessons/figure.ts';
 import { prepareLesson } from '../../lessons/prepare.ts';
 import { askedAt, readSet, setText, wantedIn } from '../../lessons/question-set.ts';
-import { askedFormat } from '../../kit/own/asked-format.ts';
+import { sandboxedFormat } from '../../kit/own/sandboxed-format.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { WATCH } from '../watch/address.ts';
@@ -18,18 +18,18 @@ const start = {
 const catalogWith = (all: typeof formats) => ({ formats: all, examples: [], patterns, places: [WATCH], start });
 
 it('carries the module of a format that somebody wrote, and asks about it once that was run', async () => {
-  const opened = await askedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));
+  const opened = await sandboxedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));
   if ('why' in opened) throw new Error(opened.why);
   const all = [...formats, opened.format];
   const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
   const figure = await makeFigure(figureDocument(address, catalogWith(all)), all);
   const asked = await askFrom(figure, 'bytes');
   const text = setText({ title: 'Gaps', questions: [askedAt(asked)] });
-  expect(text).toContain(opened.format.asked?.link);
+  expect(text).toContain(opened.format.sandboxed?.link);
 
   // Where it was not run, it is wanted, and nothing is known of it.
   const [wanted] = wantedIn(text, catalogWith(formats));
-  expect(wanted).toEqual({ id: 'mine:gaps', link: opened.format.asked?.link });
+  expect(wanted).toEqual({ id: 'mine:gaps', link: opened.format.sandboxed?.link });
   expect(() => readSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
 
   expect(wantedIn(text, catalogWith(all))).toEqual([]);

@@ -10,7 +10,7 @@ import {
   formatIn,
   isPlaceAddress,
   isTrial,
-  type Told,
+  type StorySource,
   TRIAL_ADDRESS,
   trials,
   WATCH_ADDRESS,
@@ -19,7 +19,7 @@ import { type AppDocument, type Catalog, decodeHash, type FormatParams, type Loa
 
 /** A question to choose for a set, with its story. */
 export interface Asker {
-  readonly teller: Told;
+  readonly storySource: StorySource;
   readonly story: LoadedStory['story'];
   readonly question: string;
   /** suitable matrix and parameters: those of the lesson that asks it */
@@ -55,15 +55,15 @@ const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 /** Every question of every format and trial. Loads their stories; rejects if one does not load. */
 export async function loadAskers(formats: readonly AnyListedFormat[], catalog: Catalog): Promise<readonly Asker[]> {
   const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
-  const tellers: readonly Told[] = [...formats, ...trials];
+  const storySources: readonly StorySource[] = [...formats, ...trials];
   const loaded = await Promise.all(
-    tellers.map(async (teller) => {
-      const story = await teller.story();
+    storySources.map(async (storySource) => {
+      const story = await storySource.story();
       return (story.questions ?? []).map(({ id }): Asker => {
-        const place = isTrial(teller.id) ? TRIAL_ADDRESS : WATCH_ADDRESS;
-        const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === teller.id);
-        const address = own?.figure.address ?? `${place}${SMALL}&a=${teller.id}`;
-        return { teller, story, question: id, start: figureDocument(address, catalog) };
+        const place = isTrial(storySource.id) ? TRIAL_ADDRESS : WATCH_ADDRESS;
+        const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === storySource.id);
+        const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
+        return { storySource, story, question: id, start: figureDocument(address, catalog) };
       });
     }),
   );
@@ -94,12 +94,12 @@ export async function loadOffered(catalog: Catalog, offers: Offers): Promise<rea
  * also if a typed matrix is not admissible, and with errors of the generator. Yields like `askFrom`.
  */
 export async function askOn(
-  { teller, story, question, start }: Asker,
+  { storySource, story, question, start }: Asker,
   { spec, params, own }: Wanted,
 ): Promise<AskedQuestion> {
   const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };
-  const document = { ...start, source, params: { ...start.params, [teller.id]: params } };
-  return askFrom(await askFigure(document, teller, story, own), question);
+  const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
+  return askFrom(await askFigure(document, storySource, story, own), question);
 }
 
 /** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */

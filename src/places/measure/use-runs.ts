@@ -24,15 +24,15 @@ export function nearest(
   { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
 ): number {
   let best = 0;
-  let least = [Infinity, Infinity, Infinity];
+  let min = [Infinity, Infinity, Infinity];
   for (const [i, { workload, rows: kernels }] of reports.entries()) {
     const isShape = workload.rows === rows && workload.cols === cols;
     const cells = isShape ? 0 : 1 + Math.abs(Math.log(Math.max(1, rows * cols) / (workload.rows * workload.cols)));
     const far = [cells, Math.abs(workload.density - density), -kernels.length];
-    const differs = far.findIndex((value, at) => value !== least[at]);
-    if (differs >= 0 && far[differs] < least[differs]) {
+    const differs = far.findIndex((value, at) => value !== min[at]);
+    if (differs >= 0 && far[differs] < min[differs]) {
       best = i;
-      least = far;
+      min = far;
     }
   }
   return best;

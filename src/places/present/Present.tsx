@@ -40,7 +40,7 @@ export function Present(props: PresentProps) {
   return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
 }
 
-/** A place begins at its first step: whoever presents says the words as they come. */
+/** A place begins at its first step: the presenter says the words as they come. */
 function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceShow }) {
   const { app, player, story, onStory } = usePlaceStory(0);
   const step = useStore(player.store, (s) => s.step);

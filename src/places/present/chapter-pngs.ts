@@ -42,7 +42,7 @@ export async function chapterPngs(
   const scenes = chapter.steps.map((step) => sceneOf(loaded, step));
   const layouts = scenes.map((scene) => layoutScene(scene, options));
   // The same height for all, so that slides do not jump.
-  const height = layouts.reduce((most, layout) => Math.max(most, layout.height), 0);
+  const height = layouts.reduce((max, layout) => Math.max(max, layout.height), 0);
   const digits = Math.max(2, String(layouts.length).length);
   const files: Record<string, Uint8Array<ArrayBuffer>> = {};
   for (const [i, layout] of layouts.entries()) {

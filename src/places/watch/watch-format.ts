@@ -3,7 +3,7 @@ import { defaultStored, withStored } from '../../state/index.ts';
 import { isUnchosen, sameStory, sourceNeededBy, withFormat } from '../../state/document.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 
-/** A story that has not come by then is left to whoever presses play. */
+/** A story that has not come by then is loaded when someone presses play. */
 const PATIENCE_MS = 20_000;
 
 /** Plays a format's animation, with its usual parameters, on the matrix that shows it best. */

@@ -13,11 +13,11 @@ import { zoomOf } from './zoom.ts';
 
 /** Pictures of two formats. */
 
-const told = (title: string, step: number) => ({ scene: sampleScene(5, 32, step), title, moved: true });
+const narrated = (title: string, step: number) => ({ scene: sampleScene(5, 32, step), title, moved: true });
 
 function joined(step = 6): Scene {
   const at = { array: 'values', index: step, step };
-  return joinScenes(sampleMatrix(5, 32, 0.3), told('MACKO', step), told('CSR', step + 2), { a: at, b: at });
+  return joinScenes(sampleMatrix(5, 32, 0.3), narrated('MACKO', step), narrated('CSR', step + 2), { a: at, b: at });
 }
 
 const layout = (width: number, stageHeight: number, scene = joined()): LaidOutScene =>

@@ -10,9 +10,9 @@ import {
   COLUMNS_FROM,
   ENTRY_GAP,
   HEAD_HEIGHT,
-  LEAST_HEIGHT_SHARE,
-  LEAST_ROWS,
-  LEAST_ZOOM,
+  MIN_HEIGHT_SHARE,
+  MIN_ROWS,
+  MIN_ZOOM,
   LINE_GAP,
   LINE_GAP_BELOW_CELLS,
   LINE_GAP_WITH_CURVE,
@@ -72,10 +72,10 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
   const { measure, stageHeight } = options;
   let { zoom = 1 } = options;
-  const least = leastZoomOf(scene, options);
+  const min = minZoomOf(scene, options);
   let plan = planToFit(scene, { ...options, zoom });
-  while (zoom > least && plan.uncutHeight * Math.max(1, zoom) > stageHeight) {
-    zoom = Math.max(least, zoom > 1 ? Math.max(1, zoom - ZOOM_STEP) : zoom - ZOOM_STEP);
+  while (zoom > min && plan.uncutHeight * Math.max(1, zoom) > stageHeight) {
+    zoom = Math.max(min, zoom > 1 ? Math.max(1, zoom - ZOOM_STEP) : zoom - ZOOM_STEP);
     plan = planToFit(scene, { ...options, zoom });
   }
   yield;
@@ -93,8 +93,8 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
 }
 
 /** How far a picture that is too high for its stage is squeezed before rows are cut. */
-export function leastZoomOf(scene: Scene, { squeeze = scene.sides !== undefined }: LayoutOptions): number {
-  return squeeze ? LEAST_ZOOM : 1;
+export function minZoomOf(scene: Scene, { squeeze = scene.sides !== undefined }: LayoutOptions): number {
+  return squeeze ? MIN_ZOOM : 1;
 }
 
 /** Where one format is below the other, no line leads across the upper one. */
@@ -121,9 +121,9 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   const first = planScene(scene, columns, frame);
   const uncutHeight = heightOf(first, measure);
   const excess = uncutHeight - stageHeight;
-  const isCuttable = scene.panels.some((panel) => bodyRows(panel) > LEAST_ROWS);
+  const isCuttable = scene.panels.some((panel) => bodyRows(panel) > MIN_ROWS);
   if (excess <= 0 || !isCuttable) return { ...first, uncutHeight };
-  const cut = Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess);
+  const cut = Math.max(stageHeight * MIN_HEIGHT_SHARE, rowsHeight - excess);
   return { ...planScene(scene, columns, { ...frame, rowsHeight: cut }), uncutHeight };
 }
 

@@ -146,7 +146,7 @@ function route(
   const words = everyWord.filter((r) => r.y + r.h > start[1] - 2 && r.y < lower.y + 2);
   const end: Point = [entryX(lower, start[0], words), lower.y - CLEARANCE];
   let best: readonly Curve[] = [smooth(start, end)];
-  let least = cost(start, best, words, panels);
+  let min = cost(start, best, words, panels);
   const strips = turns(start, end, panels);
   const detours = strips.length < 2 ? [] : lanes(start, end, panels);
   const candidates = [
@@ -155,23 +155,23 @@ function route(
   ];
   const consider = (candidate: readonly Curve[]): void => {
     const price = cost(start, candidate, words, panels);
-    if (price < least - 1) {
+    if (price < min - 1) {
       best = candidate;
-      least = price;
+      min = price;
     }
   };
   candidates.forEach(consider);
   // Words that are still in the way are passed on their left or on their right.
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const crossed = words.filter((r) => runsThrough(start, best, r));
     if (crossed.length === 0) break;
     const before = best;
     const all = around(crossed);
     for (const r of crossed) {
-      for (const way of waysAround(start, end, r)) consider(way);
-      for (const way of waysAround(start, end, { ...all, x: r.x, w: r.w })) consider(way);
+      for (const way of detoursAround(start, end, r)) consider(way);
+      for (const way of detoursAround(start, end, { ...all, x: r.x, w: r.w })) consider(way);
     }
-    for (const way of waysAround(start, end, all)) consider(way);
+    for (const way of detoursAround(start, end, all)) consider(way);
     if (best === before) break;
   }
   return down ? { start, curves: best } : reversed(start, best);
@@ -245,17 +245,17 @@ function withDetour(
 }
 
 /** Rounds of searching for a route around words. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** Minimum height of an S, px. */
-const LEAST_S = 8;
+const MIN_S = 8;
 /** Distance between words and what passes them, px. */
 const BESIDE = 6;
 
 /** An S to one side of words, down past them, an S back; none without enough height. */
-function waysAround(start: Point, end: Point, r: Rect): readonly (readonly Curve[])[] {
+function detoursAround(start: Point, end: Point, r: Rect): readonly (readonly Curve[])[] {
   const top = r.y - BESIDE;
   const bottom = r.y + r.h + BESIDE;
-  if (top - start[1] < LEAST_S || end[1] - bottom < LEAST_S) return [];
+  if (top - start[1] < MIN_S || end[1] - bottom < MIN_S) return [];
   return [r.x - BESIDE, r.x + r.w + BESIDE].map((x) => [
     smooth(start, [x, top]),
     straight([x, top], [x, bottom]),

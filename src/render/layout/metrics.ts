@@ -51,15 +51,15 @@ export const PANEL_HEIGHT_SHARE = 0.4;
 /** Cells do not shrink below this to fit the height; the rows are cut instead. */
 export const COMFORTABLE_CELL = 12;
 /** Minimum of that share if the scene is higher than the stage. */
-export const LEAST_HEIGHT_SHARE = 0.2;
+export const MIN_HEIGHT_SHARE = 0.2;
 /** A cut panel never shows fewer rows than this, or all that it has; beyond that, a multiple of ROW_STEP. */
-export const LEAST_ROWS = 8;
+export const MIN_ROWS = 8;
 export const ROW_STEP = 4;
 
 /** Step between enlargements of a picture. */
 export const ZOOM_STEP = 0.125;
 /** Below 1 only heights and distances shrink, down to this: words keep their size. */
-export const LEAST_ZOOM = 0.625;
+export const MIN_ZOOM = 0.625;
 /** From this width on, two formats are in columns; below, one is under the other. */
 export const COLUMNS_FROM = 900;
 /** Between the columns of two formats. */

@@ -46,7 +46,7 @@ const COLUMN_FONT: Font = { face: 'mono', px: 12 };
 const ROW_FONT: Font = { face: 'sans', px: 13 };
 const ROW_NUMBER_FONT: Font = { face: 'mono', px: 12 };
 /** Height of a line of row numbers, px. */
-const LEAST_ROW_PITCH = 12;
+const MIN_ROW_PITCH = 12;
 const CUT_FONT: Font = { face: 'mono', px: 11 };
 
 /** Width of everything that `placePanel` draws. */
@@ -254,7 +254,7 @@ function placeRowLabels(
     const x = left + gutterOf(rowLabels) - SHORT_LABEL_GAP;
     return { text, x, y, align: 'right', font: withWeight(ROW_NUMBER_FONT, strong), role: strong ? 'title' : 'quiet' };
   });
-  return unitY >= LEAST_ROW_PITCH ? placed : everyOther(placed);
+  return unitY >= MIN_ROW_PITCH ? placed : everyOther(placed);
 }
 
 /** Labels that would touch the one above are omitted. */
@@ -262,7 +262,7 @@ function everyOther(labels: readonly PlacedLabel[]): readonly PlacedLabel[] {
   const kept: PlacedLabel[] = [];
   for (const label of labels) {
     const above = kept.at(-1);
-    if (!above || label.y - above.y >= LEAST_ROW_PITCH) kept.push(label);
+    if (!above || label.y - above.y >= MIN_ROW_PITCH) kept.push(label);
   }
   return kept;
 }

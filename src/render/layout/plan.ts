@@ -8,7 +8,7 @@ import {
   CUT_WIDTH,
   GUTTER_MAX,
   GUTTER_MIN,
-  LEAST_ROWS,
+  MIN_ROWS,
   MARGIN,
   PANEL_HEIGHT_SHARE,
   ROW_STEP,
@@ -85,10 +85,10 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
       UNITS.slot.min,
     );
   const comfortable = widthFor(SLOT_FONT);
-  const least = widthFor(SMALL_SLOT_FONT);
+  const min = widthFor(SMALL_SLOT_FONT);
   const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPosition(p, frame))) / p.columns);
   // A panel that fits with smaller words is not cut; one that is cut anyway has its words in full size.
-  const tight = wanted.filter((width) => width >= least && width < comfortable);
+  const tight = wanted.filter((width) => width >= min && width < comfortable);
   const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(wanted));
   return { ...frame, slotWidth: Math.floor(Math.min(UNITS.slot.max, width)) };
 }
@@ -153,8 +153,8 @@ export function planLine(line: readonly Panel[], shared: SharedSizes, left = MAR
 /** Whether every panel of a band keeps its smallest unit on one line. */
 function hasRoom(band: readonly Panel[], frame: Frame): boolean {
   if (band.length === 1) return true;
-  const least = largest(band.map((panel) => UNITS[panel.unit].min));
-  if (frame.narrow && unitOfBand(band, frame) < COMFORTABLE_SHARE * least) return false;
+  const min = largest(band.map((panel) => UNITS[panel.unit].min));
+  if (frame.narrow && unitOfBand(band, frame) < COMFORTABLE_SHARE * min) return false;
   const { plan, x } = planBand(band, frame)[band.length - 1];
   return x + planWidth(plan) <= MARGIN + frame.room + 0.5;
 }
@@ -188,8 +188,8 @@ function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
   if (shared.wide && panel.unit === 'cell') {
     const width = wholePx(Math.min(WIDE_CELL, room / Math.ceil(panel.columns)), UNITS.cell.min);
     const byHeight = Math.floor((shared.stageHeight * PANEL_HEIGHT_SHARE) / panel.rows);
-    const most = Math.round(UNITS.cell.max * shared.squeeze);
-    const height = Math.min(width, most, Math.max(byHeight, COMFORTABLE_CELL));
+    const max = Math.round(UNITS.cell.max * shared.squeeze);
+    const height = Math.min(width, max, Math.max(byHeight, COMFORTABLE_CELL));
     return planInRoom(panel, room, width, shared, rowLabels, height);
   }
   return planInRoom(panel, room, unitForRoom(panel, room, shared), shared, rowLabels);
@@ -228,7 +228,7 @@ function planInRoom(
   const visibleColumns = cutX ? Math.max(1, Math.floor((room - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
   const fits = Math.floor(rowsHeight / unitY);
   // In steps, so that a difference of a few px in the next step does not change what is in view.
-  const visibleRows = Math.min(body, Math.max(LEAST_ROWS, fits - (fits % ROW_STEP)));
+  const visibleRows = Math.min(body, Math.max(MIN_ROWS, fits - (fits % ROW_STEP)));
   const window: Rect = {
     x: windowStart(columns, panel.focus?.x ?? 0, visibleColumns),
     y: windowStart(body, panel.focus?.y ?? 0, visibleRows),

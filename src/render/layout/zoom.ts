@@ -1,33 +1,33 @@
 import { largest } from '../../core/number/statistics.ts';
 import type { Scene } from '../../core/story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
-import { type FittedPlan, type LayoutOptions, leastZoomOf, placePanels, planToFit, type ScenePlan } from './layout.ts';
+import { type FittedPlan, type LayoutOptions, minZoomOf, placePanels, planToFit, type ScenePlan } from './layout.ts';
 import { MARGIN, NARROW_BELOW, ZOOM_STEP } from './metrics.ts';
 import { planWidth } from './panel-layout.ts';
 import type { PlannedPanel } from './plan.ts';
 
 /** Limits on the enlargement of pictures. */
 export interface Enlargement {
-  readonly most: number;
+  readonly max: number;
   /** likewise for pictures without a matrix, in which the words grow */
-  readonly mostOfWords: number;
+  readonly maxOfWords: number;
   /** maximum px of a cell of a matrix */
   readonly largestCell: number;
   /** of an array that is cut anyway, the sufficient share of what is usually in view */
-  readonly leastOfCut: number;
+  readonly minOfCut: number;
 }
 
 /** Next to sentences of 18 px: a picture with nothing but words uses no larger font than that. */
-export const ON_STAGE: Enlargement = { most: 1.75, mostOfWords: 1.375, largestCell: 44, leastOfCut: 0.55 };
+export const ON_STAGE: Enlargement = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minOfCut: 0.55 };
 /** The picture alone, to be readable from the last row. */
-export const ON_SCREEN: Enlargement = { most: 3.5, mostOfWords: 2.25, largestCell: 96, leastOfCut: 0.35 };
+export const ON_SCREEN: Enlargement = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
 
 /**
  * A picture is large enough once it fills this share of the stage's height, or its matrices and arrays of the width.
  */
 const ENOUGH = 0.86;
 /** No picture fills more of the height: similar steps may be a little higher. */
-const MOST_HEIGHT = 0.96;
+const MAX_HEIGHT = 0.96;
 
 /**
  * The enlargement of a group of similar scenes on a stage: what the median one needs to fill its height or its width,
@@ -44,14 +44,14 @@ export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoo
 function zoomOfOne(
   scene: Scene,
   stage: Omit<LayoutOptions, 'zoom'>,
-  { most, mostOfWords, largestCell, leastOfCut }: Enlargement,
+  { max, maxOfWords, largestCell, minOfCut }: Enlargement,
 ): number {
   const usual = planToFit(scene, stage);
-  const limit = cellOf(usual) > 0 ? most : mostOfWords;
+  const limit = cellOf(usual) > 0 ? max : maxOfWords;
   let chosen = 1;
   let plan = usual;
-  const least = leastZoomOf(scene, stage);
-  while (chosen > least && plan.uncutHeight > stage.stageHeight) {
+  const min = minZoomOf(scene, stage);
+  while (chosen > min && plan.uncutHeight > stage.stageHeight) {
     chosen -= ZOOM_STEP;
     plan = planToFit(scene, { ...stage, zoom: chosen });
   }
@@ -59,8 +59,8 @@ function zoomOfOne(
   while (chosen + ZOOM_STEP <= limit && !isEnough(plan, stage, chosen)) {
     const zoom = chosen + ZOOM_STEP;
     const next = planToFit(scene, { ...stage, zoom });
-    const fits = next.uncutHeight * zoom <= MOST_HEIGHT * stage.stageHeight && cellOf(next) * zoom <= largestCell;
-    if (!fits || !saysAsMuch(next, usual, leastOfCut, stage.measure)) break;
+    const fits = next.uncutHeight * zoom <= MAX_HEIGHT * stage.stageHeight && cellOf(next) * zoom <= largestCell;
+    if (!fits || !saysAsMuch(next, usual, minOfCut, stage.measure)) break;
     chosen = zoom;
     plan = next;
   }
@@ -92,12 +92,12 @@ function cellOf(plan: ScenePlan): number {
 }
 
 /** Whether a picture shows the same as at its usual size: the same lines and windows, and no word less. */
-function saysAsMuch(plan: ScenePlan, usual: ScenePlan, leastOfCut: number, measure: TextMeasurer): boolean {
+function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minOfCut: number, measure: TextMeasurer): boolean {
   const before = panelsOf(usual);
   const isWhole = panelsOf(plan).every(({ plan: p }, i) => {
     const { window, cutX } = before[i].plan;
     const mayLose = cutX && p.panel.unit !== 'cell';
-    return p.window.w >= window.w * (mayLose ? leastOfCut : 1) && p.window.h >= window.h;
+    return p.window.w >= window.w * (mayLose ? minOfCut : 1) && p.window.h >= window.h;
   });
   const isArrangedAlike = plan.columns.every(({ lines }, i) => lines.length === usual.columns[i].lines.length);
   if (!isWhole || !isArrangedAlike) return false;

@@ -1,5 +1,5 @@
 import type { Region } from '../../core/matrix/index.ts';
-import { HANDLE, LEAST_WITH_HANDLE, outlineRect } from './spy-painter.ts';
+import { HANDLE, MIN_WITH_HANDLE, outlineRect } from './spy-painter.ts';
 import type { Shape, Viewport } from './viewport.ts';
 import { type Cell, clickedRegion, type DragKind, drawnRegion, movedRegion, resizedRegion } from './window-drag.ts';
 
@@ -79,7 +79,7 @@ export class PickGesture {
     if (shift) return 'draw';
     if (window) {
       const r = outlineRect(viewport, window);
-      const hasHandle = r.w >= LEAST_WITH_HANDLE && r.h >= LEAST_WITH_HANDLE;
+      const hasHandle = r.w >= MIN_WITH_HANDLE && r.h >= MIN_WITH_HANDLE;
       if (hasHandle && Math.abs(x - r.x - r.w) <= HANDLE && Math.abs(y - r.y - r.h) <= HANDLE) return 'resize';
       const fillsView = r.w >= viewport.plot.width && r.h >= viewport.plot.height;
       const within = x >= r.x - GRAB && y >= r.y - GRAB && x <= r.x + r.w + GRAB && y <= r.y + r.h + GRAB;

@@ -13,11 +13,11 @@ const LINES_FROM = 7;
 /** From this size on cells show their value, px. */
 const NUMERALS_FROM = 34;
 /** Minimum size of an outline, so that a window of a large matrix is visible, px. */
-const LEAST_OUTLINE = 6;
+const MIN_OUTLINE = 6;
 /** Side of the square at a window's lower right corner that resizes it, px. */
 export const HANDLE = 8;
 /** A window smaller than this has no handle, px. */
-export const LEAST_WITH_HANDLE = 28;
+export const MIN_WITH_HANDLE = 28;
 
 /** A tile as an image, ready to be stretched over its region. */
 export interface TileImage {
@@ -124,8 +124,8 @@ export function bucketOf(tile: Tile, row: number, col: number): { x: number; y: 
 /** Rectangle of an outline around a region, large enough to be visible. */
 export function outlineRect(viewport: Viewport, region: Region): { x: number; y: number; w: number; h: number } {
   const { x, y, w, h } = viewport.rectOf(region);
-  const growX = Math.max(0, LEAST_OUTLINE - w) / 2;
-  const growY = Math.max(0, LEAST_OUTLINE - h) / 2;
+  const growX = Math.max(0, MIN_OUTLINE - w) / 2;
+  const growY = Math.max(0, MIN_OUTLINE - h) / 2;
   return { x: x - growX, y: y - growY, w: w + 2 * growX, h: h + 2 * growY };
 }
 
@@ -148,7 +148,7 @@ export function paintWindow(
   ctx.setLineDash(live ? [4, 3] : []);
   ctx.strokeRect(x, y, w, h);
   ctx.setLineDash([]);
-  if (!live && w >= LEAST_WITH_HANDLE && h >= LEAST_WITH_HANDLE) {
+  if (!live && w >= MIN_WITH_HANDLE && h >= MIN_WITH_HANDLE) {
     ctx.fillStyle = color;
     ctx.fillRect(x + w - HANDLE / 2, y + h - HANDLE / 2, HANDLE, HANDLE);
   }
@@ -242,13 +242,13 @@ function bars(
   { start, cell, count, room }: { start: number; cell: number; count: number; room: number },
   draw: (from: number, length: number, share: number) => void,
 ): void {
-  let most = 0;
-  for (const d of density) most = Math.max(most, d);
-  if (most === 0) return;
+  let max = 0;
+  for (const d of density) max = Math.max(max, d);
+  if (max === 0) return;
   const n = density.length;
   for (let i = 0; i < n; i++) {
     const from = Math.max(0, start + Math.floor((i * count) / n) * cell);
     const to = Math.min(room, start + Math.floor(((i + 1) * count) / n) * cell);
-    if (to > from && density[i] > 0) draw(from, to - from, Math.max(0.06, density[i] / most));
+    if (to > from && density[i] > 0) draw(from, to - from, Math.max(0.06, density[i] / max));
   }
 }

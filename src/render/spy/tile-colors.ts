@@ -7,7 +7,7 @@ import type { Tile } from './tile.ts';
 export type ColorBy = 'sign' | 'magnitude';
 
 /** Minimum darkness of a non-empty bucket, so that a single entry is visible. */
-const LEAST_SHARE = 0.09;
+const MIN_SHARE = 0.09;
 
 /** Colours of cells and buckets in one theme, as packed 0xRRGGBB. */
 export class TileColors {
@@ -26,9 +26,9 @@ export class TileColors {
   }
 
   /** `share` of non-zeros, `most` the largest share of the tile. */
-  density(share: number, most: number): number {
-    if (share <= 0 || most <= 0) return this.#density(0);
-    return this.#density(LEAST_SHARE + (1 - LEAST_SHARE) * (share / most));
+  density(share: number, max: number): number {
+    if (share <= 0 || max <= 0) return this.#density(0);
+    return this.#density(MIN_SHARE + (1 - MIN_SHARE) * (share / max));
   }
 
   /**
@@ -49,9 +49,9 @@ export class TileColors {
   pixels(tile: Tile, absMax: number): Uint8ClampedArray<ArrayBuffer> {
     const { buckets } = tile;
     const bytes = new Uint8ClampedArray(buckets.length * 4);
-    const most = tile.kind === 'density' ? largestShare(buckets) : 0;
+    const max = tile.kind === 'density' ? largestShare(buckets) : 0;
     for (let i = 0; i < buckets.length; i++) {
-      const color = tile.kind === 'cells' ? this.value(buckets[i], absMax) : this.density(buckets[i], most);
+      const color = tile.kind === 'cells' ? this.value(buckets[i], absMax) : this.density(buckets[i], max);
       bytes[4 * i] = color >> 16;
       bytes[4 * i + 1] = (color >> 8) & 255;
       bytes[4 * i + 2] = color & 255;
@@ -62,9 +62,9 @@ export class TileColors {
 }
 
 function largestShare(buckets: Float32Array): number {
-  let most = 0;
-  for (const share of buckets) if (share > most) most = share;
-  return most;
+  let max = 0;
+  for (const share of buckets) if (share > max) max = share;
+  return max;
 }
 
 function packedHex(hex: string): number {

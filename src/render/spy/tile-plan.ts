@@ -3,9 +3,9 @@ import type { TileRequest } from './tile.ts';
 import { type Axis, Viewport } from './viewport.ts';
 
 /** From this size on a cell is a bucket by itself, px. */
-const LEAST_CELL = 3;
+const MIN_CELL = 3;
 /** Buckets are at least this large, px. */
-const LEAST_BUCKET = 2;
+const MIN_BUCKET = 2;
 /**
  * Margin of a request on every side, as a share of the visible part, so that panning does not reach the edge at once.
  */
@@ -30,7 +30,7 @@ export function planOverview({ shape, plot }: Viewport): TileRequest {
 }
 
 function span(axis: Axis, first: number, shown: number): { start: number; extent: number; buckets: number } {
-  const perBucket = axis.cell >= LEAST_CELL ? 1 : 2 ** Math.ceil(Math.log2(LEAST_BUCKET / axis.cell));
+  const perBucket = axis.cell >= MIN_CELL ? 1 : 2 ** Math.ceil(Math.log2(MIN_BUCKET / axis.cell));
   const margin = Math.ceil(shown * MARGIN);
   const start = Math.floor(Math.max(0, first - margin) / perBucket) * perBucket;
   const end = Math.min(axis.count, Math.ceil((first + shown + margin) / perBucket) * perBucket);

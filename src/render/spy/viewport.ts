@@ -31,7 +31,7 @@ const LARGEST_FITTED_CELL = 40;
 /** Maximum size of cells, px. */
 const LARGEST_CELL = 64;
 /** Minimum width and height of a matrix, px; its cells are not square then. */
-const LEAST_EXTENT = 16;
+const MIN_EXTENT = 16;
 
 /** The map between cells of a matrix and px of a plot. Cells are square unless the matrix would be too thin to see. */
 export class Viewport {
@@ -98,7 +98,7 @@ export class Viewport {
 function axis(count: number, room: number, fitted: number, k: number, shift: number): Axis {
   const square = count * fitted * k;
   const middle = shift + (k * room) / 2;
-  const extent = Math.max(square, Math.min(LEAST_EXTENT, room));
+  const extent = Math.max(square, Math.min(MIN_EXTENT, room));
   return { start: middle - extent / 2, cell: extent / count, count, room };
 }
 

@@ -8,14 +8,14 @@ import { TileColors } from './tile-colors.ts';
 import { shortValue } from './value-text.ts';
 import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './window-drag.ts';
 
-const MOST = { rows: 64, cols: 64 };
+const MAX = { rows: 64, cols: 64 };
 const cell = fc.record({ row: fc.nat(999), col: fc.nat(999) });
 
 describe('a window that is drawn', () => {
   test('holds the cell where the drag began, and is never larger than allowed', () => {
     fc.assert(
       fc.property(cell, cell, (from, to) => {
-        const r = drawnRegion(from, to, MOST);
+        const r = drawnRegion(from, to, MAX);
         expect(r.rows).toBe(Math.min(64, Math.abs(to.row - from.row) + 1));
         expect(r.cols).toBe(Math.min(64, Math.abs(to.col - from.col) + 1));
         expect(from.row).toBeGreaterThanOrEqual(r.row);
@@ -38,16 +38,16 @@ describe('a window that is drawn', () => {
 
   test('is resized at its lower right corner, to at least one cell', () => {
     const region = { row: 10, col: 10, rows: 5, cols: 32 };
-    expect(resizedRegion(region, { row: 19, col: 19 }, MOST)).toEqual({ row: 10, col: 10, rows: 10, cols: 10 });
-    expect(resizedRegion(region, { row: 2, col: 500 }, MOST)).toEqual({ row: 10, col: 10, rows: 1, cols: 64 });
+    expect(resizedRegion(region, { row: 19, col: 19 }, MAX)).toEqual({ row: 10, col: 10, rows: 10, cols: 10 });
+    expect(resizedRegion(region, { row: 2, col: 500 }, MAX)).toEqual({ row: 10, col: 10, rows: 1, cols: 64 });
   });
 
   test('keeps its size when it is placed by a click, inside the matrix', () => {
     const before = { row: 0, col: 0, rows: 5, cols: 32 };
     const shape = { rows: 100, cols: 100 };
-    expect(clickedRegion({ row: 50, col: 50 }, before, shape, MOST)).toEqual({ row: 48, col: 34, rows: 5, cols: 32 });
-    expect(clickedRegion({ row: 99, col: 0 }, before, shape, MOST)).toEqual({ row: 95, col: 0, rows: 5, cols: 32 });
-    expect(clickedRegion({ row: 0, col: 0 }, null, { rows: 2, cols: 3 }, MOST)).toEqual({
+    expect(clickedRegion({ row: 50, col: 50 }, before, shape, MAX)).toEqual({ row: 48, col: 34, rows: 5, cols: 32 });
+    expect(clickedRegion({ row: 99, col: 0 }, before, shape, MAX)).toEqual({ row: 95, col: 0, rows: 5, cols: 32 });
+    expect(clickedRegion({ row: 0, col: 0 }, null, { rows: 2, cols: 3 }, MAX)).toEqual({
       row: 0,
       col: 0,
       rows: 2,

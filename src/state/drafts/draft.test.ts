@@ -8,11 +8,11 @@ const draft = (text: string, ...versions: Draft['versions']): Draft => ({ id: 'a
 
 test('two tabs keep the versions of both, in the order in which they were kept', () => {
   const mine = draft('mine', version(1, '01'), version(2, '03'));
-  const found = merged({ mostVersions: 9 }, draft('other', version(1, '01'), version(2, '02')), mine);
+  const found = merged({ maxVersions: 9 }, draft('other', version(1, '01'), version(2, '02')), mine);
   expect(found).toEqual(draft('mine', version(1, '01'), version(2, '02'), version(3, '03')));
 });
 
 test('versions that went because there were too many do not come back', () => {
   const mine = draft('mine', version(2, '02'), version(3, '03'));
-  expect(merged({ mostVersions: 2 }, draft('mine', version(1, '01'), version(2, '02')), mine)).toBe(mine);
+  expect(merged({ maxVersions: 2 }, draft('mine', version(1, '01'), version(2, '02')), mine)).toBe(mine);
 });

@@ -22,7 +22,7 @@ export type DraftOf<Text> = Text & {
 export interface DraftKind<Text, Draft extends DraftOf<Text>> {
   /** as sentences call them: 'formats' */
   readonly plural: string;
-  readonly mostVersions: number;
+  readonly maxVersions: number;
   readonly textOf: (of: Text) => Text;
   readonly isSame: (a: Text, b: Text) => boolean;
   /** the text that it began with, to which it can always go back; null where only versions are kept */
@@ -50,7 +50,7 @@ export function frozen<Text, Draft extends DraftOf<Text>>(
   if (currentVersion(kind, draft)) return draft;
   const number = (draft.versions.at(-1)?.number ?? 0) + 1;
   const version = { number, at, ...kind.textOf(draft), ...kind.newVersion };
-  return { ...draft, versions: [...draft.versions, version].slice(-kind.mostVersions) };
+  return { ...draft, versions: [...draft.versions, version].slice(-kind.maxVersions) };
 }
 
 /** The draft with another text; its own becomes a version, unless that is what it began with. */
@@ -67,14 +67,14 @@ export function replaced<Text, Draft extends DraftOf<Text>>(
 
 /** Merges two states of a draft, from two tabs maybe: the text of `mine`, and the versions of both. */
 export function merged<Text, Draft extends DraftOf<Text>>(
-  { mostVersions }: Pick<DraftKind<Text, Draft>, 'mostVersions'>,
+  { maxVersions }: Pick<DraftKind<Text, Draft>, 'maxVersions'>,
   stored: Draft,
   mine: Draft,
 ): Draft {
   const own = new Set(mine.versions.map(({ at }) => at));
   const all = [...mine.versions, ...stored.versions.filter(({ at }) => !own.has(at))]
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
-    .slice(-mostVersions);
+    .slice(-maxVersions);
   if (all.every(({ at }) => own.has(at))) return mine;
   return { ...mine, versions: all.map((version, i) => ({ ...version, number: i + 1 })) };
 }

@@ -30,7 +30,7 @@ const LEFT = 'left:';
 
 /** In a database of this browser. */
 export function browserDraftStore<Text, Draft extends DraftOf<Text>>(
-  kind: Pick<DraftKind<Text, Draft>, 'checked' | 'mostVersions'>,
+  kind: Pick<DraftKind<Text, Draft>, 'checked' | 'maxVersions'>,
   database: string,
   name: string,
 ): DraftStore<Draft> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
-import { createKeptDecodes, type DecodeStore, MOST_DECODES, tokensOf } from './kept-decodes.ts';
+import { createKeptDecodes, type DecodeStore, MAX_DECODES, tokensOf } from './kept-decodes.ts';
 
 function report(day: number, more: Partial<DecodeReport> = {}): DecodeReport {
   return {
@@ -67,11 +67,11 @@ test('reports outlive the page, the newest first, and a report that grew takes i
 test('no more are kept than there is room for', async () => {
   const store = memoryStore();
   const kept = createKeptDecodes(store);
-  for (let i = 0; i <= MOST_DECODES; i++) {
+  for (let i = 0; i <= MAX_DECODES; i++) {
     await kept.keep(report(1, { createdAt: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }));
   }
-  expect(store.all.size).toBe(MOST_DECODES);
-  expect(kept.store.getState().reports).toHaveLength(MOST_DECODES);
+  expect(store.all.size).toBe(MAX_DECODES);
+  expect(kept.store.getState().reports).toHaveLength(MAX_DECODES);
 });
 
 test('what cannot be read or kept is said in one sentence, and nothing else is lost', async () => {

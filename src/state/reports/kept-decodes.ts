@@ -5,7 +5,7 @@ import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 
 /** Reports of whole tokens that are kept in this browser at most: the oldest give way. */
-export const MOST_DECODES = 40;
+export const MAX_DECODES = 40;
 
 /** Where reports of whole tokens outlive the page. Everything may reject: storage can be blocked, full, or gone. */
 export interface DecodeStore {
@@ -75,8 +75,8 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
     load: () => (loading ??= load()),
     async keep(report) {
       add([report]);
-      const over = store.getState().reports.slice(MOST_DECODES);
-      store.setState(({ reports }) => ({ reports: reports.slice(0, MOST_DECODES) }));
+      const over = store.getState().reports.slice(MAX_DECODES);
+      store.setState(({ reports }) => ({ reports: reports.slice(0, MAX_DECODES) }));
       try {
         await kept.save(report.createdAt, report);
         for (const { createdAt } of over) await kept.remove(createdAt);

@@ -133,11 +133,11 @@ describe('reportsToJson and parseReports', () => {
       '20 000',
     ],
     ['', { ...REPORT, comment: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown }, '17 levels', '16'],
-  ])('refuse more than anybody measures: %s', (path, value, found, most) => {
-    const told = `a.json: ${path === '' ? '' : `${path}: `}found ${found}`.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
-    const expected = `expected at most ${most}.`.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
+  ])('refuse more than anybody measures: %s', (path, value, found, max) => {
+    const message = `a.json: ${path === '' ? '' : `${path}: `}found ${found}`.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
+    const expected = `expected at most ${max}.`.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
     const text = JSON.stringify(value);
-    expect(() => parseReports('a.json', text)).toThrow(told);
+    expect(() => parseReports('a.json', text)).toThrow(message);
     expect(() => parseReports('a.json', text)).toThrow(expected);
   });
 
@@ -251,9 +251,9 @@ describe('reportsToCsv', () => {
     };
     const report = { ...REPORT, rows: [row] };
     expect(reportsToCsv([report])).not.toMatch(/Infinity|NaN/);
-    const told = { ...report, rows: [{ ...row, GBps: null, vsDense: null }] };
-    expect(parseReports('a.json', reportsToJson([report]))).toEqual([told]);
-    expect(reportsToCsv([report])).toBe(reportsToCsv([told]));
+    const withoutSpeed = { ...report, rows: [{ ...row, GBps: null, vsDense: null }] };
+    expect(parseReports('a.json', reportsToJson([report]))).toEqual([withoutSpeed]);
+    expect(reportsToCsv([report])).toBe(reportsToCsv([withoutSpeed]));
   });
 
   it('keeps whose cells a kernel was compared with', () => {

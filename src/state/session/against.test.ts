@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
-import { MOST_TOKENS } from '../document.ts';
+import { MAX_TOKENS } from '../document.ts';
 import { encodingOf } from './encoding-queue.ts';
 
 watchRejections();
@@ -50,12 +50,12 @@ describe('A, B and tokens', () => {
     expect(document.getState()).toBe(before);
   });
 
-  it(`takes 1 to ${MOST_TOKENS} tokens`, async () => {
+  it(`takes 1 to ${MAX_TOKENS} tokens`, async () => {
     const { session, document } = await started();
-    session.setTokens(MOST_TOKENS);
-    expect(document.getState().tokens).toBe(MOST_TOKENS);
-    for (const wrong of [0, MOST_TOKENS + 1, 1.5, Number.NaN]) session.setTokens(wrong);
-    expect(document.getState().tokens).toBe(MOST_TOKENS);
+    session.setTokens(MAX_TOKENS);
+    expect(document.getState().tokens).toBe(MAX_TOKENS);
+    for (const wrong of [0, MAX_TOKENS + 1, 1.5, Number.NaN]) session.setTokens(wrong);
+    expect(document.getState().tokens).toBe(MAX_TOKENS);
     expect(session.store.getState().error).toMatch(/^Tokens: found NaN, expected a whole number from 1 to/i);
   });
 });

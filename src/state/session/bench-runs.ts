@@ -142,7 +142,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
       context.fail(error);
       if (reports !== before) {
         const words = keptWords(reports, axis);
-        store.setState(({ error: told }) => ({ error: told && `${told.replace(/\.$/, '')}; ${words}.` }));
+        store.setState(({ error: message }) => ({ error: message && `${message.replace(/\.$/, '')}; ${words}.` }));
       }
     } finally {
       kept.end();
@@ -240,14 +240,15 @@ function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
 /** What a run that broke off has: ', 3 of 8 formats', or ', 2 of 9 rounds' where it has all formats; empty where it is whole. */
 function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): string {
   if (!unfinished) return '';
-  const told = new Set([...rows, ...refused].map(({ format, params }) => `${format} ${JSON.stringify(params)}`)).size;
+  const finished = new Set([...rows, ...refused].map(({ format, params }) => `${format} ${JSON.stringify(params)}`))
+    .size;
   const waiting = unfinished.waiting.length;
-  if (waiting > 0) return `, ${told} of ${countText(told + waiting)} formats`;
-  const least = rows.reduce(
+  if (waiting > 0) return `, ${finished} of ${countText(finished + waiting)} formats`;
+  const min = rows.reduce(
     (few, { verified, samplesNs }) => (verified.ok ? Math.min(few, samplesNs.length) : few),
     workload.rounds,
   );
-  return least === workload.rounds ? ', not verified again' : `, ${least} of ${workload.rounds} rounds`;
+  return min === workload.rounds ? ', not verified again' : `, ${min} of ${workload.rounds} rounds`;
 }
 
 /** 7 densities, or 5 values of tokens */

@@ -2,7 +2,7 @@ import type { Region } from '../../core/matrix/index.ts';
 import {
   type AppDocument,
   defaultStored,
-  MOST_TOKENS,
+  MAX_TOKENS,
   type ParamValue,
   paramAccepts,
   paramExpectation,
@@ -35,7 +35,7 @@ export interface DocumentActions {
   setAgainst(stored: Stored | null): void;
   /** Exchanges A and B; nothing where A is alone. */
   swap(): void;
-  /** From 1 to `MOST_TOKENS`. */
+  /** From 1 to `MAX_TOKENS`. */
   setTokens(tokens: number): void;
   /** A window outside the matrix or above 64 × 64 is refused. */
   setWindow(window: Region): void;
@@ -91,8 +91,8 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       change(withSwapped(document.getState()));
     },
     setTokens(tokens) {
-      const isCount = Number.isInteger(tokens) && tokens >= 1 && tokens <= MOST_TOKENS;
-      if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MOST_TOKENS}`);
+      const isCount = Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS;
+      if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
       change(withTokens(document.getState(), tokens));
     },
     setWindow(window) {

@@ -6,7 +6,7 @@ import { type EncodingState, newJob, type SessionState } from './session-state.t
 import { timeLeft } from '../time-left.ts';
 
 /** Once it died so often over the same encoding, the engine is not asked for it again. */
-const MOST_DEATHS = 2;
+const MAX_DEATHS = 2;
 
 /** Among the encodings, that of B, where the document has other parameters for its format. No format has this id. */
 const AGAINST = 'against B';
@@ -72,9 +72,9 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   /** An encoding that is to be made, unless that has brought the engine down before. */
   const fresh = (doc: AppDocument, wanted: Wanted): EncodingState => {
     const { params } = wanted;
-    return (deaths.get(deathKey(doc, wanted)) ?? 0) < MOST_DEATHS
+    return (deaths.get(deathKey(doc, wanted)) ?? 0) < MAX_DEATHS
       ? { kind: 'waiting', params }
-      : { kind: 'failed', params, reason: `The engine stopped ${MOST_DEATHS} times while making this encoding.` };
+      : { kind: 'failed', params, reason: `The engine stopped ${MAX_DEATHS} times while making this encoding.` };
   };
 
   const stateOf = (key: string): EncodingState | undefined => store.getState().encodings[key];
@@ -123,7 +123,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };
       const { signal } = abort;
-      if (format.asked) await format.asked.tell(matrix, params, signal);
+      if (format.sandboxed) await format.sandboxed.sendTo(matrix, params, signal);
       const summary = await matrix.encode({ signal, onProgress }, format.id, params);
       if (isAwaited(wanted)) {
         const isCurrent = summary.generation === store.getState().summary?.generation;

@@ -2,7 +2,7 @@ import { type AnyListedFormat, resolvedParams, stageParams } from '../../core/fo
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { type AppDocument, type Stored, storedA } from '../document.ts';
-import type { UnusualAt } from '../telling-window.ts';
+import type { UnusualAt } from '../example-window.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
 
@@ -26,13 +26,13 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
   if (unusual.length === 0) return defaultWindow(summary);
   const [rows, cols] = [Math.min(SEARCHED.rows, summary.rows), Math.min(SEARCHED.cols, summary.cols)];
   try {
-    const [{ tellingWindow }, cells] = await Promise.all([
-      import('../telling-window.ts'),
+    const [{ exampleWindow }, cells] = await Promise.all([
+      import('../example-window.ts'),
       context.matrix.window({}, { row: 0, col: 0, rows, cols }),
     ]);
     // Another matrix has been opened meanwhile.
     if (cells.generation !== summary.generation) return defaultWindow(summary);
-    return tellingWindow(summary, new CsrMatrix(cells), unusual);
+    return exampleWindow(summary, new CsrMatrix(cells), unusual);
   } catch {
     return defaultWindow(summary);
   }

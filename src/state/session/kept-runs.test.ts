@@ -33,9 +33,9 @@ describe('results', () => {
     const after = await started(store);
     await idle();
     await after.loaded;
-    const told = (runs: ReturnType<typeof after.bench>['runs']) =>
+    const summaries = (runs: ReturnType<typeof after.bench>['runs']) =>
       runs.map(({ origin, name, reports }) => ({ origin, name, reports }));
-    expect(told(after.bench().runs)).toEqual(told(before.bench().runs));
+    expect(summaries(after.bench().runs)).toEqual(summaries(before.bench().runs));
     expect(after.bench().kept).toEqual(before.bench().kept);
     expect(after.bench().kept.bytes).toBeGreaterThan(3 * 1000);
     expect(after.session.store.getState().error).toBeNull();

@@ -15,7 +15,7 @@ import { newJob, type SessionState } from './session-state.ts';
 import { createStage } from './stage.ts';
 
 /**
- * The one who talks to the worker: opens matrices, follows the document (format, parameters, window), and runs
+ * The page's client of the worker: opens matrices, follows the document (format, parameters, window), and runs
  * benchmarks. No action throws or rejects: failures are sentences in `store`'s `error`, and what was on the screen stays.
  */
 export interface Session extends MatrixActions, DocumentActions, Questions, Saving, BenchRuns {
@@ -32,12 +32,12 @@ export interface Session extends MatrixActions, DocumentActions, Questions, Savi
   /** Loads the stories of all formats: from then on each is shown at once, without a network as well. */
   loadStories(): Promise<void>;
   /** Tells the stories anew: a format on the stage is another one of its id now. */
-  retell(): void;
+  narrateAgain(): void;
   /** Encodes a format that failed or was cancelled again. */
   retryEncoding(format: string): void;
   cancelEncoding(): void;
   /** Runs `work`, whose times nothing may spoil: playback pauses and nothing is encoded meanwhile. `title` is shown. */
-  quietly(title: string, work: () => Promise<void>): Promise<void>;
+  withQuietMachine(title: string, work: () => Promise<void>): Promise<void>;
   /** Asks again what the device is. */
   refreshDevice(): Promise<void>;
   /** Whether a benchmark is in progress, which is then said: `what`, to follow 'before you', has to wait for its end. */
@@ -64,7 +64,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     store.setState({ device: isReady ? status : { ...status, reason: asSentence(status.reason) } });
   };
   /** Nothing moves and nothing else computes while times are taken. */
-  const quieten = (): void => {
+  const pauseBackgroundWork = (): void => {
     player.pause();
     queue.hold();
   };
@@ -75,7 +75,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       try {
         const [{ createBenchRuns }, runStore] = await Promise.all([import('./bench-runs.ts'), context.runStore()]);
         loadedRuns ??= createBenchRuns(context, runStore, {
-          before: quieten,
+          before: pauseBackgroundWork,
           after() {
             queue.pump();
             void refreshDevice();
@@ -126,14 +126,14 @@ export function createSession(dependencies: SessionDependencies): Session {
       return opening.restore(doc, problems);
     },
     retryStory: stage.retryStory,
-    retell: stage.retell,
+    narrateAgain: stage.narrateAgain,
     loadStories: context.stories.loadAll,
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
-    async quietly(title, work) {
+    async withQuietMachine(title, work) {
       const job = newJob(title);
       try {
-        quieten();
+        pauseBackgroundWork();
         store.setState({ trying: job });
         await work();
       } finally {

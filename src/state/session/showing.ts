@@ -21,7 +21,7 @@ export async function showMatrix(
 ): Promise<AppDocument | null> {
   const { matrix, store, document } = context;
   // An engine that was started again knows none of them.
-  for (const { asked } of context.formats) if (asked) await asked.tell(matrix, null);
+  for (const { sandboxed: asked } of context.formats) if (asked) await asked.sendTo(matrix, null);
   let cells: WindowCells | null = null;
   let failure: unknown = null;
   try {

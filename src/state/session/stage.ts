@@ -36,7 +36,7 @@ export interface Stage {
   /** Loads the stories that are missing again. */
   retryStory(): void;
   /** Tells the stories anew: a format on show is another one now. */
-  retell(): void;
+  narrateAgain(): void;
   /**
    * Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. `shape`: its
    * own, where it has another one than what is there.
@@ -52,12 +52,12 @@ interface Sources extends Pick<SessionState, 'summary' | 'encodings'> {
 }
 
 /** A story that waits for the other one. */
-function waiting(told: TraceState, shown: TraceState): TraceState {
-  return told.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : told;
+function waiting(narration: TraceState, shown: TraceState): TraceState {
+  return narration.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : narration;
 }
 
 /** The stories of the window, and the way through them. */
-type Told = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
+type Narration = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
 
 /** What the player plays. */
 function storyOf(timeline: Timeline | null): Story {
@@ -65,7 +65,7 @@ function storyOf(timeline: Timeline | null): Story {
   return { stepCount: tickCount(timeline), chapters: timeline.chapters, stops: timeline.stops };
 }
 
-const isOfKind = ({ trace, against }: Pick<Told, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
+const isOfKind = ({ trace, against }: Pick<Narration, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
 /** The parameters that a window is told with. */
@@ -84,7 +84,7 @@ export function createStage(context: SessionContext): Stage {
   let reading = false;
 
   /** the stories behind a preview, and their document; null where it is another's */
-  let behind: (Pick<SessionState, 'window'> & Told & { readonly of: AppDocument | null }) | null = null;
+  let behind: (Pick<SessionState, 'window'> & Narration & { readonly of: AppDocument | null }) | null = null;
 
   const formatOf = ({ format }: Pick<Stored, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
@@ -125,7 +125,7 @@ export function createStage(context: SessionContext): Stage {
       return reason === undefined ? { kind: 'loading', before: shownStory(shown) } : { kind: 'missing', reason };
     }
     const params = paramsOf(format, stored, matrix ?? window);
-    if (format.asked?.knows(window, params) === false) return { kind: 'loading', before: shownStory(shown) };
+    if (format.sandboxed?.hasResult(window, params) === false) return { kind: 'loading', before: shownStory(shown) };
     try {
       const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
@@ -139,18 +139,19 @@ export function createStage(context: SessionContext): Stage {
   };
 
   /** `told` with the bytes of the whole matrix, once they are known. */
-  const withWhole = (told: TraceState, stored: Stored | null, from: Sources): TraceState => {
-    if (told.kind !== 'ready' || !stored || told.whole || told.trace.format !== stored.format) return told;
+  const withWhole = (narration: TraceState, stored: Stored | null, from: Sources): TraceState => {
+    if (narration.kind !== 'ready' || !stored || narration.whole || narration.trace.format !== stored.format)
+      return narration;
     const whole = wholeOf(stored, from);
-    return whole ? { ...told, whole } : told;
+    return whole ? { ...narration, whole } : narration;
   };
 
   /** Both stories of a window. Where the code of one is on its way, what was there stays until both can be shown. */
-  const tell = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Told => {
+  const narrate = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Narration => {
     const shown = store.getState();
-    const told = (stored: Stored | null, state: TraceState): TraceState =>
+    const narration = (stored: Stored | null, state: TraceState): TraceState =>
       isPreview && state.kind === 'missing' ? state : traceOf(stored, window, state, from);
-    const [trace, against] = [told(storedA(doc), shown.trace), told(doc.against, shown.against)];
+    const [trace, against] = [narration(storedA(doc), shown.trace), narration(doc.against, shown.against)];
     if (isOfKind({ trace, against }, 'loading')) {
       return { trace: waiting(trace, shown.trace), against: waiting(against, shown.against), timeline: shown.timeline };
     }
@@ -173,13 +174,13 @@ export function createStage(context: SessionContext): Stage {
     reading = false;
     behind = null;
     turn++;
-    const told = tell(doc, window, { ...store.getState(), ...fresh, ...(missing && { missing }) });
-    const join = told.timeline && { joinScenes: stories.together().joinScenes };
-    store.setState({ ...fresh, window, ...told, ...join, previewing: false });
-    if (isOfKind(told, 'loading')) return void awaitStories(doc);
-    const story = storyOf(told.timeline);
+    const narration = narrate(doc, window, { ...store.getState(), ...fresh, ...(missing && { missing }) });
+    const join = narration.timeline && { joinScenes: stories.together().joinScenes };
+    store.setState({ ...fresh, window, ...narration, ...join, previewing: false });
+    if (isOfKind(narration, 'loading')) return void awaitStories(doc);
+    const story = storyOf(narration.timeline);
     // The step is one of both stories: one alone does not know it.
-    if (isOfKind(told, 'missing')) return player.loadAside(story, 0);
+    if (isOfKind(narration, 'missing')) return player.loadAside(story, 0);
     checkStep(story.stepCount);
     player.load(story);
   };
@@ -198,7 +199,7 @@ export function createStage(context: SessionContext): Stage {
         if (!format) return;
         try {
           await stories.load(format);
-          if (window) await format.asked?.ask(window, paramsOf(format, stored, summary ?? window));
+          if (window) await format.sandboxed?.encodeWindow(window, paramsOf(format, stored, summary ?? window));
         } catch (error) {
           missing.set(format.id, `The animation of ${format.title} could not be loaded: ${sentenceOf(error)}`);
         }
@@ -237,14 +238,14 @@ export function createStage(context: SessionContext): Stage {
       const { trace, against, timeline } = shown;
       behind ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
       const { rows, cols } = shape ?? shown.summary;
-      const told = tell(doc, window, { ...shown, summary: { ...shown.summary, rows, cols } }, true);
-      store.setState({ window, ...told, previewing: true });
-      player.loadAside(storyOf(told.timeline), player.store.getState().step);
+      const narration = narrate(doc, window, { ...shown, summary: { ...shown.summary, rows, cols } }, true);
+      store.setState({ window, ...narration, previewing: true });
+      player.loadAside(storyOf(narration.timeline), player.store.getState().step);
     } else if (behind) {
-      const { of, ...told } = behind;
+      const { of, ...narration } = behind;
       behind = null;
-      store.setState({ ...told, previewing: false });
-      const story = storyOf(told.timeline);
+      store.setState({ ...narration, previewing: false });
+      const story = storyOf(narration.timeline);
       if (of && sameStory(of, document.getState())) player.load(story);
       else player.loadAside(story, player.store.getState().step);
     }
@@ -272,12 +273,12 @@ export function createStage(context: SessionContext): Stage {
     },
     preview,
     follow(doc, before) {
-      const isRetold = !sameStored(storedA(doc), storedA(before)) || !sameStored(doc.against, before.against);
+      const isNarratedAgain = !sameStored(storedA(doc), storedA(before)) || !sameStored(doc.against, before.against);
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
       } else if (!reading && store.getState().summary) {
-        if (isRetold) show(doc, store.getState().window);
+        if (isNarratedAgain) show(doc, store.getState().window);
         else if (player.isOfDocument()) checkStep(player.store.getState().stepCount);
       }
     },
@@ -287,7 +288,7 @@ export function createStage(context: SessionContext): Stage {
     retryStory() {
       if (isOfKind(store.getState(), 'missing')) showAwaited();
     },
-    retell() {
+    narrateAgain() {
       if (store.getState().summary && !reading) show(document.getState(), store.getState().window);
     },
     isCommitting: () => committing,

@@ -14,7 +14,7 @@ function mention(world: World, id: PersonId): void {
   if (!(now & BIT[id])) world.set('now', now | BIT[id]);
 }
 
-/** Between two sentences: whoever was named in the last one can be 'he' or 'she' in this one. */
+/** Between two sentences: a person named in the last one can be 'he' or 'she' in this one. */
 export function beginSentence(world: World): void {
   world.set('before', world.get('now') ?? 0);
   world.set('now', 0);
@@ -128,7 +128,7 @@ export const personSlot = (id: PersonId): Slot => ({
   pattern: (attribute) => personPattern(id === 'H' ? ADULTS : CHILDREN, attribute),
 });
 
-/** A part in an episode, played by whoever the world says. */
+/** A part in an episode, played by a person that the world chooses. */
 export const partSlot = (part: string): Slot => ({
   say: (world, attribute) => person(world, world.get<PersonId>(part) ?? 'A', attribute),
   pattern: (attribute) => personPattern([...CHILDREN, ...ADULTS], attribute),

@@ -43,11 +43,11 @@ export interface ParseOptions {
   /** Stop at the first path; `bits` is then that path's. */
   readonly first?: boolean;
   /** At most so many nodes are visited. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 /** Enough for any drawn tale thirty times over. */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 interface Frame {
   readonly nodes: readonly Node[];
@@ -172,7 +172,7 @@ interface Point {
 
 /** Follows a text along every path of the grammar: depth first, each alternative that the text allows. */
 export function parse(language: Language, text: string, options: ParseOptions = {}): Parsed {
-  const { unfinished = false, first = false, most = MOST_STEPS } = options;
+  const { unfinished = false, first = false, max = MAX_STEPS } = options;
   const world = new World();
   const points: Point[] = [];
   const weights: number[] = [];
@@ -234,7 +234,7 @@ export function parse(language: Language, text: string, options: ParseOptions = 
   };
 
   search: for (;;) {
-    if (++steps > most) break;
+    if (++steps > max) break;
     // The end of a list goes on where it was called; the end of the root is the end of the tale.
     while (at >= nodes.length && next) ({ nodes, at, next } = next);
     let goesOn = true;
@@ -373,7 +373,7 @@ export function parse(language: Language, text: string, options: ParseOptions = 
   return {
     paths,
     bits,
-    complete: steps <= most,
+    complete: steps <= max,
     steps,
     reach: Math.max(reach, 0),
     wanted,

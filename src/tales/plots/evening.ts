@@ -4,7 +4,7 @@ import { fact, hasBoth, set } from '../facts/steps.ts';
 import { type Fact } from '../facts/slots.ts';
 
 /** So many facts at most can be asked about; tales have fewer. */
-const MOST_FACTS = 24;
+const MAX_FACTS = 24;
 
 /** What is so at the end, whatever happened. */
 const standing: readonly Node[] = [
@@ -43,7 +43,7 @@ const openFact = (world: World, i: number): Fact | undefined => {
 const anyFact: readonly Node[] = [
   {
     type: 'choice',
-    options: Array.from({ length: MOST_FACTS }, (_, i): Option => {
+    options: Array.from({ length: MAX_FACTS }, (_, i): Option => {
       const choose = act((world) => {
         const one = openFact(world, i);
         world.set('fact', one);

@@ -7,4 +7,4 @@ export function isBrought(id: string): boolean {
 }
 
 /** Characters of a text that somebody gives to measure a model on. */
-export const OWN_TEXT = { least: 200, most: 20_000 };
+export const OWN_TEXT = { min: 200, max: 20_000 };

@@ -123,9 +123,9 @@ describe('the tree of every known model', () => {
 describe('largestMatrix', () => {
   it('is the last of those with the most bytes', () => {
     for (const model of KNOWN_MODELS) {
-      const most = Math.max(...matricesOf(model).map(({ rows, cols, count }) => rows * cols * count));
+      const max = Math.max(...matricesOf(model).map(({ rows, cols, count }) => rows * cols * count));
       const { rows, cols, count } = largestMatrix(model);
-      expect(rows * cols * count).toBe(most);
+      expect(rows * cols * count).toBe(max);
       expect(largestMatrix(model, 0).name).toBe('down');
     }
   });

@@ -92,7 +92,7 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
 /** The last of those whose matrices in the level take the most bytes together: down_proj where the block has the most. */
 export function largestMatrix(model: ModelShape, layer: number | null = null): TreeMatrix {
   const bytesOf = ({ bytes, count }: TreeMatrix): number => bytes * (layer === null ? count : 1);
-  return matricesIn(model, layer).reduce((most, one) => (bytesOf(one) >= bytesOf(most) ? one : most));
+  return matricesIn(model, layer).reduce((max, one) => (bytesOf(one) >= bytesOf(max) ? one : max));
 }
 
 /** Fields of a path as they were written, not yet checked. */

@@ -211,7 +211,7 @@ function blocksPanel(t: BsrTrace, state: State): Panel {
   for (let b = first; b < first + shown; b++) {
     const left = (b - first) * wide;
     const look = lookOf(t, state, b);
-    const areZerosTold = state.step?.kind === 'zeros' && t.blockRowOf[b] === state.blockRow;
+    const areZerosNarrated = state.step?.kind === 'zeros' && t.blockRowOf[b] === state.blockRow;
     const about = [elementName('indices', b)];
     for (let cell = 0; cell < blockSize ** 2; cell++) {
       const index = b * blockSize ** 2 + cell;
@@ -229,7 +229,7 @@ function blocksPanel(t: BsrTrace, state: State): Panel {
       marks.push({
         ...slot,
         tone: data[index] === 0 || value === 0 ? 'padding' : 'values',
-        level: value === 0 ? (areZerosTold ? 1 : 0.3) : levelOf(value),
+        level: value === 0 ? (areZerosNarrated ? 1 : 0.3) : levelOf(value),
         label: `${name}, ${place}: ${valueText(value)}`,
         about: [name, ...about, ...(inside ? [cellName(row, col)] : [])],
         ...look,

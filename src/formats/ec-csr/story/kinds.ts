@@ -56,6 +56,6 @@ function rowsOf({ sets }: EcCsrTrace, set: number): string {
 /** After a row that shares the columns of a block with another one. */
 export function unusualAt(rows: Uint32Array, cols: number, p: EcCsrParams): number | null {
   if (p.maxGranularity === 1) return null;
-  const least = blockColumns(p);
-  return rows.some((other, i) => i > 0 && popcount(rows[0] & other) >= least) ? cols : null;
+  const min = blockColumns(p);
+  return rows.some((other, i) => i > 0 && popcount(rows[0] & other) >= min) ? cols : null;
 }

@@ -56,8 +56,8 @@ function loadsText(perLane: number, vectorSize: number): string {
 /** The requirements of blocks, and why the animation lowers a kernel's defaults. */
 function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
-  const least = strong(counted(blockColumns(p), 'shared column'));
-  const drawn = say`Two rows with ${least} or more make a block with one list of them`;
+  const min = strong(counted(blockColumns(p), 'shared column'));
+  const drawn = say`Two rows with ${min} or more make a block with one list of them`;
   if (blockColumns(p) >= blockColumns(usual)) return [...drawn, ...say`, for ${p.lanes} lanes of ${p.vectorSize}.`];
   return [
     ...drawn,

@@ -23,7 +23,7 @@ const extracted = ({ trace, at }: PairAsked): number => stepWhere(trace, (d) => 
 const taken = ({ pair }: PairAsked): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
 /** Most columns of a row that a question lists. */
-const MOST_LISTED = 16;
+const MAX_LISTED = 16;
 
 /** How many columns of two rows are extracted as a block. */
 const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
@@ -33,7 +33,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
     const asked = trace.pairs.flatMap((pair, at): PairAsked[] => {
       if (pair.level !== 0 || pair.round !== 0 || pair.blocks.length === 0) return [];
       const own = [trace.levels[0][pair.unit].columns, trace.levels[0][pair.partner].columns] as const;
-      return own.every(({ length }) => length <= MOST_LISTED) ? [{ trace, at, pair, own }] : [];
+      return own.every(({ length }) => length <= MAX_LISTED) ? [{ trace, at, pair, own }] : [];
     });
     return oneOf(asked, random);
   },
@@ -212,14 +212,14 @@ const gathersOf = ({ trace }: TraceAsked): number => trace.infos.reduce((sum, { 
 const firstGather = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'gather');
 
 /** Most blocks that a question adds up. */
-const MOST_BLOCKS = 7;
+const MAX_BLOCKS = 7;
 
 /** How often an element of x is fetched. */
 const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
   id: 'gathers-of-x',
   unit: 'gathers',
   subject: (trace) =>
-    blocksOf(trace).length <= MOST_BLOCKS && trace.infos.some((i) => i.granularity > 1) ? { trace } : null,
+    blocksOf(trace).length <= MAX_BLOCKS && trace.infos.some((i) => i.granularity > 1) ? { trace } : null,
   ask: ({ trace }) => {
     const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
     return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. EC-CSR stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;

@@ -14,7 +14,7 @@ const LEFT = 5;
 /** Maximum width of a bar, for few blocks. */
 const WIDEST_BAR = 8;
 /** Most bars with their number written above. */
-const MOST_NUMBERS = 24;
+const MAX_NUMBERS = 24;
 
 /** Work per lane group: a bar per block, as high as its stored values; as found, clipped, and in storage order. */
 export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
@@ -25,23 +25,23 @@ export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
   const shown = { found, clipped, ordered: stored }[stage];
   // The same scale in all three steps, so that clipping shows.
   const all = [...found, ...stored].map((b) => b.work);
-  const most = largest(all, 1);
+  const max = largest(all, 1);
   const pitch = Math.min(WIDEST_BAR, (WIDTH - LEFT) / Math.max(1, shown.length));
   const marks = shown.flatMap(({ id, work, granularity, part, rows }, i): Mark[] => {
-    const height = (work / most) * (HEIGHT - 1);
+    const height = (work / max) * (HEIGHT - 1);
     const [x, y, w] = [LEFT + i * pitch, HEIGHT - height, pitch * 0.85];
     const label = `${blockName(part)} of ${rows}: ${counted(work, 'stored value')}`;
     const level = (part === 'short' ? 0.2 : 0.35) + 0.2 * Math.log2(granularity);
     const bar = box(`bar ${id}`, x, y, { w, h: height, tone: 'format', level, label });
-    if (shown.length > MOST_NUMBERS) return [bar];
+    if (shown.length > MAX_NUMBERS) return [bar];
     return [bar, note(`work ${id}`, x, y - 1, pitch, String(work))];
   });
   const works = shown.map((b) => b.work);
-  const mostShown = largest(works, 0);
+  const maxShown = largest(works, 0);
   return {
     id: 'bars',
     title: 'stored values per block',
-    caption: `${counted(shown.length, 'block')}, the largest with ${counted(mostShown, 'value')}`,
+    caption: `${counted(shown.length, 'block')}, the largest with ${counted(maxShown, 'value')}`,
     unit: 'bar',
     columns: WIDTH,
     rows: HEIGHT,

@@ -9,7 +9,7 @@ import type { EcCsrTrace, Pair } from './trace.ts';
 const UNITS_SHOWN = 16;
 
 /** Minimum columns of a heat map: room for its title next to the matrix. */
-const LEAST_COLUMNS = 5;
+const MIN_COLUMNS = 5;
 
 /** Shared columns of every two unit rows of a level, at the beginning of a step, as a heat map. Panel id 'overlap'. */
 export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, stepNumber: number): Panel {
@@ -17,7 +17,7 @@ export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, st
   const shown = Math.min(units.length, UNITS_SHOWN);
   const top = pageStart(units.length, pair?.unit ?? 0, shown);
   const left = pageStart(units.length, pair?.partner ?? pair?.unit ?? 0, shown);
-  const least = blockColumns(t.params);
+  const min = blockColumns(t.params);
   const sets = units.map((u) => new Set(u.columns));
   const counts: { a: number; b: number; count: number }[] = [];
   for (let a = top; a < top + shown; a++) {
@@ -25,14 +25,14 @@ export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, st
       if (a !== b) counts.push({ a, b, count: sharedCount(units[a], sets[b]) });
     }
   }
-  const most = counts.reduce((least, { count }) => Math.max(least, count), 1);
+  const max = counts.reduce((min, { count }) => Math.max(min, count), 1);
   const marks: Mark[] = counts.map(({ a, b, count }) =>
     box(`overlap ${level} ${a},${b}`, b - left, a - top, {
       tone: 'format',
-      level: count / most,
+      level: count / max,
       text: String(count),
       label: `${unitText(units[a])} and ${unitText(units[b])} share ${count} columns`,
-      ...(count < least ? { state: 'dim' } : {}),
+      ...(count < min ? { state: 'dim' } : {}),
       ...(pair && a === pair.unit && b === pair.partner ? { focus: true } : {}),
     }),
   );
@@ -41,7 +41,7 @@ export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, st
     title: 'shared columns',
     caption: level === 0 ? 'row by row' : `blocks of ${2 ** level} rows`,
     unit: 'cell',
-    columns: Math.max(LEAST_COLUMNS, shown),
+    columns: Math.max(MIN_COLUMNS, shown),
     rows: Math.max(1, shown),
     band: 1,
     columnLabels: ticks(left, left + shown),
@@ -79,7 +79,7 @@ function unitText({ rows }: Block): string {
 
 /** Width of the tree, in units of a bar. */
 const WIDTH = 100;
-const MOST_BOXES = 24;
+const MAX_BOXES = 24;
 
 /** The blocks of every granularity so far, as rows of boxes. Panel id 'levels'. */
 export function levelsPanel(t: EcCsrTrace, stepNumber: number, current: Pair | null): Panel {
@@ -89,7 +89,7 @@ export function levelsPanel(t: EcCsrTrace, stepNumber: number, current: Pair | n
   granularities.forEach((granularity, y) => {
     const blocks = found.get(granularity) ?? [];
     const all = t.levels[Math.log2(granularity)] ?? [];
-    const boxes = Math.min(MOST_BOXES, all.length);
+    const boxes = Math.min(MAX_BOXES, all.length);
     const first = Math.max(0, blocks.length - boxes);
     const w = boxes === 0 ? WIDTH : Math.min(WIDTH / 3, WIDTH / boxes);
     for (let i = 0; i < Math.max(1, boxes); i++) {

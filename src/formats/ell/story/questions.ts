@@ -45,7 +45,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
     {
       id: 'shortest-row-alone',
       title: 'only the shortest row has empty slots',
-      answer: ({ trace: { encoded } }) => encoded.width - encoded.counts.reduce((least, n) => Math.min(least, n)),
+      answer: ({ trace: { encoded } }) => encoded.width - encoded.counts.reduce((min, n) => Math.min(min, n)),
       reply: () =>
         say`That is what the shortest row leaves empty. ${strong('Every row')} shorter than the longest leaves some.`,
       departs: ({ trace }) => firstPadding(trace),

@@ -7,7 +7,7 @@ interface TraceAsked {
 }
 
 /** Most rows that a question lists. */
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 const room = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'room');
 const countsText = ({ trace }: TraceAsked): string => listText([...trace.encoded.counts].map(String));
@@ -23,7 +23,7 @@ const routed = ({ trace }: TraceAsked, row: number): number =>
 const stored = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'stored');
 
 const subject = (trace: HybridTrace): TraceAsked | null =>
-  trace.refusal === null && trace.encoded.tailUsed > 0 && trace.window.rows <= MOST_ROWS ? { trace } : null;
+  trace.refusal === null && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
 
 /** How many cells the tail takes in memory. */
 const tailCells: Question<HybridTrace, TraceAsked> = {

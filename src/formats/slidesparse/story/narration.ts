@@ -102,10 +102,10 @@ function accuracy(): readonly Words[] {
 
 function fits(t: SlideSparseTrace): readonly Words[] {
   const { width, allowed, pattern } = limitOf(t);
-  const most = fullest(t);
-  if (!most)
+  const max = fullest(t);
+  if (!max)
     return say`There are no non-zeros, so every group of ${width} columns keeps ${strong(pattern)}. Nothing needs pruning.`;
-  return say`No group of ${width} columns holds more than ${strong(`${allowed} non-zeros`)}: the fullest, row ${most.row}, ${columnsText(t, most)}, has ${most.columns.length}. Nothing needs pruning to ${pattern}.`;
+  return say`No group of ${width} columns holds more than ${strong(`${allowed} non-zeros`)}: the fullest, row ${max.row}, ${columnsText(t, max)}, has ${max.columns.length}. Nothing needs pruning to ${pattern}.`;
 }
 
 function prune(t: SlideSparseTrace, group: Group): readonly Words[] {

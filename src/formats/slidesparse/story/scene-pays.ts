@@ -85,9 +85,9 @@ interface Bars {
 
 /** One bar per pattern, this one outlined. */
 function barsPanel(t: SlideSparseTrace, { id, title, caption, longest = LONGEST, value, words }: Bars): Panel {
-  const most = largest(HALF_GROUPS.map(value));
+  const max = largest(HALF_GROUPS.map(value));
   const marks = HALF_GROUPS.flatMap((n, i): Mark[] => {
-    const w = (value(n) / most) * WIDTH * longest;
+    const w = (value(n) / max) * WIDTH * longest;
     const isThis = n === t.params.halfGroup;
     return [
       box(`${id} ${n}`, 0, i * LINE, {

@@ -7,7 +7,7 @@ import { lossOf, PADDING_WORDS, readWords, storedWords } from '../published.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 
 /** Most columns that a sentence names; of more it gives the number. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The words of the chapters on overflow, up and down, and the hybrid. */
 
@@ -52,7 +52,7 @@ export function narratePublished({ hot, params }: TwellTrace, { beyond }: Of<'pu
   const { lost, repeated, countsRead } = lossOf(readWords(words, hot.columns.length, slots));
   const from = hot.tile * params.tileWidth;
   const columns = (numbers: readonly number[], many: string): string => {
-    if (numbers.length > MOST_NAMED) return `${many} are`;
+    if (numbers.length > MAX_NAMED) return `${many} are`;
     const names = listText(numbers.map((number) => String(from + hot.columns[number - 1])));
     return numbers.length === 1 ? `column ${names} is` : `columns ${names} are`;
   };

@@ -30,18 +30,18 @@ export interface Place {
   /** the step is about all rows; `row` is only in view */
   readonly whole?: boolean;
   /** rows that are shown if other panels matter more; default: as many as there is room for */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 /** The window of activations with its tiles. Panel id 'matrix'. */
 export function activationsPanel(
   t: TwellTrace,
-  { row, rows: rowsHere = 1, tile, whole, most }: Place,
+  { row, rows: rowsHere = 1, tile, whole, max }: Place,
   look?: (row: number, col: number) => MarkLook,
 ): Panel {
   const { rows, cols } = t.window;
   const { tileWidth } = t.params;
-  const rowsShown = Math.min(ROWS_SHOWN, most ?? ROWS_SHOWN);
+  const rowsShown = Math.min(ROWS_SHOWN, max ?? ROWS_SHOWN);
   const shown = Math.min(rows, rowsShown);
   const top = pageStart(rows, row, shown);
   const overlay: Mark[] = [];

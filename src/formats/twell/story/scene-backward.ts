@@ -20,7 +20,7 @@ export function backwardScene(t: TwellTrace, { about }: BackwardStep): Picture {
       links: [],
     };
   }
-  return { panels: [activationsPanel(t, { row, tile: null, most: FEW_ROWS }), tokenPanel(t, about)], links: [] };
+  return { panels: [activationsPanel(t, { row, tile: null, max: FEW_ROWS }), tokenPanel(t, about)], links: [] };
 }
 
 const line = (array: string, tone: Tone, values: ArrayLike<number>, more: Partial<SlotLine> = {}): SlotLine => ({

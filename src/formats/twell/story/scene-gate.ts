@@ -13,19 +13,19 @@ export function gateScene(t: TwellTrace, { about }: GateStep): Picture {
   const { gate } = t;
   if (!gate) return { panels: [activationsPanel(t, { row: 0, tile: null })], links: [] };
   const { row, tile, kept } = gate;
-  const place = { row, tile, most: FEW_ROWS };
+  const place = { row, tile, max: FEW_ROWS };
   const panels: Panel[] = [activationsPanel(t, place), tilePanel(gate, about)];
   const links: Link[] = [];
   if (about === 'epilogue') {
     panels.push(nowPanel(t, place, tile, t.packedAt[row * t.encoded.tiles + tile]));
-    for (const [i, { column, element }] of kept.slice(0, MOST_LINKS).entries())
+    for (const [i, { column, element }] of kept.slice(0, MAX_LINKS).entries())
       links.push({ id: `keep ${i}`, from: `h[${column}]`, to: `now value ${element}`, kind: 'curve', tone: 'neutral' });
   }
   return { panels, links };
 }
 
 /** With more links than this the picture is unreadable. */
-const MOST_LINKS = 8;
+const MAX_LINKS = 8;
 
 /** The token's inputs, the tile's columns of Wg, their products, and h. Panel id 'gate tile'. */
 function tilePanel({ x, row, weights, sums, kept, width, tile, from }: GateTile, about: GateStep['about']): Panel {

@@ -24,7 +24,7 @@ export function isPacked(t: TwellTrace, tileRow: number, stepNumber: number): bo
 /** The tiles of a few tokens as they are stored. Panel id 'packed'. */
 export function packedPanel(t: TwellTrace, place: Place, stepNumber: number): Panel {
   const { encoded: e, params } = t;
-  const shownRows = Math.min(e.rows, PACKED_ROWS_SHOWN, place.most ?? PACKED_ROWS_SHOWN);
+  const shownRows = Math.min(e.rows, PACKED_ROWS_SHOWN, place.max ?? PACKED_ROWS_SHOWN);
   const top = pageStart(e.rows, place.row, shownRows);
   const shownTiles = Math.min(e.tiles, Math.max(1, Math.floor(SLOTS_SHOWN / e.slots)));
   const near = place.tile ?? place.near ?? 0;

@@ -6,7 +6,7 @@ import { isPacked, nowPanel, packedPanel } from './scene-packed.ts';
 import { cellsOf, type TwellTrace } from './trace.ts';
 
 /** With more links than this the picture is unreadable. */
-const MOST_LINKS = 8;
+const MAX_LINKS = 8;
 
 /** The arrays as bytes; words in halves, since a half is a column and a half a value. */
 function tileMemory(t: TwellTrace, { row, tile }: Place, stepNumber: number): readonly Panel[] {
@@ -51,7 +51,7 @@ export function tilesScene(t: TwellTrace, place: Place & { readonly tile: number
   if (!place.whole && (t.overflow?.byRow[row] ?? 0) === 0) {
     const first = entryAt(e, row * e.tiles + tile, 0);
     const columns = cellsOf(t.kept, row, tile * e.tileWidth, (tile + 1) * e.tileWidth);
-    columns.slice(0, MOST_LINKS).forEach((column, i) => {
+    columns.slice(0, MAX_LINKS).forEach((column, i) => {
       const to = `now value ${first + i}`;
       links.push({ id: `pack ${i}`, from: cellName(row, column), to, kind: 'curve', tone: 'neutral' });
     });

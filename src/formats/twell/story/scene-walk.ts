@@ -13,7 +13,7 @@ type WalkStep = Extract<TwellStep, { kind: 'walk' | 'walked' }>;
 export function rowScene(t: TwellTrace, { row }: RowStep, stepNumber: number): Picture {
   const reads = cellsOf(t.kept, row, 0, t.window.cols);
   const near = Math.floor((reads[0] ?? 0) / t.encoded.tileWidth);
-  const place: Place = { row, tile: null, near, most: FEW_ROWS };
+  const place: Place = { row, tile: null, near, max: FEW_ROWS };
   return {
     panels: [
       activationsPanel(t, place),
@@ -35,8 +35,7 @@ export function walkScene(t: TwellTrace, step: WalkStep, stepNumber: number): Pi
   const { entries, row } = t.walk;
   const number = step.kind === 'walk' ? step.entry : entries.length - 1;
   const { element, tile, column } = entries[number];
-  const place: Place =
-    step.kind === 'walk' ? { row, tile, element, most: 1 } : { row, tile: null, near: tile, most: 1 };
+  const place: Place = step.kind === 'walk' ? { row, tile, element, max: 1 } : { row, tile: null, near: tile, max: 1 };
   const about = step.kind === 'walk' ? step.about : 'walked';
   const links: readonly Link[] = step.kind === 'walk' && about === 'entry' ? [curve(`value ${element}`, 'Wu[0]')] : [];
   return {

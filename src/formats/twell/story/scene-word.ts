@@ -25,7 +25,7 @@ export function wordScene(t: TwellTrace, about: About, stepNumber: number): Pict
       row,
       tile: Math.floor(element / t.encoded.slots) % t.encoded.tiles,
       element,
-      most: FEW_ROWS,
+      max: FEW_ROWS,
     };
     panels.push(activationsPanel(t, place), packedPanel(t, place, stepNumber));
   }

@@ -7,7 +7,7 @@ import { WrongMap } from './WrongMap.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 
 /** Errors listed here; the editor shows all of them. */
-const MOST_MESSAGES = 5;
+const MAX_MESSAGES = 5;
 
 interface LastRunProps {
   /** of the draft; absent for a text without versions */
@@ -43,7 +43,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
           {compiled ? 'compiled' : errors === 0 ? 'refused' : `does not compile: ${counted(errors, 'error')}`}
           {messages
             .filter(({ severity }) => severity === 'error')
-            .slice(0, MOST_MESSAGES)
+            .slice(0, MAX_MESSAGES)
             .map(({ text, file, line }) => (
               <p key={`${file} ${line} ${text}`} className="draft-message">
                 {file !== null && <Place place={{ file, line }} onGo={onGo} />} {firstParagraph(text)}

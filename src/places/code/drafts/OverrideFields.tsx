@@ -35,7 +35,7 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 const ANY: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
 
-/** A draft's constants: free ones as fields, the others with whoever sets them. */
+/** A draft's constants: free ones as fields, the others with what sets them. */
 export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
   if (constants.length === 0) return null;
   // A constant that the draft changed can always be reset.

@@ -46,12 +46,12 @@ export function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }
     const x = ((event.clientX - left) / width) * columns - 0.5;
     const y = ((event.clientY - top) / height) * lines - 0.5;
     let best = -1;
-    let least = Number.POSITIVE_INFINITY;
+    let min = Number.POSITIVE_INFINITY;
     for (const [i, point] of points.entries()) {
       const far = Math.hypot((i % columns) - x, Math.floor(i / columns) - y);
-      if (point === 0 || far >= least) continue;
+      if (point === 0 || far >= min) continue;
       best = i;
-      least = far;
+      min = far;
     }
     if (best >= 0) onRow?.(best * each);
   };

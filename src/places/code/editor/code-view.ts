@@ -201,9 +201,9 @@ function bringIntoView(view: EditorView, line: number): void {
 /** The range in which two texts differ, so that selection and undo history survive where possible. */
 function changeTo(before: string, after: string): { from: number; to: number; insert: string } {
   let start = 0;
-  const most = Math.min(before.length, after.length);
-  while (start < most && before[start] === after[start]) start++;
+  const max = Math.min(before.length, after.length);
+  while (start < max && before[start] === after[start]) start++;
   let end = 0;
-  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  while (end < max - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }

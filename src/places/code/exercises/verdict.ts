@@ -5,7 +5,7 @@ import type { ShownRun } from '../drafts/draft-words.ts';
 import type { Verdict } from './ExerciseVerdict.tsx';
 
 /** A run that moves fewer bytes ends before the GPU is busy. */
-const LEAST_BYTES = 2 ** 24;
+const MIN_BYTES = 2 ** 24;
 
 /** The verdict on a run of an answer. `isSoftware`: the device says nothing about performance. */
 export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
@@ -49,7 +49,7 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
     };
   }
   const small =
-    own.GBps * own.medianNs < LEAST_BYTES
+    own.GBps * own.medianNs < MIN_BYTES
       ? ' This matrix is too small to keep a GPU busy: open the one of the exercise.'
       : '';
   return {

@@ -19,10 +19,10 @@ import {
 import { checkReports } from '../../../core/reports/report-check.ts';
 import type { Draft, DraftText } from './draft.ts';
 import { areParams, draftName } from './file.ts';
-import { MOST_POINTS } from './result.ts';
+import { MAX_POINTS } from './result.ts';
 
 /** Per run: far more than the matrices it tries or the messages it reports. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 const { word, length, files, overrides, versions } = DRAFT_BOUNDS;
 const isWord = isTextUpTo(word);
@@ -50,7 +50,7 @@ const isDraft = hasAll({
   params: areParams,
   from: isOneOf('here', 'link', 'file'),
   changedAt: isWord,
-  versions: (value) => isListOf(isVersion, { least: 0, most: versions })(value) && ascend(value),
+  versions: (value) => isListOf(isVersion, { min: 0, max: versions })(value) && ascend(value),
   start: isMaybe(areFiles),
   exercise: isMaybe(isWord),
 });
@@ -63,12 +63,12 @@ const isMessage = hasAll({
   column: isCount,
   length: isCount,
 });
-const isTold = isEither(isAnyNumber, isSentence);
+const isShown = isEither(isAnyNumber, isSentence);
 const isMap: Check = (value) => {
   if (!hasAll({ outputs: isCount, each: isCount, points: (points) => points instanceof Uint8Array })(value))
     return false;
   const { outputs, each, points } = value as { outputs: number; each: number; points: Uint8Array };
-  return each >= 1 && points.length <= MOST_POINTS && points.length === Math.ceil(outputs / each);
+  return each >= 1 && points.length <= MAX_POINTS && points.length === Math.ceil(outputs / each);
 };
 const isCheck = hasAll({
   stage: isOneOf('checked'),
@@ -82,9 +82,9 @@ const isCheck = hasAll({
   outputs: isCount,
   wrong: isCount,
   worstShare: isAnyNumber,
-  first: isListOf(hasAll({ output: isCount, got: isTold, expected: isTold, bound: isTold }), {
-    least: 0,
-    most: MOST_LISTED,
+  first: isListOf(hasAll({ output: isCount, got: isShown, expected: isShown, bound: isShown }), {
+    min: 0,
+    max: MAX_LISTED,
   }),
   guard: isMaybe(isSentence),
   declined: isOrNull(isSentence),
@@ -110,13 +110,13 @@ const isReport: Check = (value) => {
   }
 };
 const isResult = hasAll({
-  messages: isListOf(isMessage, { least: 0, most: MOST_LISTED }),
+  messages: isListOf(isMessage, { min: 0, max: MAX_LISTED }),
   compiled: isEither(isNull, isTruth),
-  checks: isListOf(isCheck, { least: 0, most: MOST_LISTED }),
+  checks: isListOf(isCheck, { min: 0, max: MAX_LISTED }),
   budget: isOrNull(hasAll({ stopped: isTruth, sentence: isSentence, loop: isOrNull(hasAll(placeFields)) })),
   timed: isOrNull(
     hasAll({
-      rows: isListOf(isTime, { most: MOST_LISTED }),
+      rows: isListOf(isTime, { max: MAX_LISTED }),
       of: isCount,
       readBandwidthGBps: isOrNull(isNumber),
       clock: hasAll({ source: isOneOf('timestamp-query', 'wall-clock'), quantumNs: isNumber }),

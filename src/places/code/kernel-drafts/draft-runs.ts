@@ -21,7 +21,7 @@ export type TryDraft = (request: DraftRequest, onEvent: OnDraftEvent) => DraftRu
 /** Tries drafts of kernels one at a time: starting one stops the run before it. */
 export function createDraftRuns(
   service: Pick<ServiceOf<typeof kernels>, 'draft'>,
-  session: Pick<Session, 'quietly'>,
+  session: Pick<Session, 'withQuietMachine'>,
 ): TryDraft {
   const newest = new Newest();
   let last: Promise<void> = Promise.resolve();
@@ -35,7 +35,9 @@ export function createDraftRuns(
       };
       try {
         if (turn.signal.aborted) throw new CancelledError();
-        await session.quietly('Trying a draft', () => service.draft({ signal: turn.signal }, request, forward));
+        await session.withQuietMachine('Trying a draft', () =>
+          service.draft({ signal: turn.signal }, request, forward),
+        );
       } catch (error) {
         if (hasEnded) throw error;
         const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));

@@ -13,7 +13,7 @@ import { type DraftResult, emptyResult, withEvent } from './result.ts';
 
 export const KERNELS: DraftKind<DraftText, Draft> = {
   plural: 'drafts',
-  mostVersions: DRAFT_BOUNDS.versions,
+  maxVersions: DRAFT_BOUNDS.versions,
   textOf: ({ files, overrides }) => ({ files, overrides }),
   isSame: sameText,
   originOf,
@@ -124,7 +124,7 @@ export function createKernelLibrary({ session, tryDraft, kept, newId, now }: Ker
       await last;
       const found = drafts.find(id);
       if (!found) return;
-      // Whoever runs a draft has seen it: from now on it is theirs.
+      // A person who runs a draft has seen it: from now on it is theirs.
       const draft: Draft = { ...frozen(KERNELS, found, stamp()), from: 'here', changedAt: stamp() };
       drafts.put(draft);
       const version = numberOf(draft);

@@ -3,7 +3,7 @@ import type { DraftCheck, DraftEvent, DraftMessage } from '../service/drafts/dra
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { countText } from '../../../core/story/words.ts';
 
-type Told<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
+type EventOf<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 
 /** Where wrong outputs are, in at most 2^13 points, since hundreds of versions are kept. */
 export interface WrongMap {
@@ -17,7 +17,7 @@ export interface WrongMap {
 /** A draft's result on one matrix. */
 export type KeptCheck = Omit<DraftCheck, 'wrongOutputs'> & { readonly map?: WrongMap };
 
-export const MOST_POINTS = 2 ** 13;
+export const MAX_POINTS = 2 ** 13;
 
 /** The result of a run so far. */
 export interface DraftResult {
@@ -25,12 +25,12 @@ export interface DraftResult {
   /** null until the compiler has answered */
   readonly compiled: boolean | null;
   readonly checks: readonly KeptCheck[];
-  readonly budget: Omit<Told<'budget'>, 'stage'> | null;
-  readonly timed: Omit<Told<'timed'>, 'stage'> | null;
+  readonly budget: Omit<EventOf<'budget'>, 'stage'> | null;
+  readonly timed: Omit<EventOf<'timed'>, 'stage'> | null;
   /** current activity; null if none */
-  readonly doing: Omit<Told<'doing'>, 'stage'> | null;
+  readonly doing: Omit<EventOf<'doing'>, 'stage'> | null;
   /** null while it runs */
-  readonly ended: Omit<Told<'ended'>, 'stage'> | null;
+  readonly ended: Omit<EventOf<'ended'>, 'stage'> | null;
   /** the matrix, in words */
   readonly on: string;
   /** the device, if known */
@@ -71,7 +71,7 @@ function kept({ wrongOutputs, ...check }: DraftCheck): KeptCheck {
 
 /** The map of `wrong`, which has 1 for every wrong output. O(outputs). */
 export function mapOf(wrong: Uint8Array): WrongMap {
-  const each = Math.max(1, Math.ceil(wrong.length / MOST_POINTS));
+  const each = Math.max(1, Math.ceil(wrong.length / MAX_POINTS));
   const points = new Uint8Array(Math.ceil(wrong.length / each));
   for (let i = 0; i < wrong.length; i++) if (wrong[i] !== 0) points[Math.floor(i / each)] = 1;
   return { outputs: wrong.length, each, points };

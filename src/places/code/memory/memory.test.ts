@@ -84,11 +84,11 @@ describe('a watched workgroup', () => {
     [[0, 2]],
     [],
   ] as const;
-  const most = 4;
+  const max = 4;
   const trace: AccessTrace = {
     sites,
     lanes: 4,
-    most,
+    max,
     counts: Uint32Array.from(touched, ({ length }) => length),
     siteOf: Uint32Array.from({ length: 16 }, (_, i) => touched[i >> 2][i & 3]?.[0] ?? 0),
     elements: Uint32Array.from({ length: 16 }, (_, i) => touched[i >> 2][i & 3]?.[1] ?? 0),

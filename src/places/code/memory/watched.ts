@@ -50,11 +50,11 @@ export function firstSubgroup(
   { trace, subgroup: width }: Pick<MemoryAnswer, 'trace' | 'subgroup'>,
   name: string,
 ): number {
-  const { sites, lanes, most, counts, siteOf } = trace;
+  const { sites, lanes, max, counts, siteOf } = trace;
   const wanted = sites.map((site) => site.name === name && !site.writes);
   for (let lane = 0; lane < lanes; lane++) {
-    for (let i = 0; i < Math.min(counts[lane], most); i++) {
-      if (wanted[siteOf[lane * most + i]]) return Math.floor(lane / width);
+    for (let i = 0; i < Math.min(counts[lane], max); i++) {
+      if (wanted[siteOf[lane * max + i]]) return Math.floor(lane / width);
     }
   }
   return 0;
@@ -99,10 +99,10 @@ export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): re
 }
 
 /** What is cut off, as a sentence; null where nothing is. */
-export function cutText({ trace: { counts, most } }: Pick<MemoryAnswer, 'trace'>): string | null {
+export function cutText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
   const longest = counts.reduce((all, count) => Math.max(all, count), 0);
-  if (longest <= most) return null;
-  return `Of each lane the first ${countText(most)} accesses are recorded; the busiest made ${countText(longest)}.`;
+  if (longest <= max) return null;
+  return `Of each lane the first ${countText(max)} accesses are recorded; the busiest made ${countText(longest)}.`;
 }
 
 /** The colour of an array: what its bytes are for, or that of x. */

@@ -14,7 +14,7 @@ import type { LawReport } from '../../../own/laws.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
-import type { EncodeElsewhere, OwnTrialRequest } from '../service/own/own-types.ts';
+import type { EncodeModuleOnPage, OwnTrialRequest } from '../service/own/own-types.ts';
 import { createKernelTexts } from './kernel-texts.ts';
 import { OwnKernel } from './OwnKernel.tsx';
 import { racedRows } from './OwnRace.tsx';
@@ -52,7 +52,7 @@ async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): P
   };
 }
 
-type Trial = (request: OwnTrialRequest, encode: EncodeElsewhere, onEvent: OnDraftEvent) => Promise<void>;
+type Trial = (request: OwnTrialRequest, encode: EncodeModuleOnPage, onEvent: OnDraftEvent) => Promise<void>;
 
 function appWith(trial: Trial): ReturnType<typeof fakeApp> {
   const app = fakeApp();

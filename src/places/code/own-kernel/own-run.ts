@@ -3,11 +3,11 @@ import { paramsOf, type Description } from '../../../own/answers.ts';
 import { choose, run } from '../../../own/asking.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import type { Evaluated } from '../../../own/session.ts';
-import type { EncodeElsewhere } from '../service/own/own-types.ts';
+import type { EncodeModuleOnPage } from '../service/own/own-types.ts';
 
 /** A module as the worker asks for it: `encode` runs it in the sandbox; `end` ends that. */
 export interface EncodingModule {
-  readonly encode: EncodeElsewhere;
+  readonly encode: EncodeModuleOnPage;
   readonly end: () => void;
 }
 

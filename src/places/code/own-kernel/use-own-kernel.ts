@@ -112,7 +112,7 @@ export function useOwnKernel(of: KernelOf): OwnKernelState {
       await service.trial({ signal: turn.signal }, request, module.encode, (event) => tell(withEvent(result, event)));
     };
     void session
-      .quietly('Trying a kernel', work)
+      .withQuietMachine('Trying a kernel', work)
       .catch((error: unknown) => {
         const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));
         tell(withEvent(result, { stage: 'ended', ok: false, sentence }));

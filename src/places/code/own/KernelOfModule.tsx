@@ -6,14 +6,14 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { pageSandbox } from '../../../kit/own/page-sandbox.ts';
 import { asSentence } from '../../../state/index.ts';
 import { sentenceOf } from '../../../state/session/session-context.ts';
-import { type OwnDesk, useDeskState } from './use-desk.ts';
+import { type PlayedModule, useModuleState } from './use-live-module.ts';
 
 const OwnKernel = lazyPart(async () => (await import('../own-kernel/OwnKernel.tsx')).OwnKernel, { isAhead: false });
 
 const evaluate = (text: string) => pageSandbox().evaluate(text);
 
 interface KernelOfModuleProps {
-  readonly own: OwnDesk;
+  readonly own: PlayedModule;
   readonly name: string;
   readonly text: string;
   readonly onClose: () => void;
@@ -21,9 +21,9 @@ interface KernelOfModuleProps {
 
 /** The kernel of the module on the desk, for the arrays that it has with the parameters chosen there. */
 export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps) {
-  const description = useDeskState(own, (s) => s.description);
-  const params = useDeskState(own, (s) => s.params);
-  const laws = useDeskState(own, (s) => (s.lawsMs === null ? null : s.laws));
+  const description = useModuleState(own, (s) => s.description);
+  const params = useModuleState(own, (s) => s.params);
+  const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
   const found = useArrays(text, description, params);
   const waiting = <p className="faint own-waiting">Reading the arrays of the module …</p>;
   if (typeof found === 'string') {

@@ -8,7 +8,7 @@ import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { ownPath, type Reading, READING } from '../address.ts';
 
-/** The page's address with a module in it, which whoever opens it sees unrun. */
+/** The page's address with a module in it, which shows the module without running it. */
 async function linkTo({ document, catalog }: App, text: string): Promise<string> {
   const doc = document.getState();
   const reading = { ...placeState(doc, READING), kernel: ownPath(), module: await deflatedText(text) };
@@ -28,7 +28,7 @@ export function HandOn({ name, text }: HandOnProps) {
       <CopyButton
         text={() => linkTo(app, text)}
         what="Link"
-        also="It carries the module; whoever opens it decides whether to run it."
+        also="It carries the module; a reader decides whether to run it."
         otherwise="save the module as a file instead"
       >
         link

@@ -163,7 +163,7 @@ interface StarterTableProps {
 
 /** The nine, with their arrays of one little matrix. */
 function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
-  const most = largest(Object.values(FIGURES).map((figure) => figure.bytes));
+  const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
     <section className="own-starters" aria-labelledby="own-starters-title">
       <header>
@@ -195,7 +195,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         {STARTERS.map((starter) => (
           <StarterRow
             key={starter.id}
-            {...{ starter, most }}
+            {...{ starter, max }}
             isChosen={starter === chosen}
             onChoose={() => onChoose(starter)}
             onBegin={() => onBegin(starter)}
@@ -224,13 +224,13 @@ function goToNext(event: KeyboardEvent<HTMLElement>): void {
 
 interface StarterRowProps {
   readonly starter: Starter;
-  readonly most: number;
+  readonly max: number;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly onBegin: () => void;
 }
 
-function StarterRow({ starter: { id, title, gist, use, text }, most, isChosen, onChoose, onBegin }: StarterRowProps) {
+function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, onChoose, onBegin }: StarterRowProps) {
   const { marks, bits, bytes: taken, larger } = FIGURES[id];
   const parts = Object.entries(bits).filter(([, count]) => count > 0);
   return (
@@ -248,7 +248,7 @@ function StarterRow({ starter: { id, title, gist, use, text }, most, isChosen, o
           <span>{gist}</span>
         </span>
         <span className="own-starter-bytes">
-          <span className="own-bar" style={{ inlineSize: `${(60 * taken) / most}%` }}>
+          <span className="own-bar" style={{ inlineSize: `${(60 * taken) / max}%` }}>
             {parts.map(([tone, share]) => (
               <i key={tone} className={`own-bar--${tone}`} style={{ flexGrow: share }} />
             ))}

@@ -10,14 +10,14 @@ import { SelectField } from '../../../kit/controls/Select.tsx';
 import { PutOnShow } from '../../../kit/own/PutOnShow.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { shape } from '../../../kit/words/quantity.ts';
-import type { DeskState } from './desk/desk-state.ts';
+import type { LiveModuleState } from './live/module-state.ts';
 import type { ModuleShown } from './editor/ModuleEditor.tsx';
 import { KernelOfModule } from './KernelOfModule.tsx';
 import { DensityDots } from './parts/DensityDots.tsx';
 import { LawList } from './parts/LawList.tsx';
 import { OwnBytes } from './parts/OwnBytes.tsx';
 import { OwnStage } from './parts/OwnStage.tsx';
-import { type OwnDesk, useDesk, useDeskState } from './use-desk.ts';
+import { type PlayedModule, useLiveModule, useModuleState } from './use-live-module.ts';
 
 const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, { isAhead: false });
 
@@ -31,7 +31,7 @@ const focusTab = (tab: Tab): void => document.getElementById(tabId(tab))?.focus(
 
 /** What an exercise may know and do. */
 export interface TaskProps {
-  readonly own: OwnDesk;
+  readonly own: PlayedModule;
   /** Shows what the module makes of a matrix, in place of the window. */
   readonly onMatrix: (matrix: CsrMatrix) => void;
 }
@@ -79,12 +79,12 @@ export function Workbench(props: WorkbenchProps) {
   } = props;
   const [params, setParams] = useState<OwnParams>({});
   const [example, setExample] = useState<CsrMatrix | null>(null);
-  const own = useDesk({ name, text, params, shown: example, judged });
+  const own = useLiveModule({ name, text, params, shown: example, judged });
   const note = useNote(own, text, props.onNote ?? null);
   const [tab, setTab] = useState<Tab>('Story');
   const [isKernel, setKernel] = useState(false);
-  const brokenCount = useDeskState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
-  const title = useDeskState(own, (s) => s.description?.title) ?? glance(text).title ?? name;
+  const brokenCount = useModuleState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
+  const title = useModuleState(own, (s) => s.description?.title) ?? glance(text).title ?? name;
   const head = (
     <header className="own-head">
       <div className="own-about quiet">{about}</div>
@@ -221,8 +221,8 @@ function Tabs({
 }
 
 /** The note for a version of this text: '' until its run has ended; then `onNote` gets it. */
-function useNote(own: OwnDesk, text: string, onNote: ((note: string) => void) | null): string {
-  const note = useDeskState(own, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
+function useNote(own: PlayedModule, text: string, onNote: ((note: string) => void) | null): string {
+  const note = useModuleState(own, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
   const annotate = useEffectEvent((said: string) => onNote?.(said));
   const isWanted = onNote !== null;
   useEffect(() => {
@@ -232,15 +232,21 @@ function useNote(own: OwnDesk, text: string, onNote: ((note: string) => void) | 
 }
 
 /** What is known of the text, for the list of its versions. */
-function noteOf({ laws, lawsMs, whole }: DeskState): string {
+function noteOf({ laws, lawsMs, whole }: LiveModuleState): string {
   const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
   const said = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
   return whole?.ledger && whole.isWhole ? `${said}, ${countText(whole.ledger.totalBytes)} B` : said;
 }
 
-function ParamSelects({ own, onParams }: { readonly own: OwnDesk; readonly onParams: (params: OwnParams) => void }) {
-  const description = useDeskState(own, (s) => s.description);
-  const params = useDeskState(own, (s) => s.params);
+function ParamSelects({
+  own,
+  onParams,
+}: {
+  readonly own: PlayedModule;
+  readonly onParams: (params: OwnParams) => void;
+}) {
+  const description = useModuleState(own, (s) => s.description);
+  const params = useModuleState(own, (s) => s.params);
   if (!description || description.params.length === 0) return null;
   return (
     <div className="own-params">
@@ -258,7 +264,7 @@ function ParamSelects({ own, onParams }: { readonly own: OwnDesk; readonly onPar
 }
 
 interface EditorProps {
-  readonly own: OwnDesk;
+  readonly own: PlayedModule;
   readonly text: string;
   readonly readOnly: boolean;
   readonly isSecret: boolean;
@@ -267,8 +273,8 @@ interface EditorProps {
 }
 
 function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) {
-  const problem = useDeskState(own, (s) => s.problem);
-  const counterexamples = useDeskState(own, (s) => s.counterexamples);
+  const problem = useModuleState(own, (s) => s.problem);
+  const counterexamples = useModuleState(own, (s) => s.counterexamples);
   const marked = useMarkedLines(own);
   const messages = useMemo(() => {
     if (problem) return problem.line > 0 ? [{ text: problem.sentence, line: problem.line }] : [];
@@ -292,8 +298,8 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
 const NO_LINES: readonly number[] = [];
 
 /** Lines of the module that store something in the step on the stage. */
-function useMarkedLines(own: OwnDesk): readonly number[] {
-  const story = useDeskState(own, (s) => (s.isStoryOld ? null : s.story));
+function useMarkedLines(own: PlayedModule): readonly number[] {
+  const story = useModuleState(own, (s) => (s.isStoryOld ? null : s.story));
   const step = useStore(own.player.store, (s) => s.step);
   return useMemo(() => {
     if (!story) return NO_LINES;
@@ -302,7 +308,7 @@ function useMarkedLines(own: OwnDesk): readonly number[] {
     if (step === 0 || (detail?.kind !== 'told' && detail?.kind !== 'stored')) return NO_LINES;
     const lines = new Set<number>();
     for (let i = detail.from; i < detail.to; i++) if (stores.line[i] > 0) lines.add(stores.line[i]);
-    if (lines.size === 0 && detail.kind === 'told' && detail.told.line > 0) lines.add(detail.told.line);
+    if (lines.size === 0 && detail.kind === 'told' && detail.narrated.line > 0) lines.add(detail.narrated.line);
     return [...lines].toSorted((a, b) => a - b);
   }, [story, step]);
 }
@@ -312,7 +318,7 @@ function StageOfWindow({
   example,
   onWindow,
 }: {
-  readonly own: ReturnType<typeof useDesk>;
+  readonly own: ReturnType<typeof useLiveModule>;
   readonly example: CsrMatrix | null;
   readonly onWindow: () => void;
 }) {
@@ -328,9 +334,9 @@ function StageOfWindow({
 }
 
 /** Below the editor: what is wrong in a word, and how long the text is. */
-function Foot({ own, text }: { readonly own: OwnDesk; readonly text: string }) {
-  const broken = useDeskState(own, (s) => s.laws?.laws.filter((law) => law.broken !== null).length ?? 0);
-  const problem = useDeskState(own, (s) => s.problem);
+function Foot({ own, text }: { readonly own: PlayedModule; readonly text: string }) {
+  const broken = useModuleState(own, (s) => s.laws?.laws.filter((law) => law.broken !== null).length ?? 0);
+  const problem = useModuleState(own, (s) => s.problem);
   const state = problem ? 'does not run' : broken > 0 ? `${broken} ${broken === 1 ? 'law' : 'laws'} broken` : '';
   return (
     <p className="own-foot">

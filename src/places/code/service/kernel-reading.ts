@@ -18,7 +18,7 @@ import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './kernel-reading-types.ts';
 
 /** Matrices with more non-zeros are not encoded just to read a kernel; a stand-in has at most this many cells. */
-export const MOST_ENCODED = 2 ** 22;
+export const MAX_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
@@ -44,7 +44,7 @@ export async function readKernel(
   const { format, spec } = kernelOf(formats, id);
   const params = paramsFor(format, spec, given, stage.matrix);
   const { encoded, standIn } = await planned(format, params, stage, job);
-  const sizes = completeSizes(operationById(spec.operation), spec.most ?? {});
+  const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const refusal = device && refusalOf(spec, encoded, device, sizes);
   const { rows, cols } = encoded;
   const on = device === null || refusal !== null ? standInDevice() : device;
@@ -73,7 +73,7 @@ async function planned(
 ): Promise<Planned> {
   const { matrix } = stage;
   const { rows, cols } = matrix;
-  const standInRows = Math.min(rows, Math.max(1, Math.floor(MOST_ENCODED / Math.max(1, cols))));
+  const standInRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
   const standIn = (reason: string): Planned => ({
     encoded: format.encode(standInMatrix(standInRows, cols), params),
     params,
@@ -81,7 +81,7 @@ async function planned(
   });
   const admission = format.admits(matrix, params);
   if (!admission.ok) return standIn(admission.reason);
-  if (matrix.nnz > MOST_ENCODED) return standIn('the open matrix is too large to encode just to read a kernel');
+  if (matrix.nnz > MAX_ENCODED) return standIn('the open matrix is too large to encode just to read a kernel');
   return { encoded: (await stage.encode(format, params, job)).encoded, params, standIn: null };
 }
 
@@ -128,7 +128,7 @@ function bytesOf(buffer: BufferPlan): number | null {
 function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
   const entry = entries.find((e) => e.array === array);
   if (!entry) return null;
-  return BYTE_CLASSES.reduce((most, one) => (entry.bits[one] > entry.bits[most] ? one : most));
+  return BYTE_CLASSES.reduce((max, one) => (entry.bits[one] > entry.bits[max] ? one : max));
 }
 
 /**
@@ -154,7 +154,7 @@ export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[
 /** A kernel's plans for each value of each parameter, the others at their first supported value. */
 function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   const matrix = standInMatrix(64, 64);
-  const sizes = completeSizes(operationById(spec.operation), spec.most ?? {});
+  const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const start = paramsFor(format, spec, {}, matrix);
   const variants = Object.entries(format.params).flatMap(([name, field]) => {
     const { kind, options = [] } = field as { kind: string; options?: readonly { readonly value: unknown }[] };

@@ -94,7 +94,7 @@ function choicesOf(
   const encoded: EncodedMatrix = format.encode(standInMatrix(rows, cols), params);
   return (spec.choices?.(encoded, device, sizes) ?? []).map((choice) => ({
     name: choice.name,
-    values: choice.kind === 'one-of' ? [...choice.values] : [choice.start, Math.max(choice.least, choice.start / 2)],
+    values: choice.kind === 'one-of' ? [...choice.values] : [choice.start, Math.max(choice.min, choice.start / 2)],
   }));
 }
 

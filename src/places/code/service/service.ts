@@ -1,6 +1,6 @@
 import { FormatError } from '../../../core/errors.ts';
 import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
-import { given } from '../../../engine/bridge/given.ts';
+import { transferred } from '../../../engine/bridge/transfer.ts';
 import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
@@ -9,12 +9,12 @@ import { StandIn } from '../../../generate/stand-in.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './drafts/draft-types.ts';
 import { traceMemory } from './drafts/memory.ts';
 import { runDraft } from './drafts/run.ts';
-import { kernelFiles, MOST_ENCODED, readKernel } from './kernel-reading.ts';
+import { kernelFiles, MAX_ENCODED, readKernel } from './kernel-reading.ts';
 import type { KernelFile, KernelReading, KernelRequest } from './kernel-reading-types.ts';
 
 /** Stand-in weights that are too many to be encoded just to read a kernel: they are not made for that either. */
 function unmade({ matrix, name, whole }: Held): BenchMatrix | null {
-  if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MOST_ENCODED) return null;
+  if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
   return {
     matrix: { rows, cols, nnz, readRow: (row, into) => matrix.readRow(row, into) },
@@ -70,7 +70,7 @@ export const kernels = defineService('kernels', (host: EngineHost) => {
         );
       };
       const answer = { generation, ...(await traced) };
-      return given(answer, answer.trace);
+      return transferred(answer, answer.trace);
     },
   };
 });

@@ -19,7 +19,7 @@ import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
 /** Dense in fewer bits, with its measurements. */
-interface BesideSpeeds {
+interface ComparedSpeeds {
   readonly line: QuantisedLine;
   readonly points: readonly MeasuredSpeed[];
 }
@@ -29,7 +29,7 @@ interface SpeedChartProps {
   /** by format, ascending in density */
   readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];
   /** dense in fewer bits */
-  readonly besides: readonly BesideSpeeds[];
+  readonly besides: readonly ComparedSpeeds[];
   readonly fastest: readonly Stretch<string>[];
   readonly coming: readonly ComingDots[];
   /** live times, at one density */
@@ -92,7 +92,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       ...measured.flatMap(({ format, points }) =>
         measuredSeries({ ...named(format.id), id: format.id }, format.title, points),
       ),
-      ...besides.flatMap((beside) => besideSeries(beside, reference)),
+      ...besides.flatMap((beside) => comparedSeries(beside, reference)),
       ...live.map((p): Series => ({
         ...named(p.format),
         id: `${p.format} ${JSON.stringify(p.params)}`,
@@ -196,7 +196,10 @@ function measuredSeries(
 }
 
 /** Dense in fewer bits reads the same bytes at every density: a constant limit, and measurements in dense's colour. */
-function besideSeries({ line: { share, title, variant }, points }: BesideSpeeds, reference: string): readonly Series[] {
+function comparedSeries(
+  { line: { share, title, variant }, points }: ComparedSpeeds,
+  reference: string,
+): readonly Series[] {
   const own = { ...named(reference), id: variant.key, group: variant.key };
   return [
     {

@@ -52,11 +52,11 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
   const y = useMemo((): Axis => {
     const flat = rules.map(({ read }) => rate(read, readGBps));
     // bounded: a few rules and measurements
-    const most = largest([1, ...flat, ...[...dots, ...published].map(({ tokensPerSecond }) => tokensPerSecond)]);
-    const nice = scaleLinear([0, 1.3 * most], [0, 1]).nice(4);
-    const [least, top] = nice.domain();
+    const max = largest([1, ...flat, ...[...dots, ...published].map(({ tokensPerSecond }) => tokensPerSecond)]);
+    const nice = scaleLinear([0, 1.3 * max], [0, 1]).nice(4);
+    const [min, top] = nice.domain();
     const title = 'tokens per second';
-    return { scale: 'linear', domain: [least, top], ticks: nice.ticks(4), text: String, title };
+    return { scale: 'linear', domain: [min, top], ticks: nice.ticks(4), text: String, title };
   }, [rules, dots, published, readGBps]);
   const series = useMemo(
     () => [

@@ -27,18 +27,18 @@ export function liveWords({ on, waitingFor, shown }: LiveState): string | null {
 
 /**
  * The formats that could not be timed, with reasons, and notes on those that were, in sentences; null if there are
- * none. `isTold`: whether the table already says so of a format.
+ * none. `isShown`: whether the table already says so of a format.
  */
 export function liveRemarks(
   { on, shown }: LiveState,
   titleOf: (format: string) => string,
-  isTold: (format: string, density: number) => boolean,
+  isShown: (format: string, density: number) => boolean,
 ): string | null {
   if (!on || !shown) return null;
   const { refused, rows, notes } = shown.report;
   const said = [
     ...refused
-      .filter(({ format }) => !isTold(format, shown.request.density))
+      .filter(({ format }) => !isShown(format, shown.request.density))
       .map(({ format, reason }) => `${titleOf(format)} (${reason})`),
     ...rows
       .filter(({ verified }) => !verified.ok)

@@ -34,7 +34,7 @@ export interface ModelRule extends ModelSize {
 }
 
 /** Below it a model is drawn nowhere. */
-const LEAST = 0.01;
+const MIN = 0.01;
 
 /** The bytes of a model stored as a variant with this share left; null where it cannot hold it. */
 export function modelSizeAt(
@@ -68,7 +68,7 @@ export function useModelLines(
         for (const share of GRID) {
           await pacer.breathe();
           if (!wanted) return;
-          const isAsked = share >= LEAST && isModelFormat(line);
+          const isAsked = share >= MIN && isModelFormat(line);
           sizes.push(isAsked ? modelSizeAt(asked, line.curve.variant, share) : null);
         }
         if (sizes.some((size) => size !== null)) sized.push({ line, sizes });

@@ -19,7 +19,7 @@ export interface PictureProps {
 }
 
 /** The least share that a thumb on the linear axis, or on the logarithmic one, can reach. */
-const LEAST = { linear: 0.01, log: 1e-4 } as const;
+const MIN = { linear: 0.01, log: 1e-4 } as const;
 
 /** The thumb: dragged it previews the word of the sentence, let go it chooses it. */
 export function leftCursor(
@@ -28,7 +28,7 @@ export function leftCursor(
   onMove: (share: number) => void,
   onRelease: () => void,
 ): ChartCursor {
-  const range = [LEAST[scale], 1] as const;
+  const range = [MIN[scale], 1] as const;
   return {
     at,
     label: 'left of the weights',

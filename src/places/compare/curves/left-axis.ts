@@ -1,5 +1,5 @@
 import type { Axis } from '../../../kit/charts/axis.ts';
-import { LEAST_DENSITY } from './size-curves.ts';
+import { MIN_DENSITY } from './size-curves.ts';
 
 /** Density along x: linear, or logarithmic, which spreads out the densities of activations. */
 const DENSITY_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
@@ -12,7 +12,7 @@ const DENSITY_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
   },
   log: {
     scale: 'log',
-    domain: [LEAST_DENSITY, 1],
+    domain: [MIN_DENSITY, 1],
     ticks: [1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1],
     text: String,
     title: 'density',

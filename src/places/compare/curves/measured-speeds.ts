@@ -111,9 +111,9 @@ export function comingDots(
  * Two neighbouring measurements that are further apart say nothing about what lies between them: nothing is interpolated
  * there, and nothing drawn.
  */
-const MOST_STEP = 0.4;
+const MAX_STEP = 0.4;
 
-/** The points in runs without a gap, see `MOST_STEP`. */
+/** The points in runs without a gap, see `MAX_STEP`. */
 export function runsWithoutGap<T extends Pick<MeasuredSpeed, 'density'>>(
   points: readonly T[],
 ): readonly (readonly T[])[] {
@@ -126,7 +126,7 @@ export function runsWithoutGap<T extends Pick<MeasuredSpeed, 'density'>>(
 }
 
 function isGap(low: number, high: number): boolean {
-  return high - low > MOST_STEP + 1e-9;
+  return high - low > MAX_STEP + 1e-9;
 }
 
 /**
@@ -172,7 +172,7 @@ export function fastestAlong(
   if (high === undefined || high - low < step) return [];
   const winnerAt = (density: number): string | null => {
     let best = reference;
-    let most = 1;
+    let max = 1;
     let isKnown = false;
     for (const { name, points } of lines) {
       if (points.length === 0) continue;
@@ -182,9 +182,9 @@ export function fastestAlong(
         continue;
       }
       isKnown = true;
-      if (ratio > most) {
+      if (ratio > max) {
         best = name;
-        most = ratio;
+        max = ratio;
       }
     }
     return isKnown ? best : null;

@@ -6,11 +6,11 @@ import { turningPoint } from './crossings.ts';
 import { isHeld, relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 
 /** The smallest density on the logarithmic axis. */
-export const LEAST_DENSITY = 1e-4;
+export const MIN_DENSITY = 1e-4;
 
 /** Densities at which curves are sampled: dense enough for both axes, which share the samples. */
 export const GRID: readonly number[] = [
-  ...Array.from({ length: 60 }, (_, i) => LEAST_DENSITY * 10 ** ((3 * i) / 60)),
+  ...Array.from({ length: 60 }, (_, i) => MIN_DENSITY * 10 ** ((3 * i) / 60)),
   ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
 ];
 

@@ -34,9 +34,9 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
   const byTime = lines.every(({ denseTaken, storedTaken, refusal }) => denseTaken && (storedTaken || refusal !== null));
   const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTaken?.ns ?? 0) : line.dense) * line.group.count;
   const storedOf = (line: ShapeLine): number => (byTime ? (line.storedTaken?.ns ?? 0) : line.stored) * line.group.count;
-  const most = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
+  const max = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
   const barOf = (amount: number, taken: Taken | null): LayerBar => ({
-    share: amount / most,
+    share: amount / max,
     text: byTime ? (taken ? `${marked(taken)}${time(amount)}` : '') : bytes(amount),
     predicted: byTime && taken?.from === 'bytes',
   });
@@ -49,7 +49,7 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
         line,
         dense: barOf(denseOf(line), denseTaken),
         stored: group.keptDense ? null : barOf(storedOf(line), storedTaken),
-        tick: hasTick ? (limitNs * group.count) / most : null,
+        tick: hasTick ? (limitNs * group.count) / max : null,
         ratio: ratioText(line),
       };
     }),

@@ -40,7 +40,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const focusable = rows.find(({ key }) => key === current) ?? rows.find(({ key }) => key === a?.key) ?? rows.at(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const cards = cardsFor(f16Bytes);
-  const most =
+  const max =
     Math.min(
       largest(
         rows.map(({ bytes }) => bytes ?? 0),
@@ -51,7 +51,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const marks: readonly BarMark[] =
     level === 'matrix'
       ? [{ bytes: f16Bytes, text: 'dense f16' }]
-      : cards.filter((card) => card * 1e9 < most * 0.99).map((card) => ({ bytes: card * 1e9, text: `${card} GB` }));
+      : cards.filter((card) => card * 1e9 < max * 0.99).map((card) => ({ bytes: card * 1e9, text: `${card} GB` }));
   const columns = level === 'matrix' ? matrixColumns(compared, onMeasure) : modelColumns(compared, onMeasure, cards);
   const shown = columns.some(({ id }) => id === sort) ? sort : 'bytes';
 
@@ -108,8 +108,8 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
             <BarLegend level={level} />
             <span className="unseen">bytes by purpose</span>
             <span className="bar-marks" aria-hidden="true">
-              {marksWithRoom(marks, most).map(({ bytes, text }) => (
-                <span key={text} style={{ left: `${(100 * bytes) / most}%` }}>
+              {marksWithRoom(marks, max).map(({ bytes, text }) => (
+                <span key={text} style={{ left: `${(100 * bytes) / max}%` }}>
                   {text}
                 </span>
               ))}
@@ -131,7 +131,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
               onFocus={setCurrent}
               onPick={pick}
               before={before.map((column) => cellOf(column, row, shown))}
-              bar={<RowBar row={row} most={most} marks={marks} />}
+              bar={<RowBar row={row} max={max} marks={marks} />}
               after={after.map((column) => cellOf(column, row, shown))}
             />
           );

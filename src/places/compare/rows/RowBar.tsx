@@ -11,20 +11,20 @@ export interface BarMark {
 interface RowBarProps {
   readonly row: CompareRow;
   /** bytes at the right edge */
-  readonly most: number;
+  readonly max: number;
   readonly marks: readonly BarMark[];
 }
 
 /** A row's bytes by purpose, on the scale that all rows share; dashed where they are those of a remedy. */
-export function RowBar({ row, most, marks }: RowBarProps) {
+export function RowBar({ row, max, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
-  const widthOf = (count: number): string => `${Math.min(100, (100 * count) / most)}%`;
+  const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
   return (
     <div className="row-bar" aria-hidden="true">
       {marks.map((mark) => (
-        <i key={mark.text} style={{ '--at': mark.bytes / most }} />
+        <i key={mark.text} style={{ '--at': mark.bytes / max }} />
       ))}
-      {state === 'refused' && <span className="row-bar-dashed" style={{ width: widthOf(bytes ?? most * 0.85) }} />}
+      {state === 'refused' && <span className="row-bar-dashed" style={{ width: widthOf(bytes ?? max * 0.85) }} />}
       {state === 'known' &&
         bytes !== null &&
         (parts === null || parts.length === 1 ? (

@@ -25,8 +25,8 @@ function matrixAnswer({ rows, a, b }: Answered): readonly Words[] | null {
   if (rows.some(({ state }) => state === 'waiting')) return null;
   const stored = storedWords(a, b);
   if (a.state !== 'known' || a.bytes === null) return stored;
-  const least = Math.min(a.bytes, b?.state === 'known' ? (b.bytes ?? Infinity) : Infinity);
-  return [...stored, ...smallerWords(rows, a, b, least)];
+  const min = Math.min(a.bytes, b?.state === 'known' ? (b.bytes ?? Infinity) : Infinity);
+  return [...stored, ...smallerWords(rows, a, b, min)];
 }
 
 /** 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624' */
@@ -48,19 +48,14 @@ function cannot({ state }: CompareRow): string {
 }
 
 /** Those with values of as many bits that take less, then dense in 4 bits. */
-function smallerWords(
-  rows: readonly CompareRow[],
-  a: CompareRow,
-  b: CompareRow | null,
-  least: number,
-): readonly Words[] {
+function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null, min: number): readonly Words[] {
   const bits = bitsOf(a.stored.params);
   const { valueType } = a.stored.params;
   const known = rows.filter(
     ({ state, bytes, key }) => state === 'known' && bytes !== null && key !== a.key && key !== b?.key,
   );
   const smaller = known
-    .filter(({ bytes, stored }) => (bytes ?? 0) < least && bitsOf(stored.params) === bits)
+    .filter(({ bytes, stored }) => (bytes ?? 0) < min && bitsOf(stored.params) === bits)
     .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
   const names = [...new Set(smaller.map((row) => row.format.title))];
   const those = `; of those that keep ${String(valueType ?? 'its')} values `;
@@ -69,12 +64,12 @@ function smallerWords(
       ? `${those}none is smaller.`
       : names.length === 1
         ? `${those}only ${names[0]} is smaller.`
-        : `${those}${listText(names.slice(0, MOST_NAMED))}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''} are smaller.`;
+        : `${those}${listText(names.slice(0, MAX_NAMED))}${names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''} are smaller.`;
   return [{ text: alike }, ...fourBitWords(rows, a, b)];
 }
 
 /** Formats named at most. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): readonly Words[] {
   const dense = fewestBits(rows);

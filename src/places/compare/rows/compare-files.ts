@@ -167,7 +167,7 @@ const ROLES: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'paddin
 export function tableSvg(compared: Compared, colorOf: (color: string) => string): string {
   const { f16Bytes, model, summary } = compared;
   const rows = sortedRows(compared.rows, 'bytes', false).filter((row) => !isInFoot(row, compared));
-  const most = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
+  const max = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
   const height = HEAD + rows.length * ROW + 16;
   const text = (x: number, y: number, words: string, more = ''): string =>
     `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${more}>${escaped(words)}</text>`;
@@ -180,7 +180,7 @@ export function tableSvg(compared: Compared, colorOf: (color: string) => string)
     }
     let x = LEFT;
     const bars = ROLES.map((role) => {
-      const width = ((row.parts?.find((part) => part.role === role)?.bytes ?? 0) * BAR) / most;
+      const width = ((row.parts?.find((part) => part.role === role)?.bytes ?? 0) * BAR) / max;
       const bar =
         role === 'padding'
           ? `<rect x="${x}" y="${y + 3}" width="${width}" height="14" fill="none" stroke="${colorOf('--text-muted')}" stroke-dasharray="2 2"/>`
@@ -191,7 +191,7 @@ export function tableSvg(compared: Compared, colorOf: (color: string) => string)
     const size = model ? gigabytes(row.bytes) : countText(Math.round(row.bytes));
     return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${percent(row.bytes / f16Bytes, 0)}`);
   });
-  const at = LEFT + (f16Bytes * BAR) / most;
+  const at = LEFT + (f16Bytes * BAR) / max;
   const title = model ? `${model.shape.name}, ${percent(compared.left, 0)} left` : summary.name;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,

@@ -30,7 +30,7 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQues
       const share = sizeCurve(format, set, matrix)?.(density).expected ?? 0;
       return { title: format.title, bytes: (share * rows * cols * bits) / 8 };
     })
-    .reduce((most, one) => (one.bytes > most.bytes ? one : most), { title: '', bytes: 0 });
+    .reduce((max, one) => (one.bytes > max.bytes ? one : max), { title: '', bytes: 0 });
   const need = own + largest.bytes;
   if (need < LARGE_BYTES) return null;
   return `The matrix and its largest encoding, ${largest.title}, will need about ${bytes(need)} of memory at once, and this browser does not say how much there is.`;

@@ -215,7 +215,7 @@ function sameAs(stored: ModelStored, model: ModelShape, limit: number): number |
   const isSmall = (density: number): boolean =>
     (modelBytes(model, { ...stored, density })?.stored ?? Infinity) <= limit;
   if (isSmall(1)) return 1;
-  let [low, high] = [LEAST, 1];
+  let [low, high] = [MIN, 1];
   if (!isSmall(low)) return null;
   while (high - low > 0.001) {
     const middle = (low + high) / 2;
@@ -226,7 +226,7 @@ function sameAs(stored: ModelStored, model: ModelShape, limit: number): number |
 }
 
 /** A model of which less is left is none. */
-const LEAST = 0.01;
+const MIN = 0.01;
 
 /**
  * The ways as they are compared on a model: a format for N:M that nobody chose has the pattern with the fewest bytes of
@@ -250,7 +250,7 @@ export function suitedWays(
 function smallestPattern(way: Way, left: number, shape: { readonly rows: number; readonly cols: number }): Way {
   const { format, stored } = way;
   let best = way;
-  let least = Infinity;
+  let min = Infinity;
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice' || name === 'valueType') continue;
     for (const { value } of field.options) {
@@ -258,9 +258,9 @@ function smallestPattern(way: Way, left: number, shape: { readonly rows: number;
       const bytes = isHeld({ format, params }, left, shape, 'even')
         ? expectedBytes({ format, params }, left, shape)
         : null;
-      if (bytes !== null && bytes < least) {
+      if (bytes !== null && bytes < min) {
         best = wayOf(format, params, shape);
-        least = bytes;
+        min = bytes;
       }
     }
   }

@@ -46,16 +46,16 @@ export function isInFoot(row: CompareRow, { a, b }: Pick<Compared, 'a' | 'b'>): 
 }
 
 /** Marks whose names have room: from the right, none nearer to the one before than this share of the scale. */
-export function marksWithRoom<M extends { readonly bytes: number }>(marks: readonly M[], most: number): readonly M[] {
+export function marksWithRoom<M extends { readonly bytes: number }>(marks: readonly M[], max: number): readonly M[] {
   const kept: M[] = [];
   for (const mark of marks.toReversed()) {
     const next = kept.at(0);
-    if (!next || (next.bytes - mark.bytes) / most >= LEAST_ROOM) kept.unshift(mark);
+    if (!next || (next.bytes - mark.bytes) / max >= MIN_ROOM) kept.unshift(mark);
   }
   return kept;
 }
 
-const LEAST_ROOM = 0.12;
+const MIN_ROOM = 0.12;
 
 /** Memory sizes of graphics cards. */
 const CARDS = [8, 12, 16, 24, 48, 80];

@@ -22,7 +22,7 @@ import { useWays } from './use-ways.ts';
 import { wayOf } from './ways.ts';
 
 /** The longest context that a cache is counted for, in tokens. */
-const MOST_CONTEXT = 1_048_576;
+const MAX_CONTEXT = 1_048_576;
 
 /** What is chosen for a model besides the sentence. */
 const MODEL_FIELDS = {
@@ -31,7 +31,7 @@ const MODEL_FIELDS = {
   /** lm_head is stored like the others */
   head: flagChoice(false),
   /** tokens whose keys and values are kept in memory besides the weights */
-  context: numberChoice(0, MOST_CONTEXT, 0, true),
+  context: numberChoice(0, MAX_CONTEXT, 0, true),
 };
 
 /** A whole model, or a layer, compared; null where the sentence is about neither. */

@@ -4,7 +4,7 @@ import { shapeKey } from '../../../kit/devices/use-device.ts';
 import { newJob, type RunningJob } from '../../../state/index.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import { patternFor } from '../model/model-request.ts';
-import { askElsewhere } from '../curves/ask-elsewhere.ts';
+import { encodeOnPage } from '../curves/encode-on-page.ts';
 import type { explore } from '../service/service.ts';
 import type { ModelCompared } from './compare-row.ts';
 import type { SampledBytes } from './model-rows.ts';
@@ -63,7 +63,7 @@ export function useSampledShapes(
               bytes.set(`${group.rows}x${group.cols}`, (size.bytes * group.rows) / matrices[size.matrix].rows);
             } else setProblem(`${way.format.title}: ${size.refusal ?? 'could not be encoded'}`);
           },
-          askElsewhere(formats, abort.signal),
+          encodeOnPage(formats, abort.signal),
         );
         if (bytes.size === new Set(pruned.map(shapeKey)).size) setSampled((now) => new Map(now).set(way.key, bytes));
       } catch (error) {

@@ -15,7 +15,7 @@ export interface Way {
 }
 
 /** Values of more bits are compared only where somebody chose them: no model is published in them. */
-const MOST_BITS = 16;
+const MAX_BITS = 16;
 
 /** One way, on matrices of a shape. */
 export function wayOf(format: AnyListedFormat, params: FormatParams, shape: Shape): Way {
@@ -59,7 +59,7 @@ function typesOf(format: AnyListedFormat): readonly ParamValue[] {
     ([name]) => name === 'valueType',
   )?.[1];
   if (field?.kind !== 'choice') return [];
-  return field.options.map(({ value }) => value).filter((value) => bitsOf({ valueType: value }) <= MOST_BITS);
+  return field.options.map(({ value }) => value).filter((value) => bitsOf({ valueType: value }) <= MAX_BITS);
 }
 
 /** Bits of a value with these parameters; 16 if they name no type. */

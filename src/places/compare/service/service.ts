@@ -5,7 +5,7 @@ import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import type { LiveRequest } from './live/live-types.ts';
 import { LiveMeasuring } from './live/measuring.ts';
-import type { AskElsewhere, SizesRequest, OnSize } from './size-types.ts';
+import type { EncodeOnPage, SizesRequest, OnSize } from './size-types.ts';
 import { measureSizes } from './sizes.ts';
 
 /** Services for the questions of Compare: sizes of many matrices, and live times. */
@@ -16,7 +16,7 @@ export const explore = defineService('explore', (host: EngineHost) => {
      * Encodes every matrix in every format and reports each size as it comes, without touching the open matrix and its
      * encodings. `ask`: formats that people wrote.
      */
-    async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, ask: AskElsewhere): Promise<void> {
+    async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, ask: EncodeOnPage): Promise<void> {
       host.refuseIfBusy('encode');
       return measureSizes(host, request, job, onSize, ask);
     },

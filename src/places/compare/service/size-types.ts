@@ -1,6 +1,6 @@
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';
-import type { OwnSaid } from '../../../engine/matrix/own-formats.ts';
+import type { UserFormatResult } from '../../../engine/matrix/own-formats.ts';
 
 /** A format to encode it in, with parameters that differ from their defaults. */
 export interface SizeEntry {
@@ -32,11 +32,11 @@ export interface EncodedSize {
 }
 
 /** What a format that a person wrote makes of a matrix: it runs on the page's side. Rejects if it was cancelled. */
-export type AskElsewhere = (
+export type EncodeOnPage = (
   format: string,
   params: Readonly<Record<string, unknown>>,
   matrix: CsrArrays,
-) => Promise<OwnSaid>;
+) => Promise<UserFormatResult>;
 
 /** Receives the size of one matrix in one format; the next one waits until it has returned. */
 export type OnSize = (size: EncodedSize) => void | Promise<void>;

@@ -75,12 +75,15 @@ it('names a format that does not exist', async () => {
 it('asks about formats that people wrote where they run, and counts what they made', async () => {
   const source = await localSource('rows', STARTERS.find(({ id }) => id === 'csr')?.text ?? '');
   const own = new OwnFormats();
-  const { format } = own.take({ name: 'rows', text: source.text, description: source.description, of: null }, null);
+  const { format } = own.replaceFormat(
+    { name: 'rows', text: source.text, description: source.description, of: null },
+    null,
+  );
   const entry = { format: format.id, params: {} };
   const taken: EncodedSize[] = [];
   const asked: number[] = [];
   const job = { report() {}, cancelled: false };
-  const withOwn = { ...host, formats: [...formats, format], hear: own.hear.bind(own) };
+  const withOwn = { ...host, formats: [...formats, format], hear: own.storeResult.bind(own) };
   await measureSizes(
     withOwn,
     { ...request, entries: [...entries, entry] },

@@ -6,19 +6,19 @@ import { throwIfCancelled } from '../../../core/pace.ts';
 import { generateSteps } from '../../../generate/generate.ts';
 import { encodeTimed } from '../../../engine/matrix/encodings.ts';
 import type { OwnParams } from '../../../own/messages.ts';
-import type { OwnSaid } from '../../../engine/matrix/own-formats.ts';
+import type { UserFormatResult } from '../../../engine/matrix/own-formats.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
-import type { AskElsewhere, EncodedSize, SizeEntry, SizesRequest } from './size-types.ts';
+import type { EncodeOnPage, EncodedSize, SizeEntry, SizesRequest } from './size-types.ts';
 
 /** What encoding many matrices needs from the worker. */
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
   /** Takes what a format that a person wrote made of a matrix. */
-  hear(format: string, matrix: Matrix, said: OwnSaid): void;
+  hear(format: string, matrix: Matrix, said: UserFormatResult): void;
 }
 
 /** Non-zeros of a matrix that such a format is asked about: its copies elsewhere take ten times as many bytes. */
-const MOST_SENT = 2 ** 23;
+const MAX_SENT = 2 ** 23;
 
 /**
  * Encodes every matrix in every format, one at a time, and hands out each size as it comes; arrays are dropped at once, so
@@ -30,7 +30,7 @@ export async function measureSizes(
   { matrices, entries }: SizesRequest,
   job: Job,
   onSize: (size: EncodedSize) => void | Promise<void>,
-  ask: AskElsewhere,
+  ask: EncodeOnPage,
 ): Promise<void> {
   const formats = entries.map(({ format: id }) => {
     const format = host.formats.find((f) => f.id === id);
@@ -44,7 +44,7 @@ export async function measureSizes(
       const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
       job.report({ what, done: i * entries.length + k, total });
       if (formats[k].group === OWN_GROUP) {
-        host.hear(entry.format, matrix, await saidElsewhere(formats[k], entry, matrix, ask));
+        host.hear(entry.format, matrix, await pageEncoding(formats[k], entry, matrix, ask));
         throwIfCancelled(job);
       }
       await onSize({ matrix: i, ...(await sizeOf(host, formats[k], entry, matrix, quiet(job))) });
@@ -53,15 +53,15 @@ export async function measureSizes(
   job.report({ what: 'Encoding', done: total, total });
 }
 
-async function saidElsewhere(
+async function pageEncoding(
   format: AnyFormat,
   { format: id, params: given }: SizeEntry,
   matrix: Matrix,
-  ask: AskElsewhere,
-): Promise<OwnSaid> {
+  ask: EncodeOnPage,
+): Promise<UserFormatResult> {
   const params = resolvedParams(format.params, given, matrix) as OwnParams;
-  if (matrix.nnz > MOST_SENT) {
-    const message = `found ${matrix.nnz} non-zeros, expected at most ${MOST_SENT} for a format of one's own`;
+  if (matrix.nnz > MAX_SENT) {
+    const message = `found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`;
     return { params, outcome: { kind: 'failed', message, line: 0 } };
   }
   const { rows, cols, indptr, indices, data } = toCsr(matrix);

@@ -38,9 +38,9 @@ function useOwnMeasuring(): OwnMeasuring {
 /** The text of a file, or why it is too long. */
 async function textIn(file: File) {
   // A character has at most 4 bytes.
-  const most = 4 * OWN_TEXT.most;
-  if (file.size <= most) return { problem: null, text: await file.text() } as const;
-  const problem = `${file.name}: found ${countText(file.size)} bytes, expected at most ${countText(most)}`;
+  const max = 4 * OWN_TEXT.max;
+  if (file.size <= max) return { problem: null, text: await file.text() } as const;
+  const problem = `${file.name}: found ${countText(file.size)} bytes, expected at most ${countText(max)}`;
   return { problem } as const;
 }
 
@@ -89,7 +89,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           <label htmlFor={id}>
             A text of your own{' '}
             <span className="section-caption">
-              {OWN_TEXT.least} to {countText(OWN_TEXT.most)} characters; it stays on this page
+              {OWN_TEXT.min} to {countText(OWN_TEXT.max)} characters; it stays on this page
             </span>
           </label>
           <textarea

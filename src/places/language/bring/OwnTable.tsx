@@ -1,9 +1,9 @@
 import { counted, countText } from '../../../core/story/words.ts';
 import type { OwnTextQuality } from '../service/own-text-types.ts';
-import type { OwnRow } from './own-rows.ts';
+import type { PrunedRow } from './own-rows.ts';
 
 interface OwnTableProps {
-  readonly rows: readonly OwnRow[];
+  readonly rows: readonly PrunedRow[];
   /** one of what was measured; null: nothing was */
   readonly quality: OwnTextQuality | null;
 }
@@ -11,7 +11,7 @@ interface OwnTableProps {
 /** Bits per byte of a text, by what is left of the model, as bars from 0 on. */
 export function OwnTable({ rows, quality }: OwnTableProps) {
   if (quality === null) return <p className="quiet">Nothing has been measured on this text yet.</p>;
-  const most = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
+  const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
   return (
     <>
       <table className="own-text-table">
@@ -28,7 +28,7 @@ export function OwnTable({ rows, quality }: OwnTableProps) {
             <tr key={name} data-dense={isDense || undefined}>
               <th scope="row">{name}</th>
               <td className="own-text-bar" aria-hidden="true">
-                <i style={{ inlineSize: `${(100 * bitsPerByte) / most}%` }} />
+                <i style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
               </td>
               <td className="number">{bitsPerByte.toFixed(3)}</td>
               <td className="number">{more === null ? '–' : `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(3)}`}</td>

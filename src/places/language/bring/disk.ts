@@ -7,7 +7,7 @@ const OF_A_MODEL = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)
 export const ACCEPTED = '.json,.safetensors,.gguf';
 
 /** Files of a model at most: the largest published ones have some 200. */
-const MOST_FILES = 1000;
+const MAX_FILES = 1000;
 
 /** A file that was picked, alone or with the folder that it is in: 'folder/config.json'. */
 export type PickedFile = File & { readonly webkitRelativePath?: string };
@@ -15,9 +15,9 @@ export type PickedFile = File & { readonly webkitRelativePath?: string };
 /** The model that picked files are, without those of folders inside their folder. */
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
-  const least = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
-  const own = files.filter((file) => pathOf(file).length === least && OF_A_MODEL.test(file.name)).slice(0, MOST_FILES);
-  const folder = files.length > 0 && least > 1 ? (pathOf(files[0]).at(0) ?? '') : '';
+  const min = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
+  const own = files.filter((file) => pathOf(file).length === min && OF_A_MODEL.test(file.name)).slice(0, MAX_FILES);
+  const folder = files.length > 0 && min > 1 ? (pathOf(files[0]).at(0) ?? '') : '';
   return { kind: 'files', files: own, folder: folder || 'model' };
 }
 

@@ -69,13 +69,13 @@ export function createOwnMeasuring(service: Pick<ServiceOf<typeof language>, 'ow
 
 /** What is wrong with a text to measure on, as a sentence; null where nothing is. */
 export function ownTextProblem(text: string): string | null {
-  const { least, most } = OWN_TEXT;
+  const { min, max } = OWN_TEXT;
   const found = text.trim().length;
-  if (found < least) {
-    return `Your text: found ${countText(found)} characters, expected at least ${least}, or its bits say too little.`;
+  if (found < min) {
+    return `Your text: found ${countText(found)} characters, expected at least ${min}, or its bits say too little.`;
   }
-  if (text.length > most) {
-    return `Your text: found ${countText(text.length)} characters, expected at most ${countText(most)}.`;
+  if (text.length > max) {
+    return `Your text: found ${countText(text.length)} characters, expected at most ${countText(max)}.`;
   }
   return null;
 }

@@ -2,12 +2,18 @@ import { counted, say, strong } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { isAsItIs, type Recipe } from '../../../language/stored/recipe.ts';
-import { asOwn, isByWanda, type OwnChoices, type OwnPruning, pruningWords } from '../../../kit/models/own-choices.ts';
+import {
+  asOwn,
+  isByWanda,
+  type MatrixOverrides,
+  type OwnPruning,
+  pruningWords,
+} from '../../../kit/models/matrix-overrides.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { OwnMeasured } from './own-measuring.ts';
 
 /** A line of the table: a model pruned in one way. */
-export interface OwnRow {
+export interface PrunedRow {
   readonly name: string;
   readonly bitsPerByte: number;
   /** more than the dense model needs; null for that itself, and where it was not measured */
@@ -21,7 +27,7 @@ export interface OwnRow {
 export const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
 /** The recipe of a pruning, with the values as they came but where a matrix has others of its own. */
-export function recipeFor(pruning: Pruning | null, calibration: string, choices: OwnChoices = []): Recipe {
+export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
   const own = choices
     .filter((one) => one.pruning ?? one.valueType)
     .map(({ layer, name, pruning: its, valueType }) => ({
@@ -39,7 +45,7 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
 }
 
 /** What was measured, the dense model first, then by falling share of weights. */
-export function ownRows(measured: Iterable<OwnMeasured>): readonly OwnRow[] {
+export function ownRows(measured: Iterable<OwnMeasured>): readonly PrunedRow[] {
   const all = [...measured].map(({ recipe, quality }) => ({
     name: `${pruningWords(recipe.pruning as OwnPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,

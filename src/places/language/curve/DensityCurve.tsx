@@ -13,8 +13,8 @@ const BARE_TRACK = 16;
 const LEFT = 36;
 const RIGHT = 12;
 /** The axis ends here. */
-const LEAST = 0.1;
-const MOST_ABOVE = aboveFloor(4);
+const MIN = 0.1;
+const MAX_ABOVE = aboveFloor(4);
 
 interface DensityCurveProps {
   /** nothing will be known: the axis alone */
@@ -41,13 +41,13 @@ export function DensityCurve(props: DensityCurveProps) {
   const [held, setHeld] = useState<number | null>(null);
   const shown = held ?? density;
   const right = Math.max(LEFT + 60, width - RIGHT);
-  const axis = { left: LEFT, right, least: LEAST };
+  const axis = { left: LEFT, right, min: MIN };
   const x = (d: number): number => densityX(axis, d);
   const y = (bits: number): number =>
-    FLOOR - (Math.min(MOST_ABOVE, aboveFloor(bits - floor)) / MOST_ABOVE) * (FLOOR - TOP);
+    FLOOR - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (FLOOR - TOP);
   const path = (line: readonly CurvePoint[]): string =>
     line
-      .filter((point) => point.density >= LEAST - 1e-9)
+      .filter((point) => point.density >= MIN - 1e-9)
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
       .join('');
   const here = betweenPoints(points, shown, floor);

@@ -5,12 +5,12 @@ import { leftText } from '../../../kit/words/shares.ts';
 export interface DensityAxisPlace {
   readonly left: number;
   readonly right: number;
-  readonly least: number;
+  readonly min: number;
 }
 
 /** The place of a density along the axis, in px; what is below the least is at its end. */
-export function densityX({ left, right, least }: DensityAxisPlace, density: number): number {
-  return left + ((1 - Math.max(least, density)) / (1 - least)) * (right - left);
+export function densityX({ left, right, min }: DensityAxisPlace, density: number): number {
+  return left + ((1 - Math.max(min, density)) / (1 - min)) * (right - left);
 }
 
 interface DensitySliderProps {
@@ -39,7 +39,7 @@ const THUMB = 8;
 /** The axis of a chart as a slider of what is left of the weights: all at the left. Lies over the chart, which is its parent. */
 export function DensitySlider(props: DensitySliderProps) {
   const { axis, at, density, step, ticks, label, isBold = false, onMove, onRelease } = props;
-  const { left, right, least } = axis;
+  const { left, right, min } = axis;
   const x = (d: number): number => densityX(axis, d) - left + THUMB;
   const round = (d: number): number => Math.round(100 * d) / 100;
   const middle = 14;
@@ -50,7 +50,7 @@ export function DensitySlider(props: DensitySliderProps) {
       style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: at - middle }}
     >
       <svg width={right - left + 2 * THUMB} height={middle + 28} aria-hidden="true">
-        <line className="density-track" x1={x(1)} x2={x(least)} y1={middle} y2={middle} />
+        <line className="density-track" x1={x(1)} x2={x(min)} y1={middle} y2={middle} />
         {isBold && (
           <line className="density-track density-track--left" x1={x(1)} x2={x(density)} y1={middle} y2={middle} />
         )}
@@ -73,7 +73,7 @@ export function DensitySlider(props: DensitySliderProps) {
         aria-label={label}
         aria-valuetext={`${leftText(density)} of the weights are left`}
         min={0}
-        max={round(1 - least)}
+        max={round(1 - min)}
         step={step}
         value={round(1 - density)}
         onChange={(event) => onMove(round(1 - Number(event.currentTarget.value)))}

@@ -37,7 +37,7 @@ function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
   // A few tales have a floor of their own.
   const floorHere = rows.map(hereOf).find((here) => here !== null)?.floor;
   const measuredHere = rows.map((row) => hereOf(row)?.bitsPerByte ?? 0);
-  const most = isBits
+  const max = isBits
     ? Math.max(quality.floor.exact, ...known.map(valueOf), ...measuredHere) // bounded: rows of a figure
     : quality.tales;
   return (
@@ -46,9 +46,9 @@ function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
         <ModelBar
           title="the floor"
           kind="floor"
-          share={quality.floor.exact / most}
+          share={quality.floor.exact / max}
           value={quality.floor.exact.toFixed(4)}
-          here={floorHere === undefined ? null : { share: floorHere / most, value: floorHere.toFixed(4) }}
+          here={floorHere === undefined ? null : { share: floorHere / max, value: floorHere.toFixed(4) }}
         />
       )}
       {rows.map((row) => {
@@ -62,12 +62,12 @@ function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
             key={title}
             title={title}
             kind={kind}
-            share={value / most}
+            share={value / max}
             value={isBits ? value.toFixed(4) : String(value)}
             here={
               here &&
               (isBits
-                ? { share: here.bitsPerByte / most, value: here.bitsPerByte.toFixed(4) }
+                ? { share: here.bitsPerByte / max, value: here.bitsPerByte.toFixed(4) }
                 : { share: here.unbroken / here.judged, value: `${here.unbroken} of ${here.judged}` })
             }
           />

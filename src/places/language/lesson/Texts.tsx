@@ -11,7 +11,7 @@ import { SPEAKING } from '../address.ts';
 import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { densityOf, languageSubject, withDensity } from '../subject.ts';
-import { MOST_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
+import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
 import { FreePart, TintLegend } from '../text/FreePart.tsx';
 import { TokenLines } from '../text/TokenLines.tsx';
 import { useMeasure } from '../text/use-measure.ts';
@@ -37,7 +37,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
       prompt: TEXT_FIELDS.prompt.default,
       seed: TEXT_FIELDS.seed.default,
       temperature: TEXT_FIELDS.temperature.default,
-      count: MOST_WRITTEN,
+      count: MAX_WRITTEN,
     }),
     [model, pruning, density],
   );

@@ -47,7 +47,7 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
   departs: 0,
 });
 
-const most = <T>(all: readonly T[], of: (one: T) => number): T => all.reduce((a, b) => (of(b) > of(a) ? b : a));
+const max = <T>(all: readonly T[], of: (one: T) => number): T => all.reduce((a, b) => (of(b) > of(a) ? b : a));
 
 /** Down to which share half of the tales stay whole. The rows by falling density, dense first. */
 const lastWhole: ModelQuestion = {
@@ -58,7 +58,7 @@ const lastWhole: ModelQuestion = {
     const last = whole.at(-1);
     const next = rows[whole.length];
     if (!last || !next || rows.length < 4) return null;
-    const least = rows[rows.length - 1];
+    const min = rows[rows.length - 1];
     return {
       ...one(
         say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} tales without breaking a law. Weights are taken away, the least important first. Down to which share does it still write at least ${strong('half as many')}?`,
@@ -76,8 +76,8 @@ const lastWhole: ModelQuestion = {
         wrong(
           'half-is-spare',
           'half of all weights are spare in every model',
-          percentLeft(least),
-          say`That is nearly true for models of billions of weights. This one has few, and all of them work: at ${percentLeft(least)}, ${strong(unbroken(least) === 0 ? 'not one tale' : `${unbroken(least)} tales`)} stayed unbroken.`,
+          percentLeft(min),
+          say`That is nearly true for models of billions of weights. This one has few, and all of them work: at ${percentLeft(min)}, ${strong(unbroken(min) === 0 ? 'not one tale' : `${unbroken(min)} tales`)} stayed unbroken.`,
         ),
       ],
     };
@@ -90,8 +90,8 @@ const breaksFirst: ModelQuestion = {
   pose([dense, pruned]) {
     const count = ({ laws }: (typeof LAW_GROUPS)[number], row = pruned): number => brokenIn(row, laws);
     const broken = (pruned.judged ?? 0) - unbroken(pruned);
-    const right = most(LAW_GROUPS, (group) => count(group));
-    const densest = most(LAW_GROUPS, (group) => count(group, dense));
+    const right = max(LAW_GROUPS, (group) => count(group));
+    const densest = max(LAW_GROUPS, (group) => count(group, dense));
     const owners = LAW_GROUPS[2];
     return {
       ...one(
@@ -159,8 +159,8 @@ const whichBreaks: ModelQuestion = {
 const whichLosesMost: ModelQuestion = {
   id: 'which-loses-most',
   pose(rows) {
-    const worst = most(rows, (row) => row.bitsPerByte);
-    const best = most(rows, (row) => -row.bitsPerByte);
+    const worst = max(rows, (row) => row.bitsPerByte);
+    const best = max(rows, (row) => -row.bitsPerByte);
     if (rows.some((row) => row.density !== worst.density)) return null;
     const title = (row: RecordedRow): string => (row.pattern === undefined ? 'anywhere in a row' : rowTitle(row));
     const alike = 'all lose the same';

@@ -17,7 +17,7 @@ export function Histogram({ counts, layer, mean }: HistogramProps) {
   // Of a thousand tokens one may fire more.
   while (bins < counts.length && left > all / 1000) left -= counts[bins++];
   bins = Math.max(4, bins);
-  const most = counts.reduce((a, b) => Math.max(a, b), 1);
+  const max = counts.reduce((a, b) => Math.max(a, b), 1);
   const step = WIDTH / bins;
   const end = bins * BIN;
   const x = (neurons: number): number => (neurons / end) * WIDTH;
@@ -37,8 +37,8 @@ export function Histogram({ counts, layer, mean }: HistogramProps) {
           key={i}
           x={i * step}
           width={Math.max(1, step - 0.7)}
-          y={HEIGHT - (count / most) * (HEIGHT - 16)}
-          height={(count / most) * (HEIGHT - 16)}
+          y={HEIGHT - (count / max) * (HEIGHT - 16)}
+          height={(count / max) * (HEIGHT - 16)}
         />
       ))}
       <line className="histogram-axis" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />

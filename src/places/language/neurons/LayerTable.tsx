@@ -16,7 +16,7 @@ interface LayerTableProps {
 
 /** What was counted of every layer, and what fires now. */
 export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProps) {
-  const { meanByLayer, mostByLayer, deadByLayer, tilesOver, tiles, counts } = record;
+  const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
   return (
     <div className="layer-figures">
       <table className="layer-table">
@@ -58,7 +58,7 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
                   </button>
                 </th>
                 <td className="layer-mean">{mean.toFixed(1)}</td>
-                <td>{mostByLayer[layer]}</td>
+                <td>{maxByLayer[layer]}</td>
                 <td>{deadByLayer[layer].length}</td>
                 <td className="layer-now">{token?.layers[layer]?.neurons.length ?? '–'}</td>
                 <td data-over={tilesOver[layer] > 0.01 * tiles || undefined}>{countText(tilesOver[layer])}</td>

@@ -16,7 +16,7 @@ import { useBrought } from '../bring/use-bringing.ts';
 import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
-import { MOST_WRITTEN, MOST_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
+import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
 import { useOpenModel } from '../use-model.ts';
 import { useQuality } from '../../../kit/models/use-quality.ts';
 import { CostOfL1 } from './CostOfL1.tsx';
@@ -106,7 +106,7 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
           <button type="button" className="button button--solid" onClick={write}>
             Write it here
           </button>
-          <span>up to {MOST_WRITTEN_BROUGHT} tokens, on the CPU</span>
+          <span>up to {MAX_WRITTEN_BROUGHT} tokens, on the CPU</span>
         </p>
       ) : (
         <JobProgress job={running} onCancel={firing.stop} />
@@ -138,7 +138,7 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
       prompt,
       seed,
       temperature,
-      count: isOwn ? MOST_WRITTEN_BROUGHT : MOST_WRITTEN,
+      count: isOwn ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
     }),
     [model, prompt, seed, temperature, isOwn],
   );
@@ -317,14 +317,14 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
           <PieceBars
             title="Tokens that fire most"
             caption="mean over layers, seen 30 times or more"
-            pieces={record.mostTokens}
-            most={record.mostTokens[0]?.mean ?? 1}
+            pieces={record.maxTokens}
+            max={record.maxTokens[0]?.mean ?? 1}
           />
           <PieceBars
             title="and least"
             caption="what follows by rote"
-            pieces={record.leastTokens}
-            most={record.mostTokens[0]?.mean ?? 1}
+            pieces={record.minTokens}
+            max={record.maxTokens[0]?.mean ?? 1}
           />
         </div>
       )}

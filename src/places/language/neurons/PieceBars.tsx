@@ -7,13 +7,13 @@ interface PieceBarsProps {
   readonly caption: string;
   readonly pieces: readonly RecordedPiece[];
   /** the end of the bars */
-  readonly most: number;
+  readonly max: number;
 }
 
 const SHOWN = 10;
 
 /** Tokens with the neurons that fire at them. */
-export const PieceBars = memo(function PieceBars({ title, caption, pieces, most }: PieceBarsProps) {
+export const PieceBars = memo(function PieceBars({ title, caption, pieces, max }: PieceBarsProps) {
   return (
     <section className="pieces" aria-label={title}>
       <h3 className="side-head">
@@ -23,7 +23,7 @@ export const PieceBars = memo(function PieceBars({ title, caption, pieces, most 
         {pieces.slice(0, SHOWN).map(({ piece, mean, seen }) => (
           <li key={piece} title={`seen ${seen} times`}>
             <span className="piece-name">{pieceText(piece)}</span>
-            <span className="piece-bar" style={{ '--piece-share': mean / most }} />
+            <span className="piece-bar" style={{ '--piece-share': mean / max }} />
             <span className="number">{mean.toFixed(1)}</span>
           </li>
         ))}

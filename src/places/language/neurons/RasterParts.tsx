@@ -104,8 +104,8 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
         {ends && (
           <>
             <br />
-            most: <b>{pieceText(tokens[ends.most].piece)}</b> {Math.round(meanFired(tokens[ends.most]))}; least:{' '}
-            <b>{pieceText(tokens[ends.least].piece)}</b> {Math.round(meanFired(tokens[ends.least]))}
+            most: <b>{pieceText(tokens[ends.max].piece)}</b> {Math.round(meanFired(tokens[ends.max]))}; least:{' '}
+            <b>{pieceText(tokens[ends.min].piece)}</b> {Math.round(meanFired(tokens[ends.min]))}
           </>
         )}
         {recordedOf !== null && (

@@ -26,7 +26,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
   const means = useMemo(() => tokens.map(meanFired), [tokens]);
   const all = Math.max(total, columns, 1);
   const step = width / all;
-  const most = Math.max(0, all - columns);
+  const max = Math.max(0, all - columns);
 
   useLayoutEffect(() => {
     const element = canvas.current;
@@ -59,7 +59,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
     return () => window.removeEventListener('pointerup', release);
   }, []);
 
-  const bound = (next: number): number => Math.min(most, Math.max(0, Math.round(next)));
+  const bound = (next: number): number => Math.min(max, Math.max(0, Math.round(next)));
   const onDown = (event: PointerEvent<HTMLDivElement>): void => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const inFrame = x >= from * step && x <= (from + columns) * step;
@@ -81,8 +81,8 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
       tabIndex={0}
       aria-label="First token shown"
       aria-valuemin={0}
-      aria-valuemax={most}
-      aria-valuenow={Math.min(from, most)}
+      aria-valuemax={max}
+      aria-valuenow={Math.min(from, max)}
       aria-valuetext={`tokens ${from + 1} to ${Math.min(from + columns, all)} of ${tokens.length}`}
       onPointerDown={onDown}
       onPointerMove={onMove}

@@ -15,7 +15,7 @@ it('counts what fires in a text, layer by layer', () => {
   const counted = countFired([fired(upTo(32), [0, 9]), fired(upTo(8), [9])], 40);
   expect(counted).toMatchObject({ tokens: 2, neurons: 40, mean: 10.75, tiles: 2 });
   expect(counted?.meanByLayer).toEqual([20, 1.5]);
-  expect(counted?.mostByLayer).toEqual([32, 2]);
+  expect(counted?.maxByLayer).toEqual([32, 2]);
   expect(counted?.tilesOver).toEqual([1, 0]);
   expect(counted?.deadByLayer.map(({ length }) => length)).toEqual([8, 38]);
   expect(counted?.counts).toEqual([

@@ -38,7 +38,7 @@ test('a neuron is 0 where it does not fire', () => {
 
 test('a token fires the mean over its layers', () => {
   expect(TOKENS.map(meanFired)).toEqual([1.5, 0.5, 2]);
-  expect(extremes(TOKENS)).toEqual({ most: 2, least: 1 });
+  expect(extremes(TOKENS)).toEqual({ max: 2, min: 1 });
   expect(extremes([])).toBeNull();
 });
 

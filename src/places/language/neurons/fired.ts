@@ -49,7 +49,7 @@ export function firesMostOn(
   tokens: readonly FiredToken[],
   layer: number,
   neuron: number,
-  most = 5,
+  max = 5,
 ): { readonly times: number; readonly on: readonly FiresOn[] } {
   const all = tokens.flatMap(({ layers }, token) => {
     const value = valueAt(layers[layer], neuron);
@@ -64,21 +64,21 @@ export function firesMostOn(
       seen.add(piece);
       return true;
     })
-    .slice(0, most);
+    .slice(0, max);
   return { times: all.length, on };
 }
 
 /** The tokens that fire most and least, by their mean over the layers; null for no tokens. */
-export function extremes(tokens: readonly FiredToken[]): { readonly most: number; readonly least: number } | null {
+export function extremes(tokens: readonly FiredToken[]): { readonly max: number; readonly min: number } | null {
   if (tokens.length === 0) return null;
   const means = tokens.map(meanFired);
-  let most = 0;
-  let least = 0;
+  let max = 0;
+  let min = 0;
   for (let i = 1; i < means.length; i++) {
-    if (means[i] > means[most]) most = i;
-    if (means[i] < means[least]) least = i;
+    if (means[i] > means[max]) max = i;
+    if (means[i] < means[min]) min = i;
   }
-  return { most, least };
+  return { max, min };
 }
 
 /** A token as a heading: pieces that go on a word begin with dots, spaces are left out. */

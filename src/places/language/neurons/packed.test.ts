@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
-import { MOST_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
+import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
 import { createFiring } from './firing.ts';
 import { meanFired } from './fired.ts';
 import { type PackedTale, packFired, unpackFired } from './packed.ts';
@@ -39,7 +39,7 @@ const request = (seed: number): FiringRequest => ({
   prompt: TEXT_FIELDS.prompt.default,
   seed,
   temperature: TEXT_FIELDS.temperature.default,
-  count: MOST_WRITTEN,
+  count: MAX_WRITTEN,
 });
 
 test('the tale that comes with the page is the one that the tab asks for, and fires as many tales do', async () => {
@@ -52,7 +52,7 @@ test('the tale that comes with the page is the one that the tab asks for, and fi
   expect(mean).toBeLessThan(RECORD.mean * 1.5);
   for (const { layers } of tokens) {
     for (const [k, { neurons }] of layers.entries()) {
-      expect(neurons.length).toBeLessThanOrEqual(RECORD.mostByLayer[k] + 64);
+      expect(neurons.length).toBeLessThanOrEqual(RECORD.maxByLayer[k] + 64);
       expect(Math.max(-1, ...neurons)).toBeLessThan(RECORD.neurons);
     }
   }

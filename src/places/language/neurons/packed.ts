@@ -21,7 +21,7 @@ const GAP_BITS = 5;
 /** Values have a sign and a magnitude of 7 bits: steps of an eighth of an octave from 2 to the power of LEAST on. */
 const VALUE_BITS = 7;
 const STEPS = 8;
-const LEAST = -11;
+const MIN = -11;
 
 /**
  * Packs what fires at every token: for each layer, gaps between neurons with one more than their number in front, each as
@@ -51,7 +51,7 @@ export function packFired(tokens: readonly FiredToken[]): string {
         rice(neuron - last - 1);
         last = neuron;
         bit(values[i] < 0 ? 1 : 0);
-        const step = Math.round((Math.log2(Math.abs(values[i])) - LEAST) * STEPS);
+        const step = Math.round((Math.log2(Math.abs(values[i])) - MIN) * STEPS);
         bits(Math.min(2 ** VALUE_BITS - 1, Math.max(0, step)), VALUE_BITS);
       }
     }
@@ -87,7 +87,7 @@ export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' 
       last += 1 + rice();
       neurons[i] = last;
       const sign = bit() === 1 ? -1 : 1;
-      values[i] = sign * 2 ** (bits(VALUE_BITS) / STEPS + LEAST);
+      values[i] = sign * 2 ** (bits(VALUE_BITS) / STEPS + MIN);
     }
     return { neurons, values };
   };

@@ -14,7 +14,7 @@ export interface FiringRecord {
   /** that fire at a token, over all layers */
   readonly mean: number;
   readonly meanByLayer: readonly number[];
-  readonly mostByLayer: readonly number[];
+  readonly maxByLayer: readonly number[];
   /** ids of those that never fire */
   readonly deadByLayer: readonly (readonly number[])[];
   /** TwELL tiles of a layer, and those with more non-zeros than fit */
@@ -22,8 +22,8 @@ export interface FiringRecord {
   readonly tilesOver: readonly number[];
   /** tokens by how many neurons fire, in bins of 8, by layer */
   readonly counts: readonly (readonly number[])[];
-  readonly mostTokens: readonly RecordedPiece[];
-  readonly leastTokens: readonly RecordedPiece[];
+  readonly maxTokens: readonly RecordedPiece[];
+  readonly minTokens: readonly RecordedPiece[];
   /** equally short trainings */
   readonly l1: readonly RecordedTraining[];
   readonly floor: { readonly exact: number };
@@ -51,13 +51,13 @@ export const BIN = 8;
 export function readFiringRecord(value: unknown): FiringRecord {
   const record = value as Partial<FiringRecord> | null;
   const layers = record?.meanByLayer?.length ?? 0;
-  const byLayer = [record?.mostByLayer, record?.deadByLayer, record?.tilesOver, record?.counts];
+  const byLayer = [record?.maxByLayer, record?.deadByLayer, record?.tilesOver, record?.counts];
   const isWhole =
     record?.schema === 1 &&
     layers > 0 &&
     byLayer.every((list) => Array.isArray(list) && list.length === layers) &&
     [record.neurons, record.mean, record.tokens, record.tiles, record.floor?.exact].every(Number.isFinite) &&
-    [record.l1, record.mostTokens, record.leastTokens].every(Array.isArray);
+    [record.l1, record.maxTokens, record.minTokens].every(Array.isArray);
   if (!isWhole) throw new TypeError('firing.json: found something else, expected a record of schema 1');
   return record as FiringRecord;
 }

@@ -4,7 +4,7 @@ import type { FiredToken } from '../service/types.ts';
 /** Tokens of a strip: as wide as a canvas may be on any screen. */
 const TOKENS = 64;
 /** Columns drawn in one frame, so that none takes long without a GPU. */
-const MOST_COLUMNS = 12;
+const MAX_COLUMNS = 12;
 /** Headings of the last columns lean out to the right, px. */
 export const SLANT = 44;
 
@@ -43,7 +43,7 @@ export class Strips {
     const first = Math.floor(from / TOKENS);
     const last = Math.max(first, Math.ceil(to / TOKENS) - 1);
     const shown: HTMLCanvasElement[] = [];
-    let left = MOST_COLUMNS;
+    let left = MAX_COLUMNS;
     let isWhole = true;
     for (let index = first; index <= last; index++) {
       const begin = index * TOKENS;

@@ -43,7 +43,7 @@ export function DensityChart(props: DensityChartProps) {
     props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
   // Below the lowest of the rings there is nothing that its name could lie on.
-  const leastTrained = useMemo(
+  const minTrained = useMemo(
     () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.above - b.above)[0],
     [points],
   );
@@ -56,10 +56,10 @@ export function DensityChart(props: DensityChartProps) {
           point,
           x: point.density,
           y: aboveFloor(point.above),
-          text: point.pattern ?? (point === leastTrained ? 'trained on' : null),
-          isNamedBelow: point === leastTrained,
+          text: point.pattern ?? (point === minTrained ? 'trained on' : null),
+          isNamedBelow: point === minTrained,
         })),
-    [points, leastTrained],
+    [points, minTrained],
   );
   const labels = CURVES.flatMap(({ way, at: labelAt, beside, color }) => {
     const curve = curveOf(points, way);

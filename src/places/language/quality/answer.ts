@@ -7,7 +7,7 @@ import { curveOf, denseOf, type QualityPoint, unbrokenText, untrainedOf } from '
 const APART = 1.645;
 
 /** Below this share the dense model breaks nearly every tale, and pruning has nothing left to break. */
-const LEAST_UNBROKEN = 0.05;
+const MIN_UNBROKEN = 0.05;
 
 /**
  * What the measurements say of pruning: how far it costs nothing that the tales could show, what the next point costs, where
@@ -19,7 +19,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   if (!dense || curve.length === 0) return null;
   const judged = curve.filter((p) => p.judged > 0);
   if (dense.judged === 0 || judged.length === 0) return lostWords('the model', curve, dense, bytesPerTale);
-  if (dense.unbroken / dense.judged < LEAST_UNBROKEN) {
+  if (dense.unbroken / dense.judged < MIN_UNBROKEN) {
     const how = `${dense.unbroken === 0 ? 'none' : dense.unbroken} of ${dense.judged}`;
     const lost = lostWords('it', curve, dense, bytesPerTale);
     return lost && [...say`Even dense this model writes hardly a tale that holds: ${strong(how)}. `, ...lost];
@@ -29,11 +29,11 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
     ? say`Down to ${leftText(harmless.density)} of its weights the model loses nothing that ${harmless.judged} tales could show. `
     : [];
   // The first point that is told apart, or the last one if none is.
-  const told = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
+  const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
   const none = judged.find((p) => p.unbroken === 0);
   const second = [
-    ...say`At ${told.density === 0.5 ? 'half' : leftText(told.density)}, Wanda keeps ${strong(`${unbrokenText(told)} of the tales unbroken, dense ${unbrokenText(dense)}`)}`,
-    ...(none && none.density < told.density ? say`; at ${leftText(none.density)} none.` : say`.`),
+    ...say`At ${shown.density === 0.5 ? 'half' : leftText(shown.density)}, Wanda keeps ${strong(`${unbrokenText(shown)} of the tales unbroken, dense ${unbrokenText(dense)}`)}`,
+    ...(none && none.density < shown.density ? say`; at ${leftText(none.density)} none.` : say`.`),
   ];
   const back = bestTraining(points);
   if (!back) return [...first, ...second];
@@ -109,13 +109,13 @@ export function brokenFirst(
 }
 
 /** The laws that are broken first most often, over all points. */
-export function commonLaws(points: readonly QualityPoint[], most: number): readonly string[] {
+export function commonLaws(points: readonly QualityPoint[], max: number): readonly string[] {
   const counts = new Map<string, number>();
   for (const { firstBroken } of points) {
     for (const [law, count] of Object.entries(firstBroken)) counts.set(law, (counts.get(law) ?? 0) + count);
   }
   return [...counts]
     .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .slice(0, most)
+    .slice(0, max)
     .map(([law]) => law);
 }

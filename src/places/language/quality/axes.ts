@@ -2,7 +2,7 @@ import type { Axis } from '../../../kit/charts/axis.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 
 /** The most that is drawn above the floor, in bits per byte. */
-const MOST_ABOVE = 6;
+const MAX_ABOVE = 6;
 
 /** Heights of the axis above the floor: 0, then 0.001 and its tenfolds. */
 const ABOVE = [
@@ -16,7 +16,7 @@ const ABOVE = [
 /** Bits per byte above the floor: linear for the last 0.001, then logarithmic. Values are places by `aboveFloor`. */
 export const ABOVE_AXIS: Axis = {
   scale: 'linear',
-  domain: [0, aboveFloor(MOST_ABOVE)],
+  domain: [0, aboveFloor(MAX_ABOVE)],
   ticks: ABOVE.map(({ at }) => at),
   text: (place) => ABOVE.find(({ at }) => at === place)?.text ?? '',
   // The heading of the chart says it.

@@ -4,7 +4,13 @@ import { useApp } from '../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/shipped-models.ts';
 import { withChosen, withTab } from '../address.ts';
-import { allMatrices, type OwnChoice, ownField, type OwnPruning, withOwn } from '../../../kit/models/own-choices.ts';
+import {
+  allMatrices,
+  type OwnChoice,
+  ownField,
+  type OwnPruning,
+  withOwn,
+} from '../../../kit/models/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
 import { usePrune } from '../use-pruning.ts';
 import type { QualityPoint } from './points.ts';

@@ -24,7 +24,7 @@ export async function decodeHere(
 ): Promise<DecodeReport> {
   const context = await host.device.open();
   const { isFallback } = context.facts;
-  let told: Promise<unknown> = Promise.resolve();
+  let reported: Promise<unknown> = Promise.resolve();
   try {
     return await decodeShapes(context, isFallback ? tiny(model) : model, {
       ...(isFallback ? TASK_IN_SOFTWARE : TASK),
@@ -36,11 +36,11 @@ export async function decodeHere(
       app: host.app,
       job,
       onReport(report) {
-        told = told.then(() => onReport(report));
+        reported = reported.then(() => onReport(report));
       },
     });
   } finally {
-    await told;
+    await reported;
   }
 }
 

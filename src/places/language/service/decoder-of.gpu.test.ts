@@ -89,11 +89,11 @@ describe('a model', () => {
     'src/language/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have',
     'runs on the least that a device may have, in formats and with biases',
     async () => {
-      const least = await openTestDevice({ minimum: true });
-      const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } = least.facts.limits;
-      expect([buffers, binding, least.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
+      const min = await openTestDevice({ minimum: true });
+      const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } = min.facts.limits;
+      expect([buffers, binding, min.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
       const decoders = new Decoders(
-        hostWith(() => Promise.resolve(least)),
+        hostWith(() => Promise.resolve(min)),
         true,
       );
       const withBiases = tinyConfig({ biases: ['q', 'k', 'v'], tied: true });
@@ -109,7 +109,7 @@ describe('a model', () => {
         expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
         placed.decoder.destroy();
       }
-      least.destroy();
+      min.destroy();
     },
   );
 

@@ -204,7 +204,7 @@ export class Decoders {
         config,
         await encodeModel(config, weights, encode, {
           isStacked: stackedBy(storedAs),
-          mostHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
+          maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
         }),
         {
           job: quiet(job),

@@ -14,7 +14,7 @@ import type { Decoders } from './decoder-of.ts';
 import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
 
 /** Tokens of a piece at most: longer ones would need more memory for no other result. */
-const MOST_PIECE = 1024;
+const MAX_PIECE = 1024;
 
 /** Tokens on which parts of a model are measured: there are hundreds of parts, and the CPU measures each. */
 const PART_TOKENS = 256;
@@ -30,7 +30,7 @@ interface TextPieces {
 /** The pieces of a text that somebody gives, each as long as the model can read at once. */
 function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
   const ids = tokens.encode(text);
-  const length = Math.min(MOST_PIECE, config.context - (config.bos === null ? 0 : 1));
+  const length = Math.min(MAX_PIECE, config.context - (config.bos === null ? 0 : 1));
   const pieces = Array.from({ length: Math.ceil(ids.length / length) }, (_, i) =>
     ids.slice(i * length, (i + 1) * length),
   );
@@ -155,8 +155,8 @@ export class OwnTextMeasurer {
 }
 
 function checkLength({ length }: string): void {
-  if (length >= OWN_TEXT.least && length <= OWN_TEXT.most) return;
-  throw new RangeError(`text: found ${length} characters, expected ${OWN_TEXT.least} to ${OWN_TEXT.most}`);
+  if (length >= OWN_TEXT.min && length <= OWN_TEXT.max) return;
+  throw new RangeError(`text: found ${length} characters, expected ${OWN_TEXT.min} to ${OWN_TEXT.max}`);
 }
 
 /** Bits of the pieces that are missing, with progress over all of them. */

@@ -22,7 +22,7 @@ const SEED = 1;
 /** How tales for the judge are drawn. */
 const WRITING = { seed: 1_000_000, temperature: 0.8 };
 /** Tales of a call at most. */
-const MOST_TALES = 1000;
+const MAX_TALES = 1000;
 /** Results are sent about as often as somebody sees a difference. */
 const SEND_EVERY_MS = 150;
 
@@ -236,6 +236,6 @@ function count(measured: Measured, text: string): void {
 }
 
 function checkCount(name: string, count: number): void {
-  if (Number.isInteger(count) && count >= 0 && count <= MOST_TALES) return;
-  throw new RangeError(`${name}: found ${count}, expected a whole number up to ${MOST_TALES}`);
+  if (Number.isInteger(count) && count >= 0 && count <= MAX_TALES) return;
+  throw new RangeError(`${name}: found ${count}, expected a whole number up to ${MAX_TALES}`);
 }

@@ -102,9 +102,9 @@ describe('two texts', () => {
   it('name four likely words, each with both probabilities', () => {
     for (const { likely } of half.held) {
       expect(likely).toHaveLength(4);
-      const most = likely.map(({ dense, pruned }) => Math.max(dense, pruned));
-      expect(most).toEqual(most.toSorted((a, b) => b - a));
-      expect(most[0]).toBeLessThanOrEqual(1);
+      const max = likely.map(({ dense, pruned }) => Math.max(dense, pruned));
+      expect(max).toEqual(max.toSorted((a, b) => b - a));
+      expect(max[0]).toBeLessThanOrEqual(1);
     }
   });
 

@@ -13,7 +13,7 @@ import { qualityCsv, qualityJson, qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
 import { textFile } from './text-story.ts';
 import { useLetters } from './use-letters.ts';
-import { useDrawingColors, useToldQuality, useToldText } from './use-told.ts';
+import { useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
 
 /** What Language saves: the text with its tints, or what was measured. */
 export function LanguageFiles() {
@@ -25,7 +25,7 @@ export function LanguageFiles() {
 const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
 function TextFiles() {
-  const { state, story } = useToldText();
+  const { state, story } = useTextNarration();
   const [{ mode }] = useChoices(TEXT_FIELDS);
   const colors = useDrawingColors();
   const measure = useLetters();
@@ -60,11 +60,11 @@ function TextFiles() {
 }
 
 function QualityFiles() {
-  const told = useToldQuality();
-  const story = useMemo(() => told && qualityStory(told), [told]);
+  const narration = useQualityNarration();
+  const story = useMemo(() => narration && qualityStory(narration), [narration]);
   const colors = useDrawingColors();
   const save = useSave();
-  if (told === null) return <p className="quiet">Nothing was measured of this model yet.</p>;
+  if (narration === null) return <p className="quiet">Nothing was measured of this model yet.</p>;
   const drawn = (): Drawing | null =>
     story && qualityDrawing({ points: story.shownAt(story.stepCount), width: 1120, height: 520, colors });
   const name = 'quality';
@@ -76,14 +76,14 @@ function QualityFiles() {
         <button
           type="button"
           className="button"
-          onClick={() => save(() => saveText(`${name}.csv`, qualityCsv(told), 'text/csv'))}
+          onClick={() => save(() => saveText(`${name}.csv`, qualityCsv(narration), 'text/csv'))}
         >
           CSV
         </button>
         <button
           type="button"
           className="button"
-          onClick={() => save(() => saveText(`${name}.json`, qualityJson(told), 'application/json'))}
+          onClick={() => save(() => saveText(`${name}.json`, qualityJson(narration), 'application/json'))}
         >
           JSON
         </button>

@@ -14,7 +14,7 @@ import { type Drawing, paintDrawing } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
 import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
-import { useAskedText, useDrawingColors, useToldQuality, useToldText } from './use-told.ts';
+import { useAskedText, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
 import { useLetters } from './use-letters.ts';
 
 /** What Language shows full screen and in frames: two texts token by token, or how good a model is. */
@@ -24,7 +24,7 @@ export function LanguageShow(props: PlaceShowProps) {
 }
 
 function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
-  const { writing, state, story } = useToldText();
+  const { writing, state, story } = useTextNarration();
   const request = useAskedText();
   const [isMissing, setIsMissing] = useState(false);
   useEffect(() => {
@@ -81,8 +81,8 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
 }
 
 function QualityShow({ player, onStory }: PlaceShowProps) {
-  const told = useToldQuality();
-  const story = useMemo(() => told && qualityStory(told), [told]);
+  const narration = useQualityNarration();
+  const story = useMemo(() => narration && qualityStory(narration), [narration]);
   useEffect(() => onStory(story), [story, onStory]);
   const step = useStore(player.store, (s) => s.step);
   const colors = useDrawingColors();

@@ -33,7 +33,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
   const w = isWide ? (width - gap) / 2 : width;
   const h = isWide ? height : (height - gap) / 2;
   const marks: Mark[] = [];
-  const [most, least] = [DENSITY_AXIS.domain[1], DENSITY_AXIS.domain[0]];
+  const [max, min] = [DENSITY_AXIS.domain[1], DENSITY_AXIS.domain[0]];
   plot(0, 0, 'Bits per byte above the floor', {
     low: ABOVE_AXIS.domain[0],
     high: ABOVE_AXIS.domain[1],
@@ -57,8 +57,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       top: top + 2.6 * size,
       bottom: top + h - 3 * size,
     };
-    const x = (density: number): number =>
-      inner.left + ((most - density) / (most - least)) * (inner.right - inner.left);
+    const x = (density: number): number => inner.left + ((max - density) / (max - min)) * (inner.right - inner.left);
     const y = (value: number): number =>
       inner.bottom - ((Math.min(high, value) - low) / (high - low)) * (inner.bottom - inner.top);
     const words = (

@@ -11,14 +11,14 @@ export interface QualityStory extends PlaceStory {
 }
 
 /** What is told of a model's quality. */
-export interface ToldQuality extends Pick<PlaceStory, 'title' | 'about'> {
+export interface NarratedQuality extends Pick<PlaceStory, 'title' | 'about'> {
   readonly points: readonly QualityPoint[];
   readonly floor: number;
   readonly bytesPerTale: number;
 }
 
 /** The story of what was measured; null where the dense model was not. */
-export function qualityStory({ points, floor, bytesPerTale, title, about }: ToldQuality): QualityStory | null {
+export function qualityStory({ points, floor, bytesPerTale, title, about }: NarratedQuality): QualityStory | null {
   const dense = denseOf(points);
   if (!dense) return null;
   const sparse = (way: QualityPoint['way']) => curveOf(points, way).filter((point) => point.way !== 'none');
@@ -108,12 +108,12 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
 });
 
 /** What was measured, as CSV: a line for each way to prune and store. */
-export function qualityCsv({ points, bytesPerTale }: ToldQuality): string {
+export function qualityCsv({ points, bytesPerTale }: NarratedQuality): string {
   return figuresCsv(figuresOf(points, bytesPerTale));
 }
 
 /** The same as JSON, with what all lines share. */
-export function qualityJson({ points, bytesPerTale, floor, title, about }: ToldQuality): string {
+export function qualityJson({ points, bytesPerTale, floor, title, about }: NarratedQuality): string {
   const { head, rows } = figuresOf(points, bytesPerTale);
   const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));
   return `${JSON.stringify({ model: title, about, floor, bytesPerTale, points: objects }, null, 2)}\n`;

@@ -108,7 +108,7 @@ test('files: the picture has every word and nothing that a reader of XML stumble
 
 const recorded = shippedQuality('tales');
 const shape = shippedModel('tales')?.shape;
-const told = {
+const narration = {
   points: shape ? recordedPoints(recorded, 2 * blockWeights(shape)) : [],
   floor: recorded.floor.exact,
   bytesPerTale: recorded.bytes / recorded.tales,
@@ -117,7 +117,7 @@ const told = {
 };
 
 test('quality is told a measured point a step, each with its figures', () => {
-  const quality = qualityStory(told);
+  const quality = qualityStory(narration);
   expect(quality?.stepCount).toBeGreaterThan(20);
   expect(quality?.chapters.reduce((sum, { stepCount }) => sum + stepCount, 0)).toBe(quality?.stepCount);
   const words = (step: number): string =>
@@ -135,14 +135,14 @@ test('quality is told a measured point a step, each with its figures', () => {
       if (mark.kind === 'dot') expect(Math.min(mark.x, mark.y, 1000 - mark.x, 500 - mark.y)).toBeGreaterThanOrEqual(0);
     }
   }
-  expect(qualityStory({ ...told, points: [] })).toBeNull();
+  expect(qualityStory({ ...narration, points: [] })).toBeNull();
 });
 
 test('what was measured is a line of CSV and an object of JSON each', () => {
-  const lines = qualityCsv(told).trimEnd().split('\r\n');
-  expect(lines).toHaveLength(told.points.length + 1);
+  const lines = qualityCsv(narration).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(narration.points.length + 1);
   expect(lines[0]).toContain('bits_per_byte');
-  const json = JSON.parse(qualityJson(told)) as { points: readonly { bits_per_byte: number }[]; floor: number };
-  expect(json.points.map((point) => point.bits_per_byte)).toEqual(told.points.map((point) => point.bitsPerByte));
+  const json = JSON.parse(qualityJson(narration)) as { points: readonly { bits_per_byte: number }[]; floor: number };
+  expect(json.points.map((point) => point.bits_per_byte)).toEqual(narration.points.map((point) => point.bitsPerByte));
   expect(json.floor).toBe(recorded.floor.exact);
 });

@@ -55,19 +55,19 @@ function heldWords(text: Text, count: number, density: number): readonly Words[]
   if (count === 0)
     return say`One tale, read twice. The dense model wrote it. The model with ${strong(leftText(density))} of its weights now reads it word by word: the redder, the more bits it loses.`;
   const read = text.held.slice(0, count);
-  const most = costliest(read);
+  const max = costliest(read);
   const sum = Math.max(0, lostBits(read)).toFixed(1);
   const so =
     sum === '0.0'
       ? say`${strong('Nothing')} is lost in the first ${count} of ${text.held.length} tokens.`
       : say`${strong(`${sum} bits`)} lost in the first ${count} of ${text.held.length} tokens.`;
-  const { lost, would } = read[most];
+  const { lost, would } = read[max];
   if (lost < 0.5) return so;
-  const word = wordAt([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + most);
+  const word = wordAt([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + max);
   const instead = would === null || would.trim() === '' ? '' : `, where the pruned model would write “${would.trim()}”`;
   return [
     ...so,
-    ...say` Most of them at ${strong(`“${word || read[most].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
+    ...say` Most of them at ${strong(`“${word || read[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
   ];
 }
 

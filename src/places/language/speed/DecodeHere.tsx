@@ -102,7 +102,7 @@ function titleOf({
 function whyNot(status: DeviceStatus, model: string, longest: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;
-  const most = Math.min(limits.maxBufferSize ?? Infinity, limits.maxStorageBufferBindingSize ?? Infinity);
-  if (isFallback || longest <= most) return null;
-  return `${model} needs a buffer of ${gigabytes(longest)} for the keys of a block, and this GPU binds at most ${gigabytes(most)} (maxStorageBufferBindingSize).`;
+  const max = Math.min(limits.maxBufferSize ?? Infinity, limits.maxStorageBufferBindingSize ?? Infinity);
+  if (isFallback || longest <= max) return null;
+  return `${model} needs a buffer of ${gigabytes(longest)} for the keys of a block, and this GPU binds at most ${gigabytes(max)} (maxStorageBufferBindingSize).`;
 }

@@ -168,5 +168,5 @@ export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Lar
 
 /** The longest of the measured shapes, in nanoseconds. */
 function largestShape({ shapes }: MatricesAt): number {
-  return shapes.reduce((most, { denseNs, group }) => (group.keptDense ? most : Math.max(most, denseNs ?? 0)), 0);
+  return shapes.reduce((max, { denseNs, group }) => (group.keptDense ? max : Math.max(max, denseNs ?? 0)), 0);
 }

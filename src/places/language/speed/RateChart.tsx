@@ -39,7 +39,7 @@ const HEIGHT = 292;
 const TOP = 14;
 const BOTTOM = 246;
 const LEFT = 44;
-const LEAST = 0.05;
+const MIN = 0.05;
 
 /** Tokens per second against what is left of the weights; the axis is a slider. */
 export function RateChart({
@@ -64,7 +64,7 @@ export function RateChart({
   const bottom = 25;
   const y = (rate: number): number =>
     BOTTOM - (Math.log(Math.max(bottom, rate) / bottom) / Math.log(top / bottom)) * (BOTTOM - TOP);
-  const axis = { left: LEFT, right, least: LEAST };
+  const axis = { left: LEFT, right, min: MIN };
   const x = (d: number): number => densityX(axis, d);
   const path = (line: readonly RatePoint[]): string =>
     line

@@ -32,8 +32,8 @@ export function SpeedTab({ subject }: TabProps) {
       density: left,
       wholeDenseMs: inMs(wholeNs(whole.dense, 1)),
       wholeStoredMs: inMs(wholeNs(whole.stored, left)),
-      leastDenseMs: leastMs(at?.denseBytes, readGBps),
-      leastStoredMs: isDense ? null : leastMs(at?.storedBytes, readGBps),
+      minDenseMs: minMs(at?.denseBytes, readGBps),
+      minStoredMs: isDense ? null : minMs(at?.storedBytes, readGBps),
       pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
     },
   });
@@ -90,7 +90,7 @@ function inMs(ns: number | null): number | null {
 }
 
 /** Milliseconds that reading so many bytes takes at least; null where the device reads at an unknown speed. */
-function leastMs(bytes: number | undefined, readGBps: number | null): number | null {
+function minMs(bytes: number | undefined, readGBps: number | null): number | null {
   return bytes === undefined || readGBps === null ? null : bytes / readGBps / 1e6;
 }
 

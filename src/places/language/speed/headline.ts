@@ -22,8 +22,8 @@ interface LargeFacts {
   readonly wholeDenseMs: number | null;
   readonly wholeStoredMs: number | null;
   /** what reading the bytes of its matrices takes at least, in milliseconds; null: the device reads at an unknown speed */
-  readonly leastDenseMs: number | null;
-  readonly leastStoredMs: number | null;
+  readonly minDenseMs: number | null;
+  readonly minStoredMs: number | null;
   /** the fastest whole token of PyTorch, and the card where it ran */
   readonly pytorch: { readonly ms: number; readonly card: string } | null;
 }
@@ -75,9 +75,9 @@ function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
       ? say`A whole token of ${model} takes ${strong(`${wholeDenseMs.toFixed(1)}\u202fms dense`)}${end}`
       : say`A whole token of ${model} takes ${inBoth(wholeDenseMs, wholeStoredMs)} at ${density}${end}`;
   }
-  const { leastDenseMs, leastStoredMs } = facts;
-  if (leastDenseMs === null) return [];
-  return format === null || leastStoredMs === null
-    ? say`${model} was not measured on ${device}: its bytes take at least ${strong(`${leastDenseMs.toFixed(1)}\u202fms dense`)}.`
-    : say`${model} was not measured on ${device}: its bytes take at least ${inBoth(leastDenseMs, leastStoredMs)} at ${density}.`;
+  const { minDenseMs, minStoredMs } = facts;
+  if (minDenseMs === null) return [];
+  return format === null || minStoredMs === null
+    ? say`${model} was not measured on ${device}: its bytes take at least ${strong(`${minDenseMs.toFixed(1)}\u202fms dense`)}.`
+    : say`${model} was not measured on ${device}: its bytes take at least ${inBoth(minDenseMs, minStoredMs)} at ${density}.`;
 }

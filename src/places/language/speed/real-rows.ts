@@ -8,9 +8,9 @@ import type { Large } from './use-large.ts';
 /** Rows beyond this are cut: no way but the fastest of others has to fit. */
 export function endOf(rows: readonly RealRow[]): number {
   const [ours, theirs] = [rows.filter(({ format }) => format !== null), rows.filter(({ format }) => format === null)];
-  const most = ours.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
-  const least = theirs.reduce((all, { wholeMs: ms }) => Math.min(all, ms ?? all), Number.POSITIVE_INFINITY);
-  return 1.05 * Math.max(most, Number.isFinite(least) ? least : 0, 1);
+  const max = ours.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
+  const min = theirs.reduce((all, { wholeMs: ms }) => Math.min(all, ms ?? all), Number.POSITIVE_INFINITY);
+  return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
 }
 
 /** The parts of a token's matrices, by what they are. */

@@ -73,8 +73,8 @@ describe('the headline', () => {
     density: 0.5,
     wholeDenseMs: null,
     wholeStoredMs: null,
-    leastDenseMs: 3.94,
-    leastStoredMs: 2.51,
+    minDenseMs: 3.94,
+    minStoredMs: 2.51,
     pytorch: { ms: 7.09, card: 'H100' },
   };
   const text = (facts: Parameters<typeof speedHeadline>[0]): string | undefined =>
@@ -112,7 +112,7 @@ describe('the headline', () => {
     );
     expect(text({ small: null, large })).toBe(bounds);
     expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large })).toMatch(/no format can make it faster\. L was/);
-    expect(text({ small: null, large: { ...large, leastDenseMs: null } })).toBeUndefined();
+    expect(text({ small: null, large: { ...large, minDenseMs: null } })).toBeUndefined();
   });
 
   test('says what was not measured', () => {

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { countText } from '../../../core/story/words.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import type { MatrixAt } from '../../../kit/models/own-choices.ts';
+import type { MatrixAt } from '../../../kit/models/matrix-overrides.ts';
 
 interface MatrixButtonProps {
   readonly at: MatrixAt;

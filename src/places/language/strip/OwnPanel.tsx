@@ -13,7 +13,7 @@ import {
   pruningWords,
   storesType,
   TYPES,
-} from '../../../kit/models/own-choices.ts';
+} from '../../../kit/models/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import type { Own } from '../use-own.ts';
 

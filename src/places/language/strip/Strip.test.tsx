@@ -9,7 +9,7 @@ import { SHIPPED_MODELS } from '../../../theory/models/shipped-models.ts';
 import { SPEAKING } from '../address.ts';
 import { LanguageChoices } from '../LanguageChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
-import { useAskedText } from '../show/use-told.ts';
+import { useAskedText } from '../show/use-narration.ts';
 import { languageSubject, sourceOf } from '../subject.ts';
 import { useOwn } from '../use-own.ts';
 import { Strip } from './Strip.tsx';
@@ -20,8 +20,8 @@ afterEach(cleanup);
 const NOTHING_STORED: StoredBytes = { byMatrix: new Map(), total: null, problem: null };
 
 let app = fakeApp();
-const told = vi.fn<(request: WriteRequest) => void>();
-const asked = (): WriteRequest | undefined => told.mock.lastCall?.[0];
+const onWrite = vi.fn<(request: WriteRequest) => void>();
+const asked = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
 
 /** The strip of the sentence's model, and the text that Present, embedded figures and Export ask for. */
 function Harness() {
@@ -29,7 +29,7 @@ function Harness() {
   const subject = languageSubject(source, SHIPPED_MODELS[0].id);
   const own = useOwn(subject);
   const request = useAskedText();
-  useEffect(() => told(request), [request]);
+  useEffect(() => onWrite(request), [request]);
   return <Strip subject={subject} stored={NOTHING_STORED} own={own} />;
 }
 

@@ -7,7 +7,7 @@ import { isBrought } from '../../../theory/models/brought.ts';
 import { blockWeights } from '../../../language/stored/recipe.ts';
 import { baseOf } from '../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';
-import { allMatrices, isSame, type MatrixAt, ownWords } from '../../../kit/models/own-choices.ts';
+import { allMatrices, isSame, type MatrixAt, ownWords } from '../../../kit/models/matrix-overrides.ts';
 import type { Own } from '../use-own.ts';
 import { MatrixButton } from './MatrixButton.tsx';
 import { OwnPanel } from './OwnPanel.tsx';

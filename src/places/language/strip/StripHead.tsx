@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useApp, useCurrentFormat } from '../../../kit/app-context.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { withTab } from '../address.ts';
-import type { MatrixAt } from '../../../kit/models/own-choices.ts';
+import type { MatrixAt } from '../../../kit/models/matrix-overrides.ts';
 
 interface StripGroupsProps {
   readonly groups: readonly { readonly title: string; readonly matrices: readonly MatrixAt[] }[];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allMatrices } from '../../../kit/models/own-choices.ts';
+import { allMatrices } from '../../../kit/models/matrix-overrides.ts';
 import { calibrationProblem } from '../text/Calibration.tsx';
 import { selectedWords } from './OwnPanel.tsx';
 import { extended, isSelected, NOTHING_SELECTED, toggled, withGroup } from './selection.ts';

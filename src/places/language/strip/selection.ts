@@ -1,5 +1,5 @@
 import { BLOCK_MATRICES, type BlockMatrix } from '../../../language/decoder.ts';
-import { isSame, type MatrixAt } from '../../../kit/models/own-choices.ts';
+import { isSame, type MatrixAt } from '../../../kit/models/matrix-overrides.ts';
 
 /** Matrices that are chosen together, and where an extended selection begins. */
 export interface Selection {

@@ -5,7 +5,7 @@ import { useChoices } from '../../../kit/browser/choices.ts';
 import { asSentence } from '../../../state/index.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { modelUrl } from '../../../kit/models/model-url.ts';
-import { asOwn, isSame, type MatrixAt, type OwnPruning } from '../../../kit/models/own-choices.ts';
+import { asOwn, isSame, type MatrixAt, type OwnPruning } from '../../../kit/models/matrix-overrides.ts';
 import type { language } from '../service/service.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { Own } from '../use-own.ts';

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState }
 import { useApp } from '../../../kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../../language/decoder.ts';
 import { isBrought } from '../../../theory/models/brought.ts';
-import { allMatrices, type MatrixAt } from '../../../kit/models/own-choices.ts';
+import { allMatrices, type MatrixAt } from '../../../kit/models/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
 import type { Own } from '../use-own.ts';
 import { useOpenBrought } from './use-open-brought.ts';

@@ -10,13 +10,13 @@ interface CalibrationProps {
 
 /** What is wrong with a text by which Wanda is to weigh, as a sentence; null where nothing is. */
 export function calibrationProblem(text: string): string | null {
-  const { least, most } = CALIBRATION;
+  const { min, max } = CALIBRATION;
   const found = text.trim().length;
-  if (found < least) {
-    return `Text for Wanda: found ${countText(found)} characters, expected at least ${least}, or its inputs say too little.`;
+  if (found < min) {
+    return `Text for Wanda: found ${countText(found)} characters, expected at least ${min}, or its inputs say too little.`;
   }
-  if (text.length > most) {
-    return `Text for Wanda: found ${countText(text.length)} characters, expected at most ${countText(most)}.`;
+  if (text.length > max) {
+    return `Text for Wanda: found ${countText(text.length)} characters, expected at most ${countText(max)}.`;
   }
   return null;
 }
@@ -63,7 +63,7 @@ export function Calibration({ text, onChange }: CalibrationProps) {
       }}
     >
       <label htmlFor={id}>
-        Text that the model reads while inputs are measured, {CALIBRATION.least} to {countText(CALIBRATION.most)}{' '}
+        Text that the model reads while inputs are measured, {CALIBRATION.min} to {countText(CALIBRATION.max)}{' '}
         characters
       </label>
       <textarea

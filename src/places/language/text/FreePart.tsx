@@ -59,10 +59,10 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   let begin = from;
   while (begin > 0 && from - begin < 8 && !/[.!?]"?$/.test(tokens[begin - 1] ?? '')) begin--;
   while (begin > 0 && !/^\s/.test(tokens[begin])) begin--;
-  const least = broken ? broken.to : from;
-  let end = Math.min(tokens.length, Math.max(least, from + 1));
-  while (end < tokens.length && (end - from < 12 || end - least < 4 || !/[.!?]"?$/.test(tokens[end - 1]))) {
-    if (end - from >= PREVIEWED && end > least) break;
+  const min = broken ? broken.to : from;
+  let end = Math.min(tokens.length, Math.max(min, from + 1));
+  while (end < tokens.length && (end - from < 12 || end - min < 4 || !/[.!?]"?$/.test(tokens[end - 1]))) {
+    if (end - from >= PREVIEWED && end > min) break;
     end++;
   }
   const join = (a: number, b: number): string => tokens.slice(a, Math.max(a, b)).join('');

@@ -1,7 +1,7 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import type { LanguageModel } from '../subject.ts';
-import { MOST_WRITTEN_BROUGHT } from './fields.ts';
+import { MAX_WRITTEN_BROUGHT } from './fields.ts';
 
 /** What is answered before a brought model has written. */
 export function notBegunWords(name: string): readonly Words[] {
@@ -18,8 +18,8 @@ export function NotBegun({ config, onWrite }: NotBegunProps) {
   return (
     <div className="text-not-begun">
       <p>
-        Nothing has been written yet. {config.name} writes up to {MOST_WRITTEN_BROUGHT} tokens here, and the pruned
-        model reads them.
+        Nothing has been written yet. {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens here, and the pruned model
+        reads them.
       </p>
       <button type="button" className="button" onClick={onWrite}>
         Write it here

@@ -12,7 +12,7 @@ import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subje
 import { measuredNow, useMeasured } from '../use-measured.ts';
 import type { Own } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
-import { isByWanda } from '../../../kit/models/own-choices.ts';
+import { isByWanda } from '../../../kit/models/matrix-overrides.ts';
 import { Calibration } from './Calibration.tsx';
 import { LikelyPanel } from './LikelyPanel.tsx';
 import { MixedNote } from './MixedNote.tsx';

@@ -72,8 +72,8 @@ export function TextTab({ subject, wide }: TabProps) {
   // Encoding a whole model would keep the first text waiting.
   const stored = useStoredBytes(subject, own.matrices, calibration, !isBrought(model.id) || text.written !== null);
   const words = useHeadline(subject, own, calibration, useDeferredValue(text));
-  const most = useMemo(() => costliest(text.held), [text.held]);
-  const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : most;
+  const max = useMemo(() => costliest(text.held), [text.held]);
+  const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : max;
   const shown = looked ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
 

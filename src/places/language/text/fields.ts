@@ -4,10 +4,10 @@ import { numberChoice, oneOf, textChoice } from '../../../kit/browser/choices.ts
 export const LONGEST_PROMPT = 400;
 
 /** Tokens written at most; a tale of ours has fewer. */
-export const MOST_WRITTEN = 480;
+export const MAX_WRITTEN = 480;
 
 /** The same of a model that somebody brought, which may be much larger. */
-export const MOST_WRITTEN_BROUGHT = 160;
+export const MAX_WRITTEN_BROUGHT = 160;
 
 /** What is chosen about the texts. */
 export const TEXT_FIELDS = {

@@ -90,7 +90,7 @@ export const TINTS = [0.5, 1, 2, 4, 8] as const;
 
 /** Which step of the tint a loss has: 0 for none, to the number of steps. */
 export function tintOf(lost: number): number {
-  return TINTS.filter((least) => lost >= least).length;
+  return TINTS.filter((min) => lost >= min).length;
 }
 
 /** What the pruned model's tokens per second are of; null where that is not known or goes without saying. */

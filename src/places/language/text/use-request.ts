@@ -6,7 +6,7 @@ import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { Own } from '../use-own.ts';
-import { MOST_WRITTEN, MOST_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
+import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 
 /** The text that the address asks for. */
 export function useRequest({ model, pruning }: LanguageSubject, { matrices }: Own, calibration: string): WriteRequest {
@@ -24,7 +24,7 @@ export function useRequest({ model, pruning }: LanguageSubject, { matrices }: Ow
       prompt,
       seed,
       temperature,
-      count: isBrought(model.id) ? MOST_WRITTEN_BROUGHT : MOST_WRITTEN,
+      count: isBrought(model.id) ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
     }),
     [model, pruning, format, params, matrices, calibration, prompt, seed, temperature],
   );

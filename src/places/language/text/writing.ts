@@ -74,7 +74,7 @@ export function createWriting({ service, recorded }: WritingHost): Writing {
         if (watch.isNewest) store.setState(({ text: shown }) => ({ text: { ...shown, dense, written }, before: [] }));
       } catch (failure) {
         const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
-        // Whoever asks next gets another device; what there is of the text stays meanwhile.
+        // The next caller gets another device; the text so far stays meanwhile.
         if (!isLost || isAgain || !watch.isNewest) throw failure;
         await write(request, live, true);
       }

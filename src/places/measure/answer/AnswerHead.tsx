@@ -6,7 +6,7 @@ import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { answerWords, type SideTime } from './answer-words.ts';
-import { leastNs } from './TimeBars.tsx';
+import { minNs } from './TimeBars.tsx';
 import { isExact } from './times.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 
@@ -30,7 +30,7 @@ function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStat
   const timeOf = (side: MeasuredSide): SideTime => ({
     name: side.name,
     ns: side.timed?.row.medianNs ?? null,
-    leastNs: leastNs(side, device),
+    minNs: minNs(side, device),
     reason: side.refusal?.reason ?? side.untimed,
     cannotStore: side.refusal !== null,
   });

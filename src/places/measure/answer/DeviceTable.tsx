@@ -152,19 +152,15 @@ interface DeviceCellsProps {
   readonly measured: Measured;
 }
 
-function DeviceCells({
-  device,
-  times: { pair, speed },
-  measured: { sides, asked, soughtA, soughtB },
-}: DeviceCellsProps) {
+function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked, queryA, queryB } }: DeviceCellsProps) {
   const [a, b = null] = sides;
   const { reports } = device;
   const passes = useMemo(
-    () => (soughtB ? turnoverText(turnover(speedsOnShape(reports, asked, soughtA, soughtB))) : '–'),
-    [reports, asked, soughtA, soughtB],
+    () => (queryB ? turnoverText(turnover(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
+    [reports, asked, queryA, queryB],
   );
   const reads = device.roofs?.readGBps ?? null;
-  const least = ({ bytes }: Measured['sides'][0]): string =>
+  const min = ({ bytes }: Measured['sides'][0]): string =>
     bytes === null || reads === null ? '–' : time(bytes / reads);
   const measured = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   return (
@@ -178,8 +174,8 @@ function DeviceCells({
           <td className="number devices-measured">{passes}</td>
         </>
       )}
-      <td className="number devices-bound">{least(a)}</td>
-      {b && <td className="number devices-bound">{least(b)}</td>}
+      <td className="number devices-bound">{min(a)}</td>
+      {b && <td className="number devices-bound">{min(b)}</td>}
     </>
   );
 }

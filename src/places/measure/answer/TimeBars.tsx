@@ -16,7 +16,7 @@ const LONGEST = 0.86;
 interface Bar {
   readonly of: MeasuredSide;
   readonly ns: number | null;
-  readonly leastNs: number | null;
+  readonly minNs: number | null;
 }
 
 interface TimeBarsProps {
@@ -33,10 +33,10 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const bars = sides.map((of): Bar => ({
     of,
     ns: of.timed?.row.medianNs ?? null,
-    leastNs: leastNs(of, device),
+    minNs: minNs(of, device),
   }));
   const longest = largest(
-    bars.flatMap(({ ns, leastNs: least }) => [ns ?? 0, least ?? 0]),
+    bars.flatMap(({ ns, minNs: min }) => [ns ?? 0, min ?? 0]),
     0,
   );
   const scale = scaleLinear([0, longest / LONGEST], [0, 100]);
@@ -108,7 +108,7 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
 }
 
 /** What the bytes of one side alone take at the device's read speed; null where either is not known. */
-export function leastNs({ bytes, timed }: MeasuredSide, device: Device): number | null {
+export function minNs({ bytes, timed }: MeasuredSide, device: Device): number | null {
   const readGBps = timed ? timed.report.readBandwidthGBps : (device.roofs?.readGBps ?? null);
   return bytes === null || !readGBps ? null : bytes / readGBps;
 }
@@ -125,11 +125,11 @@ interface BarRowProps {
   readonly isRunning: boolean;
 }
 
-function BarRow({ bar: { of, ns, leastNs: least }, x, isRunning }: BarRowProps) {
+function BarRow({ bar: { of, ns, minNs: min }, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = of;
   const mark = timed && noCardOf(timed.report);
   const color = mark === null ? cssColorOf(format.id) : greyOf();
-  const solid = least === null ? null : Math.min(least, ns ?? least);
+  const solid = min === null ? null : Math.min(min, ns ?? min);
   const end = Math.max(ns ?? 0, solid ?? 0);
   return (
     <li className="time-bar" style={{ color }}>
@@ -153,7 +153,7 @@ function BarRow({ bar: { of, ns, leastNs: least }, x, isRunning }: BarRowProps) 
         {ns !== null && <span className="time-bar-end" style={{ insetInlineStart: `${x(ns)}%` }} />}
         <p className="time-bar-figures" style={{ insetInlineStart: `${x(end)}%` }}>
           <b>{ns === null ? '–' : withMark(time(ns), mark)}</b>
-          <span>{detailOf(of, ns, least, isRunning)}</span>
+          <span>{detailOf(of, ns, min, isRunning)}</span>
         </p>
       </div>
     </li>
@@ -164,19 +164,19 @@ function BarRow({ bar: { of, ns, leastNs: least }, x, isRunning }: BarRowProps) 
 function detailOf(
   { format, refusal, untimed, timed }: MeasuredSide,
   ns: number | null,
-  least: number | null,
+  min: number | null,
   isRunning: boolean,
 ): string {
   if (ns !== null) {
     if (timed?.row.cached) return 'from a cache: faster than memory';
-    return least === null ? '' : `${percent(least / ns, 0)} of the read speed`;
+    return min === null ? '' : `${percent(min / ns, 0)} of the read speed`;
   }
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
   // A format that somebody wrote: its kernel is written, and raced, in Code.
   const why = format.kernels.length === 0 ? 'no kernel of it here' : 'not timed';
-  return least === null ? why : `${why}; by bytes at least ${time(least)}`;
+  return min === null ? why : `${why}; by bytes at least ${time(min)}`;
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */

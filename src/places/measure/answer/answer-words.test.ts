@@ -4,7 +4,7 @@ import { type AnswerFacts, answerWords, type SideTime } from './answer-words.ts'
 const side = (name: string, ns: number | null, more: Partial<SideTime> = {}): SideTime => ({
   name,
   ns,
-  leastNs: null,
+  minNs: null,
   reason: null,
   cannotStore: false,
   ...more,
@@ -50,7 +50,7 @@ it.each<[Partial<AnswerFacts>, string]>([
     'TwELL cannot store this matrix: a tile overflows.',
   ],
   [
-    { a: side('MACKO', null, { leastNs: 72_800 }), b: side('dense f16', null, { leastNs: 117_000 }), ratio: null },
+    { a: side('MACKO', null, { minNs: 72_800 }), b: side('dense f16', null, { minNs: 117_000 }), ratio: null },
     'Neither was timed on NVIDIA H200: the bytes of MACKO alone take at least 72.8 µs, those of dense f16 117, so MACKO is at most 1.60 times as fast.',
   ],
   [{ a: side('MACKO', null), b: side('CSR', null), ratio: null }, 'Neither was timed on NVIDIA H200.'],

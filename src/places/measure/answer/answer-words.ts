@@ -10,7 +10,7 @@ export interface SideTime {
   /** measured, in ns */
   readonly ns: number | null;
   /** at the device's read speed, in ns; null where that or its bytes are not known */
-  readonly leastNs: number | null;
+  readonly minNs: number | null;
   /** why it cannot store the matrix, or was not timed, without a full stop at its end */
   readonly reason: string | null;
   readonly cannotStore: boolean;
@@ -61,12 +61,12 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
 function untimedWords({ a, b, device, allowed }: AnswerFacts): readonly Words[] {
   const opening = `Neither was timed on ${device}`;
   const alone = `${a.name} was not timed on ${device}`;
-  if (a.leastNs === null) return say`${b ? opening : alone}.`;
-  if (!b) return say`${alone}: its bytes alone take ${strong(`at least ${time(a.leastNs)}`)}.`;
-  if (b.leastNs === null || allowed === null) {
-    return say`${opening}: the bytes of ${a.name} alone take ${strong(`at least ${time(a.leastNs)}`)}.`;
+  if (a.minNs === null) return say`${b ? opening : alone}.`;
+  if (!b) return say`${alone}: its bytes alone take ${strong(`at least ${time(a.minNs)}`)}.`;
+  if (b.minNs === null || allowed === null) {
+    return say`${opening}: the bytes of ${a.name} alone take ${strong(`at least ${time(a.minNs)}`)}.`;
   }
-  const both = `at least ${time(a.leastNs)}, those of ${b.name} ${second(b.leastNs, a.leastNs)}`;
+  const both = `at least ${time(a.minNs)}, those of ${b.name} ${second(b.minNs, a.minNs)}`;
   return say`${opening}: the bytes of ${a.name} alone take ${strong(both)}, so ${a.name} is at most ${ratioDigits(allowed)} times as fast.`;
 }
 

@@ -6,7 +6,7 @@ import { turnoverText } from './answer-words.ts';
 import {
   type Asked,
   refusalIn,
-  type Sought,
+  type FormatQuery,
   speedBetween,
   speedsOnShape,
   timedPair,
@@ -16,13 +16,13 @@ import {
 
 const ASKED: Asked = { rows: 4096, cols: 14_336, nnz: 29_360_128, density: 0.5, tokens: 1 };
 
-const sought = (format: string, params: Record<string, string | number>): Sought => ({
+const query = (format: string, params: Record<string, string | number>): FormatQuery => ({
   format,
   params,
   spec: formats.find(({ id }) => id === format)?.params ?? {},
 });
-const MACKO = sought('macko', { deltaBits: 4, valueType: 'f16' });
-const DENSE = sought('dense', { valueType: 'f16' });
+const MACKO = query('macko', { deltaBits: 4, valueType: 'f16' });
+const DENSE = query('dense', { valueType: 'f16' });
 
 const row = (format: string, medianNs: number | null, more: Partial<BenchRow> = {}): BenchRow => ({
   ...REPORT.rows[0],

@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** A format with its parameters, and with what a row's parameters are compared. */
-export interface Sought extends Stored {
+export interface FormatQuery extends Stored {
   readonly spec: AnyListedFormat['params'];
 }
 
@@ -46,7 +46,12 @@ const PATTERNS = ['uniform', 'n-of-m'];
  * The newest times of a matrix, cold, among `reports` (newest first): of both in the same rounds where a report has both.
  * A report of another matrix answers where its non-zeros are as many and anywhere. O(reports × rows).
  */
-export function timedPair(reports: readonly BenchReport[], asked: Asked, a: Sought, b: Sought | null): TimedPair {
+export function timedPair(
+  reports: readonly BenchReport[],
+  asked: Asked,
+  a: FormatQuery,
+  b: FormatQuery | null,
+): TimedPair {
   const found: { a: TimedRow | null; b: TimedRow | null } = { a: null, b: null };
   for (const report of exactFirst(reports, asked)) {
     const [ofA, ofB] = [fastest(report, a), b && fastest(report, b)];
@@ -96,11 +101,11 @@ export function isLike(workload: Workload, asked: Omit<Asked, 'tokens'>): boolea
   return isNear && isOnShape(workload, asked);
 }
 
-function fastest(report: BenchReport, sought: Sought): TimedRow | null {
+function fastest(report: BenchReport, query: FormatQuery): TimedRow | null {
   let best: BenchRow | null = null;
-  const isSought = isOf(sought, report.workload);
+  const isMatch = isOf(query, report.workload);
   for (const row of report.rows) {
-    if (row.draft || !row.verified.ok || !row.medianNs || !isSought(row)) continue;
+    if (row.draft || !row.verified.ok || !row.medianNs || !isMatch(row)) continue;
     if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
   }
   return best && { row: best, report };
@@ -108,21 +113,21 @@ function fastest(report: BenchReport, sought: Sought): TimedRow | null {
 
 /** Whether a row is of the format with these parameters on this shape; those that a report does not name match. */
 function isOf(
-  sought: Sought,
+  query: FormatQuery,
   shape: { readonly rows: number; readonly cols: number },
 ): (row: { readonly format: string; readonly params?: BenchRow['params'] }) => boolean {
-  const wanted = Object.entries(resolvedParams(sought.spec, sought.params, shape));
+  const wanted = Object.entries(resolvedParams(query.spec, query.params, shape));
   return ({ format, params = {} }) =>
-    format === sought.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
+    format === query.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
 }
 
 /** Why a format has no time although the newest report of this matrix tried it; null where it did not. */
-export function refusalIn(reports: readonly BenchReport[], asked: Asked, sought: Sought): string | null {
+export function refusalIn(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): string | null {
   for (const report of exactFirst(reports, asked)) {
-    const isSought = isOf(sought, report.workload);
-    const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isSought(row));
+    const isMatch = isOf(query, report.workload);
+    const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
     if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
-    const refused = report.refused.find((refusal) => !refusal.draft && isSought(refusal));
+    const refused = report.refused.find((refusal) => !refusal.draft && isMatch(refusal));
     if (refused) return refused.reason;
   }
   return null;
@@ -158,8 +163,8 @@ export interface ShapePoint extends Speed {
 export function speedsOnShape(
   reports: readonly BenchReport[],
   asked: Asked,
-  a: Sought,
-  b: Sought,
+  a: FormatQuery,
+  b: FormatQuery,
 ): readonly ShapePoint[] {
   const found = new Map<number, ShapePoint>();
   for (const report of reports) {
@@ -178,7 +183,7 @@ export function speedsOnShape(
 }
 
 /** Two neighbouring measurements further apart say nothing about what lies between them. */
-const MOST_STEP = 0.4;
+const MAX_STEP = 0.4;
 
 /** Where A passes B on a shape. */
 interface Turnover {
@@ -206,7 +211,7 @@ export function turnover(points: readonly Pick<ShapePoint, 'density' | 'ratio'>[
     const { density: low, ratio: before } = points[i];
     if (before > 1 === ratio > 1) continue;
     const share = Math.log(before) / (Math.log(before) - Math.log(ratio));
-    if (high - low > MOST_STEP + 1e-9) between ??= [low, high];
+    if (high - low > MAX_STEP + 1e-9) between ??= [low, high];
     else at.push(low + share * (high - low));
   }
   return { at, between, startsAhead: first.ratio > 1, from: first.density, to: last.density };
@@ -221,8 +226,8 @@ export interface TokensPoint extends TimedPair {
 export function timesByTokens(
   reports: readonly BenchReport[],
   asked: Asked,
-  a: Sought,
-  b: Sought | null,
+  a: FormatQuery,
+  b: FormatQuery | null,
   wanted: readonly number[],
 ): readonly TokensPoint[] {
   const measured = reports

@@ -14,7 +14,7 @@ import {
   type Asked,
   refusalIn,
   type ShapePoint,
-  type Sought,
+  type FormatQuery,
   type Speed,
   speedBetween,
   speedsOnShape,
@@ -50,8 +50,8 @@ export interface Measured {
   readonly summary: MatrixSummary;
   readonly asked: Asked;
   readonly sides: readonly [MeasuredSide] | readonly [MeasuredSide, MeasuredSide];
-  readonly soughtA: Sought;
-  readonly soughtB: Sought | null;
+  readonly queryA: FormatQuery;
+  readonly queryB: FormatQuery | null;
   /** measured; null without times of both */
   readonly speed: Speed | null;
   /** what bytes alone allow: those of B over those of A; null where they are unknown */
@@ -86,8 +86,8 @@ export function useMeasured(isWide: boolean): UseMeasured {
   const encodings = useSession((s) => s.encodings);
   const isRunning = useSession((s) => s.bench.running !== null);
   const a = useMemo((): Stored => ({ format, params }), [format, params]);
-  const soughtA = useMemo(() => soughtOf(formats, a), [formats, a]);
-  const soughtB = useMemo(() => against && soughtOf(formats, against), [formats, against]);
+  const queryA = useMemo(() => toQuery(formats, a), [formats, a]);
+  const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
   // What is dragged is answered at once, from reports and closed forms: nothing is pruned for it.
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
   const asked = useMemo((): Asked | null => {
@@ -101,14 +101,14 @@ export function useMeasured(isWide: boolean): UseMeasured {
       tokens,
     };
   }, [summary, tokens, dragged]);
-  const timesOf = useMemo(() => timesWith(asked, soughtA, soughtB), [asked, soughtA, soughtB]);
+  const timesOf = useMemo(() => timesWith(asked, queryA, queryB), [asked, queryA, queryB]);
   const hasAll = useMemo(
     () =>
       (device: Device): boolean => {
         const { a: ofA, b: ofB } = timesOf(device).pair;
-        return ofA !== null && (ofB !== null || soughtB === null);
+        return ofA !== null && (ofB !== null || queryB === null);
       },
-    [timesOf, soughtB],
+    [timesOf, queryB],
   );
   const key = asked && shapeKey(asked);
   const shapes = useMemo(() => (isWide ? null : key === null ? [] : [key]), [key, isWide]);
@@ -118,39 +118,44 @@ export function useMeasured(isWide: boolean): UseMeasured {
   const measured = useMemo((): Measured | null => {
     if (!summary || !asked) return null;
     const { pair, speed } = timesOf(device);
-    const sideOf = (side: 'a' | 'b', sought: Sought, other: Stored | null, timed: TimedRow | null): MeasuredSide => {
-      const found = formats.find(({ id }) => id === sought.format) ?? formats[0];
-      const encoding = encodingOf(encodings, sought);
+    const sideOf = (
+      side: 'a' | 'b',
+      query: FormatQuery,
+      other: Stored | null,
+      timed: TimedRow | null,
+    ): MeasuredSide => {
+      const found = formats.find(({ id }) => id === query.format) ?? formats[0];
+      const encoding = encodingOf(encodings, query);
       const known = bytesOf(
         found,
-        sought,
+        query,
         { ...summary, density: asked.density },
         dragged === null ? encoding : undefined,
       );
       return {
         side,
         format: found,
-        stored: sought,
-        name: storedName(found, sought, other),
+        stored: query,
+        name: storedName(found, query, other),
         ...known,
         bytes: timed?.row.bytes ?? (known.matrixBytes === null ? null : known.matrixBytes + vectorBytes(asked)),
         timed,
-        untimed: timed ? null : refusalIn(device.reports, asked, sought),
+        untimed: timed ? null : refusalIn(device.reports, asked, query),
       };
     };
-    const ofA = sideOf('a', soughtA, soughtB, pair.a);
-    const ofB = soughtB && sideOf('b', soughtB, soughtA, pair.b);
+    const ofA = sideOf('a', queryA, queryB, pair.a);
+    const ofB = queryB && sideOf('b', queryB, queryA, pair.b);
     return {
       summary,
       asked,
       sides: ofB ? [ofA, ofB] : [ofA],
-      soughtA,
-      soughtB,
+      queryA,
+      queryB,
       speed,
       allowed: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
-      points: soughtB ? speedsOnShape(device.reports, asked, soughtA, soughtB) : [],
+      points: queryB ? speedsOnShape(device.reports, asked, queryA, queryB) : [],
     };
-  }, [summary, asked, dragged, timesOf, device, formats, encodings, soughtA, soughtB]);
+  }, [summary, asked, dragged, timesOf, device, formats, encodings, queryA, queryB]);
   return { measured, shown, timesOf };
 }
 
@@ -159,11 +164,11 @@ function hasReports({ reports }: Device): boolean {
   return reports.length > 0;
 }
 
-function soughtOf(formats: readonly AnyListedFormat[], stored: Stored): Sought {
+function toQuery(formats: readonly AnyListedFormat[], stored: Stored): FormatQuery {
   return { ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} };
 }
 
-function timesWith(asked: Asked | null, a: Sought, b: Sought | null): (device: Device) => DeviceTimes {
+function timesWith(asked: Asked | null, a: FormatQuery, b: FormatQuery | null): (device: Device) => DeviceTimes {
   const known = new WeakMap<Device, DeviceTimes>();
   return (device) => {
     const found = known.get(device);

@@ -2,14 +2,14 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { GEMM } from '../../../core/operations/index.ts';
-import { MOST_TOKENS } from '../../../state/index.ts';
+import { MAX_TOKENS } from '../../../state/index.ts';
 import { toRequest, withOperation } from '../../../state/bench-form.ts';
 import { speedBetween, type TimedRow, timesByTokens } from '../answer/times.ts';
 import { type Measured, type MeasuredSide, vectorBytes } from '../answer/use-measured.ts';
 import { useBenchSetup } from '../form/use-bench-setup.ts';
 
 /** Tokens at once that are listed whether they were measured or not. */
-const USUAL = [1, 2, 4, 8, 16, 32, 64, MOST_TOKENS];
+const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 interface MoreTokensProps {
   readonly measured: Measured;
@@ -21,11 +21,11 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
-  const { asked, sides, soughtA, soughtB } = measured;
+  const { asked, sides, queryA, queryB } = measured;
   const [a, b] = sides;
-  const points = timesByTokens(device.reports, asked, soughtA, soughtB, USUAL);
+  const points = timesByTokens(device.reports, asked, queryA, queryB, USUAL);
   const reads = device.roofs?.readGBps ?? null;
-  const leastOf = ({ matrixBytes }: MeasuredSide, tokens: number): string =>
+  const minOf = ({ matrixBytes }: MeasuredSide, tokens: number): string =>
     matrixBytes === null || reads === null ? '–' : time((matrixBytes + vectorBytes({ ...asked, tokens })) / reads);
   const measuredText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const canRun = setup.device?.kind === 'ready';
@@ -83,7 +83,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
             {points.map(({ tokens, a: ofA, b: ofB }) => (
               <tr key={tokens} data-answers={tokens === asked.tokens || undefined}>
                 <th scope="row">
-                  {tokens <= MOST_TOKENS ? (
+                  {tokens <= MAX_TOKENS ? (
                     <button
                       type="button"
                       className="devices-name"
@@ -106,8 +106,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                     </td>
                   </>
                 )}
-                <td className="number devices-bound">{leastOf(a, tokens)}</td>
-                {b && <td className="number devices-bound">{leastOf(b, tokens)}</td>}
+                <td className="number devices-bound">{minOf(a, tokens)}</td>
+                {b && <td className="number devices-bound">{minOf(b, tokens)}</td>}
               </tr>
             ))}
           </tbody>
@@ -115,7 +115,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
       </section>
       {canRun && (
         <button type="button" className="button" aria-disabled={running} onClick={running ? undefined : run}>
-          Measure with 1 to {MOST_TOKENS} tokens
+          Measure with 1 to {MAX_TOKENS} tokens
         </button>
       )}
     </div>

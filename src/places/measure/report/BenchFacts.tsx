@@ -125,10 +125,10 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
 
 /** 200 → ±0.33 µs: runs per reading of the clock, and the resulting uncertainty of one run. */
 function runsText(runs: readonly number[], quantumNs: number): string {
-  const least = smallest(runs);
-  const most = largest(runs);
-  const range = least === most ? countText(least) : `${countText(least)} to ${countText(most)}`;
-  return `${range} → ±${time(quantumNs / least)}`;
+  const min = smallest(runs);
+  const max = largest(runs);
+  const range = min === max ? countText(min) : `${countText(min)} to ${countText(max)}`;
+  return `${range} → ±${time(quantumNs / min)}`;
 }
 
 function recordedFacts({ name, date, driver, commit }: RecordingMark): readonly Fact[] {
@@ -176,14 +176,14 @@ function doneFacts(report: BenchReport): readonly Fact[] {
 
 /** 30, dense in 54: kernels that join later are timed in rounds of their own, again with dense */
 function roundsText(timed: readonly BenchRow[]): string {
-  const most = (rows: readonly BenchRow[]): number =>
+  const max = (rows: readonly BenchRow[]): number =>
     largest(
       rows.map((row) => row.samplesNs.length),
       0,
     );
   const references = timed.filter(({ format }) => format === REFERENCE_FORMAT);
-  const ofReferences = most(references);
-  const ofOthers = most(timed.filter((row) => !references.includes(row)));
+  const ofReferences = max(references);
+  const ofOthers = max(timed.filter((row) => !references.includes(row)));
   if (ofOthers === 0) return String(ofReferences);
   return ofReferences > ofOthers ? `${ofOthers}, dense in ${ofReferences}` : String(ofOthers);
 }

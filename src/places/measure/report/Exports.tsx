@@ -17,7 +17,7 @@ import { reportSvg } from './report-svg.ts';
 /** A report or a recording that somebody published. */
 function FromTheWeb() {
   const app = useApp();
-  const [readText] = useState(() => createReadText(app, { main: 'report.json', mostBytes: REPORT_BOUNDS.bytes }));
+  const [readText] = useState(() => createReadText(app, { main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }));
   const open = async (reference: string, token: string | null): Promise<void> => {
     const text = await readText(reference, token);
     if (text === null) return;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { limitText } from '../../../core/kernel/limit.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { time } from '../../../kit/words/quantity.ts';
-import { leastNs, type RoofPoint, timeOf } from './roof-points.ts';
+import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
 import { pointTitle, stepsOf, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
@@ -47,16 +47,16 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
 function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: RoofPoint | null }) {
   const { prediction, measured } = point;
   if (measured === null) return null;
-  const least = leastNs(prediction);
-  const dispatch = Math.max(0, Math.min(prediction.dispatchNs, measured.ns - least));
-  const rest = Math.max(0, measured.ns - least - dispatch);
+  const min = minNs(prediction);
+  const dispatch = Math.max(0, Math.min(prediction.dispatchNs, measured.ns - min));
+  const rest = Math.max(0, measured.ns - min - dispatch);
   const denseNs = dense?.measured && dense.format !== point.format ? dense.measured.ns : null;
-  const whole = Math.max(measured.ns, denseNs ?? 0, least);
+  const whole = Math.max(measured.ns, denseNs ?? 0, min);
   const share = (ns: number): string => `${(100 * ns) / whole}%`;
   return (
     <div className="roof-time">
       <div className="roof-time-bar" aria-hidden="true">
-        <span style={{ inlineSize: share(least), background: cssColorOf(point.format) }} />
+        <span style={{ inlineSize: share(min), background: cssColorOf(point.format) }} />
         <span style={{ inlineSize: share(dispatch), background: 'var(--text-quiet)' }} />
         <span style={{ inlineSize: share(rest), background: 'var(--track)' }} />
         {denseNs !== null && <i style={{ insetInlineStart: share(denseNs) }} />}
@@ -64,7 +64,7 @@ function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: 
       <dl>
         <div>
           <dt>{prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}</dt>
-          <dd>{time(least)}</dd>
+          <dd>{time(min)}</dd>
         </div>
         <div>
           <dt>dispatch</dt>

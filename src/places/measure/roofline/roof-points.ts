@@ -58,13 +58,13 @@ const USUAL_CELLS = referenceFormat.params.valueType.default;
 const PRODUCTS: ReadonlySet<string> = new Set(['spmv', 'gemm', 'gemm-i8']);
 
 /** Time allowed by the roof alone, without the dispatch, in ns. */
-export function leastNs({ bytesNs, arithmeticNs }: Prediction): number {
+export function minNs({ bytesNs, arithmeticNs }: Prediction): number {
   return Math.max(bytesNs, arithmeticNs ?? 0);
 }
 
 /** The share of its roof that a kernel reaches. */
 export function shareOfRoof({ measured, prediction }: RoofPoint): number | null {
-  return measured === null ? null : leastNs(prediction) / measured.ns;
+  return measured === null ? null : minNs(prediction) / measured.ns;
 }
 
 /** The key of a run's matrix. */
@@ -133,7 +133,7 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
     multiplyAdds,
     flopPerByte: tokens === null ? flop / row.bytes : intensity(nnz, tokens, row.bytes),
     prediction,
-    roofGflops: flop / leastNs(prediction),
+    roofGflops: flop / minNs(prediction),
     gflops: flop / row.medianNs,
     measured: {
       ns: row.medianNs,
@@ -190,7 +190,7 @@ export function predictedPoint(expected: Expected, subject: Subject, tokens: num
     multiplyAdds,
     flopPerByte: intensity(nnz, tokens, bytes),
     prediction,
-    roofGflops: flop / leastNs(prediction),
+    roofGflops: flop / minNs(prediction),
     gflops: flop / prediction.ns,
     measured: null,
   };

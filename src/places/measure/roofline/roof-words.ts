@@ -3,7 +3,7 @@ import { capitalised, countText, threeDigits } from '../../../core/story/words.t
 import type { Words } from '../../../core/story/scene.ts';
 import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
 import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { choiceOf, leastNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
+import { choiceOf, minNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
 import type { RoofDevice } from './roof-devices.ts';
 import { bandwidth, flop, fmaRate, intensity, times } from '../../../kit/words/rates.ts';
 
@@ -103,7 +103,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
   const { prediction, measured } = point;
   const tokens = point.tokens ?? 1;
   const at = ridge(roofs, point.arithmetic);
-  const least = leastNs(prediction);
+  const min = minNs(prediction);
   const peak = roofs.peakGMAps[point.arithmetic];
   const isDense = dense === null || choiceOf(dense) === choiceOf(point);
   const matrixBytes = point.bytes - point.vectorBytes;
@@ -142,7 +142,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
     {
       id: 'least',
       title: 'At least',
-      value: time(least),
+      value: time(min),
       formula:
         prediction.decides === 'bytes'
           ? `${bytes(point.bytes)} / ${bandwidth(roofs.readGBps)}`
@@ -157,7 +157,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
           id: 'time',
           title: 'Predicted',
           value: time(prediction.ns),
-          formula: `${time(least)} + ${time(prediction.dispatchNs)} empty dispatch`,
+          formula: `${time(min)} + ${time(prediction.dispatchNs)} empty dispatch`,
           meaning:
             prediction.dispatchNs > 0
               ? 'A prediction that counts only the roof and the dispatch. A real kernel takes longer.'
@@ -167,7 +167,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
           id: 'time',
           title: 'Measured',
           value: time(measured.ns),
-          formula: `${time(least)} / ${time(measured.ns)} = ${percent(least / measured.ns, 0)} reached`,
+          formula: `${time(min)} / ${time(measured.ns)} = ${percent(min / measured.ns, 0)} reached`,
           meaning: `Predicted ${time(prediction.ns)}: what the roof allows, and an empty dispatch.`,
         },
     denseStep(point, dense),
@@ -197,7 +197,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
   }
   const both = point.measured !== null && dense.measured !== null;
   const ratio = point.measured?.vsDense ?? dense.prediction.ns / point.prediction.ns;
-  const allowed = leastNs(dense.prediction) / leastNs(point.prediction);
+  const allowed = minNs(dense.prediction) / minNs(point.prediction);
   const [own, others] = [shareOfRoof(point), shareOfRoof(dense)];
   return {
     id: 'against',

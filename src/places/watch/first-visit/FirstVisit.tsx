@@ -12,7 +12,7 @@ import { useShell } from '../../../kit/frame/shell-context.ts';
 import { playOnceReady, watchFormat } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
 import { MovingRow } from './MovingRow.tsx';
-import { MOST_COLUMNS } from './picture.ts';
+import { MAX_COLUMNS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
 import { endOf, megabytes, pairOf, zerosOf } from './visit-words.ts';
 
@@ -20,7 +20,7 @@ import { endOf, megabytes, pairOf, zerosOf } from './visit-words.ts';
 export function FirstVisit() {
   const { document, formats } = useApp();
   // Whatever changes one of its words ends the visit.
-  const facts = useMemo(() => visitFacts(document.getState(), formats, MOST_COLUMNS), [document, formats]);
+  const facts = useMemo(() => visitFacts(document.getState(), formats, MAX_COLUMNS), [document, formats]);
   return (
     <main className="visit" id="content" tabIndex={-1}>
       {facts && <Visit facts={facts} />}

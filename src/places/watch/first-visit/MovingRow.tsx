@@ -28,7 +28,7 @@ export function MovingRow({ facts, times, children }: MovingRowProps) {
   const layout = useMemo(() => (width === 0 ? null : layoutOf(width, flight)), [width, flight]);
   return (
     <>
-      <div ref={frame} className="visit-row" style={{ height: layoutOf(Math.max(LEAST, width), flight).height }}>
+      <div ref={frame} className="visit-row" style={{ height: layoutOf(Math.max(MIN, width), flight).height }}>
         {layout && (
           <Row
             facts={facts}
@@ -62,13 +62,13 @@ export function MovingRow({ facts, times, children }: MovingRowProps) {
 }
 
 /** Before the first measurement; the height hardly depends on the width. */
-const LEAST = 320;
+const MIN = 320;
 
 /** Below, there is room for fewer words. */
 const NARROW = 640;
 
 /** A frame that was late, as of a page that was hidden, makes up for no more than this. */
-const MOST_STEP_MS = 100;
+const MAX_STEP_MS = 100;
 
 /** Runs the picture twice, unless there is to be less motion; then it rests at its end. */
 function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, Paint | null>> }) {
@@ -93,7 +93,7 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
     if (state !== 'moving') return undefined;
     let before: number | null = null;
     let frame = requestAnimationFrame(function step(at) {
-      now.current.ms += Math.min(MOST_STEP_MS, at - (before ?? at));
+      now.current.ms += Math.min(MAX_STEP_MS, at - (before ?? at));
       before = at;
       paint.current();
       frame = requestAnimationFrame(step);

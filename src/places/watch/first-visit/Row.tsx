@@ -62,7 +62,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
     return () => onPaint(null);
   }, [entries, layout, onPaint]);
   const weight = ({ value }: Entry): ReactNode => (
-    <Weight cell={cell} share={Math.abs(value) / scale.most} text={scale.text(value)} />
+    <Weight cell={cell} share={Math.abs(value) / scale.max} text={scale.text(value)} />
   );
   return (
     <>

@@ -74,8 +74,8 @@ function unprunedOf({ format, params }: VisitSide, shape: Shape, below: number):
     const bytes = expectedBytes({ format, params: narrow }, 1, shape);
     return bytes === null ? [] : [{ bits: valueBits(narrow), bytes: Math.round(bytes) }];
   });
-  const least = all.reduce<VisitFacts['unpruned']>((best, one) => (best && best.bytes <= one.bytes ? best : one), null);
-  return least && least.bytes < below ? least : null;
+  const min = all.reduce<VisitFacts['unpruned']>((best, one) => (best && best.bytes <= one.bytes ? best : one), null);
+  return min && min.bytes < below ? min : null;
 }
 
 /** Times of both formats, taken in the same rounds. */

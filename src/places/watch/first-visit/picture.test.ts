@@ -6,7 +6,7 @@ import {
   layoutOf,
   leftOf,
   momentAt,
-  MOST_COLUMNS,
+  MAX_COLUMNS,
   scaleOf,
   slowed,
   toneOf,
@@ -15,7 +15,7 @@ import {
 
 describe('the layout of the moving row', () => {
   it.each([
-    [1344, MOST_COLUMNS],
+    [1344, MAX_COLUMNS],
     [976, 30],
     [358, 11],
     [20, 1],

@@ -17,20 +17,20 @@ export interface Layout {
 }
 
 /** Columns of the row at most, and the least room for one. */
-export const MOST_COLUMNS = 40;
-const LEAST_PITCH = 32;
+export const MAX_COLUMNS = 40;
+const MIN_PITCH = 32;
 
 const GAP = 3;
 const MARKER = 12;
-const MOST_CELL = 32;
+const MAX_CELL = 32;
 /** Below the values: what is stored with each, as a bar and in words. */
 export const NOTE = { gap: 2, bar: 7, words: 18 } as const;
 
 /** The row as wide as there is room, the array `flight` px below it. */
 export function layoutOf(width: number, flight: number): Layout {
-  const columns = Math.max(1, Math.min(MOST_COLUMNS, Math.floor(width / LEAST_PITCH)));
+  const columns = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(width / MIN_PITCH)));
   const pitch = (width + GAP) / columns;
-  const cell = Math.min(MOST_CELL, pitch - GAP);
+  const cell = Math.min(MAX_CELL, pitch - GAP);
   const arrayY = MARKER + cell + flight;
   return {
     width,
@@ -142,14 +142,14 @@ export const UNTIMED_READ_MS = READ_MS;
 export function scaleOf(entries: VisitFacts['entries']): {
   readonly power: number;
   /** the largest magnitude */
-  readonly most: number;
+  readonly max: number;
   text(value: number): string;
 } {
-  const most = entries.reduce((max, { value }) => Math.max(max, Math.abs(value)), 0);
-  const power = most === 0 ? 0 : 0 - Math.floor(Math.log10(most));
+  const max = entries.reduce((max, { value }) => Math.max(max, Math.abs(value)), 0);
+  const power = max === 0 ? 0 : 0 - Math.floor(Math.log10(max));
   return {
     power,
-    most,
+    max,
     text(value) {
       const scaled = Math.abs(value) * 10 ** power;
       const digits = scaled >= 0.995 ? scaled.toFixed(1) : scaled.toFixed(2).replace(/^0/, '');

@@ -15,14 +15,14 @@ export interface CountHistogramProps {
 
 const HEIGHT = 152;
 /** Bars at most. */
-const MOST_BARS = 40;
+const MAX_BARS = 40;
 
 /** How many rows or tile rows have how many non-zeros, on a logarithmic axis, so that a single one is visible. */
 export function CountHistogram({ what, counts, capacity }: CountHistogramProps) {
   const bins = binned(counts, {
     first: 0,
     last: Math.max(0, lastUsed(counts), capacity ?? 0),
-    most: MOST_BARS,
+    max: MAX_BARS,
     ...(capacity === null ? {} : { edge: capacity + 1 }),
   });
   const [moved, setMoved] = useState<number | null>(null);

@@ -19,14 +19,14 @@ export interface OverflowChartProps {
 
 const HEIGHT = 262;
 /** Smaller odds are only in the table. */
-const LEAST = 1e-12;
+const MIN = 1e-12;
 const SAMPLES = 160;
 /** Odds at which lines are labelled: a different one for each, since the lines are close together. */
 const LABELS_AT = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-11];
 
 const ODDS: Axis = {
   scale: 'log',
-  domain: [LEAST, 1],
+  domain: [MIN, 1],
   ticks: [1, 1e-3, 1e-6, 1e-9, 1e-12],
   text: (share) => (share === 1 ? 'all' : `1e\u2212${Math.round(-Math.log10(share))}`),
   title: 'share of tile rows that overflow',
@@ -36,21 +36,21 @@ const ODDS: Axis = {
 export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;
-  const most = Math.max(2, cols);
+  const max = Math.max(2, cols);
   const x = useMemo<Axis>(
     () => ({
       scale: 'log',
-      domain: [1, most],
-      ticks: powersBetween(1, most),
+      domain: [1, max],
+      ticks: powersBetween(1, max),
       text: countText,
       title: 'mean non-zeros of a row',
     }),
-    [most],
+    [max],
   );
-  const lines = useMemo(() => linesOf(comparison, most), [comparison, most]);
+  const lines = useMemo(() => linesOf(comparison, max), [comparison, max]);
   const current = comparison.options.find((option) => option.current) ?? comparison.options[0];
-  const own = Math.min(most, Math.max(1, here.perRow));
-  const at = Math.min(most, moved ?? own);
+  const own = Math.min(max, Math.max(1, here.perRow));
+  const at = Math.min(max, moved ?? own);
   const odds = oddsText(current.tiling, shareOfTileRows(current.tiling, at));
   const mean = Number(at.toPrecision(3));
   const cursor: ChartCursor = {
@@ -82,7 +82,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
         notes={[
           {
             x: own,
-            y: Math.max(measured, LEAST),
+            y: Math.max(measured, MIN),
             text: `${measured === 0 ? 'none' : shareText(measured)} here`,
           },
         ]}
@@ -94,7 +94,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
             className="plot-ring"
             style={{ stroke: 'var(--text-muted)' }}
             cx={plot.x(own)}
-            cy={plot.y(Math.max(here.ownCounts.tileRows, LEAST))}
+            cy={plot.y(Math.max(here.ownCounts.tileRows, MIN))}
             r={3}
           />
         )}
@@ -108,11 +108,11 @@ interface Lines {
   readonly labels: readonly ChartLabel[];
 }
 
-function linesOf({ options }: TilingComparison, most: number): Lines {
-  const means = Array.from({ length: SAMPLES + 1 }, (_, i) => most ** (i / SAMPLES));
+function linesOf({ options }: TilingComparison, max: number): Lines {
+  const means = Array.from({ length: SAMPLES + 1 }, (_, i) => max ** (i / SAMPLES));
   const drawn = options.map(({ label, tiling, current }, i) => {
     // Below the axis, so that the line leaves the chart instead of ending in it.
-    const points = means.map((x) => ({ x, y: Math.max(shareOfTileRows(tiling, x), LEAST / 1e3) }));
+    const points = means.map((x) => ({ x, y: Math.max(shareOfTileRows(tiling, x), MIN / 1e3) }));
     const from = points.find(({ y }) => y >= LABELS_AT[i % LABELS_AT.length]);
     const series: Series = {
       id: label,

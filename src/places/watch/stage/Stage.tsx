@@ -19,7 +19,7 @@ import { cellsOf, withoutCells } from './pinned.ts';
 import type { Cell } from '../../../kit/matrix/matrix-cursor.ts';
 import type { WayBack } from './ShownBest.tsx';
 
-const BesidesCells = lazyPart(async () => (await import('./BesidesCells.tsx')).BesidesCells);
+const SceneWithoutCells = lazyPart(async () => (await import('./SceneWithoutCells.tsx')).SceneWithoutCells);
 const CellEditor = lazyPart(async () => (await import('./CellEditor.tsx')).CellEditor);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const RefusedSide = lazyPart(async () => (await import('./RefusedSide.tsx')).RefusedSide);
@@ -152,7 +152,7 @@ function MomentPicture({ scenes, scene, wide, isEdited }: MomentPictureProps) {
   if (isEdited) {
     return (
       <Suspense fallback={<div className="waiting" />}>
-        <BesidesCells scenes={scenes} scene={scene} />
+        <SceneWithoutCells scenes={scenes} scene={scene} />
       </Suspense>
     );
   }

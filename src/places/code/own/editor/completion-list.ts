@@ -9,7 +9,7 @@ interface Shown extends Completions {
 const setShown = StateEffect.define<Shown | null>();
 
 /** Options that the list has room for. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 const shownField = StateField.define<Shown | null>({
   create: () => null,
@@ -28,7 +28,7 @@ const shownField = StateField.define<Shown | null>({
 
 function found(text: string, at: number, isAsked: boolean): Shown | null {
   const completions = completionsAt(text, at, isAsked);
-  return completions && { ...completions, options: completions.options.slice(0, MOST_LISTED), chosen: 0 };
+  return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), chosen: 0 };
 }
 
 function tooltip(shown: Shown): Tooltip {

@@ -42,7 +42,7 @@ describe('what can be written', () => {
     expect(offered(line)).toBe(null);
   });
 
-  test('is offered without a letter to whoever asks', () => {
+  test('is offered without a letter when it is requested', () => {
     expect(offered('gaps.push(|', true)).toEqual(['values', 'gaps', 'starts', 'bits']);
   });
 

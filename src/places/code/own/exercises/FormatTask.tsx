@@ -4,7 +4,7 @@ import { fromRows } from '../../../../own/cases.ts';
 import type { Reading } from '../../address.ts';
 import { ExerciseFrame } from '../../exercises/ExerciseFrame.tsx';
 import { ExerciseVerdict } from '../../exercises/ExerciseVerdict.tsx';
-import { useDeskState } from '../use-desk.ts';
+import { useModuleState } from '../use-live-module.ts';
 import type { TaskProps } from '../Workbench.tsx';
 import { OWN_EXERCISES, type OwnExercise, ownExercise, progressKey } from './own-exercises.ts';
 import { bytesVerdict, matrixVerdict } from './own-verdict.ts';
@@ -20,9 +20,9 @@ interface FormatTaskProps extends TaskProps {
 export function FormatTask({ exercise, own, onMatrix, onSolution, onRead }: FormatTaskProps) {
   const { id, title, task, hints, goal, start, solution } = exercise;
   const [tried, setTried] = useState<CsrMatrix | null>(null);
-  const laws = useDeskState(own, (s) => (s.lawsMs === null ? null : s.laws));
-  const judged = useDeskState(own, (s) => s.judged);
-  const story = useDeskState(own, (s) => (s.isStoryOld ? null : s.story));
+  const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
+  const judged = useModuleState(own, (s) => s.judged);
+  const story = useModuleState(own, (s) => (s.isStoryOld ? null : s.story));
   const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, judged) : matrixVerdict(tried, story);
   const next = OWN_EXERCISES.at(OWN_EXERCISES.indexOf(exercise) + 1);
   return (

@@ -81,7 +81,7 @@ describe('fewer bytes than MACKO', () => {
     const { totalBytes } = macko.storage(macko.encode(matrix, params));
     const said = new Intl.NumberFormat('en').format(totalBytes).replace(',', ' ');
     expect(shared.task[0]).toContain(`takes ${said} bytes`);
-    expect(shared.goal).toMatchObject({ most: totalBytes - 1 });
+    expect(shared.goal).toMatchObject({ max: totalBytes - 1 });
     expect(shared.hints[0]).toContain(new Intl.NumberFormat('en').format(2 * matrix.nnz).replace(',', ' '));
   });
   test('is done with columns that are shared, and not with those of every row', async () => {

@@ -10,7 +10,7 @@ import { LARGER } from '../starter-figure.ts';
 /** What has to be reached. */
 export type Goal =
   /** all laws hold, and the matrix takes at most so many bytes */
-  | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly most: number; readonly of: string }
+  | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly of: string }
   /** a matrix of at most so many rows and columns that does not come back */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
 
@@ -57,7 +57,7 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
       'Cut first: with 8 rows in each chunk the laws still hold, and the bytes fall.',
       'Once rows are sorted, decode no longer knows which row is in a place: order has to say it.',
     ],
-    goal: { kind: 'bytes', matrix: LARGER, most: 48_000, of: '256 × 384 skewed rows' },
+    goal: { kind: 'bytes', matrix: LARGER, max: 48_000, of: '256 × 384 skewed rows' },
     start: ell,
     solution: ELL_TO_SELL.reduce((text, [from, to]) => text.replace(from, to), ell),
   },
@@ -86,7 +86,7 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
       'The values alone take 19 648 bytes, so columns may take at most half a byte each.',
       'Store each set of columns once, and for each row which set it has.',
     ],
-    goal: { kind: 'bytes', matrix: SHARED, most: 25_155, of: 'the matrix with shared columns' },
+    goal: { kind: 'bytes', matrix: SHARED, max: 25_155, of: 'the matrix with shared columns' },
     start: shared,
     solution: sharedSolution,
   },

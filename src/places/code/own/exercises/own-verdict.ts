@@ -4,7 +4,7 @@ import type { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { givesBack } from '../../../../own/asking.ts';
 import type { LawReport } from '../../../../own/laws.ts';
 import type { Verdict } from '../../exercises/ExerciseVerdict.tsx';
-import type { ToldStory } from '../desk/desk-state.ts';
+import type { NarratedStory } from '../live/module-state.ts';
 import type { Goal } from './own-exercises.ts';
 
 /** The verdict on a module: its laws, and what it takes. Null laws: they are being tried. */
@@ -23,18 +23,18 @@ export function bytesVerdict(
     return { kind: 'open', share: null, sentence: `All laws hold; ${goal.of}: refused, or not weighed yet.` };
   const { totalBytes } = judged;
   const takes = `${goal.of} take${goal.of.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
-  if (totalBytes > goal.most) {
-    return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.most)}.` };
+  if (totalBytes > goal.max) {
+    return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.max)}.` };
   }
   return {
     kind: 'done',
     share: null,
-    sentence: `Done: all laws hold, and ${takes}. The goal was ${countText(goal.most)}.`,
+    sentence: `Done: all laws hold, and ${takes}. The goal was ${countText(goal.max)}.`,
   };
 }
 
 /** The verdict on a matrix that somebody thinks a module does not give back. Null: none has been tried. */
-export function matrixVerdict(matrix: CsrMatrix | null, story: ToldStory | null): Verdict | null {
+export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
   const { chosen, decoding } = story.trace.run;
   const found = givesBack(matrix, chosen, decoding);

@@ -1,12 +1,12 @@
 import type { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../core/number/index.ts';
 import { asStored, gathered, valueTypeOf } from '../../../../own/decoded.ts';
-import type { Counterexample } from '../desk/desk-state.ts';
+import type { Counterexample } from '../live/module-state.ts';
 
 /** Rows, columns and elements that are drawn; the rest is said in words. */
-const MOST_ROWS = 4;
-const MOST_COLUMNS = 5;
-const MOST_ELEMENTS = 6;
+const MAX_ROWS = 4;
+const MAX_COLUMNS = 5;
+const MAX_ELEMENTS = 6;
 
 /** A small matrix, the arrays it becomes, and what decode makes of them. */
 export function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Counterexample }) {
@@ -22,13 +22,13 @@ export function CounterexamplePicture({ found: { matrix, run } }: { readonly fou
         <figure key={array.name}>
           <figcaption>{array.name}</figcaption>
           <div className="own-cells">
-            {Array.from({ length: Math.min(MOST_ELEMENTS, elements.length) }, (_, i) => (
+            {Array.from({ length: Math.min(MAX_ELEMENTS, elements.length) }, (_, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
               <span key={i} className={`own-cell own-cell--${array.byteClass}`}>
                 {array.type.kind === 'float' ? textOf(elements[i]) : elements[i]}
               </span>
             ))}
-            {elements.length > MOST_ELEMENTS && <span className="faint">… {elements.length}</span>}
+            {elements.length > MAX_ELEMENTS && <span className="faint">… {elements.length}</span>}
             {elements.length === 0 && <span className="faint">empty</span>}
           </div>
         </figure>
@@ -44,8 +44,8 @@ export function CounterexamplePicture({ found: { matrix, run } }: { readonly fou
 }
 
 function Cells({ of, against }: { readonly of: CsrMatrix; readonly against?: CsrMatrix }) {
-  const rows = Math.min(MOST_ROWS, of.rows);
-  const columns = Math.min(MOST_COLUMNS, of.cols);
+  const rows = Math.min(MAX_ROWS, of.rows);
+  const columns = Math.min(MAX_COLUMNS, of.cols);
   return (
     <div>
       {Array.from({ length: rows }, (_, r) => {

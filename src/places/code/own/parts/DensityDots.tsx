@@ -9,8 +9,8 @@ import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { sampleCurve, sizeCurve } from '../../../../kit/report/density-curves.ts';
 import { density as densityText } from '../../../../kit/words/quantity.ts';
-import { DENSITY_SIZE } from '../desk/densities.ts';
-import { type OwnDesk, useDeskState } from '../use-desk.ts';
+import { DENSITY_SIZE } from '../live/densities.ts';
+import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
 const HEIGHT = 232;
 const X: Axis = { scale: 'linear', domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], text: String, title: 'density' };
@@ -24,11 +24,11 @@ const Y: Axis = {
 const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
 /** Sizes on random matrices as dots, over the closed forms of the baseline and of the format in the sentence. */
-export function DensityDots({ own }: { readonly own: OwnDesk }) {
+export function DensityDots({ own }: { readonly own: PlayedModule }) {
   const { formats } = useApp();
-  const dots = useDeskState(own, (s) => s.dots);
-  const title = useDeskState(own, (s) => s.description?.title ?? 'It');
-  const here = useDeskState(own, (s) => s.whole?.ledger?.effectiveDensity ?? null);
+  const dots = useModuleState(own, (s) => s.dots);
+  const title = useModuleState(own, (s) => s.description?.title ?? 'It');
+  const here = useModuleState(own, (s) => s.whole?.ledger?.effectiveDensity ?? null);
   const density = useSession((s) => s.summary?.density ?? null);
   const inSentence = useDocument((doc) => doc.format);
   const paramsInSentence = useDocument((doc) => doc.params[doc.format]);

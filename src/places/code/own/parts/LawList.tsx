@@ -3,8 +3,8 @@ import type { LawState } from '../../../../own/laws.ts';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
-import type { Counterexample } from '../desk/desk-state.ts';
-import { type OwnDesk, useDeskState } from '../use-desk.ts';
+import type { Counterexample } from '../live/module-state.ts';
+import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 import { CounterexamplePicture } from './CounterexamplePicture.tsx';
 import { testText } from './test-text.ts';
 
@@ -15,11 +15,11 @@ export const LAW_TITLES = [
   'Every element matters',
   'The arrays are enough',
   'The same bytes again',
-  'Every non-zero is told once',
+  'Each non-zero is narrated exactly once',
 ];
 
 interface LawListProps {
-  readonly own: OwnDesk;
+  readonly own: PlayedModule;
   readonly name: string;
   readonly onStage: (found: Counterexample) => void;
   /** Exercises keep what breaks a law to themselves. */
@@ -28,11 +28,11 @@ interface LawListProps {
 
 /** The laws with their counts as they are tried, and the smallest matrix that breaks each. */
 export function LawList({ own, name, onStage, isSecret = false }: LawListProps) {
-  const laws = useDeskState(own, (s) => s.laws);
-  const ms = useDeskState(own, (s) => s.lawsMs);
-  const phase = useDeskState(own, (s) => s.phase);
-  const counterexamples = useDeskState(own, (s) => s.counterexamples);
-  const params = useDeskState(own, (s) => s.params);
+  const laws = useModuleState(own, (s) => s.laws);
+  const ms = useModuleState(own, (s) => s.lawsMs);
+  const phase = useModuleState(own, (s) => s.phase);
+  const counterexamples = useModuleState(own, (s) => s.counterexamples);
+  const params = useModuleState(own, (s) => s.params);
   const isTrying = phase === 'running' && ms === null;
   const aside =
     laws === null
@@ -50,7 +50,7 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
       aside={aside}
       action={
         isTrying && (
-          <button type="button" className="text-button" onClick={() => own.desk.cancel()}>
+          <button type="button" className="text-button" onClick={() => own.module.cancel()}>
             Cancel
           </button>
         )
@@ -98,13 +98,13 @@ interface LawProps extends Pick<LawListProps, 'name' | 'onStage' | 'isSecret'> {
 }
 
 function Law({ law: { id, title, held, tried, broken }, found, name, params, onStage, isSecret }: LawProps) {
-  const isUntold = tried === 0;
+  const isUntried = tried === 0;
   const shape = found && `${found.matrix.rows} × ${found.matrix.cols}`;
   return (
     <li className={broken ? 'own-law own-law--broken' : 'own-law'}>
-      <span className={broken ? 'own-law-mark' : isUntold ? 'own-law-mark' : 'own-law-mark good'}>
-        <Icon name={broken ? 'close' : isUntold ? 'minus' : 'tick'} />
-        <span className="unseen">{broken ? 'broken: ' : isUntold ? 'not tried: ' : 'holds: '}</span>
+      <span className={broken ? 'own-law-mark' : isUntried ? 'own-law-mark' : 'own-law-mark good'}>
+        <Icon name={broken ? 'close' : isUntried ? 'minus' : 'tick'} />
+        <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'holds: '}</span>
       </span>
       <span>{title}</span>
       <span className="number">{held === tried ? countText(held) : `${countText(held)} of ${countText(tried)}`}</span>

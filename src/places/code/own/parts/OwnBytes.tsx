@@ -6,8 +6,8 @@ import type { OwnParams } from '../../../../own/messages.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { bytes, density } from '../../../../kit/words/quantity.ts';
-import { settingText } from '../desk/settings.ts';
-import { type OwnDesk, useDeskState } from '../use-desk.ts';
+import { settingText } from '../live/settings.ts';
+import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
 interface Row {
   readonly id: string;
@@ -17,11 +17,17 @@ interface Row {
 }
 
 /** What the bytes are for, beside the other formats on the same matrix, and the smallest of all settings. */
-export function OwnBytes({ own, onParams }: { readonly own: OwnDesk; readonly onParams: (params: OwnParams) => void }) {
+export function OwnBytes({
+  own,
+  onParams,
+}: {
+  readonly own: PlayedModule;
+  readonly onParams: (params: OwnParams) => void;
+}) {
   const { formats } = useApp();
-  const whole = useDeskState(own, (s) => s.whole);
-  const title = useDeskState(own, (s) => s.description?.title ?? '');
-  const params = useDeskState(own, (s) => s.params);
+  const whole = useModuleState(own, (s) => s.whole);
+  const title = useModuleState(own, (s) => s.description?.title ?? '');
+  const params = useModuleState(own, (s) => s.params);
   const encodings = useSession((s) => s.encodings);
   const summary = useSession((s) => s.summary);
   const rows = useMemo((): readonly Row[] => {
@@ -37,7 +43,7 @@ export function OwnBytes({ own, onParams }: { readonly own: OwnDesk; readonly on
   if (!whole) return null;
   const { ledger, refusal, isWhole, matrix, settings, tried, of } = whole;
   const [best] = settings;
-  const most = Math.max(1, largest(rows.map((row) => eachOf(row, matrix.nnz, nonZeros))));
+  const max = Math.max(1, largest(rows.map((row) => eachOf(row, matrix.nnz, nonZeros))));
   return (
     <Section title="What the bytes are for" aside={summary ? `density ${density(summary.density)}` : undefined}>
       {refusal !== null && <p className="own-problem">On the whole matrix: {refusal}</p>}
@@ -61,7 +67,7 @@ export function OwnBytes({ own, onParams }: { readonly own: OwnDesk; readonly on
             <tr key={row.id} className={row.isOwn ? 'own-ledger-mine' : undefined}>
               <th scope="row">{row.title}</th>
               <td>
-                <Bar ledger={row.ledger} share={eachOf(row, matrix.nnz, nonZeros) / most} />
+                <Bar ledger={row.ledger} share={eachOf(row, matrix.nnz, nonZeros) / max} />
               </td>
               <td className="number">{bytes(row.ledger.totalBytes)}</td>
               <td className="number">{eachOf(row, matrix.nnz, nonZeros).toFixed(1)}</td>

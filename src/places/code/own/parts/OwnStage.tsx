@@ -8,12 +8,12 @@ import { saveScene } from '../../../../kit/stage/save-scene.ts';
 import { SceneCanvas } from '../../../../kit/stage/SceneCanvas.tsx';
 import { SceneTables } from '../../../../kit/stage/SceneTables.tsx';
 import { sourceOf } from '../../../../kit/stage/use-scene.ts';
-import type { ToldStory } from '../desk/desk-state.ts';
-import { type OwnDesk, useDeskState } from '../use-desk.ts';
+import type { NarratedStory } from '../live/module-state.ts';
+import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 import { Asking, ProblemLine } from './Asking.tsx';
 
 interface OwnStageProps {
-  readonly own: OwnDesk & { readonly again: () => void };
+  readonly own: PlayedModule & { readonly again: () => void };
   /** the matrix of a broken law is shown in place of the window: the way back */
   readonly onWindow: (() => void) | null;
   /** what is shown, in a few words */
@@ -23,9 +23,9 @@ interface OwnStageProps {
 /** The story of the module as it is: words, picture, player; and why there is none. */
 export function OwnStage({ own, onWindow, about }: OwnStageProps) {
   const app = useApp();
-  const story = useDeskState(own, (s) => s.story);
-  const isOld = useDeskState(own, (s) => s.isStoryOld && s.problem !== null);
-  const refusal = useDeskState(own, (s) => s.refusal);
+  const story = useModuleState(own, (s) => s.story);
+  const isOld = useModuleState(own, (s) => s.isStoryOld && s.problem !== null);
+  const refusal = useModuleState(own, (s) => s.refusal);
   const [asTables, setAsTables] = useState(false);
   const inner: App = { ...app, player: own.player };
   return (
@@ -75,18 +75,18 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
   );
 }
 
-function useSceneOf(story: ToldStory) {
+function useSceneOf(story: NarratedStory) {
   const { player } = useApp();
   const source = sourceOf(story, null);
   const step = useStore(player.store, (s) => s.step);
   return { source, scene: source.at(Math.min(step, source.tickCount)) };
 }
 
-function Words({ story }: { readonly story: ToldStory }) {
+function Words({ story }: { readonly story: NarratedStory }) {
   return <Narration words={useSceneOf(story).scene.narration} />;
 }
 
-function Picture({ story, asTables }: { readonly story: ToldStory; readonly asTables: boolean }) {
+function Picture({ story, asTables }: { readonly story: NarratedStory; readonly asTables: boolean }) {
   const { source, scene } = useSceneOf(story);
   return (
     <StoryBoundary name="The picture">

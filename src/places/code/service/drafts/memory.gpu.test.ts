@@ -33,7 +33,7 @@ const watch = (kernel: string, workgroup: number, params = {}): Promise<Omit<Mem
 function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane: number): readonly number[] {
   const found: number[] = [];
   for (let i = 0; i < trace.counts[lane]; i++) {
-    const at = lane * trace.most + i;
+    const at = lane * trace.max + i;
     if (trace.sites[trace.siteOf[at]].name === name) found.push(trace.elements[at]);
   }
   return found;
@@ -80,8 +80,8 @@ describe('what lanes touch', () => {
     );
     const [inside, outside] = [new Set<string>(), new Set<string>()];
     for (let lane = 0; lane < trace.lanes; lane++) {
-      for (let i = 0; i < Math.min(trace.most, trace.counts[lane]); i++) {
-        const at = lane * trace.most + i;
+      for (let i = 0; i < Math.min(trace.max, trace.counts[lane]); i++) {
+        const at = lane * trace.max + i;
         const { buffer, elementBytes } = trace.sites[trace.siteOf[at]];
         const bytes = buffer === null ? undefined : lengths.get(buffer);
         if (bytes === undefined || elementBytes === null) continue;

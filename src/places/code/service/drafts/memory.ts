@@ -12,7 +12,7 @@ import { abandonable } from '../../../../engine/bench/abandon.ts';
 import { stepsFor } from '../../../../engine/bench/steps.ts';
 
 /** Accesses recorded per lane. */
-const MOST_KEPT = 1024;
+const MAX_KEPT = 1024;
 
 /** Without subgroups on the device, lanes are grouped by this number. */
 const USUAL_WIDTH = 32;
@@ -29,7 +29,7 @@ export async function traceMemory(
   const isDraft = Object.keys(request.files).length + Object.keys(request.overrides).length > 0;
   const { format, spec } = kernelOf(host.formats, kernel);
   const operation = operationById(spec.operation);
-  const sizes = completeSizes(operation, { ...spec.most, ...request.sizes });
+  const sizes = completeSizes(operation, { ...spec.max, ...request.sizes });
   const { matrix, encode } = await host.stage(job);
   const params = paramsFor(format, spec, request.params, matrix);
   const context = await host.device.open();
@@ -49,7 +49,7 @@ export async function traceMemory(
     throw new SparseScopeError(`workgroup: found ${workgroup}, expected a whole number below ${columns * lines}`);
   }
   const lanes = facts.limits.maxComputeInvocationsPerWorkgroup;
-  const traced = withAccessTrace(plan, { pass, workgroup, lanes, most: MOST_KEPT });
+  const traced = withAccessTrace(plan, { pass, workgroup, lanes, max: MAX_KEPT });
   const budgeted = withBudget(traced.plan, stepsFor(encoded, plan));
   const label = `${kernel} (watched)`;
   try {

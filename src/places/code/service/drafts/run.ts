@@ -99,7 +99,7 @@ class DraftRun {
   async run(): Promise<string> {
     const { kernel, time, rounds = DEFAULT_ROUNDS } = this.#request;
     const { format, spec } = kernelOf(this.#host.formats, kernel);
-    const sizes = completeSizes(operationById(spec.operation), { ...spec.most, ...this.#request.sizes });
+    const sizes = completeSizes(operationById(spec.operation), { ...spec.max, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
     // The matrix that is open now: another may be opened meanwhile.
     const stage = await this.#host.stage(this.#job);

@@ -72,11 +72,11 @@ const NO_JOB: Job = { report: () => {}, cancelled: false };
 /** The sizes, limited to what a few tiles and lanes cover. */
 function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
   const operation = operationById(spec.operation);
-  const most = Object.entries(operation.sizes).map(([name, { step = 0 }]) => [
+  const max = Object.entries(operation.sizes).map(([name, { step = 0 }]) => [
     name,
     Math.min(sizes[name], step === 0 ? 67 : 9 * step),
   ]);
-  return completeSizes(operation, Object.fromEntries(most) as Sizes);
+  return completeSizes(operation, Object.fromEntries(max) as Sizes);
 }
 
 function badSubjects({ format, params, spec, facts }: TryOptions): readonly TrySubject[] {

@@ -14,10 +14,10 @@ import { standInMatrix } from '../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../generate/awkward/matrices.ts';
 import { badMatrix, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
 import type { DraftHost } from '../drafts/run.ts';
-import type { EncodeElsewhere, OwnKernelRequest } from './own-types.ts';
+import type { EncodeModuleOnPage, OwnKernelRequest } from './own-types.ts';
 
 /** Non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
-const MOST_SENT = 2 ** 26;
+const MAX_SENT = 2 ** 26;
 
 /** Which matrices the host has to know: the open one alone, or all that a kernel is tried on. */
 type Which = 'open' | 'all';
@@ -29,14 +29,14 @@ type Which = 'open' | 'all';
 export async function ownHost(
   host: DraftHost,
   { name, description, text }: OwnKernelRequest,
-  encode: EncodeElsewhere,
+  encode: EncodeModuleOnPage,
   which: Which,
   job: Job,
 ): Promise<{ readonly host: DraftHost; readonly format: AnyFormat }> {
   const stage = await host.stage(job);
-  if (stage.matrix.nnz > MOST_SENT) {
+  if (stage.matrix.nnz > MAX_SENT) {
     throw new SparseScopeError(
-      `the open matrix: found ${stage.matrix.nnz} non-zeros, expected at most ${MOST_SENT} for a format of one's own`,
+      `the open matrix: found ${stage.matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`,
     );
   }
   const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));

@@ -17,7 +17,7 @@ import { STARTERS } from '../../../../own/starters.ts';
 import { traceMemory } from '../drafts/memory.ts';
 import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
 import { ownHost } from './own-host.ts';
-import type { EncodeElsewhere, OwnTrialRequest } from './own-types.ts';
+import type { EncodeModuleOnPage, OwnTrialRequest } from './own-types.ts';
 import { raceBeside } from './race.ts';
 import { tryOwnKernel } from './service.ts';
 
@@ -52,7 +52,7 @@ const job = (): ServiceJob => new ServiceJob(threadPace, () => {});
 
 interface Opened {
   readonly request: OwnTrialRequest;
-  readonly encode: EncodeElsewhere;
+  readonly encode: EncodeModuleOnPage;
   readonly chosen: Chosen;
 }
 

@@ -35,4 +35,4 @@ export interface OwnMemoryRequest extends OwnKernelRequest {
  * Has a matrix encoded where modules run, and decoded again: the worker knows none of the text. Never rejects: what went
  * wrong is an outcome.
  */
-export type EncodeElsewhere = (matrix: SentMatrix) => Promise<Outcome<Run>>;
+export type EncodeModuleOnPage = (matrix: SentMatrix) => Promise<Outcome<Run>>;

@@ -1,7 +1,7 @@
 import { scratchCard } from '../../../../core/scratch/card.ts';
 import { kernelPaths } from '../../../../own/kernel/spec.ts';
 import { ownId } from '../../../../own/source.ts';
-import { given } from '../../../../engine/bridge/given.ts';
+import { transferred } from '../../../../engine/bridge/transfer.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { defineService } from '../../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../../engine/host.ts';
@@ -9,7 +9,7 @@ import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-t
 import { traceMemory } from '../drafts/memory.ts';
 import { type DraftHost, runDraft } from '../drafts/run.ts';
 import { ownHost } from './own-host.ts';
-import type { EncodeElsewhere, OwnKernelRequest, OwnMemoryRequest, OwnTrialRequest } from './own-types.ts';
+import type { EncodeModuleOnPage, OwnKernelRequest, OwnMemoryRequest, OwnTrialRequest } from './own-types.ts';
 import { raceBeside } from './race.ts';
 
 function draftOf(request: OwnKernelRequest): Omit<DraftRequest, 'time'> {
@@ -22,7 +22,7 @@ function draftOf(request: OwnKernelRequest): Omit<DraftRequest, 'time'> {
 export async function tryOwnKernel(
   host: DraftHost,
   request: OwnTrialRequest,
-  encode: EncodeElsewhere,
+  encode: EncodeModuleOnPage,
   job: ServiceJob,
   onEvent: OnDraftEvent,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
   async trial(
     job: ServiceJob,
     request: OwnTrialRequest,
-    encode: EncodeElsewhere,
+    encode: EncodeModuleOnPage,
     onEvent: OnDraftEvent,
   ): Promise<void> {
     host.refuseIfBusy('try a kernel');
@@ -52,7 +52,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
     return tryOwnKernel(host, request, encode, reporting, onEvent);
   },
   /** The elements that the lanes of one workgroup touch. Rejects with one sentence where they cannot be seen. */
-  async memory(job: ServiceJob, request: OwnMemoryRequest, encode: EncodeElsewhere): Promise<MemoryAnswer> {
+  async memory(job: ServiceJob, request: OwnMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
     const { generation } = host.matrix.held;
     const own = await ownHost(host, request, encode, 'open', job);
@@ -60,6 +60,6 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
       generation,
       ...(await traceMemory(own.host, { ...draftOf(request), workgroup: request.workgroup }, job)),
     };
-    return given(answer, answer.trace);
+    return transferred(answer, answer.trace);
   },
 }));

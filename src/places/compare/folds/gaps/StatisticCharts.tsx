@@ -18,7 +18,7 @@ import { SectionHead } from '../../../../kit/controls/Section.tsx';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 
 /** Bars per histogram at most. */
-const MOST_BARS = 64;
+const MAX_BARS = 64;
 
 /** The distribution of the non-zeros: gaps, rows, groups and pairs of rows, with the limits of formats. */
 export function StatisticCharts(props: StatisticChartsProps) {
@@ -110,7 +110,7 @@ function RowChart(props: ChartParts) {
       title="Non-zeros per row"
       what="rows"
       along="non-zeros of a row"
-      bins={binned(rowCounts, { first, last: rowCounts.length - 1, most: MOST_BARS })}
+      bins={binned(rowCounts, { first, last: rowCounts.length - 1, max: MAX_BARS })}
       means={rows === 0 ? [] : [{ id: 'mean', at: nnz / rows, title: 'mean' }]}
       limit={null}
       note=""
@@ -134,7 +134,7 @@ function GroupChart(props: ChartParts & { readonly width: number }) {
       bins={binned(counts, {
         first: 0,
         last: Math.min(width, last + 2),
-        most: MOST_BARS,
+        max: MAX_BARS,
         ...(limit === null ? {} : { edge: limit }),
       })}
       means={[]}
@@ -155,7 +155,7 @@ function SharedChart(props: ChartParts) {
       title="Columns that two rows share"
       what="pairs"
       along="columns in which both rows hold a non-zero"
-      bins={binned(counts, { first, last: counts.length - 1, most: MOST_BARS })}
+      bins={binned(counts, { first, last: counts.length - 1, max: MAX_BARS })}
       means={[{ id: 'mean', at: mean, title: 'mean' }]}
       limit={null}
       note={`${countText(sampled.length)} rows, a fixed random sample, against every other row: they share ${oneDecimal(mean)} columns on average, where chance would give ${oneDecimal(byChance)}, and the best partner shares ${oneDecimal(best)}.`}

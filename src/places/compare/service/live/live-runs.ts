@@ -5,7 +5,7 @@ import { CancelledError, FormatError, SparseScopeError } from '../../../../core/
 import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
 import type { Job } from '../../../../core/job.ts';
 import type { Matrix } from '../../../../core/matrix/index.ts';
-import { TurnedRows } from '../../../../core/matrix/repeated-rows.ts';
+import { RotatedRows } from '../../../../core/matrix/repeated-rows.ts';
 import { SPMV } from '../../../../core/operations/index.ts';
 import { type Expected, type Inputs } from '../../../../core/operations/operation.ts';
 import { throwIfCancelled } from '../../../../core/pace.ts';
@@ -27,7 +27,7 @@ import {
   type LiveShape,
 } from './live-task.ts';
 
-const MOST_SIDE = 4096;
+const MAX_SIDE = 4096;
 /** Formats with a slower encoder join once nothing newer was asked for during this time. */
 const REST_MS = 400;
 const REST_POLL_MS = 20;
@@ -189,7 +189,7 @@ export class LiveRuns {
   async #encodePaced({ format, params }: LiveEntry, density: number, job: Job): ReturnType<BenchCase['encode']> {
     if (!this.#shape || !this.#band) throw new CancelledError();
     // Repeated rows would be alike, which an arranging encoder would exploit.
-    const matrix = new TurnedRows(this.#band.at(density), this.#shape.rows);
+    const matrix = new RotatedRows(this.#band.at(density), this.#shape.rows);
     const admission = format.admits(matrix, params);
     if (!admission.ok) throw new FormatError(admission.reason);
     const start = this.#host.now();
@@ -302,10 +302,10 @@ export class LiveRuns {
   }
 }
 
-function checked({ rows = MOST_SIDE, cols = MOST_SIDE, density, seed = 1 }: LiveRequest): LiveShape {
+function checked({ rows = MAX_SIDE, cols = MAX_SIDE, density, seed = 1 }: LiveRequest): LiveShape {
   for (const [name, side] of Object.entries({ rows, cols })) {
-    if (!Number.isInteger(side) || side < 1 || side > MOST_SIDE) {
-      throw new SparseScopeError(`live, ${name}: found ${side}, expected a whole number from 1 to ${MOST_SIDE}`);
+    if (!Number.isInteger(side) || side < 1 || side > MAX_SIDE) {
+      throw new SparseScopeError(`live, ${name}: found ${side}, expected a whole number from 1 to ${MAX_SIDE}`);
     }
   }
   if (!(density >= 0 && density <= 1)) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../../../core/format.ts';
 import { toDense } from '../../../../core/matrix/index.ts';
-import { RepeatedRows, TurnedRows } from '../../../../core/matrix/repeated-rows.ts';
+import { RepeatedRows, RotatedRows } from '../../../../core/matrix/repeated-rows.ts';
 import { formats } from '../../../../formats/registry.ts';
 import { Band } from './band.ts';
 import { liveEncoder } from './live-task.ts';
@@ -60,7 +60,7 @@ describe('what a thread encodes', () => {
 describe('rows that are turned', () => {
   it('hold the band in every run, moved along the columns, ascending', () => {
     const band = new Band(3, 10, 2).at(0.4);
-    const turned = new TurnedRows(band, 7);
+    const turned = new RotatedRows(band, 7);
     expect([turned.rows, turned.cols, turned.nnz]).toEqual([7, 10, new RepeatedRows(band, 7).nnz]);
     const [base, all] = [toDense(band), toDense(turned)];
     for (let r = 0; r < 7; r++) {

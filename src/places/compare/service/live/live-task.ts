@@ -97,7 +97,7 @@ export function liveTasks(formats: readonly AnyFormat[]): TaskKind<LiveShape, Li
   return {
     name: 'live/encode',
     open: (shape) => liveEncoder(formats, shape),
-    given: (output) => (output.ok ? buffersOf(output.encoded) : []),
+    transferred: (output) => (output.ok ? buffersOf(output.encoded) : []),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AbortsWork, AnyListedFormat } from '../../core/format.ts';
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../core/matrix/index.ts';
-import type { OwnAnswer, OwnSaid } from '../../engine/matrix/own-formats.ts';
+import type { UserFormatUpdate, UserFormatResult } from '../../engine/matrix/own-formats.ts';
 import { type Description, type Outcome, paramsOf } from '../../own/answers.ts';
 import type { Run } from '../../own/asking.ts';
 import { ownFormat } from '../../own/format.ts';
@@ -17,9 +17,9 @@ const WHOLE_MS = 60_000;
 export type Evaluate = (text: string, options?: SandboxOptions) => Evaluated;
 
 /** Why there is no result. */
-type Unasked = Exclude<Outcome<never>, { readonly kind: 'done' }>;
+type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 
-const failed = (error: unknown): Unasked => ({
+const failed = (error: unknown): NotEncoded => ({
   kind: 'failed',
   message: error instanceof Error ? error.message : String(error),
   line: 0,
@@ -29,7 +29,7 @@ const failed = (error: unknown): Unasked => ({
  * A text as a format of the page: runs it to hear what it is, and from then on asks it about windows and whole matrices.
  * Null with a sentence where it cannot be run.
  */
-export async function askedFormat(
+export async function sandboxedFormat(
   name: string,
   text: string,
   evaluate: Evaluate,
@@ -46,10 +46,10 @@ export async function askedFormat(
     cells: CsrArrays,
     given: Readonly<Record<string, unknown>>,
     signal?: AbortsWork,
-  ): Promise<OwnSaid> => {
+  ): Promise<UserFormatResult> => {
     const params = paramsOf(description, given as OwnParams);
     const module = { name, text, evaluate, description };
-    return { params, outcome: await askedOnce(module, new CsrMatrix(cells), params, signal) };
+    return { params, outcome: await encodedOnce(module, new CsrMatrix(cells), params, signal) };
   };
   const format = ownFormat({
     name,
@@ -61,24 +61,24 @@ export async function askedFormat(
   return {
     format: {
       ...format,
-      asked: {
+      sandboxed: {
         link,
-        knows: (window, params) => runs.get(window)?.has(keyOf(params)) ?? false,
-        async ask(window, params) {
+        hasResult: (window, params) => runs.get(window)?.has(keyOf(params)) ?? false,
+        async encodeWindow(window, params) {
           const outcome = await windows.ask(window, params as OwnParams, true);
           const known = runs.get(window) ?? new Map<string, Outcome<Run>>();
           runs.set(window, known.set(keyOf(params), outcome));
         },
-        answer,
-        async tell(engine, given, signal) {
-          let of: OwnAnswer['of'] = null;
+        encode: answer,
+        async sendTo(engine, given, signal) {
+          let of: UserFormatUpdate['of'] = null;
           const watch = signal ? { signal } : {};
           if (given) {
             const { generation, ...cells } = await engine.cells(watch);
             of = { generation, ...(await answer(cells, given, signal)) };
           }
-          const told: OwnAnswer = { name, text, description, of };
-          await engine.hold(watch, told as never);
+          const update: UserFormatUpdate = { name, text, description, of };
+          await engine.registerFormat(watch, update as never);
         },
       },
     },
@@ -91,7 +91,7 @@ class Asking {
   readonly #text: string;
   readonly #evaluate: Evaluate;
   readonly #options: SandboxOptions;
-  #open: Promise<OpenedFormat | Unasked> | null = null;
+  #open: Promise<OpenedFormat | NotEncoded> | null = null;
 
   constructor(name: string, text: string, evaluate: Evaluate, options: SandboxOptions = {}) {
     this.#name = name;
@@ -101,7 +101,7 @@ class Asking {
   }
 
   /** The module once it has said what it is, or why it has not. Rejects where it had to be ended. */
-  opened(): Promise<OpenedFormat | Unasked> {
+  opened(): Promise<OpenedFormat | NotEncoded> {
     this.#open ??= this.#begin();
     return this.#open;
   }
@@ -117,7 +117,7 @@ class Asking {
     }
   }
 
-  async #begin(): Promise<OpenedFormat | Unasked> {
+  async #begin(): Promise<OpenedFormat | NotEncoded> {
     const session = new OwnSession((text) => this.#evaluate(text, this.#options));
     const outcome = await session.open(this.#name, this.#text);
     if (outcome === null) return failed(new Error('another text was opened'));
@@ -133,7 +133,7 @@ interface Module {
 }
 
 /** What a module makes of a large matrix, in an evaluation of its own that ends with the answer or with `signal`. */
-async function askedOnce(
+async function encodedOnce(
   { name, text, evaluate }: Module,
   matrix: Matrix,
   params: OwnParams,

@@ -8,6 +8,6 @@ const withoutWindow = remembered((scene) => {
 });
 
 /** The picture without the cells of the window; all of it where it shows nothing else. */
-export function BesidesCells(props: MomentProps) {
+export function SceneWithoutCells(props: MomentProps) {
   return <Below {...props} part={withoutWindow} />;
 }

@@ -4,29 +4,29 @@ import type { CsrMatrix, Matrix } from '../../../core/matrix/index.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { createPlayer, type Player } from '../../../state/index.ts';
 import { type App, useApp, useSession } from '../../../kit/app-context.ts';
-import { densities } from './desk/densities.ts';
-import { Desk } from './desk/desk.ts';
-import type { DeskState } from './desk/desk-state.ts';
+import { densities } from './live/densities.ts';
+import { LiveModule } from './live/live-module.ts';
+import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../../kit/own/page-sandbox.ts';
-import { wholeMatrix } from './desk/whole.ts';
+import { wholeMatrix } from './live/whole.ts';
 
 /** A desk with the player of its stage, whose steps are not those of the document. */
-export interface OwnDesk {
-  readonly desk: Desk;
+export interface PlayedModule {
+  readonly module: LiveModule;
   readonly player: Player;
 }
 
-const desks = new WeakMap<App['session'], OwnDesk>();
+const modules = new WeakMap<App['session'], PlayedModule>();
 
 /** While somebody types, a text runs once no letter has come for this long; the first change after a rest runs at once. */
 const TYPING_MS = 30;
 const REST_MS = 240;
 
-function deskOf(app: App): OwnDesk {
-  const known = desks.get(app.session);
+function moduleOf(app: App): PlayedModule {
+  const known = modules.get(app.session);
   if (known) return known;
   let last: { readonly generation: number; readonly whole: ReturnType<typeof wholeMatrix> } | null = null;
-  const desk = new Desk({
+  const module = new LiveModule({
     evaluate: (text, onLong) => pageSandbox().evaluate(text, { onLong }),
     now: () => performance.now(),
     whole() {
@@ -38,19 +38,19 @@ function deskOf(app: App): OwnDesk {
   });
   const player = createPlayer(app.document);
   // Another story keeps the step, so that one sees what a change of the text changes.
-  desk.store.subscribe(({ story }, before) => {
+  module.store.subscribe(({ story }, before) => {
     if (!story || story === before.story) return;
     const { chapters, steps } = story.trace;
     const step = before.story ? player.store.getState().step : 1;
     player.loadAside({ stepCount: steps.length, chapters }, step);
   });
-  const made = { desk, player };
-  desks.set(app.session, made);
+  const made = { module, player };
+  modules.set(app.session, made);
   return made;
 }
 
 /** What is on the desk. */
-interface Deskwork {
+interface ModuleInput {
   readonly name: string;
   readonly text: string;
   readonly params: OwnParams;
@@ -61,9 +61,15 @@ interface Deskwork {
 }
 
 /** Runs a text whenever it, its parameters or the window change. */
-export function useDesk({ name, text, params, shown, judged }: Deskwork): OwnDesk & { readonly again: () => void } {
+export function useLiveModule({
+  name,
+  text,
+  params,
+  shown,
+  judged,
+}: ModuleInput): PlayedModule & { readonly again: () => void } {
   const app = useApp();
-  const own = deskOf(app);
+  const own = moduleOf(app);
   const ofPage = useSession((s) => s.window);
   const generation = useSession((s) => s.summary?.generation);
   const window = shown ?? ofPage;
@@ -73,15 +79,15 @@ export function useDesk({ name, text, params, shown, judged }: Deskwork): OwnDes
     if (!window) return;
     const hasRested = performance.now() - changedAt.current > REST_MS;
     changedAt.current = performance.now();
-    const open = (): void => void own.desk.open({ name, text, params, window, judged });
+    const open = (): void => void own.module.open({ name, text, params, window, judged });
     const timer = setTimeout(open, hasRested ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
   }, [own, name, text, params, window, judged, generation, turn]);
-  useEffect(() => () => own.desk.close(), [own, name]);
+  useEffect(() => () => own.module.close(), [own, name]);
   return useMemo(() => ({ ...own, again: () => setTurn((n) => n + 1) }), [own]);
 }
 
 /** A part of what is known of the text on the desk. */
-export function useDeskState<T>({ desk }: Pick<OwnDesk, 'desk'>, select: (state: DeskState) => T): T {
-  return useStore(desk.store, select);
+export function useModuleState<T>({ module }: Pick<PlayedModule, 'module'>, select: (state: LiveModuleState) => T): T {
+  return useStore(module.store, select);
 }

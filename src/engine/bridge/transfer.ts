@@ -1,21 +1,21 @@
 import * as Comlink from 'comlink';
 
 /** by answer or argument, the part whose buffers go with it */
-const GIVEN = new WeakMap<object, object>();
+const TRANSFERRED = new WeakMap<object, object>();
 
 /**
  * Marks an answer or an argument whose buffers, or those of a part of it, go to the other thread instead of being copied:
  * they must be fresh, since nobody can read them here afterwards.
  */
-export function given<T extends object>(value: T, part: object = value): T {
-  GIVEN.set(value, part);
+export function transferred<T extends object>(value: T, part: object = value): T {
+  TRANSFERRED.set(value, part);
   return value;
 }
 
 /** A value as Comlink takes it: functions are called across threads, and what is given away is transferred. */
 export function toWire(value: unknown): unknown {
   if (typeof value === 'function') return Comlink.proxy(value);
-  const part = typeof value === 'object' && value !== null ? GIVEN.get(value) : undefined;
+  const part = typeof value === 'object' && value !== null ? TRANSFERRED.get(value) : undefined;
   if (!part) return value;
   const buffers = new Set<ArrayBuffer>();
   collect(part, buffers);

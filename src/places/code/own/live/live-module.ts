@@ -8,17 +8,17 @@ import { reasonOf } from '../../../../own/source.ts';
 import type { OwnTrace } from '../../../../own/story/trace.ts';
 import {
   type Counterexample,
-  type DeskState,
-  EMPTY_DESK,
+  type LiveModuleState,
+  EMPTY_STATE,
   type Problem,
   type Setting,
   type Task,
-} from './desk-state.ts';
+} from './module-state.ts';
 import { settingsOf } from './settings.ts';
 import { pointOf } from './points.ts';
 import { isSyntaxError, syntaxLine } from './syntax-line.ts';
 
-export interface DeskOptions {
+export interface LiveModuleOptions {
   /** Evaluates a text; `onLong` is called when an answer takes longer than two seconds. */
   readonly evaluate: (text: string, onLong: (what: Request['ask']) => void) => Evaluated;
   /** milliseconds */
@@ -37,20 +37,20 @@ const CLOSED = 'the sandbox was closed';
 const RETRIES = 3;
 
 /** Settings that are tried at most. */
-const MOST_SETTINGS = 64;
+const MAX_SETTINGS = 64;
 
 /**
  * A module while it is written: opens each text in turn, and says what it does with the window, whether its laws hold, and
  * what it takes. The newest text counts. Nothing is run before `open`.
  */
-export class Desk {
-  readonly store: StoreApi<DeskState> = createStore<DeskState>(() => EMPTY_DESK);
-  readonly #options: DeskOptions;
+export class LiveModule {
+  readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);
+  readonly #options: LiveModuleOptions;
   readonly #session: OwnSession;
   #turn = 0;
   #askedAt = 0;
 
-  constructor(options: DeskOptions) {
+  constructor(options: LiveModuleOptions) {
     this.#options = options;
     this.#session = new OwnSession((text) => {
       const turn = this.#turn;
@@ -66,7 +66,7 @@ export class Desk {
     this.#askedAt = this.#options.now();
     const isStoryOld = this.store.getState().story !== null;
     this.store.setState({ phase: 'running', text: task.text, long: null, lawsMs: null, isStoryOld });
-    const set = (part: Partial<DeskState>): void => {
+    const set = (part: Partial<LiveModuleState>): void => {
       if (turn !== this.#turn) throw new OldError();
       // More is known, so what took long has answered.
       this.store.setState({ long: null, ...part });
@@ -101,11 +101,11 @@ export class Desk {
   close(): void {
     this.#turn++;
     this.#session.close();
-    this.store.setState(EMPTY_DESK, true);
+    this.store.setState(EMPTY_STATE, true);
   }
 
   /** Runs a text again where the frame had to go that it ran in, because what ran before did not end in time. */
-  async #runUntilThere(task: Task, set: (part: Partial<DeskState>) => void): Promise<void> {
+  async #runUntilThere(task: Task, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     for (let left = RETRIES; ; left--) {
       try {
         return await this.#run(task, set);
@@ -118,7 +118,7 @@ export class Desk {
 
   async #run(
     { name, text, params: given, window, judged }: Task,
-    set: (part: Partial<DeskState>) => void,
+    set: (part: Partial<LiveModuleState>) => void,
   ): Promise<void> {
     const opened = await this.#session.open(name, text);
     if (opened === null) throw new OldError();
@@ -141,7 +141,7 @@ export class Desk {
   }
 
   /** The picture of the window. */
-  async #tell(format: OpenedFormat, window: CsrMatrix, set: (part: Partial<DeskState>) => void): Promise<void> {
+  async #tell(format: OpenedFormat, window: CsrMatrix, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const { params } = this.store.getState();
     const outcome = await format.ask(window, params, true);
     if (outcome.kind !== 'done') {
@@ -154,7 +154,7 @@ export class Desk {
     set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
   }
 
-  async #tryLaws(format: OpenedFormat, set: (part: Partial<DeskState>) => void): Promise<void> {
+  async #tryLaws(format: OpenedFormat, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const { params } = this.store.getState();
     const before = this.#options.now();
     const onReport = (laws: LawReport): void => set({ laws });
@@ -175,16 +175,16 @@ export class Desk {
   }
 
   /** The bytes of the whole matrix with every setting, and of random ones. */
-  async #weigh(format: OpenedFormat, set: (part: Partial<DeskState>) => void): Promise<void> {
+  async #weigh(format: OpenedFormat, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const { params, description } = this.store.getState();
-    const dots: DeskState['dots'][number][] = [];
+    const dots: LiveModuleState['dots'][number][] = [];
     const found = await this.#options.whole();
     if (found) {
       const { matrix, isWhole } = found;
       const first = await format.bytes(matrix, params);
       const ledger = first.kind === 'done' ? first.result : null;
       const refusal = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
-      const all = settingsOf(description?.params ?? []).slice(0, MOST_SETTINGS);
+      const all = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
       let settings: readonly Setting[] = [];
       set({ whole: { matrix, isWhole, ledger, refusal, settings, tried: 0, of: all.length } });
       for (const [i, each] of all.entries()) {
@@ -205,7 +205,7 @@ export class Desk {
   }
 
   /** Browsers do not say where a module has a syntax error: parts of the text are tried until one does. */
-  async #findSyntaxError(text: string, problem: Problem, set: (part: Partial<DeskState>) => void): Promise<void> {
+  async #findSyntaxError(text: string, problem: Problem, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const line = await syntaxLine(text, problem.sentence, async (part) => {
       const found = await this.#session.open('part', part);
       if (found === null) throw new OldError();
@@ -217,7 +217,7 @@ export class Desk {
 }
 
 /** What is not known of a text that cannot be run. */
-const NOTHING: Partial<DeskState> = {
+const NOTHING: Partial<LiveModuleState> = {
   refusal: null,
   laws: null,
   lawsMs: null,

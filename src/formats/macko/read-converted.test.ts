@@ -5,7 +5,7 @@ import { Random } from '../../core/number/random.ts';
 import { macko } from './index.ts';
 import type { MackoEncoded } from './layout.ts';
 import type { MackoParams } from './params.ts';
-import { checkedCells } from './read-made.ts';
+import { checkedCells } from './read-converted.ts';
 
 const random = new Random(5);
 const cells = Float32Array.from({ length: 9 * 70 }, () => (random.uniform() < 0.1 ? random.normal() : 0));

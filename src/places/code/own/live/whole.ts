@@ -2,21 +2,21 @@ import { CsrMatrix, type CsrArrays } from '../../../../core/matrix/index.ts';
 import type { App } from '../../../../kit/app-context.ts';
 
 /** Cells that the engine hands out at once. */
-const MOST_CELLS = 2 ** 20;
+const MAX_CELLS = 2 ** 20;
 /** Non-zeros that the page encodes in a task too short to be felt. */
-const MOST_NON_ZEROS = 2 ** 19;
+const MAX_NON_ZEROS = 2 ** 19;
 
 /** The open matrix, or as many of its first rows as hold half a million non-zeros; null where it cannot be had. */
 export async function wholeMatrix({
   session,
 }: Pick<App, 'session'>): Promise<{ readonly matrix: CsrMatrix; readonly isWhole: boolean } | null> {
   const { summary } = session.store.getState();
-  if (!summary || summary.cols > MOST_CELLS) return null;
+  if (!summary || summary.cols > MAX_CELLS) return null;
   const { rows, cols } = summary;
   const parts: CsrArrays[] = [];
-  const step = Math.max(1, Math.floor(MOST_CELLS / Math.max(1, cols)));
+  const step = Math.max(1, Math.floor(MAX_CELLS / Math.max(1, cols)));
   let row = 0;
-  for (let nonZeros = 0; row < rows && nonZeros < MOST_NON_ZEROS;) {
+  for (let nonZeros = 0; row < rows && nonZeros < MAX_NON_ZEROS;) {
     const wanted = Math.min(step, rows - row);
     const part = await session.cells({ row, col: 0, rows: wanted, cols });
     if (!part) return null;

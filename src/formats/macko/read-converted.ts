@@ -4,7 +4,7 @@ import { encodeSteps } from './encode.ts';
 import { entryValue, type MackoEncoded, storedDelta } from './layout.ts';
 
 /** The arrays of a MACKO matrix that a kernel wrote, as defined in layout.ts. */
-export interface MadeArrays {
+export interface ConvertedArrays {
   readonly values: Uint16Array | Float32Array;
   readonly deltas: Uint32Array;
   readonly indptr: Uint32Array;
@@ -14,15 +14,15 @@ export interface MadeArrays {
  * The arrays, from the words of the kernel's outputs, with the capacity of those of `e`: if there are fewer entries,
  * the rest is cut off. Throws RangeError for row starts that descend or exceed the capacity. O(rows).
  */
-export function madeArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): MadeArrays {
+export function convertedArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): ConvertedArrays {
   const { buffer, byteOffset } = words;
   const deltasAt = byteOffset + e.values.byteLength;
   const indptr = new Uint32Array(buffer, deltasAt + e.deltas.byteLength, e.rows + 1);
   for (let r = 0; r <= e.rows; r++) {
-    const least = r === 0 ? 0 : indptr[r - 1];
-    const most = r === 0 ? 0 : e.indptr[e.rows];
-    if (indptr[r] < least || indptr[r] > most) {
-      throw new RangeError(`indptr[${r}]: found ${indptr[r]}, expected ${least} to ${most}`);
+    const min = r === 0 ? 0 : indptr[r - 1];
+    const max = r === 0 ? 0 : e.indptr[e.rows];
+    if (indptr[r] < min || indptr[r] > max) {
+      throw new RangeError(`indptr[${r}]: found ${indptr[r]}, expected ${min} to ${max}`);
     }
   }
   const Values = e.valueType === 'f16' ? Uint16Array : Float32Array;
@@ -38,7 +38,7 @@ export function madeArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Ma
  * its arrays, including padding and tail, differs from the encoder's for these cells. O(rows * cols).
  */
 export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
-  const made = madeArrays(e, words);
+  const made = convertedArrays(e, words);
   // Encoded again only if necessary: values that had rounded to 0 are entries of `e`, and of no other.
   const differs = differenceOf(made, e) === null ? null : differenceOf(made, finish(encodeSteps(decode(e), e)));
   if (differs !== null) throw new RangeError(differs);
@@ -56,7 +56,7 @@ export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): 
 }
 
 /** The first element that differs; null if none does. Unused capacity holds zeros. */
-function differenceOf(made: MadeArrays, expected: MadeArrays | MackoEncoded): string | null {
+function differenceOf(made: ConvertedArrays, expected: ConvertedArrays | MackoEncoded): string | null {
   for (const name of ['indptr', 'values', 'deltas'] as const) {
     const found = wordsOf(made[name]);
     const wanted = wordsOf(expected[name]);

@@ -14,7 +14,7 @@ export interface Problem {
 }
 
 /** The story of a text on a matrix. */
-export interface ToldStory {
+export interface NarratedStory {
   readonly story: AnyStory;
   readonly trace: OwnTrace;
 }
@@ -55,7 +55,7 @@ interface DensityDot {
 }
 
 /** What is known of the text on the desk. Each part is of the text that was opened last, but for `story`, which stays. */
-export interface DeskState {
+export interface LiveModuleState {
   readonly phase: 'idle' | 'running' | 'done';
   /** what was opened last; null for nothing */
   readonly text: string | null;
@@ -68,7 +68,7 @@ export interface DeskState {
   /** why the window is refused */
   readonly refusal: string | null;
   /** the last picture, which may be of an earlier text */
-  readonly story: ToldStory | null;
+  readonly story: NarratedStory | null;
   readonly isStoryOld: boolean;
   readonly laws: LawReport | null;
   /** milliseconds that they took; null while they are tried */
@@ -80,7 +80,7 @@ export interface DeskState {
   readonly dots: readonly DensityDot[];
 }
 
-export const EMPTY_DESK: DeskState = {
+export const EMPTY_STATE: LiveModuleState = {
   phase: 'idle',
   text: null,
   long: null,

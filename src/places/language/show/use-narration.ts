@@ -13,7 +13,7 @@ import { useWriting } from '../text/use-writing.ts';
 import { useOwn } from '../use-own.ts';
 import { useSubjectOrUsual } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
-import type { ToldQuality } from './quality-story.ts';
+import type { NarratedQuality } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
 /** The text that the address asks for. */
@@ -24,7 +24,7 @@ export function useAskedText(): WriteRequest {
 }
 
 /** The page's text, and its story once it has come to its end. */
-export function useToldText() {
+export function useTextNarration() {
   const subject = useSubjectOrUsual();
   const { model } = subject;
   const { words, density } = useOwn(subject);
@@ -42,7 +42,7 @@ export function useToldText() {
 }
 
 /** What is known of the model's quality; null while nothing is. */
-export function useToldQuality(): ToldQuality | null {
+export function useQualityNarration(): NarratedQuality | null {
   const subject = useSubjectOrUsual();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
   const { name } = subject.model.shape;

@@ -30,14 +30,14 @@ export interface MatrixAt {
 interface OwnEntry extends OwnChoice, MatrixAt {}
 
 /** Matrices with choices of their own, at most one entry for each, by layer and kind. */
-export type OwnChoices = readonly OwnEntry[];
+export type MatrixOverrides = readonly OwnEntry[];
 
 export const TYPES: readonly StoredType[] = ['f16', 'i8', 'i4'];
 
-/** A layer beyond this is of no model that writes here. */
-const MOST_LAYER = 127;
+/** No model that writes here has a layer beyond this. */
+const MAX_LAYER = 127;
 const LONGEST = 4000;
-const MOST_GROUP = 64;
+const MAX_GROUP = 64;
 
 /** Whether two matrices are one. */
 export function isSame(a: MatrixAt, b: MatrixAt): boolean {
@@ -51,7 +51,7 @@ export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readon
 }
 
 /** The choices with `change` for some matrices; undefined takes a choice away. */
-export function withOwn(own: OwnChoices, matrices: readonly MatrixAt[], change: OwnChoice): OwnChoices {
+export function withOwn(own: MatrixOverrides, matrices: readonly MatrixAt[], change: OwnChoice): MatrixOverrides {
   const others = own.filter((one) => !matrices.some((at) => isSame(at, one)));
   const changed = matrices.map((at): OwnEntry => ({
     ...own.find((one) => isSame(at, one)),
@@ -62,7 +62,7 @@ export function withOwn(own: OwnChoices, matrices: readonly MatrixAt[], change: 
   return sorted([...others, ...changed.filter((one) => one.pruning || one.valueType || one.format)]);
 }
 
-function sorted(own: OwnChoices): OwnChoices {
+function sorted(own: MatrixOverrides): MatrixOverrides {
   return own.toSorted((a, b) => a.layer - b.layer || BLOCK_MATRICES.indexOf(a.name) - BLOCK_MATRICES.indexOf(b.name));
 }
 
@@ -77,7 +77,7 @@ export function storesType(format: Pick<AnyListedFormat, 'params'>, type: Stored
  * `x.own`: 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning, value type and format, each of which
  * may be empty. `formats`: ids of those that there are.
  */
-export function ownField(formats: readonly string[]): ChoiceField<OwnChoices> {
+export function ownField(formats: readonly string[]): ChoiceField<MatrixOverrides> {
   return {
     default: [],
     expected: 'matrices with their pruning, values and format, such as down0-5.up3~wanda-0.4~f16~dense',
@@ -85,7 +85,7 @@ export function ownField(formats: readonly string[]): ChoiceField<OwnChoices> {
     read(text) {
       if (text === '') return [];
       if (text.length > LONGEST) return null;
-      let own: OwnChoices = [];
+      let own: MatrixOverrides = [];
       for (const group of text.split('_')) {
         const [selector, pruningText = '', type = '', format = '', ...rest] = group.split('~');
         const matrices = readSelector(selector);
@@ -100,7 +100,7 @@ export function ownField(formats: readonly string[]): ChoiceField<OwnChoices> {
   };
 }
 
-function ownText(own: OwnChoices): string {
+function ownText(own: MatrixOverrides): string {
   const groups = new Map<string, OwnEntry[]>();
   for (const one of own) {
     const choice = [one.pruning ? pruningText(one.pruning) : '', one.valueType ?? '', one.format ?? '']
@@ -141,7 +141,7 @@ function readSelector(text: string): readonly MatrixAt[] | null {
     if (!found) return null;
     const [from, to] = [Number(found[2]), Number(found[3] ?? found[2])];
     const names = found[1] === 'all' ? BLOCK_MATRICES : BLOCK_MATRICES.filter((name) => name === found[1]);
-    if (names.length === 0 || from > to || to > MOST_LAYER) return null;
+    if (names.length === 0 || from > to || to > MAX_LAYER) return null;
     for (let layer = from; layer <= to; layer++) for (const name of names) matrices.push({ layer, name });
   }
   return matrices;
@@ -162,7 +162,7 @@ export function readPruning(text: string): OwnPruning | null {
   const pattern = /^(\d{1,2})of(\d{1,2})(-wanda)?$/.exec(text);
   if (pattern) {
     const [kept, group] = [Number(pattern[1]), Number(pattern[2])];
-    if (kept < 1 || kept > group || group > MOST_GROUP) return null;
+    if (kept < 1 || kept > group || group > MAX_GROUP) return null;
     return { way: 'n-of-m', kept, group, by: pattern[3] ? 'wanda' : 'magnitude' };
   }
   const share = /^(magnitude|rows|wanda|random)-(1|0\.\d{1,4})(?:-(\d{1,9}))?$/.exec(text);
@@ -179,7 +179,7 @@ export function asOwn(pruning: Pruning | null): OwnPruning {
 }
 
 /** Whether some matrix is pruned by Wanda. */
-export function isByWanda(pruning: Pruning | null, own: OwnChoices): boolean {
+export function isByWanda(pruning: Pruning | null, own: MatrixOverrides): boolean {
   return needsInputs({
     pruning: asOwn(pruning),
     own: own.map(({ layer, name, pruning: its }) => ({ layer, name, ...(its && { pruning: its }) })),
@@ -216,7 +216,7 @@ export function ownWords({ pruning, valueType, format }: OwnChoice, titleOf: (id
 /**
  * What all matrices are in a word or two: null where none has choices of its own, the choice where all share one, else 'mixed'.
  */
-export function mixedWords(own: OwnChoices, matrices: number, titleOf: (id: string) => string): string | null {
+export function mixedWords(own: MatrixOverrides, matrices: number, titleOf: (id: string) => string): string | null {
   if (own.length === 0) return null;
   const texts = new Set(own.map((one) => ownWords(one, titleOf)));
   return own.length === matrices && texts.size === 1 ? [...texts][0] : 'mixed';

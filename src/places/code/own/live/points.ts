@@ -4,7 +4,7 @@ import type { Run } from '../../../../own/asking.ts';
 import { asStored, valueTypeOf } from '../../../../own/decoded.ts';
 import type { Puts } from '../../../../own/messages.ts';
 import { ownersOf } from '../../../../own/story/owners.ts';
-import type { Problem } from './desk-state.ts';
+import type { Problem } from './module-state.ts';
 
 /**
  * What a matrix that does not come back points at: the element from which decode made the first wrong cell, or that it

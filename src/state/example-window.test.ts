@@ -6,14 +6,14 @@ import { formatsWithStories } from '../../test/stories.ts';
 import { defaultParams, stageParams } from '../core/format.ts';
 import { denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { Random } from '../core/number/random.ts';
-import { tellingWindow, type UnusualAt } from './telling-window.ts';
+import { exampleWindow, type UnusualAt } from './example-window.ts';
 import { defaultWindow, windowProblem } from './window.ts';
 
 const stories = await formatsWithStories();
 
 /** `unusualAt` of a format on the stage. */
 function unusualOf(id: string): UnusualAt {
-  const { format, story } = stories.find((told) => told.format.id === id) ?? stories[0];
+  const { format, story } = stories.find((narrated) => narrated.format.id === id) ?? stories[0];
   const params = stageParams<object>(format.params, defaultParams(format.params));
   return (rows, cols) => story.unusualAt?.(rows, cols, params) ?? null;
 }
@@ -40,7 +40,7 @@ describe('tellingWindow', () => {
 
   it('begins with the row that has three entries and then a gap that takes a padding', () => {
     const m = withGapIn(7);
-    const window = tellingWindow(summaryOf(m), m, [macko]);
+    const window = exampleWindow(summaryOf(m), m, [macko]);
     expect(window).toMatchObject({ row: 7, rows: 5, cols: 32 });
     const inside = WITH_GAP.filter((column) => column >= window.col && column < window.col + 32);
     expect(inside).toEqual(WITH_GAP);
@@ -49,8 +49,8 @@ describe('tellingWindow', () => {
   it('is the default window where nothing is unusual, or no format says what is', () => {
     const m = withGapIn(99);
     const summary = { ...summaryOf(m), firstEntry: { row: 3, col: 0 } };
-    expect(tellingWindow(summary, m, [macko])).toEqual(defaultWindow(summary));
-    expect(tellingWindow(summary, withGapIn(7), [])).toEqual(defaultWindow(summary));
+    expect(exampleWindow(summary, m, [macko])).toEqual(defaultWindow(summary));
+    expect(exampleWindow(summary, withGapIn(7), [])).toEqual(defaultWindow(summary));
   });
 
   it('rather shows what is unusual for both formats, else for the first', () => {
@@ -61,15 +61,15 @@ describe('tellingWindow', () => {
       return (_, cols) => cols;
     };
     const always = inRow(0);
-    expect(tellingWindow(summaryOf(m), m, [always])).toMatchObject({ row: 0, col: 0 });
-    expect(tellingWindow(summaryOf(m), m, [always, macko])).toMatchObject({ row: 7 });
-    expect(tellingWindow(summaryOf(m), m, [macko, () => null])).toMatchObject({ row: 7 });
-    expect(tellingWindow(summaryOf(m), m, [() => null, always])).toMatchObject({ row: 0, col: 0 });
+    expect(exampleWindow(summaryOf(m), m, [always])).toMatchObject({ row: 0, col: 0 });
+    expect(exampleWindow(summaryOf(m), m, [always, macko])).toMatchObject({ row: 7 });
+    expect(exampleWindow(summaryOf(m), m, [macko, () => null])).toMatchObject({ row: 7 });
+    expect(exampleWindow(summaryOf(m), m, [() => null, always])).toMatchObject({ row: 0, col: 0 });
   });
 
   it('shows a matrix of at most 5 × 32 cells whole', () => {
     const m = sampleMatrix(5, 32, 0.3);
-    expect(tellingWindow(m, m, [macko])).toEqual({ row: 0, col: 0, rows: 5, cols: 32 });
+    expect(exampleWindow(m, m, [macko])).toEqual({ row: 0, col: 0, rows: 5, cols: 32 });
   });
 
   it('is a window of any matrix, and the same one each time', () => {
@@ -83,9 +83,9 @@ describe('tellingWindow', () => {
         (rows, cols, density, seed) => {
           const m = sampleMatrix(rows, cols, density, seed);
           for (const unusual of [all, ...all.map((own) => [own])]) {
-            const window = tellingWindow(m, m, unusual);
+            const window = exampleWindow(m, m, unusual);
             expect(windowProblem(window, m)).toBeNull();
-            expect(tellingWindow(m, m, unusual)).toEqual(window);
+            expect(exampleWindow(m, m, unusual)).toEqual(window);
           }
         },
       ),
@@ -102,7 +102,7 @@ describe('tellingWindow', () => {
       cols,
       Float32Array.from({ length: rows * cols }, () => (random.uniform() < 0.5 ? 1 : 0)),
     );
-    expect(tellingWindow({ rows: 4096, cols }, m, [macko])).toMatchObject({ rows: 5, cols: 32 });
+    expect(exampleWindow({ rows: 4096, cols }, m, [macko])).toMatchObject({ rows: 5, cols: 32 });
     // Formats that never find anything have every window searched.
     const windows = (rows - 5 + 1) * ((cols - 32) / 8 + 1);
     for (const [name, own] of [
@@ -114,7 +114,7 @@ describe('tellingWindow', () => {
         looks++;
         return own(bits, width);
       };
-      tellingWindow({ rows: 4096, cols }, m, [counted, () => null]);
+      exampleWindow({ rows: 4096, cols }, m, [counted, () => null]);
       expect(looks, `${name} and a format without anything unusual`).toBe(windows);
     }
   });

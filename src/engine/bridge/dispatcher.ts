@@ -6,7 +6,7 @@ import type { ServiceOn } from './service.ts';
 type Method = (job: ServiceJob, ...args: readonly unknown[]) => unknown;
 
 /** Runs the methods of services as jobs, by the numbers that the caller gives them. */
-export class ServiceDesk {
+export class ServiceDispatcher {
   readonly #clock: Pick<Pace, 'now'>;
   readonly #methods: ReadonlyMap<string, Readonly<Record<string, Method>>>;
   readonly #running = new Map<number, ServiceJob>();

@@ -6,7 +6,7 @@ import { paramsOf } from '../../../../own/answers.ts';
 import { askDescription, choose, run } from '../../../../own/asking.ts';
 import { STARTERS } from '../../../../own/starters.ts';
 import { pointOf } from './points.ts';
-import type { Problem } from './desk-state.ts';
+import type { Problem } from './module-state.ts';
 
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 const A = new CsrMatrix(toCsr(matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0])));

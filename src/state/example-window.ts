@@ -21,7 +21,7 @@ export type UnusualAt = (rows: Uint32Array, cols: number) => number | null;
  * are searched, and as many of their columns as are. A matrix of at most 5 × 32 cells is shown whole. O(non-zeros + rows × columns) with 64 rows at most,
  * times the work of `unusual` on 160 cells per 8 columns.
  */
-export function tellingWindow(
+export function exampleWindow(
   summary: Parameters<typeof defaultWindow>[0],
   first: Matrix,
   unusual: readonly UnusualAt[],
@@ -36,15 +36,15 @@ export function tellingWindow(
   const window = new Uint32Array(rows);
   const all = 2 ** unusual.length - 1;
   let best: Region | null = null;
-  let most = 0;
+  let max = 0;
   for (let row = 0; row + rows <= searched; row++) {
     for (let col = 0; col + cols <= first.cols; col += COLUMN_STEP) {
       const at = row * stride + col / COLUMN_STEP;
       for (let r = 0; r < rows; r++) window[r] = wordAt(bits, at + r * stride, cols);
       let shown = 0;
       for (const find of unusual) shown = 2 * shown + (isAfterOrdinary(window[0], find(window, cols)) ? 1 : 0);
-      if (shown <= most) continue;
-      most = shown;
+      if (shown <= max) continue;
+      max = shown;
       best = { row, col, rows, cols };
       if (shown === all) return best;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allMatrices, mixedWords, type OwnChoices, ownField, withOwn } from './own-choices.ts';
+import { allMatrices, mixedWords, type MatrixOverrides, ownField, withOwn } from './matrix-overrides.ts';
 
 const field = ownField(['macko', 'dense', 'csr']);
 const titleOf = (id: string): string => id.toUpperCase();
@@ -7,7 +7,7 @@ const wanda = { way: 'wanda', density: 0.4 } as const;
 
 describe('choices of matrices', () => {
   it('are in the address by kind and ranges of layers, and come back from it', () => {
-    let own: OwnChoices = withOwn(
+    let own: MatrixOverrides = withOwn(
       [],
       [5, 0, 1, 2, 3, 4].map((layer) => ({ layer, name: 'down' as const })),
       {
