@@ -4,7 +4,7 @@
  * share of the first. The minimum of several rounds, since other work on the machine only adds.
  */
 import { smallest } from '../src/core/number/statistics.ts';
-import { mixer } from '../src/core/encoded/checksum-mix.ts';
+import { mixer } from '../src/core/encoded/checksum.ts';
 import { type AnyFormat, defaultParams, type ParamField } from '../src/core/format.ts';
 import { finish } from '../src/core/job.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';

@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ServiceJob } from '../src/engine/bridge/job.ts';
 import { LoadedModels } from '../src/engine/models/loaded-models.ts';
-import { type PackedTale, packFired } from '../src/places/language/neurons/packed.ts';
-import { FiringWriter } from '../src/places/language/service/firing.ts';
+import { type PackedTale, packFired } from '../src/places/language/neurons/use-firing.ts';
+import { FiringWriter } from '../src/places/language/service/service.ts';
 import type { FiredToken } from '../src/places/language/service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../src/places/language/text/fields.ts';
 

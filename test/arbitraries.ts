@@ -6,10 +6,10 @@ import {
   type MatrixRecipe,
   RECIPE_PATTERNS,
   RECIPE_VALUES,
-} from '../src/generate/awkward/recipes.ts';
+} from '../src/generate/awkward/matrices.ts';
 import { cases } from './scheduled.ts';
 
-export type { MatrixRecipe } from '../src/generate/awkward/recipes.ts';
+export type { MatrixRecipe } from '../src/generate/awkward/matrices.ts';
 
 const built = new WeakMap<MatrixRecipe, Matrix>();
 

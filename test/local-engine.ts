@@ -1,5 +1,5 @@
 import { CancelledError } from '../src/core/errors.ts';
-import { ServiceDispatcher } from '../src/engine/bridge/dispatcher.ts';
+import { ServiceDispatcher } from '../src/engine/bridge/serve.ts';
 import { type ServiceOn, type Services, servicesOver } from '../src/engine/bridge/service.ts';
 
 /** Services on this thread, without a bridge, and the methods that were called. `cancelled` decides when a cancel arrives; default: at once. */

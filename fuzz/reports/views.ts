@@ -14,7 +14,7 @@ import {
   distinguishingParams,
 } from '../../src/kit/report/param-words.ts';
 import { paysOf, paysWords } from '../../src/papers/slidesparse/pays.ts';
-import { reportSvg } from '../../src/places/measure/report/report-svg.ts';
+import { reportSvg } from '../../src/places/measure/report/Exports.tsx';
 import {
   differenceText,
   headline,

@@ -435,7 +435,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'bytes-of-gemm',
-    'src/formats/bitmask/gemm-kernels.ts',
+    'src/formats/bitmask/kernels.ts',
     'const WORKGROUP_BYTES_PER_LANE = 16;',
     'const WORKGROUP_BYTES_PER_LANE = 12;',
     'workgroup memory that is not counted',
@@ -444,7 +444,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'bytes-of-staged',
-    'src/formats/ec-csr/staged-kernel.ts',
+    'src/formats/ec-csr/kernels.ts',
     '16 * (Math.ceil(Math.max(1, cols) / 4) + Math.ceil(sums / 4))',
     '4 * (Math.max(1, cols) + sums)',
     'two arrays in workgroup memory are not rounded up each',
@@ -542,7 +542,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'safetensors-end',
-    'src/io/tensors/safetensors-header.ts',
+    'src/io/tensors/safetensors.ts',
     'if (dataStart + to > fileSize)',
     'if (to > fileSize)',
     'a tensor ends behind the file',
@@ -550,7 +550,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'safetensors-order',
-    'src/io/tensors/safetensors-header.ts',
+    'src/io/tensors/safetensors.ts',
     'offsets[0] > offsets[1]',
     'offsets[0] > offsets[1] + 1',
     'a tensor of less than no bytes',
@@ -574,7 +574,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'scipy-limit',
-    'src/io/numpy/scipy-sparse.ts',
+    'src/io/numpy/npz.ts',
     'if (indices[i] >= limit)',
     'if (indices[i] > limit)',
     'an index behind the last',

@@ -5,7 +5,7 @@ import { generate } from '../../src/generate/generate.ts';
 import { shuffle } from '../../src/generate/shuffle.ts';
 import type { GalleryEntry } from '../../src/io/gallery.ts';
 import { writeMtx } from '../../src/io/write/write-mtx.ts';
-import { writeNpy } from '../../src/io/write/write-npy.ts';
+import { writeNpy } from '../../src/io/write/write-npz.ts';
 
 /** An entry of the gallery with the bytes of its file. */
 export interface Example {

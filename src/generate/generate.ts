@@ -1,9 +1,8 @@
 import { MatrixError } from '../core/errors.ts';
-import { type Job, type Steps, finish } from '../core/job.ts';
-import type { Matrix } from '../core/matrix/index.ts';
-import { checkSpec } from './check-spec.ts';
+import { finish, type Job, type Steps } from '../core/job.ts';
+import { checkShape, type Matrix } from '../core/matrix/index.ts';
 import type { GenerateSpec } from './spec.ts';
-import type { PatternSteps } from './pattern.ts';
+import type { CheckedSpec, PatternInfo, PatternOption, PatternSteps } from './pattern.ts';
 import { activations } from './patterns/activations.ts';
 import { banded } from './patterns/banded.ts';
 import { blocks } from './patterns/blocks.ts';
@@ -14,6 +13,58 @@ import { plantedBlocks } from './patterns/planted-blocks.ts';
 import { rowSkewed } from './patterns/row-skewed.ts';
 import { sharedColumns } from './patterns/shared-columns.ts';
 import { uniform } from './patterns/uniform.ts';
+import { patterns } from './patterns.ts';
+
+/** Largest generated matrix: indptr, indices and data together. */
+const MAX_BYTES = 4 * 2 ** 30;
+
+/**
+ * The spec with every option filled in. Throws MatrixError with field, found and expected: for fields out of range,
+ * unknown options, and matrices whose arrays would take more than 4 GiB.
+ */
+function checkSpec(spec: GenerateSpec): CheckedSpec {
+  const { rows, cols, density, seed } = spec;
+  const pattern = patternById(spec.pattern);
+  checkShape(rows, cols);
+  if (!(density >= 0 && density <= 1)) {
+    throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
+  }
+  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
+    throw new MatrixError(`seed: found ${seed}, expected a whole number from 0 to ${2 ** 32 - 1}`);
+  }
+  const bytes = 4 * (rows + 1) + 4 * cols + 8 * rows * cols * density;
+  if (bytes > MAX_BYTES) {
+    throw new MatrixError(
+      `${rows} × ${cols} at density ${density}: needs ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`,
+    );
+  }
+  const given = spec.options ?? {};
+  for (const id of Object.keys(given)) {
+    if (!pattern.options.some((o) => o.id === id)) {
+      const known = pattern.options.map((o) => o.id).join(', ') || 'no options';
+      throw new MatrixError(`options of ${pattern.id}: found '${id}', expected ${known}`);
+    }
+  }
+  const options = Object.fromEntries(pattern.options.map((o) => [o.id, checkOption(o, given[o.id] ?? o.default)]));
+  return { rows, cols, density, seed, options };
+}
+
+/** The pattern with this id. Throws MatrixError with the known ids. */
+function patternById(id: string): PatternInfo {
+  const found = patterns.find((p) => p.id === id);
+  if (!found) throw new MatrixError(`pattern: found '${id}', expected one of ${patterns.map((p) => p.id).join(', ')}`);
+  return found;
+}
+
+function checkOption(option: PatternOption, value: number): number {
+  const { id, min, max, whole } = option;
+  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
+    throw new MatrixError(
+      `${id}: found ${value}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}`,
+    );
+  }
+  return value;
+}
 
 export type { GenerateSpec } from './spec.ts';
 

@@ -1,13 +1,155 @@
 import type { Timed } from '../core/bench/rounds.ts';
 import type { Job } from '../core/job.ts';
 import { indexOfSmallest, median } from '../core/number/statistics.ts';
-import type { Arithmetic, BenchReport } from '../core/report.ts';
+import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../core/report.ts';
 import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
 import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
-import { type Peak, peakFields, preparePeaks } from './peaks.ts';
 import type { OutputBuffer, PreparedKernel } from './prepared-kernel.ts';
 import { TimedKernel, type Timer } from './timer.ts';
+import type { DeviceFacts, KernelPlan } from '../core/kernel/kernel.ts';
+import { prepareKernel } from './prepare.ts';
+import dotPeakWgsl from '../../shaders/common/dot_peak.wgsl';
+import fmaPeakWgsl from '../../shaders/common/fma_peak.wgsl';
+import matrixPeakWgsl from '../../shaders/common/matrix_peak.wgsl';
+import { matricesPiece } from '../core/kernel/gemm-i8-plan.ts';
+import { shaderFiles } from '../core/kernel/shader.ts';
+
+/**
+ * Kernels of nothing but one kind of arithmetic, whose speed is its peak. Each dispatches several times as many workgroups
+ * as the largest devices run at once.
+ */
+
+const WORKGROUP_SIZE = 256;
+
+const FMA_STEPS = 512;
+const FMA_WORKGROUPS = 4096;
+/** Eight chains of vec4. */
+const FMA_PER_STEP = 32;
+
+/** Multiply-adds of one run of `fmaPeakPlan`. */
+export const FMA_PEAK_MULTIPLY_ADDS = FMA_WORKGROUPS * WORKGROUP_SIZE * FMA_STEPS * FMA_PER_STEP;
+
+/** A kernel of nothing but multiply-adds in f32: the peak of arithmetic. */
+function fmaPeakPlan(): KernelPlan {
+  return {
+    buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
+    passes: [
+      {
+        files: shaderFiles(fmaPeakWgsl),
+        constants: { WORKGROUP_SIZE, STEPS: FMA_STEPS },
+        bindings: ['sink'],
+        workgroups: [FMA_WORKGROUPS, 1, 1],
+      },
+    ],
+    bytes: 0,
+  };
+}
+
+const DOT_STEPS = 64;
+const DOT_WORKGROUPS = 4096;
+/** 16 dot products of two chains of vec4, with four multiply-adds each. */
+const DOT_PER_STEP = 16 * 8 * 4;
+
+/** Multiply-adds of one run of `dotPeakPlan`. */
+export const DOT_PEAK_MULTIPLY_ADDS = DOT_WORKGROUPS * WORKGROUP_SIZE * DOT_STEPS * DOT_PER_STEP;
+
+/**
+ * A kernel of nothing but dot products of four bytes with sums in i32: the peak of arithmetic in i8. `shown`: for a
+ * smaller test run, the invocation whose sum is its output, and its number of steps.
+ */
+export function dotPeakPlan(shown?: { readonly invocation: number; readonly steps: number }): KernelPlan {
+  const steps = shown?.steps ?? DOT_STEPS;
+  return {
+    buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
+    passes: [
+      {
+        files: shaderFiles(dotPeakWgsl),
+        constants: { WORKGROUP_SIZE, STEPS: steps, ...(shown ? { SHOWN: shown.invocation } : {}) },
+        bindings: ['sink'],
+        workgroups: [shown ? Math.floor(shown.invocation / WORKGROUP_SIZE) + 1 : DOT_WORKGROUPS, 1, 1],
+      },
+    ],
+    bytes: 0,
+  };
+}
+
+const SUBGROUP = 32;
+const MATRIX_STEPS = 512;
+const MATRIX_WORKGROUPS = 2048;
+/** Eight products of 16 × 16 sums of 32 bytes. */
+const MATRIX_PER_STEP = 8 * 16 * 16 * 32;
+
+/** Multiply-adds of one run of `matrixPeakPlan`. */
+const MATRIX_PEAK_MULTIPLY_ADDS = MATRIX_WORKGROUPS * (WORKGROUP_SIZE / SUBGROUP) * MATRIX_STEPS * MATRIX_PER_STEP;
+
+/**
+ * A kernel of nothing but products of subgroup matrices of bytes, with sums in i32: the peak for kernels that use them.
+ * For devices that have such matrices.
+ */
+function matrixPeakPlan(device: DeviceFacts): KernelPlan {
+  return {
+    buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
+    passes: [
+      {
+        files: shaderFiles(matrixPeakWgsl, [matricesPiece(device)]),
+        constants: { WORKGROUP_SIZE, STEPS: MATRIX_STEPS },
+        bindings: ['sink'],
+        workgroups: [MATRIX_WORKGROUPS, 1, 1],
+      },
+    ],
+    bytes: 0,
+  };
+}
+
+/** The probe of each kind of arithmetic. */
+const INSTRUMENTS: Readonly<
+  Record<
+    Arithmetic,
+    {
+      readonly id: string;
+      readonly plan: (device: DeviceFacts) => KernelPlan;
+      readonly multiplyAdds: number;
+    }
+  >
+> = {
+  f32: { id: 'common/fma_peak', plan: () => fmaPeakPlan(), multiplyAdds: FMA_PEAK_MULTIPLY_ADDS },
+  i8: { id: 'common/dot_peak', plan: () => dotPeakPlan(), multiplyAdds: DOT_PEAK_MULTIPLY_ADDS },
+  'i8-matrix': { id: 'common/matrix_peak', plan: matrixPeakPlan, multiplyAdds: MATRIX_PEAK_MULTIPLY_ADDS },
+};
+
+/** A kernel with only one kind of arithmetic. */
+interface Peak {
+  readonly arithmetic: Arithmetic;
+  readonly kernel: PreparedKernel;
+}
+
+/** The kernels that measure these kinds of arithmetic, each once. */
+export function preparePeaks(
+  context: GpuContext,
+  buffers: Buffers,
+  output: OutputBuffer,
+  wanted: ReadonlySet<Arithmetic>,
+  job: Job,
+): Promise<readonly Peak[]> {
+  return Promise.all(
+    ARITHMETICS.filter((arithmetic) => wanted.has(arithmetic)).map(async (arithmetic) => {
+      const { id, plan } = INSTRUMENTS[arithmetic];
+      const kernel = await prepareKernel(context, id, plan(context.facts), {}, { buffers, output, coldBytes: 0, job });
+      return { arithmetic, kernel };
+    }),
+  );
+}
+
+/** Their figures for a report, from the time of one run of each in nanoseconds. */
+export function peakFields(
+  peaks: readonly Peak[],
+  timesNs: readonly number[],
+): Pick<BenchReport, (typeof PEAK_FIELDS)[Arithmetic]> {
+  return Object.fromEntries(
+    peaks.map(({ arithmetic }, i) => [PEAK_FIELDS[arithmetic], INSTRUMENTS[arithmetic].multiplyAdds / timesNs[i]]),
+  );
+}
 
 /** Rounds of the trial that chooses among read kernels. */
 const TRIAL_ROUNDS = 5;

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDevice } from '../../test/gpu.ts';
 import { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
-import { DOT_PEAK_MULTIPLY_ADDS, dotPeakPlan, FMA_PEAK_MULTIPLY_ADDS } from './peak-plans.ts';
-import { peakFields, preparePeaks } from './peaks.ts';
+import { DOT_PEAK_MULTIPLY_ADDS, dotPeakPlan, FMA_PEAK_MULTIPLY_ADDS, peakFields, preparePeaks } from './gauges.ts';
 import { OutputBuffer } from './prepared-kernel.ts';
 import { runKernelWords } from './run.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../core/number/random.ts';
 import { drawTale } from './draw.ts';
-import { judge, type Law, LAWS } from './judge.ts';
-import { isWord, sentenceRanges } from './sentences.ts';
+import { isWord, judge, type Law, LAWS, sentenceRanges } from './judge.ts';
 import { CHILDREN } from './words/people.ts';
 import { NUMBERS, RIDDLES } from './words/small.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';

@@ -5,8 +5,7 @@ import { drawTale, SEED_BOUNDS, taleSeed } from './draw.ts';
 import { maybe, type Node, pick, say } from './grammar/grammar.ts';
 import { draw, type Language, parse } from './grammar/run.ts';
 import { World } from './grammar/world.ts';
-import { exactBits, judge, MAX_JUDGED } from './judge.ts';
-import { isSentence, sentenceRanges, vocabulary } from './sentences.ts';
+import { exactBits, isSentence, judge, MAX_JUDGED, sentenceRanges, vocabulary } from './judge.ts';
 import { EPISODES, TALES } from './tale.ts';
 import { cases } from '../../test/scheduled.ts';
 

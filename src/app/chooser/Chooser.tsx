@@ -1,9 +1,8 @@
 import './chooser.css';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useDocument, useSession } from '../../kit/app-context.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
-import { ChooserFoot } from './ChooserFoot.tsx';
 import { ChooserHead } from './ChooserHead.tsx';
 import { type Choice, choiceOf, keyed, modelsWith, withLevel, withModel } from './choice.ts';
 import { Columns } from './Columns.tsx';
@@ -12,9 +11,10 @@ import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { Examples } from './Examples.tsx';
 import { OpenedMatrix } from './OpenedMatrix.tsx';
 import { OpenPanel, type Panel } from './OpenPanel.tsx';
-import { SearchResults } from './SearchResults.tsx';
 import { useSearch } from './use-search.ts';
 import { useTaking } from './use-taking.ts';
+import type { Found } from './search.ts';
+import { bytes } from '../../kit/words/quantity.ts';
 
 interface ChooserProps {
   readonly onClose: () => void;
@@ -161,4 +161,133 @@ function usePreview(choice: Choice | null): void {
     previewedCrumbs.setState(choice && crumbsOfChoice(choice), true);
   }, [choice]);
   useEffect(() => () => previewedCrumbs.setState(null, true), []);
+}
+
+interface SearchResultsProps {
+  readonly found: readonly Found[];
+  readonly active: number;
+  readonly onHover: (found: Found | null) => void;
+  readonly onTake: (found: Found) => void;
+}
+
+/** What the words in the search field may mean; the field keeps the focus, and its keys choose. */
+function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <div className="chooser-results">
+      <p className="unseen" role="status">
+        {found.length === 1 ? 'One found.' : `${found.length} found.`}
+      </p>
+      {found.length === 0 && (
+        <p className="faint">
+          Nothing here is called so. A model’s name, a layer, a matrix, an example or an address can be found: llama 8b
+          layer 12 down.
+        </p>
+      )}
+      <div
+        ref={list}
+        id="chooser-found"
+        role="listbox"
+        aria-label="Found"
+        hidden={found.length === 0}
+        onPointerLeave={() => onHover(null)}
+      >
+        {found.map((one, i) => (
+          <button
+            // One thing is found once, at its place in the list.
+            key={`${one.kind} ${one.title}`}
+            id={`chooser-found-${i}`}
+            type="button"
+            role="option"
+            aria-selected={i === active}
+            tabIndex={-1}
+            className="chooser-result"
+            onPointerEnter={() => onHover(one)}
+            onClick={() => onTake(one)}
+          >
+            <span className="chooser-name">{one.title}</span>
+            <span className="faint">{one.about}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ChooserFootProps {
+  readonly choice: Choice;
+  readonly isChanged: boolean;
+  readonly inList: boolean;
+  readonly onTake: () => void;
+  readonly onWeb: () => void;
+  readonly onGenerate: () => void;
+  readonly onClose: () => void;
+}
+
+/** What is chosen, whose weights it has, and which keys there are. */
+function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onClose }: ChooserFootProps) {
+  const { session } = useApp();
+  const source = useDocument((doc) => baseOf(doc.source));
+  const name = useSession((s) => s.summary?.name ?? null);
+  const { at } = choice;
+  const crumbs = crumbsOfChoice(choice);
+  return (
+    <div className="chooser-foot">
+      <p className="chooser-weights">
+        {at === null ? (
+          name
+        ) : (
+          <>
+            Stand-in weights: random ones of this shape, the same for everybody.{' '}
+            <button type="button" className="text-button" onClick={onWeb}>
+              Load the real ones of this matrix, {bytes(at.matrix.bytes)}
+            </button>
+          </>
+        )}
+        {at === null && source.kind === 'generated' && (
+          <>
+            {' '}
+            <button type="button" className="text-button" onClick={onGenerate}>
+              Its pattern, shape, density and seed
+            </button>
+          </>
+        )}
+        {at === null && 'tensor' in source && (
+          <>
+            {' '}
+            <button
+              type="button"
+              className="text-button"
+              aria-haspopup="dialog"
+              onClick={() => {
+                onClose();
+                void session.browseTensors();
+              }}
+            >
+              Other tensors of this file
+            </button>
+          </>
+        )}
+      </p>
+      {!inList && (
+        <p className="chooser-keys number" aria-hidden="true">
+          <span>← → level</span>
+          <span>↑ ↓ choice</span>
+          <span>Enter take</span>
+          <span>Esc leave as it was</span>
+        </p>
+      )}
+      {isChanged && !inList && (
+        <button type="button" className="button button--solid" onClick={onTake}>
+          Take {crumbs ? crumbs.names.at(-1) : 'this window'}
+        </button>
+      )}
+      <p className="unseen" role="status">
+        {isChanged && crumbs ? `${crumbs.names.join(', ')}, ${crumbs.about ?? ''}` : ''}
+      </p>
+    </div>
+  );
 }

@@ -1,12 +1,262 @@
 import './columns.css';
-import { type ReactNode, useCallback, useState } from 'react';
-import type { ModelShape } from '../../theory/models/model-shape.ts';
-import { type Choice, type Level, LEVELS, withLayer, withLevel, withMatrix, withModel } from './choice.ts';
-import { LayerColumn } from './LayerColumn.tsx';
-import { MatrixColumn } from './MatrixColumn.tsx';
+import { type PointerEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import type { MatrixName, ModelShape } from '../../theory/models/model-shape.ts';
+import {
+  type Choice,
+  type Level,
+  LEVELS,
+  sameMatrix,
+  sourceOf,
+  withLayer,
+  withLevel,
+  withMatrix,
+  withModel,
+} from './choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
-import { useLookedAt } from './use-looked-at.ts';
 import { WindowColumn } from './WindowColumn.tsx';
+import type { Region } from '../../core/matrix/index.ts';
+import type { ModelSource } from '../../engine/matrix/source-types.ts';
+import type { matrix as matrixService } from '../../engine/matrix-service.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { type LookedAt, useOpenMatrix } from '../../kit/matrix/MatrixView.tsx';
+import { modelPruning } from '../../state/index.ts';
+import { matricesIn, shareText, type TreeMatrix } from '../../theory/models/model-tree.ts';
+import { bytes, shape } from '../../kit/words/quantity.ts';
+
+interface MatrixColumnProps {
+  readonly model: ModelShape;
+  readonly layer: number;
+  /** what is chosen; null where nothing is */
+  readonly chosen: TreeMatrix | null;
+  readonly isLevel: boolean;
+  readonly onChoose: (name: MatrixName) => void;
+  readonly onHover: (name: MatrixName | null) => void;
+  readonly onTake: () => void;
+}
+
+/** The longest side of a matrix of the block, px. */
+const LONGEST = 150;
+
+/** The shortest side that can be seen, px. */
+const SHORTEST = 5;
+
+/** Where the matrices of a block are drawn, by columns of the picture. */
+const ATTENTION: readonly (readonly MatrixName[])[] = [['q'], ['k', 'v'], ['o']];
+const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
+
+/** One block with its matrices to scale, rows down and columns across, and the matrix that is in no block. */
+function MatrixColumn(props: MatrixColumnProps) {
+  const { model, layer, chosen, isLevel } = props;
+  const all = matricesIn(model, layer);
+  const head = matricesIn(model).find(({ name }) => name === 'lm_head');
+  const max = all.reduce((found, { rows, cols }) => Math.max(found, rows, cols), 1);
+  const group = (title: string, columns: readonly (readonly MatrixName[])[]) => (
+    <>
+      <span className="chooser-part" aria-hidden="true">
+        {title}
+      </span>
+      <div className="chooser-block" role="presentation">
+        {columns.map((names) => {
+          const found = all.filter(({ name }) => names.includes(name));
+          return (
+            found.length > 0 && (
+              <div key={names[0]} className="chooser-stack" role="presentation">
+                {found.map((matrix) => (
+                  <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST / max} />
+                ))}
+                {names[0] === 'down' && chosen && <Facts matrix={chosen} />}
+              </div>
+            )
+          );
+        })}
+      </div>
+    </>
+  );
+  return (
+    <div
+      className="chooser-matrices"
+      role="listbox"
+      aria-label="Matrix"
+      data-level={isLevel || undefined}
+      onPointerLeave={() => props.onHover(null)}
+    >
+      {group('attention', ATTENTION)}
+      {group('feed-forward', FEED_FORWARD)}
+      {head && <MatrixOption {...props} matrix={head} scale={null} />}
+    </div>
+  );
+}
+
+function MatrixOption({
+  matrix,
+  scale,
+  chosen,
+  onChoose,
+  onHover,
+  onTake,
+}: MatrixColumnProps & { readonly matrix: TreeMatrix; readonly scale: number | null }) {
+  const { name, title, rows, cols } = matrix;
+  const isChosen = chosen?.name === name;
+  return (
+    <button
+      type="button"
+      role="option"
+      className={scale === null ? 'chooser-matrix chooser-matrix--line' : 'chooser-matrix'}
+      aria-selected={isChosen}
+      aria-label={`${title}, ${shape(rows, cols)}`}
+      title={`${title}, ${shape(rows, cols)}`}
+      tabIndex={isChosen || (chosen === null && name === 'q') ? 0 : -1}
+      onPointerEnter={() => onHover(name)}
+      onClick={() => onChoose(name)}
+      onDoubleClick={onTake}
+    >
+      {scale !== null && (
+        <span
+          className="chooser-shape"
+          style={{ inlineSize: Math.max(SHORTEST, cols * scale), blockSize: Math.max(SHORTEST, rows * scale) }}
+        />
+      )}
+      <span className="chooser-name">{isChosen || scale === null ? title : name}</span>
+      {scale === null && <span className="number">{shape(rows, cols)}, not drawn</span>}
+    </button>
+  );
+}
+
+/** Shape, bytes and share of the matrix that is chosen, which its name and the foot say as well. */
+function Facts({ matrix }: { readonly matrix: TreeMatrix }) {
+  return (
+    <p className="chooser-facts" aria-hidden="true">
+      <span className="number">{shape(matrix.rows, matrix.cols)}</span>
+      <span>{bytes(matrix.bytes)} in f16</span>
+      <span>{shareText(matrix)}</span>
+    </p>
+  );
+}
+
+interface LayerColumnProps {
+  readonly layers: number;
+  /** null: none of them, such as for lm_head */
+  readonly layer: number | null;
+  readonly isLevel: boolean;
+  readonly onChoose: (layer: number) => void;
+  /** the press or drag that chose is over */
+  readonly onRelease: (layer: number) => void;
+  readonly onHover: (layer: number | null) => void;
+}
+
+/** Bars that are drawn at most; of more layers each stands for several. */
+const MAX_BARS = 96;
+
+/** The layers from the first on, as a slider: one press or drag chooses one. */
+function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: LayerColumnProps) {
+  const track = useRef<HTMLDivElement>(null);
+  const bars = Math.min(layers, MAX_BARS);
+  const at = (event: PointerEvent): number => {
+    const box = track.current?.getBoundingClientRect();
+    if (!box || box.height === 0) return layer ?? 0;
+    return Math.min(layers - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * layers)));
+  };
+  const isDrawn = (bar: number): boolean => layer !== null && Math.floor((layer / layers) * bars) === bar;
+  return (
+    <div className="chooser-layers" data-level={isLevel || undefined}>
+      {/* The keys of the chooser move it, as they move every choice. */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <div
+        ref={track}
+        className="chooser-layer-track"
+        role="slider"
+        tabIndex={0}
+        aria-label="Layer"
+        aria-orientation="vertical"
+        aria-valuemin={0}
+        aria-valuemax={layers - 1}
+        aria-valuenow={layer ?? 0}
+        aria-valuetext={layer === null ? 'in no layer' : `${layer} of ${layers}`}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          onChoose(at(event));
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) onChoose(at(event));
+          else if (event.pointerType === 'mouse') onHover(at(event));
+        }}
+        onPointerUp={(event) => onRelease(at(event))}
+        onPointerLeave={() => onHover(null)}
+      >
+        {Array.from({ length: bars }, (_, bar) => (
+          // Bars have no order but this one.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={bar} className="chooser-layer" data-chosen={isDrawn(bar) || undefined} />
+        ))}
+      </div>
+      <div className="chooser-layer-names number" aria-hidden="true">
+        {marksOf(layers, layer).map((mark) => (
+          <span
+            key={mark}
+            data-chosen={mark === layer || undefined}
+            style={{ insetBlockStart: `${((mark + 0.5) / layers) * 100}%` }}
+          >
+            {mark}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The numbers beside the bars: evenly apart, the last one, and the chosen one in place of those too near to it. */
+function marksOf(layers: number, layer: number | null): readonly number[] {
+  const steps = [1, 2, 4, 5, 10, 20, 50];
+  const step = steps.find((one) => layers / one <= 9) ?? Math.ceil(layers / 8);
+  const last = layers - 1;
+  const even = Array.from({ length: Math.ceil(layers / step) }, (_, i) => i * step).filter(
+    (mark) => last - mark >= 0.6 * step,
+  );
+  const marks = [...even, last];
+  if (layer === null) return marks;
+  return [...marks.filter((mark) => mark === layer || Math.abs(mark - layer) > 0.7 * step), layer]
+    .filter((mark, i, all) => all.indexOf(mark) === i)
+    .toSorted((a, b) => a - b);
+}
+
+/** Standard deviations up to which stand-in weights go. */
+const LARGEST = 4.3;
+
+/** The matrix of a choice to be looked at: the one that is open, or stand-in weights that are not. */
+function useLookedAt(choice: Choice, opened: Choice, onWindow: (window: Region) => void): LookedAt | null {
+  const { engine } = useApp();
+  const open = useOpenMatrix();
+  const doc = useDocument((d) => d.source);
+  const expected = useSession((s) => s.summary?.density ?? 1);
+  const isOpen = choice.at === null || sameMatrix(choice.at, opened.at);
+  const { at, window } = choice;
+  // Other matrices are looked at anew; another window of one is not another matrix.
+  const { rows = 0, cols = 0 } = at?.matrix ?? {};
+  const key = at && JSON.stringify(sourceOf({ level: 'matrix', at, window: null }));
+  const other = useMemo(() => {
+    if (key === null) return null;
+    const source: ModelSource = JSON.parse(key);
+    // Weights of its shape are looked at, also of a model that comes with the page.
+    const pruning = modelPruning(doc, { model: '' });
+    const service = engine.service<typeof matrixService>('matrix');
+    const tile: LookedAt['tile'] = (request) => service.spyOn({}, source, pruning, request);
+    return {
+      shape: { rows, cols, absMax: LARGEST / Math.sqrt(cols) },
+      density: pruning === null ? 1 : 'density' in pruning ? pruning.density : pruning.kept / pruning.group,
+      marginals: null,
+      tile,
+      valueAt: async (row: number, col: number) => {
+        const { buckets } = await tile({ region: { row, col, rows: 1, cols: 1 }, width: 1, height: 1 });
+        return buckets[0] ?? null;
+      },
+    };
+  }, [key, rows, cols, engine, doc]);
+  return useMemo(() => {
+    if (isOpen) return open && { ...open, density: expected, window: window ?? open.window, onWindow };
+    return other && { ...other, window, onWindow };
+  }, [isOpen, open, other, window, onWindow, expected]);
+}
 
 interface ColumnsProps {
   readonly models: readonly ModelShape[];

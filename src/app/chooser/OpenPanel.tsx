@@ -8,9 +8,12 @@ import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
 import { baseOf } from '../../state/index.ts';
 import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
 import { OPENS } from '../shell/DropVeil.tsx';
-import { AgreedHosts } from './AgreedHosts.tsx';
 import type { Choice } from './choice.ts';
-import { Gallery } from './Gallery.tsx';
+import { useStore } from 'zustand';
+import { countText } from '../../core/story/words.ts';
+import { GalleryThumbnail } from './GalleryThumbnail.tsx';
+import { usePictures } from './use-pictures.ts';
+import { density, shape } from '../../kit/words/quantity.ts';
 
 /** What is shown in place of the columns. */
 export type Panel = 'examples' | 'generate' | 'web' | 'config';
@@ -101,4 +104,78 @@ function Web({ choice, onClose }: WebProps) {
       </p>
     </div>
   );
+}
+
+/** The hosts that links may load matrices from without asking, each to be forgotten. */
+function AgreedHosts() {
+  const { preferences } = useApp();
+  const origins = useStore(preferences.store, (state) => state.origins);
+  if (origins.length === 0) return null;
+  return (
+    <details className="disclosure">
+      <summary>hosts that links may open</summary>
+      <ul className="agreed-hosts" aria-label="Hosts that links may open">
+        {origins.map((origin) => (
+          <li key={origin}>
+            <span>{origin.replace(/^https:\/\//, '')}</span>
+            <button
+              type="button"
+              className="text-button"
+              aria-label={`Forget ${origin}`}
+              onClick={() => preferences.forgetOrigin(origin)}
+            >
+              forget
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The bundled matrices: what each shows, how large it is, and where it comes from. */
+function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
+  const { gallery, formats } = useApp();
+  const pictures = usePictures();
+  const source = useDocument((doc) => baseOf(doc.source));
+  if (gallery.length === 0) return <p className="faint">The gallery could not be read.</p>;
+  return (
+    <ul className="gallery">
+      {gallery.map((entry) => (
+        <li key={entry.id} className="gallery-entry">
+          <button
+            type="button"
+            className="gallery-item"
+            aria-current={source.kind === 'example' && source.id === entry.id}
+            onClick={() => onChoose(entry.id)}
+          >
+            <GalleryThumbnail picture={pictures.get(entry.id)} />
+            <span className="name">{entry.name}</span>
+            <span className="shape number">{shape(entry.rows, entry.cols)}</span>
+            <span className="about">
+              {entry.about}
+              <Suited titles={formats.filter((f) => f.shownBestOn.id === entry.id).map((f) => f.title)} />
+            </span>
+            <span className="shape number">
+              {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0
+                ? density(entry.nnz / (entry.rows * entry.cols))
+                : countText(entry.nnz)}
+            </span>
+          </button>
+          <details className="disclosure provenance">
+            <summary>where it comes from</summary>
+            <p>
+              {entry.provenance} Licence: {entry.licence}.
+            </p>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The formats that an entry shows best. */
+function Suited({ titles }: { readonly titles: readonly string[] }) {
+  if (titles.length === 0) return null;
+  return <span className="suited"> Shows {titles.join(' and ')} best.</span>;
 }

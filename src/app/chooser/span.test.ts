@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readSpan, spanText } from './span.ts';
+import { readSpan, spanText } from './WindowColumn.tsx';
 
 it('reads what it writes', () => {
   fc.assert(

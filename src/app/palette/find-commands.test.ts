@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../kit/command.ts';
-import { findCommands } from './find-commands.ts';
+import { findCommands } from './Palette.tsx';
 
 const command = (id: string, group: Command['group'], title: string): Command => ({ id, group, title, run: () => {} });
 const ALL = [

@@ -4,7 +4,7 @@ import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { defaultDocument } from '../../state/index.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
-import { findSubjects, subjectChoices } from './find-subjects.ts';
+import { findSubjects, subjectChoices } from './Palette.tsx';
 
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name }));
 const choices = subjectChoices(KNOWN_MODELS, formats, devices);

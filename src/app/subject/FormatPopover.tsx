@@ -1,7 +1,18 @@
 import './popovers.css';
 import { type KeyboardEvent, Suspense, useMemo, useRef, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
-import { sameStored, type Stored, storedA, withAgainst, withStored } from '../../state/index.ts';
+import {
+  type AppDocument,
+  type Catalog,
+  defaultStored,
+  type FormatParams,
+  sameStored,
+  type SessionState,
+  type Stored,
+  storedA,
+  withAgainst,
+  withStored,
+} from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
@@ -10,12 +21,20 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { megabytes } from '../../kit/words/weights.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
-import { FormatAbout } from './FormatAbout.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { findRows, type FormatRow, formatRows, remedyText, withRow } from './format-rows.ts';
-import { doneText } from '../../state/remedy.ts';
+import { doneText, type Remedy, withRemedy } from '../../state/remedy.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
+import {
+  type AnyListedFormat,
+  FORMAT_GROUPS,
+  OWN_GROUP,
+  resolvedParams,
+  type WorkedExample,
+} from '../../core/format.ts';
+import { expectedBytes, isHeld } from '../../theory/models/model-bytes.ts';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import { encodingOf } from '../../state/session/encoding-queue.ts';
 
 const KeptFormats = lazyPart(async () => (await import('../../kit/own/KeptFormats.tsx')).KeptFormats);
 
@@ -222,4 +241,158 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
       )}
     </button>
   );
+}
+
+interface FormatAboutProps {
+  readonly format: AnyListedFormat;
+  /** takes a worked example with its parameters */
+  readonly onExample: (id: string, stored: Stored) => void;
+}
+
+/** What a format is, who published it, and examples to follow by hand. */
+function FormatAbout({ format, onExample }: FormatAboutProps) {
+  const { catalog } = useApp();
+  const source = useDocument((doc) => doc.source);
+  const examples = (format.examples ?? []).filter((worked) => catalog.examples.some(({ id }) => id === worked.id));
+  const storedAs = (worked: WorkedExample<FormatParams>): Stored => {
+    const given = Object.entries(worked.params).filter(
+      (pair): pair is [string, FormatParams[string]] => pair[1] !== undefined,
+    );
+    return {
+      format: format.id,
+      params: { ...defaultStored(catalog, format.id)?.params, ...Object.fromEntries(given) },
+    };
+  };
+  return (
+    <div className="format-about">
+      <p>{format.summary}</p>
+      {format.source && (
+        <p>
+          <a href={format.source.url} target="_blank" rel="noreferrer">
+            {format.source.title}
+          </a>
+          , {format.source.authors}, {format.source.year}
+        </p>
+      )}
+      {examples.length > 0 && (
+        <ul aria-label="Worked examples">
+          {examples.map((worked) => (
+            <li key={worked.id}>
+              <button
+                type="button"
+                className="text-button"
+                aria-pressed={source.kind === 'example' && source.id === worked.id}
+                onClick={() => onExample(worked.id, storedAs(worked))}
+              >
+                {worked.title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A format in the chooser. */
+interface FormatRow {
+  readonly format: AnyListedFormat;
+  /** with the parameters that choosing it brings */
+  readonly stored: Stored;
+  /** of the whole matrix; null while they are not known, or where there are none */
+  readonly bytes: number | null;
+  /** the bytes follow from a closed form, since nobody has asked for the matrix as a whole */
+  readonly isExpected: boolean;
+  /** the format cannot store the matrix */
+  readonly isRefused: boolean;
+  /** null where it can store the matrix, or nothing here can be done about it */
+  readonly remedy: Remedy | null;
+}
+
+interface FormatRowsInput {
+  readonly formats: readonly AnyListedFormat[];
+  readonly doc: Pick<AppDocument, 'source' | 'params' | 'against'>;
+  /** the side that is being chosen */
+  readonly side: 'a' | 'b';
+  readonly encodings: SessionState['encodings'];
+  readonly summary: MatrixSummary | null;
+  readonly examples: Catalog['examples'];
+}
+
+/** Every format in the order of its group. */
+export function formatRows({
+  formats,
+  doc,
+  side,
+  encodings,
+  summary,
+  examples,
+}: FormatRowsInput): readonly FormatRow[] {
+  return [...FORMAT_GROUPS, OWN_GROUP]
+    .flatMap((group) => formats.filter((format) => format.group === group))
+    .map((format) => {
+      const { against } = doc;
+      const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};
+      const stored: Stored = { format: format.id, params };
+      const encoding = encodingOf(encodings, stored);
+      const row = { format, stored, isExpected: false, isRefused: false, remedy: null };
+      if (encoding?.kind === 'ready') {
+        const { ledger, admission } = encoding.summary;
+        if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
+        const remedy = admission.prune
+          ? { kind: 'prune' as const, ...admission.prune }
+          : showing(format, doc, examples);
+        return { ...row, bytes: null, isRefused: true, remedy };
+      }
+      if (summary?.sampledRows === undefined) return { ...row, bytes: null };
+      const { rows, cols, density } = summary;
+      const resolved = resolvedParams(format.params, params, summary);
+      const isOpen = isHeld({ format, params: resolved }, density, { rows, cols }, placementOf(doc));
+      if (!isOpen) return { ...row, bytes: null, isRefused: true, remedy: showing(format, doc, examples) };
+      const bytes = expectedBytes({ format, params: resolved }, density, { rows, cols });
+      return { ...row, bytes: bytes === null ? null : Math.round(bytes), isExpected: true };
+    });
+}
+
+function placementOf({ source }: Pick<AppDocument, 'source'>): 'independent' | 'even' {
+  return source.kind === 'pruned' && source.pruning.way === 'n-of-m' ? 'even' : 'independent';
+}
+
+/** The example that shows a format best, where that is another matrix. */
+function showing(
+  { shownBestOn }: AnyListedFormat,
+  { source }: Pick<AppDocument, 'source'>,
+  examples: Catalog['examples'],
+): Remedy | null {
+  const { id, what } = shownBestOn;
+  const isOpen = source.kind === 'example' && source.id === id;
+  return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
+}
+
+/** What a row says where the bar would be: 'prunes to 6:8 first'. */
+export function remedyText({ remedy, isRefused }: FormatRow): string {
+  if (remedy?.kind === 'prune') return `prunes to ${remedy.kept}:${remedy.group} first`;
+  if (remedy?.kind === 'open') return `opens ${remedy.what}`;
+  return isRefused ? 'cannot store this' : '';
+}
+
+/** The document with a row in A or B, and with what the format needs. */
+export function withRow(doc: AppDocument, side: 'a' | 'b', { stored, remedy }: FormatRow): AppDocument {
+  return withRemedy(doc, side, stored, remedy);
+}
+
+/** The rows whose title or group contains every word of the query; titles that begin with it come first. */
+export function findRows(rows: readonly FormatRow[], query: string): readonly FormatRow[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return rows;
+  const words = wanted.split(/\s+/);
+  return rows
+    .filter(({ format: { title, group } }) => {
+      const text = `${title} ${group}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)));
+  function begins({ format }: FormatRow): boolean {
+    return format.title.toLowerCase().startsWith(wanted);
+  }
 }

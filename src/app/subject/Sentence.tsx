@@ -1,13 +1,46 @@
-import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useAskedWord } from './asked-word.ts';
-import { nextWord } from './next-word.ts';
 import { previewed } from './previewed.ts';
-import { underlineChanges } from './underline-changes.ts';
-import { useSqueezed } from './use-squeezed.ts';
 import type { Word, WordId } from './word.ts';
 import { WORDS } from './words.ts';
+
+/**
+ * What goes, one after the other, until the sentence is in one line: the quiet parts of these words, then the middle of the
+ * breadcrumb. Where that is not enough, the sentence has a second line.
+ */
+const LESS = ['pruned', 'on', 'a', 'b', 'of', 'middle'];
+
+/** Leaves quiet words out where the sentence is too wide; `data-less` names what was left out, for the style sheet. */
+function useSqueezed(sentence: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const section = sentence.current;
+    const line = section?.querySelector<HTMLElement>('.sentence-words');
+    if (!section || !line) return;
+    const squeeze = (): void => {
+      for (let count = 0; count <= LESS.length; count++) {
+        section.setAttribute('data-less', LESS.slice(0, count).join(' '));
+        if (line.scrollWidth <= line.clientWidth) return;
+      }
+      section.setAttribute('data-less', [...LESS, 'line'].join(' '));
+    };
+    squeeze();
+    const observer = new ResizeObserver(squeeze);
+    observer.observe(section);
+    for (const place of line.children) observer.observe(place);
+    return () => observer.disconnect();
+  }, [sentence]);
+}
 
 interface Opened {
   readonly word: WordId;
@@ -209,4 +242,28 @@ function Late({
       <Suspense fallback={<p className="word-note">Loading</p>}>{children}</Suspense>
     </Boundary>
   );
+}
+
+/** The index of the word that an arrow key leads to from one of `count`: the ends lead to each other. */
+export function nextWord(at: number, count: number, key: string): number {
+  if (key === 'ArrowRight') return (at + 1) % count;
+  return key === 'ArrowLeft' ? (at - 1 + count) % count : at;
+}
+
+/** Words that change are underlined for a second: the answer below follows from them. Returns what ends that. */
+function underlineChanges(sentence: HTMLElement): () => void {
+  const observer = new MutationObserver((changes) => {
+    // What comes while the page opens is no change of anybody's.
+    if (navigator.userActivation?.hasBeenActive === false) return;
+    const elements = changes.map(({ target }) => (target instanceof Element ? target : target.parentElement));
+    for (const word of new Set(elements.map((element) => element?.closest('.word:not(.word--swap)')))) {
+      if (!word || typeof word.animate !== 'function') continue;
+      const line = 'inset 0 -2px var(--text)';
+      word.animate([{ boxShadow: line }, { boxShadow: line, offset: 0.8 }, { boxShadow: 'inset 0 -2px transparent' }], {
+        duration: 1000,
+      });
+    }
+  });
+  observer.observe(sentence, { subtree: true, childList: true, characterData: true });
+  return () => observer.disconnect();
 }

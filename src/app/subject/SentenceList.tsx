@@ -1,13 +1,15 @@
 import './popovers.css';
 import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useApp, useDocument } from '../../kit/app-context.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
-import { BytesAnswer } from './BytesAnswer.tsx';
 import { previewed } from './previewed.ts';
 import type { Word, WordId } from './word.ts';
 import { WORDS } from './words.ts';
+import { currentParams } from '../../state/index.ts';
+import { encodingOf } from '../../state/session/encoding-queue.ts';
+import { bytes } from '../../kit/words/quantity.ts';
 
 interface SentenceListProps {
   /** whose row is unfolded at first, and what of it */
@@ -105,5 +107,26 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
         </div>
       )}
     </div>
+  );
+}
+
+/** What both formats come to: '199 352 bytes instead of 524 288'. */
+function BytesAnswer() {
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument(currentParams);
+  const against = useDocument((doc) => doc.against);
+  const encodings = useSession((s) => s.encodings);
+  const bytesOf = (stored: { format: string; params: typeof params }): number | null => {
+    const encoding = encodingOf(encodings, stored);
+    return encoding?.kind === 'ready' ? (encoding.summary.ledger?.totalBytes ?? null) : null;
+  };
+  const a = bytesOf({ format, params });
+  const b = against && bytesOf(against);
+  if (a === null) return 'The bytes are not known yet.';
+  return (
+    <>
+      <b>{bytes(a)}</b>
+      {b !== null && ` instead of ${bytes(b)}`}
+    </>
   );
 }

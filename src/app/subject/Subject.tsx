@@ -1,7 +1,136 @@
 import './subject.css';
 import { useMedia } from '../../kit/browser/use-media.ts';
-import { Folded } from './Folded.tsx';
 import { Sentence } from './Sentence.tsx';
+import { Suspense, useEffect, useState } from 'react';
+import { useDocument } from '../../kit/app-context.ts';
+import { Icon } from '../../kit/controls/Icon.tsx';
+import { Boundary } from '../../kit/frame/Boundary.tsx';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import { useAskedWord } from './asked-word.ts';
+import { ALabel, BLabel } from './FormatLabel.tsx';
+import type { Word, WordId } from './word.ts';
+import { WORDS } from './words.ts';
+import { flushSync } from 'react-dom';
+
+/** From here on the content has been scrolled, px. */
+const SCROLLED = 48;
+/** What has no more than this to scroll keeps the whole sentence, whose folding would leave nothing to scroll. */
+const MIN_SCROLL = 240;
+
+const POINTER_EVENTS = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
+
+/**
+ * Whether the content below has been scrolled: it is one column on a narrow page, and scrolls by itself or with the page.
+ * Folding moves the content, and a press that begins on a button and ends beside it is lost: during a press nothing
+ * changes.
+ */
+function useScrolled(): boolean {
+  const [scrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    let isScrolled = false;
+    let isPressed = false;
+    /** scrolled during the press */
+    let waiting: Element | null = null;
+    const look = (box: Element): void => {
+      if (isPressed) {
+        waiting = box;
+        return;
+      }
+      const before = isScrolled;
+      isScrolled = box.scrollTop > (before ? 0 : SCROLLED);
+      // Before a press can begin.
+      if (isScrolled !== before) flushSync(() => setScrolled(isScrolled));
+    };
+    const onScroll = ({ target }: Event): void => {
+      const box = target instanceof Document ? target.documentElement : target;
+      if (!(box instanceof Element) || !box.matches('html, #content, #content *') || box.closest('dialog')) return;
+      // A table that scrolls to the side says nothing.
+      const room = box.scrollHeight - box.clientHeight;
+      if (room < MIN_SCROLL && box.scrollTop > 0) return;
+      look(box);
+    };
+    // A press on a scrollbar may end unheard; the next move tells.
+    const onPointer = ({ type, buttons }: PointerEvent): void => {
+      isPressed = buttons !== 0 && type !== 'pointercancel';
+      if (isPressed || waiting === null) return;
+      const box = waiting;
+      waiting = null;
+      // After the click that follows.
+      requestAnimationFrame(() => look(box));
+    };
+    const leave = new AbortController();
+    const options = { capture: true, passive: true, signal: leave.signal };
+    document.addEventListener('scroll', onScroll, options);
+    for (const type of POINTER_EVENTS) document.addEventListener(type, onPointer, options);
+    return () => leave.abort();
+  }, []);
+  return scrolled;
+}
+
+const SentenceList = lazyPart(async () => (await import('./SentenceList.tsx')).SentenceList);
+
+interface Opened {
+  /** whose row is unfolded at first; null for none */
+  readonly word: WordId | null;
+  readonly part: string | null;
+}
+
+/** The sentence of a narrow page: one button, which opens a list of its words. Once the page scrolls one line stays. */
+function Folded() {
+  const [open, setOpen] = useState<Opened | null>(null);
+  useAskedWord(setOpen);
+  const scrolled = useScrolled();
+  const isAlone = useDocument((doc) => doc.against === null);
+  return (
+    <section className="sentence sentence--folded" aria-label="Subject">
+      <button
+        type="button"
+        className={scrolled ? 'sentence-fold sentence-fold--line word' : 'sentence-fold word'}
+        aria-haspopup="dialog"
+        onClick={() => setOpen({ word: null, part: null })}
+      >
+        <span className="unseen">Change the subject: </span>
+        <span className="sentence-plain">
+          {scrolled ? (
+            <>
+              <ALabel />{' '}
+              {isAlone ? (
+                'alone'
+              ) : (
+                <>
+                  against <BLabel />
+                </>
+              )}
+            </>
+          ) : (
+            WORDS.map((word) => <Plain key={word.id} word={word} isAlone={isAlone} />)
+          )}
+        </span>
+        <Icon name="right" />
+      </button>
+      {open && (
+        <Boundary name="The subject" onClose={() => setOpen(null)}>
+          <Suspense fallback={null}>
+            <SentenceList first={open} onClose={() => setOpen(null)} />
+          </Suspense>
+        </Boundary>
+      )}
+    </section>
+  );
+}
+
+/** A word as text: '50 % left by magnitude,' */
+function Plain({ word: { id, before, Label }, isAlone }: { readonly word: Word; readonly isAlone: boolean }) {
+  if (id === 'b' && isAlone) return null;
+  const isLast = id === WORDS.at(-1)?.id;
+  return (
+    <span className="plain-word" data-place={id}>
+      {id !== 'of' && id !== 'pruned' && `${before} `}
+      <Label />
+      {isLast || (id === 'a' && !isAlone) ? ' ' : ', '}
+    </span>
+  );
+}
 
 /** Below this the sentence is plain text of up to three lines. */
 const IN_WORDS = '(min-width: 48rem)';

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { onChoiceKey } from './choice-keys.ts';
-import { nextWord } from './next-word.ts';
+import { nextWord } from './Sentence.tsx';
 
 afterEach(cleanup);
 

@@ -4,7 +4,7 @@ import type { EncodingSummary, MatrixSummary } from '../../engine/matrix/types.t
 import { ledger } from '../../core/encoded/ledger.ts';
 import { type AppDocument, defaultDocument, type EncodingState } from '../../state/index.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
-import { findRows, formatRows, remedyText, withRow } from './format-rows.ts';
+import { findRows, formatRows, remedyText, withRow } from './FormatPopover.tsx';
 
 const examples = [{ id: 'digits-gate-l1-3e-2', title: 'gate', url: 'gate.npz' }];
 const doc: AppDocument = { ...defaultDocument({ ...CATALOG, formats }), format: 'macko' };

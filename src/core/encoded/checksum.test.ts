@@ -3,8 +3,18 @@ import { describe, expect, it, vi } from 'vitest';
 import wabt from 'wabt';
 import { finish } from '../job.ts';
 import { Random } from '../number/random.ts';
-import { checksum, Seal, sealSteps } from './checksum.ts';
-import { BLOCK_BYTES, fastMixer, LANES, type Mixer, mixWord, RANGE_BYTES, plainMixer } from './checksum-mix.ts';
+import {
+  BLOCK_BYTES,
+  checksum,
+  fastMixer,
+  LANES,
+  type Mixer,
+  mixWord,
+  plainMixer,
+  RANGE_BYTES,
+  Seal,
+  sealSteps,
+} from './checksum.ts';
 import { CHECKSUM_MODULE } from './checksum-module.ts';
 
 describe('checksum', () => {

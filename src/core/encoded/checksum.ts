@@ -1,6 +1,95 @@
 import { type EncodedMatrix, type NamedArray, namedArrays } from './encoded.ts';
-import { LANES, mixer, mixWord, RANGE_BYTES } from './checksum-mix.ts';
 import type { Steps } from '../job.ts';
+import { wasmModule } from '../wasm/wasm-module.ts';
+import { CHECKSUM_MODULE } from './checksum-module.ts';
+
+/** Hashes of 32 bits, one for every word of a block. */
+export const LANES = 32;
+
+/** A block has one word for every hash. */
+export const BLOCK_BYTES = 4 * LANES;
+
+/** Bytes hashed at a time, a page of WebAssembly: what was copied there is still in the cache when it is read. */
+export const RANGE_BYTES = 2 ** 16;
+
+/** Mixes bytes into hashes; the plain one below and the WebAssembly one give identical answers. */
+export interface Mixer {
+  /** the hashes: set before bytes are mixed, read afterwards */
+  readonly lanes: Int32Array;
+  /**
+   * Mixes up to RANGE_BYTES: word i into hash i % LANES. An incomplete block is padded with zeros, so only the last
+   * range of an array may have one.
+   */
+  mix: (bytes: Uint8Array) => void;
+}
+
+/** A prime of xxHash. */
+const PRIME = 0x9e3779b1;
+
+/** One step of a hash: a bijection of the word for every hash, and of the hash for every word. */
+export function mixWord(hash: number, word: number): number {
+  const product = Math.imul(hash + word, PRIME);
+  return product ^ (product >>> 15);
+}
+
+/**
+ * A mixer in a memory of two pages: the hashes at 0, the bytes in the second; `run` mixes its first bytes, whole
+ * blocks.
+ */
+function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
+  const part = new Uint8Array(memory, RANGE_BYTES, RANGE_BYTES);
+  return {
+    lanes: new Int32Array(memory, 0, LANES),
+    mix(bytes) {
+      if (bytes.length === 0) return;
+      const whole = Math.ceil(bytes.length / BLOCK_BYTES) * BLOCK_BYTES;
+      part.set(bytes);
+      if (whole > bytes.length) part.fill(0, bytes.length, whole);
+      run(whole);
+    },
+  };
+}
+
+/** In plain TypeScript. */
+export function plainMixer(): Mixer {
+  const memory = new ArrayBuffer(2 * RANGE_BYTES);
+  const lanes = new Int32Array(memory, 0, LANES);
+  const words = new Int32Array(memory, RANGE_BYTES);
+  return mixerIn(memory, (bytes) => {
+    const end = bytes / 4;
+    // Four independent hashes at a time.
+    for (let lane = 0; lane < LANES; lane += 4) {
+      let [a, b, c, d] = lanes.subarray(lane, lane + 4);
+      for (let i = lane; i < end; i += LANES) {
+        a = mixWord(a, words[i]);
+        b = mixWord(b, words[i + 1]);
+        c = mixWord(c, words[i + 2]);
+        d = mixWord(d, words[i + 3]);
+      }
+      lanes.set([a, b, c, d], lane);
+    }
+  });
+}
+
+const openModule = wasmModule<{
+  readonly memory: { readonly buffer: ArrayBuffer };
+  mix(at: number, end: number): void;
+}>(CHECKSUM_MODULE);
+
+/** In WebAssembly with SIMD, or in plain TypeScript where that cannot run. */
+export function fastMixer(): Mixer {
+  const wasm = openModule();
+  return wasm === null
+    ? plainMixer()
+    : mixerIn(wasm.memory.buffer, (bytes) => wasm.mix(RANGE_BYTES, RANGE_BYTES + bytes));
+}
+
+let shared: Mixer | undefined;
+
+/** The one mixer of this thread. Callers set its hashes before and read them afterwards. */
+export function mixer(): Mixer {
+  return (shared ??= fastMixer());
+}
 
 /** Bytes between two yields: about 3 ms, a multiple of RANGE_BYTES. */
 const BYTES_PER_YIELD = 2 ** 25;

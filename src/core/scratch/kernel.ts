@@ -1,12 +1,11 @@
 import type { Admission } from '../encoded/admission.ts';
-import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
+import { type EncodedMatrix, type NamedArray, namedArrays } from '../encoded/encoded.ts';
 import type { AnyFormat } from '../format.ts';
 import { SPMV } from '../operations/index.ts';
 import { fitsLimits } from '../kernel/device-limits.ts';
 import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../kernel/kernel.ts';
 import { declaredOverrides, rowsPerWorkgroup } from '../kernel/overrides.ts';
 import { scratchCard } from './card.ts';
-import { scratchText } from './text.ts';
 
 /** Besides the arrays: the budget of a first run uses one more storage buffer. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
@@ -108,4 +107,114 @@ function wordsOf(e: EncodedMatrix): readonly string[] {
 function dtypeOf(format: AnyFormat, e: EncodedMatrix, name: string): string {
   const { entries } = format.storage(e);
   return entries.find(({ array }) => array === name)?.dtype ?? '';
+}
+
+/** The facts about a format that a kernel from scratch is generated from. */
+interface ScratchFacts {
+  readonly id: string;
+  /** of the format */
+  readonly title: string;
+  /** fields of the uniform */
+  readonly numbers: readonly string[];
+  /** further facts about the encoding: 'valueType f16' */
+  readonly words: readonly string[];
+  /** in the order of their bindings, from 1 */
+  readonly arrays: readonly { readonly name: string; readonly data: NamedArray; readonly dtype: string }[];
+}
+
+/** How an array is declared, its elements in words, and a function that reads one if several share a word. */
+interface Declared {
+  readonly type: 'f32' | 'u32' | 'i32';
+  readonly words: string;
+  readonly reader: string | null;
+}
+
+/**
+ * A kernel that binds everything and computes nothing: WGSL to start from. It is the same for every matrix of a format
+ * with the same parameters.
+ */
+function scratchText({ id, title, numbers, words, arrays }: ScratchFacts): string {
+  const declared = arrays.map(({ name, data, dtype }) => ({ name, ...declarationOf(name, data, dtype) }));
+  const bindings = declared.flatMap(({ name, type, words: what }, i) => [
+    `// ${what}`,
+    `@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${type}>;`,
+  ]);
+  const readers = declared.flatMap(({ reader }) => (reader === null ? [] : [reader, '']));
+  const known = words.length === 0 ? '' : `\n// The arrays are those of ${words.join(', ')}.`;
+  const next = arrays.length + 1;
+  return `// ${id}: y = A x, from scratch: the arrays of ${title}, and nothing that computes yet.${known}
+// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
+
+struct Params {
+${numbers.map((name) => `  ${name}: u32,`).join('\n')}
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+${bindings.join('\n')}
+// One per column.
+@group(0) @binding(${next}) var<storage, read> x: array<f32>;
+// One sum per row.
+@group(0) @binding(${next + 1}) var<storage, read_write> y: array<f32>;
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 64u;
+// Rows that a workgroup is responsible for: says how many workgroups are dispatched.
+override ROWS_PER_WORKGROUP: u32 = 64u;
+
+${readers.map((line) => `${line}\n`).join('')}@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let workgroup = workgroup_id.y * num_workgroups.x + workgroup_id.x;
+  let row = workgroup * ROWS_PER_WORKGROUP + lane;
+  if (lane >= ROWS_PER_WORKGROUP || row >= params.rows) {
+    return;
+  }
+  var sum = 0.0;
+  // Here sum grows by every value of the row times its element of x.
+  y[row] = sum;
+}
+`;
+}
+
+function declarationOf(name: string, data: NamedArray, dtype: string): Declared {
+  if (data instanceof Float32Array) return { type: 'f32', words: 'One f32 per element.', reader: null };
+  if (data instanceof Int32Array) return { type: 'i32', words: 'One i32 per element.', reader: null };
+  const bits = 8 * data.BYTES_PER_ELEMENT;
+  const packed = /^(\d+)-bit\b/.exec(dtype);
+  // Narrow fields lie in words of 32 bits from the low end on, as bytes and halves do.
+  if (packed && 32 % Number(packed[1]) === 0) return shared(name, Number(packed[1]), `${packed[1]}-bit fields`, 'u32');
+  if (bits === 32)
+    return { type: 'u32', words: `Words of 32 bits${dtype === 'u32' ? '' : `: ${dtype}`}.`, reader: null };
+  if (dtype === 'f16' || dtype === 'bf16') return halves(name, dtype);
+  return data instanceof Int8Array
+    ? shared(name, bits, 'signed bytes', 'i32')
+    : shared(name, bits, dtype || 'numbers', 'u32');
+}
+
+function halves(name: string, dtype: 'f16' | 'bf16'): Declared {
+  const reader =
+    dtype === 'f16'
+      ? `fn ${name}_at(i: u32) -> f32 {
+  return unpack2x16float(${name}[i / 2u])[i % 2u];
+}`
+      : `fn ${name}_at(i: u32) -> f32 {
+  return bitcast<f32>(extractBits(${name}[i / 2u], 16u * (i % 2u), 16u) << 16u);
+}`;
+  return { type: 'u32', words: `${dtype}, two to a word, the lower half first: ${name}_at(i).`, reader };
+}
+
+/** Elements of `bits` bits, several to a word, the lowest first. */
+function shared(name: string, bits: number, what: string, type: 'u32' | 'i32'): Declared {
+  const each = 32 / bits;
+  const word = type === 'u32' ? `${name}[i / ${each}u]` : `bitcast<i32>(${name}[i / ${each}u])`;
+  return {
+    type: 'u32',
+    words: `${what[0].toUpperCase()}${what.slice(1)}, ${each} to a word, the lowest first: ${name}_at(i).`,
+    reader: `fn ${name}_at(i: u32) -> ${type} {
+  return extractBits(${word}, ${bits}u * (i % ${each}u), ${bits}u);
+}`,
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { finish } from '../../core/job.ts';
 import { PIXELS } from '../../generate/digit-images.ts';
-import { knownNormsSteps } from './known-norms.ts';
+import { knownNormsSteps } from './open-matrix.ts';
 
 it('are those of drawn digits, and null where nothing is known', () => {
   const norms = finish(knownNormsSteps('digits'));

@@ -4,8 +4,7 @@ import { finish } from '../../core/job.ts';
 import { csrMatrix, denseMatrix, type Matrix, storedDenseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
 import { overviewSteps } from './overview.ts';
 import type { SpyRequest } from './types.ts';
-import { readRowPart } from './row-part.ts';
-import { marginals, spyTile } from './spy.ts';
+import { marginals, readRowPart, spyTile } from './spy.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 /** The same cells as a dense matrix, as a CSR matrix, and as one that is neither. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { finish } from '../../core/job.ts';
 import { csrMatrix, type Matrix, subMatrix, toCsr } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
-import { prunedWindow, rankingOf } from '../../state/session/prune-preview.ts';
+import { prunedWindow, rankingOf } from '../../state/session/live-pruning.ts';
 import type { Pruning } from './pruning-way.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
 import { pruneSteps } from './pruning.ts';

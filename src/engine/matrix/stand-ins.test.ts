@@ -3,7 +3,7 @@ import { defaultParams } from '../../core/format.ts';
 import { CsrMatrix, rowBuffer, subMatrix } from '../../core/matrix/index.ts';
 import { formatById } from '../../formats/registry.ts';
 import { seedOf, StandIn } from '../../generate/stand-in.ts';
-import { prunedWindow, rankingOf } from '../../state/session/prune-preview.ts';
+import { prunedWindow, rankingOf } from '../../state/session/live-pruning.ts';
 import { ignore, testEngine } from '../../../test/engine.ts';
 import type { Pruning } from './pruning-way.ts';
 import type { ModelSource, OpenRequest } from './source-types.ts';

@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
-import { type MatrixFile, type RandomAccessSource, readBytes } from '../../io/source.ts';
+import { fileSource, type MatrixFile, type RandomAccessSource, readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { ConnectionError } from '../../io/web/remote-source.ts';
 import { openReference } from '../../io/web/remote.ts';
@@ -11,7 +11,6 @@ import { type ModelFile, type ModelFolder, type ModelPlan, openModel, planOf } f
 import { readAllWeights } from '../../language/read/decoder-weights.ts';
 import { BROUGHT } from '../../theory/models/brought.ts';
 import type { ServiceJob } from '../bridge/job.ts';
-import { diskFolder, nameIn } from './disk-folder.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { type ModelStore, QuotaError } from './model-store.ts';
 
@@ -298,4 +297,20 @@ function readNote(id: string, note: string): BroughtModel | null {
     // Written by another version: it can be removed, and brought again.
     return null;
   }
+}
+
+/** The last part of an address, without an ending. */
+function nameIn(address: string): string {
+  const last = address.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return last.replace(/\.gguf$/i, '') || 'model';
+}
+
+/** Files that were picked, or those of a folder that was. */
+function diskFolder(files: readonly MatrixFile[], folder: string): ModelFolder {
+  const sources = files.map(fileSource);
+  const main = sources.find(({ name }) => /\.gguf$/i.test(name)) ?? null;
+  const name = main ? nameIn(main.name) : folder;
+  const file = async (wanted: string): Promise<RandomAccessSource | null> =>
+    sources.find((source) => source.name === wanted) ?? null;
+  return { from: 'this computer', name, main, file };
 }

@@ -5,14 +5,63 @@ import spmvByRow from '../../../shaders/bitmask/spmv_by_row.wgsl';
 import type { Admission } from '../../core/encoded/admission.ts';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
-import { shareChoices, stagedShares } from '../../core/kernel/equal-shares.ts';
+import {
+  shareChoices,
+  type ShareCounts,
+  stagedShares,
+  withEqualShares,
+  WORDS,
+} from '../../core/kernel/equal-shares.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
-import { gemmKernels } from './gemm-kernels.ts';
 import { groupColumnBytes, groupColumns, NARROW_COLUMNS } from './group-columns.ts';
 import type { BitmaskEncoded } from './layout.ts';
-import { valueShares } from './shares.ts';
+import gemmByRow from '../../../shaders/bitmask/gemm_by_row.wgsl';
+import type { NamedArray } from '../../core/encoded/encoded.ts';
+import { tokenQuadsKernel } from '../../core/kernel/token-quads-plan.ts';
+
+const SUBGROUP_LANES = 128;
+const WORKGROUP_LANES = 64;
+/** Four sums. */
+const WORKGROUP_BYTES_PER_LANE = 16;
+
+/** Y = X A^T for up to 16 tokens; `pieces`: how values and the columns of groups are read. */
+function gemmKernels(pieces: (e: BitmaskEncoded) => readonly ShaderModule[]): readonly KernelSpec<BitmaskEncoded>[] {
+  const shared = {
+    arrays: (e: BitmaskEncoded): readonly { readonly name: string; readonly data: NamedArray }[] => [
+      { name: 'values', data: e.values },
+      { name: 'mask', data: e.mask },
+      { name: 'rowPtr', data: e.rowPtr },
+    ],
+    trailing: (e: BitmaskEncoded) => [{ name: 'groupColumns', data: groupColumns(e) }],
+    pieces,
+  };
+  return [
+    tokenQuadsKernel({
+      ...shared,
+      id: 'bitmask/gemm_subgroup_x16',
+      title: 'subgroup per row, tokens side by side, f16',
+      xType: 'f16',
+      features: ['subgroups'],
+      shader: gemmByRow.variants.subgroup,
+      lanes: SUBGROUP_LANES,
+      memoryBytes: 0,
+      rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
+    }),
+    tokenQuadsKernel({
+      ...shared,
+      id: 'bitmask/gemm_workgroup',
+      title: 'workgroup per row, without subgroups',
+      xType: 'f32',
+      features: [],
+      shader: gemmByRow.variants.workgroup,
+      lanes: WORKGROUP_LANES,
+      memoryBytes: WORKGROUP_LANES * WORKGROUP_BYTES_PER_LANE,
+      rowsPerWorkgroup: () => 1,
+    }),
+  ];
+}
 
 const SUBGROUP_KERNEL_LANES = 128;
 const WORKGROUP_KERNEL_LANES = 64;
@@ -110,3 +159,13 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
   },
   ...gemmKernels(piecesOf),
 ];
+
+/**
+ * The row starts, followed by equal shares of the values, as shaders/common/staged.wgsl reads them with
+ * rows_of_words: a share skips the words of the rows before its own. O(shares * log rows).
+ */
+function valueShares(e: BitmaskEncoded, counts: ShareCounts): Uint32Array<ArrayBuffer> {
+  const starts = withEqualShares(e.rowPtr, counts);
+  for (let at = e.rows + 1; at < starts.length; at += WORDS) starts[at + 2] = starts[at + 1] * e.wordsPerRow;
+  return starts;
+}

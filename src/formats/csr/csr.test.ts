@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
-import { RANGE_BYTES } from '../../core/encoded/checksum-mix.ts';
+import { RANGE_BYTES } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import { csrMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';

@@ -7,8 +7,104 @@ import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/e
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type RowKernel, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
-import { gemmKernels } from './gemm-kernels.ts';
 import type { CsrEncoded } from './layout.ts';
+import gemmByRow from '../../../shaders/csr/gemm_by_row.wgsl';
+import gemmShares from '../../../shaders/csr/gemm_shares.wgsl';
+import type { NamedArray } from '../../core/encoded/encoded.ts';
+import { tokenQuadsKernel, type TokenQuadsKernel } from '../../core/kernel/token-quads-plan.ts';
+import { tokenSharesKernel } from '../../core/kernel/token-shares-plan.ts';
+import { panelColsOf, type PanelCuts } from '../../core/kernel/panel-shares.ts';
+
+const SUBGROUP_LANES = 128;
+const WORKGROUP_LANES = 64;
+
+/** Y = X A^T for up to 16 tokens; `pieces`: how values and indices of a matrix are read. */
+function gemmKernels(pieces: (e: CsrEncoded) => readonly ShaderModule[]): readonly KernelSpec<CsrEncoded>[] {
+  const shared = {
+    arrays: (e: CsrEncoded): readonly { readonly name: string; readonly data: NamedArray }[] => [
+      { name: 'data', data: e.data },
+      { name: 'indices', data: e.indices },
+      { name: 'indptr', data: e.indptr },
+    ],
+    pieces,
+  };
+  const bySubgroup = (id: string, title: string, xType: 'f32' | 'f16'): TokenQuadsKernel<CsrEncoded> => ({
+    ...shared,
+    id,
+    title,
+    xType,
+    features: ['subgroups'],
+    shader: gemmByRow.variants.subgroup,
+    lanes: SUBGROUP_LANES,
+    memoryBytes: 0,
+    rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
+  });
+  const byShares = (id: string, title: string, width: 2 | 4): KernelSpec<CsrEncoded> =>
+    tokenSharesKernel({
+      id,
+      title,
+      width,
+      shader: gemmShares,
+      pieces,
+      arrays: ({ data, indices }) => [
+        { name: 'data', data },
+        { name: 'indices', data: indices },
+      ],
+      cuts: panelCuts,
+      // Columns are stored as they are.
+      passed: () => 0,
+    });
+  return [
+    byShares('csr/gemm_pairs', 'equal shares, two tokens in workgroup memory, f16', 2),
+    byShares('csr/gemm_fours', 'equal shares, four tokens in workgroup memory, f16', 4),
+    tokenQuadsKernel(bySubgroup('csr/gemm_subgroup', 'subgroup per row, tokens side by side', 'f32')),
+    tokenQuadsKernel(bySubgroup('csr/gemm_subgroup_x16', 'subgroup per row, tokens side by side, f16', 'f16')),
+    tokenQuadsKernel({
+      ...shared,
+      id: 'csr/gemm_workgroup',
+      title: 'workgroup per row, without subgroups',
+      xType: 'f32',
+      features: [],
+      shader: gemmByRow.variants.workgroup,
+      lanes: WORKGROUP_LANES,
+      memoryBytes: WORKGROUP_LANES * 16,
+      rowsPerWorkgroup: () => 1,
+    }),
+  ];
+}
+
+/**
+ * Where each row crosses the edges of `panels` panels. Columns are stored directly, so the columns passed before a
+ * piece only turn a column into an offset in its panel: minus the panel's first. O(panels * rows * log entries of a
+ * row).
+ */
+export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelCuts {
+  const panelCols = panelColsOf(cols, panels);
+  const begins = new Uint32Array((panels + 1) * rows);
+  const passed = new Uint32Array(panels * rows);
+  for (let panel = 0; panel < panels; panel++) passed.fill(-panel * panelCols, panel * rows, (panel + 1) * rows);
+  for (let row = 0; row < rows; row++) {
+    let entry = indptr[row];
+    for (let panel = 0; panel < panels; panel++) {
+      entry = firstFrom(indices, entry, indptr[row + 1], panel * panelCols);
+      begins[panel * rows + row] = entry;
+    }
+    begins[panels * rows + row] = indptr[row + 1];
+  }
+  return { rows, panels, panelCols, begins, passed };
+}
+
+/** The first of these entries whose column is at least `column`; `end` if there is none. */
+function firstFrom(indices: CsrEncoded['indices'], begin: number, end: number, column: number): number {
+  let low = begin;
+  let high = end;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (indices[middle] < column) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 function buffers(e: CsrEncoded, indptr = e.indptr): SpmvBuffers {
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { csr } from './index.ts';
-import { panelCuts } from './panels.ts';
+import { panelCuts } from './kernels.ts';
 
 test('every entry is in the panel of its column, and its offset there follows from the columns passed', () => {
   fc.assert(

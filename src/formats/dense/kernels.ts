@@ -8,11 +8,128 @@ import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
-import { blockKernels } from './block-kernels.ts';
+import { bf16Rows, blockKernels, HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
 import { digitsKernels } from './digits-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type DenseEncoded, hasScales } from './layout.ts';
-import { trainingKernels } from './training-kernels.ts';
+import backward from '../../../shaders/dense/backward.wgsl';
+import product from '../../../shaders/dense/backward_product.wgsl';
+import sampledProduct from '../../../shaders/dense/sampled_product.wgsl';
+import { fourStride, type Matmul, type Operand } from '../../core/kernel/matmul-plan.ts';
+import { input, output, type Part, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
+
+/**
+ * The backward pass of a gated feed-forward block with hg in full, and the product in it that is wanted where h is not 0:
+ * what formats that keep only the non-zeros are compared with. Everything between the passes is in f32. Inputs as
+ * src/core/operations/training.ts defines them.
+ */
+
+/** Tells the product to add to what is there. */
+const ADDED = [1] as const;
+
+/** Gradients between the passes, with a row for every token. */
+function gradients(buffer: string, cols: number): Operand {
+  return { buffer, type: 'f32', stored: 'rows', stride: fourStride(cols) };
+}
+
+/** dy Wd^T with h at hand, into `buffer` as `kernel` does. */
+function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModule): Matmul {
+  const hidden = storedHidden(e);
+  return {
+    m: e.rows,
+    n: e.cols,
+    k: width,
+    a: bf16Rows('dy', width),
+    b: bf16Rows('wd', width),
+    output: buffer,
+    outputStride: fourStride(e.cols),
+    further: ['data'],
+    sizes: [hidden.stride],
+    kernel,
+    pieces: [HIDDEN[hidden.type]],
+  };
+}
+
+/** The matmuls of the backward pass in their order: hu; dh and what follows neuron by neuron; dx, twice; the weights. */
+function backwardMatmuls(e: DenseEncoded, width: number): readonly Matmul[] {
+  const { rows, cols } = e;
+  const up = { m: rows, n: cols, k: width, outputStride: fourStride(cols) };
+  const ofInput = { m: rows, n: width, k: cols, output: 'dx', outputStride: width, kernel: product };
+  const weight = { m: cols, n: width, k: rows, outputStride: width, kernel: product };
+  const columns = (buffer: string): Matmul['b'] => ({ buffer, type: 'bf16', stored: 'columns', stride: width });
+  const transposed = (buffer: string): Operand => ({ ...gradients(buffer, cols), stored: 'columns' });
+  return [
+    { ...up, a: bf16Rows('x', width), b: bf16Rows('wu', width), output: 'up', kernel: product },
+    { ...dhOf(e, width, 'dhu', backward), further: ['data', 'dhg', 'up'] },
+    { ...ofInput, a: gradients('dhu', cols), b: columns('wu') },
+    { ...ofInput, a: gradients('dhg', cols), b: columns('wg'), sizes: ADDED },
+    { ...weight, a: transposed('dhg'), b: columns('x'), output: 'dwg' },
+    { ...weight, a: transposed('dhu'), b: columns('x'), output: 'dwu' },
+    { ...weight, a: transposed('up'), b: columns('dy'), output: 'dwd' },
+  ];
+}
+
+/** The buffers of the backward pass besides those of sizes. Outputs in the order of the operation. */
+function backwardParts(e: DenseEncoded, width: number): readonly Part[] {
+  const { rows, cols } = e;
+  const between = 4 * rows * fourStride(cols);
+  return [
+    input('x', rows * width),
+    input('dy', rows * width),
+    input('wg', cols * width),
+    input('wu', cols * width),
+    input('wd', cols * width),
+    stored('data', e.data),
+    scratch('up', between),
+    scratch('dhu', between),
+    scratch('dhg', between),
+    output('dx', 4 * rows * width),
+    output('dwg', 4 * cols * width),
+    output('dwu', 4 * cols * width),
+    output('dwd', 4 * cols * width),
+  ];
+}
+
+function sampledParts(e: DenseEncoded, width: number): readonly Part[] {
+  return [
+    input('dy', e.rows * width),
+    input('wd', e.cols * width),
+    stored('data', e.data),
+    output('products', 4 * e.rows * fourStride(e.cols)),
+  ];
+}
+
+/** The cells out of rows that end on a whole number of fours. */
+function withoutPadding({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
+  const padded = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const stride = fourStride(cols);
+  const cells = new Float32Array(rows * cols);
+  for (let r = 0; r < rows; r++) cells.set(padded.subarray(r * stride, r * stride + cols), r * cols);
+  return cells;
+}
+
+export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
+  matmulKernel({
+    id: 'dense/backward',
+    title: 'seven GEMMs, all neurons',
+    operation: 'backward',
+    roundings: 3,
+    only: { valueType: HIDDEN_TYPES },
+    stepsOf: (e, width) => ({ matmuls: backwardMatmuls(e, width), buffers: backwardParts(e, width) }),
+  }),
+  matmulKernel({
+    id: 'dense/sampled_product',
+    title: 'GEMM, all neurons, masked at the end',
+    operation: 'sampled-product',
+    roundings: 1,
+    read: withoutPadding,
+    only: { valueType: HIDDEN_TYPES },
+    stepsOf: (e, width) => ({
+      matmuls: [dhOf(e, width, 'products', sampledProduct)],
+      buffers: sampledParts(e, width),
+    }),
+  }),
+];
 
 /** Columns that a lane reads at a time. */
 const GROUP = 8;

@@ -6,7 +6,7 @@ import { BACKWARD } from '../../core/operations/index.ts';
 import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
-import { trainingKernels } from './training-kernels.ts';
+import { trainingKernels } from './kernels.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

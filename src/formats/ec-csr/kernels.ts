@@ -16,11 +16,164 @@ import {
   type PassPlan,
 } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
+import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import { ownedRowsKernel } from './owned-rows-kernel.ts';
-import { partialSums } from './partial-sums.ts';
-import { stagedKernel } from './staged-kernel.ts';
+import x from '../../../shaders/ec-csr/x.wgsl';
+import spmvStaged from '../../../shaders/ec-csr/spmv_staged.wgsl';
+import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
+import { maxLanes } from '../../core/kernel/equal-shares.ts';
+import { type RowShares, rowShares, type ShareCounts } from './row-shares.ts';
+import {
+  basesMisfit,
+  granularitiesOf,
+  TASK_LANES,
+  TASK_PARAMS,
+  taskArrays,
+  taskMisfit,
+  taskPlan,
+} from './task-kernels.ts';
+
+/** Lanes of a subgroup at most. */
+const LANES = TASK_LANES;
+
+/** What the prototype of this kernel was timed with (docs/performance-log.md), and nothing else. */
+const CHOICES: readonly Choice[] = [
+  { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
+  { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },
+  { kind: 'one-of', name: 'block cost', start: 4000, values: [700, 2000, 4000] },
+];
+
+/** Without a trial the start of every choice. */
+const numbersOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...chosen });
+
+function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
+  const { workgroups, 'block cost': blockCost } = numbersOf(chosen);
+  return { workgroups, blockCost, shares: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
+}
+
+/** Blocks of the subgroup that has most, at least, before anything is shared out. */
+function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
+  const blocks = setInfos(e).reduce((sum, set) => sum + set.blocks, 0);
+  return Math.ceil(blocks / (workgroups * Math.max(1, shares)));
+}
+
+/** Why the text cannot compute these shares, as a clause; null where it can. */
+function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
+  const { tasks } = shares;
+  if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
+  return taskMisfit(e, shares);
+}
+
+/**
+ * y = A x in one pass. Every row belongs to one workgroup, which computes all blocks that have any of its rows with x and
+ * the sums in its memory (decision 0098). For the parameters that its text was written for; what does not fit stays with
+ * the other kernels.
+ */
+export const stagedKernel: KernelSpec<EcCsrEncoded> = {
+  id: 'ec-csr/spmv_staged',
+  title: 'rows to workgroups, x in workgroup memory',
+  operation: 'spmv',
+  roundings: 1,
+  features: ['subgroups'],
+  only: TASK_PARAMS,
+  fits(e, device) {
+    const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
+    if (device.subgroupMaxSize > LANES) {
+      return refuse(`a subgroup has up to ${device.subgroupMaxSize} lanes on this device, expected at most ${LANES}`);
+    }
+    const bases = basesMisfit(e);
+    if (bases !== null) return refuse(bases);
+    const { rows, cols } = e;
+    // A device counts both arrays in workgroup memory, x and the sums, in whole 16 bytes.
+    const fit = (arrays: SpmvBuffers['arrays'], sums: number) =>
+      fitsDevice(
+        { rows, cols, params: [], arrays, xType: 'f32' },
+        {
+          lanes: maxLanes(device),
+          memoryBytes: 16 * (Math.ceil(Math.max(1, cols) / 4) + Math.ceil(sums / 4)),
+        },
+        device,
+      );
+    // Rows are shared out only where x fits at all, and there are not too many blocks however they are shared.
+    const withoutSums = fit(taskArrays(e), 0);
+    if (!withoutSums.ok) return withoutSums;
+    const counts = countsOf(device);
+    const min = minTasks(e, counts);
+    if (min > LANES) return refuse(`a subgroup would have ${min} blocks or more, and its lanes hold ${LANES}`);
+    const shares = rowShares(e, counts);
+    const reason = misfit(e, shares);
+    if (reason !== null) return refuse(reason);
+    const { lists, places, sums } = shares;
+    return fit(
+      [
+        { name: 'lists', data: lists },
+        { name: 'places', data: places },
+      ],
+      sums,
+    );
+  },
+  choices: () => CHOICES,
+  plan(e, device, _, chosen): KernelPlan {
+    const counts = countsOf(device, chosen);
+    const shares = rowShares(e, counts);
+    const reason = misfit(e, shares);
+    if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
+    const lanes = maxLanes(device);
+    const cols = Math.max(1, e.cols);
+    return taskPlan(
+      e,
+      shares.lists,
+      { name: 'places', data: shares.places },
+      {
+        files: shaderFiles(spmvStaged, [x.variants.in_eights]),
+        constants: {
+          WORKGROUP_SIZE: lanes,
+          WORKGROUPS: counts.workgroups,
+          SHARES: counts.shares,
+          TASKS: shares.tasks,
+          ROWS: shares.rows,
+          SUMS: shares.sums,
+          COLS: cols,
+          COPIES: Math.ceil(cols / lanes),
+          GRANULARITIES: granularitiesOf(e),
+          SEGMENTS: numbersOf(chosen).segments,
+          LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
+        },
+        workgroups: [counts.workgroups, 1, 1],
+      },
+    );
+  },
+};
+
+/**
+ * The order of the blocks' sums. The sum of block row i (a row of a block, counted through `rowIndices`) is at
+ * `places[i]` of the partial sums; those of matrix row r are partialPtr[r] .. partialPtr[r + 1], in the order of
+ * blocks.
+ */
+interface PartialSums {
+  readonly places: Uint32Array;
+  /** rows + 1 */
+  readonly partialPtr: Uint32Array;
+}
+
+const known = new WeakMap<Uint32Array, PartialSums>();
+
+/**
+ * The partial sums of an encoded matrix, cached per matrix, so that kernels share their upload. O(rows + block rows).
+ */
+function partialSums({ rows, rowIndices }: Pick<EcCsrEncoded, 'rows' | 'rowIndices'>): PartialSums {
+  let found = known.get(rowIndices);
+  if (!found) {
+    const partialPtr = new Uint32Array(rows + 1);
+    for (const row of rowIndices) partialPtr[row + 1]++;
+    for (let r = 0; r < rows; r++) partialPtr[r + 1] += partialPtr[r];
+    const next = partialPtr.slice(0, rows);
+    found = { places: rowIndices.map((row) => next[row]++), partialPtr };
+    known.set(rowIndices, found);
+  }
+  return found;
+}
 
 /** Sets that the uniform has room for: up to two per granularity. */
 const MAX_SETS = 8;

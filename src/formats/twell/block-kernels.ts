@@ -1,7 +1,7 @@
 import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
-import { tileChoices, tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
-import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
-import { fourStride } from '../../core/kernel/matmul-plan.ts';
+import { type GemmTile, tileChoices, tileFor, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
+import { fourStride, type Matmul, matmulPass } from '../../core/kernel/matmul-plan.ts';
 import {
   input,
   multiPassKernel,
@@ -12,23 +12,161 @@ import {
   stored,
 } from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
-import {
-  COLUMNS_PER_LANE,
-  convertedGateSteps,
-  convertStep,
-  downStep,
-  gateMemory,
-  gateStep,
-  gateTile,
-  MAX_CHUNKS,
-  TOKEN_LANES,
-  unpackStep,
-  UP_DOWN,
-  type UpDown,
-  upDownStep,
-} from './block-steps.ts';
 import type { TwellEncoded } from './layout.ts';
-import { readPacked, readTokens } from './read-packed.ts';
+import { OverflowError } from '../../core/errors.ts';
+import { bf16Table } from '../../core/number/index.ts';
+import { counted } from '../../core/story/words.ts';
+import { overflowCount } from './overflow.ts';
+import { capacityOf } from './params.ts';
+import hiddenShader from '../../../shaders/common/hidden.wgsl';
+import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
+import packTwell from '../../../shaders/common/pack_twell.wgsl';
+import down from '../../../shaders/twell/down.wgsl';
+import gateShader from '../../../shaders/twell/gate.wgsl';
+import unpack from '../../../shaders/twell/unpack.wgsl';
+import upDownSubgroup from '../../../shaders/twell/up_down_subgroup.wgsl';
+import upDownWorkgroup from '../../../shaders/twell/up_down_workgroup.wgsl';
+import type { Chosen } from '../../core/kernel/choices.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
+
+/** The passes of feed-forward kernels with h in packed TwELL. */
+
+/** Lanes of a workgroup that processes one token. */
+const TOKEN_LANES = 256;
+/** Columns of the block's output per lane. */
+const COLUMNS_PER_LANE = 8;
+/** The capacity of shaders/twell/add_rows.wgsl. */
+const MAX_CHUNKS = 4;
+const CONVERT_LANES = 64;
+/** Lanes on one neuron, as in shaders/twell/up_down_workgroup.wgsl. */
+const TEAM_LANES = 32;
+
+/** x Wg^T, and its epilogue. */
+function gateMatmul({ rows, cols }: TwellEncoded, width: number): Omit<Matmul, 'output' | 'outputStride' | 'kernel'> {
+  return {
+    m: rows,
+    n: cols,
+    k: width,
+    a: { buffer: 'x', type: 'bf16', stored: 'rows', stride: width },
+    b: { buffer: 'wg', type: 'bf16', stored: 'rows', stride: width },
+  };
+}
+
+/** The tile whose workgroup owns whole tiles of TwELL. */
+const gateTile = (device: DeviceFacts): GemmTile => tileOn(device, TILES.wide);
+
+/** Workgroup memory of the gate: what is staged, and a bit per sum. */
+function gateMemory(device: DeviceFacts): number {
+  const tile = gateTile(device);
+  return tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8;
+}
+
+function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
+  return matmulPass(
+    'gate sizes',
+    {
+      ...gateMatmul(e, width),
+      output: 'words',
+      outputStride: e.tiles,
+      sizes: [0, e.tileWidth, e.slots],
+      kernel: gateShader,
+      tile: gateTile(device),
+    },
+    device,
+  );
+}
+
+/** The same GEMM with h stored in full, and the packing as a separate pass. */
+function convertedGateSteps(
+  e: TwellEncoded,
+  width: number,
+  device: DeviceFacts,
+  chosen?: Chosen,
+): readonly SizedPass[] {
+  const stored = {
+    ...gateMatmul(e, width),
+    output: 'hidden',
+    outputStride: fourStride(e.cols),
+    kernel: gateInFull,
+  };
+  return [matmulPass('gate sizes', stored, device, chosen), convertStep(e, 'hidden', 'bf16')];
+}
+
+function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32'): SizedPass {
+  return {
+    params: {
+      role: 'params',
+      name: 'convert sizes',
+      data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots, e.tileWidth),
+    },
+    pass: {
+      files: shaderFiles(packTwell, [hiddenShader.variants[type]]),
+      constants: { WORKGROUP_SIZE: CONVERT_LANES },
+      bindings: ['convert sizes', hidden, 'words'],
+      workgroups: foldWorkgroups(Math.ceil((e.rows * e.tiles) / CONVERT_LANES)),
+    },
+    multiplyAdds: 0,
+  };
+}
+
+/** How h is multiplied with x Wu^T and then with Wd, and the most lanes per neuron in the up projection. */
+interface UpDown {
+  readonly shader: ShaderModule;
+  lanes(device: DeviceFacts): number;
+}
+
+const UP_DOWN = {
+  subgroup: { shader: upDownSubgroup, lanes: ({ subgroupMaxSize }) => subgroupMaxSize },
+  workgroup: { shader: upDownWorkgroup, lanes: () => TEAM_LANES },
+} as const satisfies Readonly<Record<string, UpDown>>;
+
+function tokenStep(
+  e: TwellEncoded,
+  width: number,
+  up: { readonly shader: ShaderModule; readonly lanes: number } | null,
+): SizedPass {
+  return {
+    params: {
+      role: 'params',
+      name: 'token sizes',
+      data: Uint32Array.of(e.rows, width, e.tiles, e.slots),
+    },
+    pass: {
+      files: shaderFiles(up?.shader ?? down),
+      constants: {
+        WORKGROUP_SIZE: TOKEN_LANES,
+        CHUNKS: Math.ceil(width / (TOKEN_LANES * COLUMNS_PER_LANE)),
+        ...(up ? { FULL_STEPS: Math.floor(width / (up.lanes * COLUMNS_PER_LANE)) } : {}),
+      },
+      bindings: ['token sizes', 'wd', 'y', 'words', 'overflow', ...(up ? ['x', 'wu'] : [])],
+      workgroups: foldWorkgroups(e.rows),
+    },
+    multiplyAdds: e.nnz * width * (up ? 2 : 1),
+  };
+}
+
+/** y = h Wd, token by token. */
+function downStep(e: TwellEncoded, width: number): SizedPass {
+  return tokenStep(e, width, null);
+}
+
+/** y = (h * x Wu^T) Wd, token by token. */
+function upDownStep(e: TwellEncoded, width: number, { shader, lanes }: UpDown, device: DeviceFacts): SizedPass {
+  return tokenStep(e, width, { shader, lanes: lanes(device) });
+}
+
+function unpackStep(e: TwellEncoded): SizedPass {
+  return {
+    params: { role: 'params', name: 'unpack sizes', data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots) },
+    pass: {
+      files: shaderFiles(unpack),
+      constants: { WORKGROUP_SIZE: TOKEN_LANES },
+      bindings: ['unpack sizes', 'words', 'h'],
+      workgroups: foldWorkgroups(e.rows),
+    },
+    multiplyAdds: 0,
+  };
+}
 
 /**
  * The feed-forward block with h in packed TwELL, made and read inside the block. Of the encoded matrix, kernels that make
@@ -194,3 +332,65 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     partsOf: (e) => ({ steps: [unpackStep(e)], buffers: [stored('words', e.words), output('h', 4 * e.rows * e.cols)] }),
   }),
 ];
+
+/**
+ * h in full, from the packed words that a kernel wrote: tokens x neurons, row by row. A tile row records how many
+ * non-zeros there were, even if they did not fit: then OverflowError reports how many tile rows overflow and the first
+ * of them, since the lost values are unknown here. Throws RangeError for a column outside its tile. O(words + rows *
+ * cols).
+ */
+function readPacked(
+  e: Pick<TwellEncoded, 'rows' | 'cols' | 'tiles' | 'slots' | 'tileWidth' | 'compression' | 'layout'>,
+  words: Uint32Array,
+): Float32Array {
+  const { rows, cols, tiles, slots, tileWidth } = e;
+  const capacity = capacityOf(e);
+  const table = bf16Table();
+  const h = new Float32Array(rows * cols);
+  let overflowing = 0;
+  let first = -1;
+  for (let tileRow = 0; tileRow < rows * tiles; tileRow++) {
+    const count = words[tileRow * slots];
+    if (count > capacity) {
+      if (overflowing++ === 0) first = tileRow;
+      continue;
+    }
+    const token = Math.floor(tileRow / tiles);
+    const from = (tileRow % tiles) * tileWidth;
+    const to = Math.min(from + tileWidth, cols);
+    for (let i = 1; i <= count; i++) {
+      const word = words[tileRow * slots + i];
+      const column = word & 0xffff;
+      if (column < from || column >= to) {
+        throw new RangeError(`words[${tileRow * slots + i}]: found column ${column}, expected ${from} to ${to - 1}`);
+      }
+      h[token * cols + column] = table[word >>> 16];
+    }
+  }
+  if (overflowing > 0) {
+    throw new OverflowError(
+      `token ${Math.floor(first / tiles)}, tile ${first % tiles}: found ${words[first * slots]} non-zeros, expected at most ${capacity}; ${overflowCount(overflowing, rows * tiles, 'tile row')}; choose a smaller compression, or the hybrid`,
+    );
+  }
+  return h;
+}
+
+/**
+ * The block's output, tokens x width, from the kernel's output and the number of overflowing tile rows of every token.
+ * Throws OverflowError if there are any.
+ */
+function readTokens(
+  e: Pick<TwellEncoded, 'rows' | 'tileWidth' | 'compression' | 'layout'>,
+  words: Uint32Array<ArrayBuffer>,
+  { width }: Sizes,
+): Float32Array {
+  const lost = words.subarray(e.rows * width);
+  const first = lost.findIndex((tileRows) => tileRows > 0);
+  if (first >= 0) {
+    const tokens = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
+    throw new OverflowError(
+      `token ${first}: found ${counted(lost[first], 'tile row')} with more than ${capacityOf(e)} non-zeros, expected none; ${overflowCount(tokens, e.rows, 'token')}; choose a smaller compression, or the hybrid`,
+    );
+  }
+  return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
+}

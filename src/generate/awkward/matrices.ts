@@ -1,6 +1,109 @@
-import { csrMatrix, denseMatrix, type Matrix } from '../../core/matrix/index.ts';
+import { csrMatrix, CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
-import { buildMatrix, type MatrixRecipe } from './recipes.ts';
+
+/** The pattern of the non-zeros. Each decides for a cell from its position and a uniform random number. */
+export const RECIPE_PATTERNS = {
+  uniform: (cell, s) => cell.u < s.density,
+  empty: () => false,
+  full: () => true,
+  'one entry': (cell, s) => cell.row === s.pick % s.rows && cell.col === s.pick % s.cols,
+  'empty first rows': (cell, s) => cell.row >= s.rows >> 1 && cell.u < s.density,
+  'empty last rows': (cell, s) => cell.row < s.rows >> 1 && cell.u < s.density,
+  'every other row empty': (cell, s) => cell.row % 2 === 1 && cell.u < s.density,
+  'one dense row': (cell, s) => cell.row === s.pick % s.rows || cell.u < s.density / 8,
+  'last column': (cell, s) => cell.col === s.cols - 1,
+  'first and last column': (cell, s) => cell.col === 0 || cell.col === s.cols - 1,
+  band: (cell) => Math.abs(cell.row - cell.col) <= 1,
+  // Two of every four columns, at positions that change from group to group: the fullest that 2:4 holds.
+  'two of four': (cell, s) => (cell.col + s.pick + cell.row + (cell.col >> 2)) % 4 < 2,
+  // Six of every eight: the fullest that 6:8 holds.
+  'six of eight': (cell, s) => (5 * (cell.col + s.pick + cell.row + (cell.col >> 3))) % 8 > 1,
+  // One of every sixteen, somewhere in them: few enough for tiles with few slots, whatever their width.
+  'one of sixteen': (cell, s) => cell.col % 16 === (s.pick + 7 * cell.row + 5 * (cell.col >> 4)) % 16,
+  // One of every eight, which the smallest tiles hold that have room for one.
+  'one of eight': (cell, s) => cell.col % 8 === (s.pick + 3 * cell.row + (cell.col >> 3)) % 8,
+  // Seven of every 64: nearly the fullest that wide tiles hold at the highest compression.
+  'seven of 64': (cell, s) => (29 * (cell.col + s.pick + cell.row)) % 64 < 7,
+  // An occasional long row, and few non-zeros in the others, as in activations.
+  activations: (cell, s) =>
+    (cell.row + s.pick) % 8 === 0 ? cell.u < Math.max(s.density, 0.3) : (cell.col + 5 * cell.row + s.pick) % s.cols < 4,
+  // Groups of four rows share their columns.
+  'shared columns': (cell, s) => (Math.imul(cell.col + 1, 0x9e3779b1 + 2 * (cell.row >> 2)) >>> 24) / 256 < s.density,
+  // Full blocks of 4 × 4 at random positions.
+  blocks: (cell, s) =>
+    (Math.imul((cell.row >> 2) * 0x9e3779b1 + (cell.col >> 2), 0x85ebca6b ^ (s.pick | 1)) >>> 24) / 256 < s.density,
+} satisfies Record<string, (cell: Cell, spec: Spec) => boolean>;
+
+interface Cell {
+  readonly row: number;
+  readonly col: number;
+  readonly u: number;
+}
+
+interface Spec {
+  readonly rows: number;
+  readonly cols: number;
+  readonly density: number;
+  readonly pick: number;
+}
+
+const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;
+
+/** Values at the borders of f16 and f32, besides NaN and the infinities. Zeros of both signs are no entries. */
+const EDGE_VALUES = [
+  -0,
+  0,
+  2 ** -149,
+  -(2 ** -126),
+  1e-40,
+  2 ** -24,
+  2 ** -25,
+  2 ** -25 * 1.0001,
+  -(2 ** -26),
+  2 ** -14,
+  1 + 2 ** -11,
+  65504,
+  65519,
+  65520,
+  -70000,
+  3e38,
+];
+
+export const RECIPE_VALUES = {
+  normal: (random: Random) => random.normal(),
+  'small integers': (random: Random) => random.below(7) - 3,
+  edges: (random: Random) => EDGE_VALUES[random.below(EDGE_VALUES.length)],
+  'all round to 0': (random: Random) => (random.uniform() - 0.5) * 2 ** -25,
+  largest: (random: Random) => [LARGEST_F32, -LARGEST_F32, 3.4e38, 1][random.below(4)],
+  'not finite': (random: Random) =>
+    [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1][random.below(4)],
+} satisfies Record<string, (random: Random) => number>;
+
+/** The ingredients of a small matrix, from which it can be built again. */
+export interface MatrixRecipe {
+  readonly shape: readonly [rows: number, cols: number];
+  readonly pattern: keyof typeof RECIPE_PATTERNS;
+  readonly values: keyof typeof RECIPE_VALUES;
+  readonly density: number;
+  readonly seed: number;
+  readonly storage: 'cells' | 'entries';
+}
+
+/** The matrix of a recipe; always the same for the same recipe. */
+export function buildMatrix(recipe: MatrixRecipe): Matrix {
+  const [rows, cols] = recipe.shape;
+  const random = new Random(recipe.seed);
+  const spec = { rows, cols, density: recipe.density, pick: random.u32() };
+  const cells = new Float32Array(rows * cols);
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      const value = RECIPE_VALUES[recipe.values](random);
+      if (RECIPE_PATTERNS[recipe.pattern]({ row, col, u: random.uniform() }, spec)) cells[row * cols + col] = value;
+    }
+  }
+  const dense = denseMatrix(rows, cols, cells);
+  return recipe.storage === 'cells' ? dense : new CsrMatrix(toCsr(dense));
+}
 
 /** A small matrix by its shape and pattern, stored dense. */
 export const awkward = (

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withAccessTrace } from './access-trace.ts';
-import { elementStrides } from './type-layout.ts';
+import { elementStrides, withAccessTrace } from './access-trace.ts';
 import { wgslTokens } from './wgsl-functions.ts';
 
 const TEXTS = [

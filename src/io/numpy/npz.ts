@@ -10,10 +10,310 @@ import {
   type TensorInfo,
 } from '../archives/container.ts';
 import { npy, numberType, readNpyHeader } from './npy.ts';
-import { readSparse, readSparseHead, SPARSE_MARKS } from './scipy-sparse.ts';
-import { Pacer, throwIfCancelled } from '../../core/pace.ts';
+import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
+import { finishAsync, type Job, type Steps } from '../../core/job.ts';
+import { cooNotes, csrFromColumns, csrFromCoo, type CsrFromCoo, csrFromRows, type Rows } from '../coo.ts';
+import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
+import { ValueLosses } from '../value-losses.ts';
+import { ELEMENT_BYTES, elementConverter, type ElementType, swapBytes, swapsBytes } from '../elements.ts';
+import type { NpyHeader } from './npy-header.ts';
+import { readBatches, readPieces } from '../pieces.ts';
+
+/** Longest text that is read from an array. */
+const MAX_TEXT_BYTES = 1024;
+
+/**
+ * The text of a zero-dimensional array of text, such as `format` of a sparse matrix. The file is read to its end, where
+ * an archive compares its checksum.
+ */
+async function readNpyText(source: FileSource, job: Job): Promise<string> {
+  const header = await readNpyHeader(source);
+  const { type, dataOffset } = header;
+  if ((type.kind !== 'S' && type.kind !== 'U') || type.bytes > MAX_TEXT_BYTES) {
+    throw new ReadError(`${source.name}: found ${type.descr}, expected a short text`);
+  }
+  const bytes = new Uint8Array(type.bytes);
+  const end = await readPieces(source, dataOffset, bytes.length, job, (piece, at) => bytes.set(piece, at));
+  checkEnd(source, header, bytes.length, end);
+  // ASCII characters of four bytes have three zeros, like padding.
+  return new TextDecoder().decode(bytes.filter((b) => b !== 0));
+}
+
+/** Whole numbers in any integer type, in the order of the array. Throws ReadError with the one that does not fit. */
+async function readNpyIntegers<A extends Uint32Array | Int32Array>(
+  source: FileSource,
+  make: (length: number) => A,
+  job: Job,
+): Promise<A> {
+  const header = await readNpyHeader(source);
+  const type = numberType(header);
+  if (!/^[iu]/.test(type) || header.shape.length !== 1) {
+    throw new ReadError(
+      `${source.name}: found ${header.type.descr} of shape (${header.shape.join(', ')}), expected whole numbers in one dimension`,
+    );
+  }
+  const length = checkedLength(source, header, type);
+  const out = allocate(`${source.name}, ${length} numbers`, 4 * length, () => make(length));
+  const size = ELEMENT_BYTES[type];
+  const swaps = swapsBytes(type, header.type.isBigEndian);
+  const end = await readBatches(source, header.dataOffset, length * size, job, (batch, batchLength, at) => {
+    if (swaps) swapBytes(batch, batchLength, size);
+    const view = new DataView(batch.buffer, batch.byteOffset, batchLength);
+    const first = at / size;
+    for (let i = 0; i * size < batchLength; i++) {
+      const value = integerAt(view, type, i * size);
+      out[first + i] = value;
+      if (out[first + i] === value) continue;
+      throw new ReadError(
+        `${source.name}: found ${value} at index ${first + i}, expected a whole number from ${out instanceof Int32Array ? '-2147483648 to 2147483647' : '0 to 4294967295'}`,
+      );
+    }
+  });
+  checkEnd(source, header, length * size, end);
+  return out;
+}
+
+function integerAt(view: DataView, type: ElementType, at: number): number {
+  switch (type) {
+    case 'i64':
+      return Number(view.getBigInt64(at, true));
+    case 'u64':
+      return Number(view.getBigUint64(at, true));
+    case 'i32':
+      return view.getInt32(at, true);
+    case 'u32':
+      return view.getUint32(at, true);
+    case 'i16':
+      return view.getInt16(at, true);
+    case 'u16':
+      return view.getUint16(at, true);
+    default:
+      return type === 'i8' ? view.getInt8(at) : view.getUint8(at);
+  }
+}
+
+interface NpyValues {
+  readonly shape: readonly number[];
+  /** in C order */
+  readonly data: Float32Array;
+}
+
+/** Numbers of any type and of one to three dimensions as f32. Losses are counted. */
+async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job): Promise<NpyValues> {
+  const header = await readNpyHeader(source);
+  const type = numberType(header);
+  if (header.isFortranOrder && header.shape.length > 1) {
+    throw new ReadError(`${source.name}: found Fortran order, expected C order`);
+  }
+  const length = checkedLength(source, header, type);
+  const data = allocate(`${source.name}, ${length} values`, 4 * length, () => new Float32Array(length));
+  const size = ELEMENT_BYTES[type];
+  const convert = elementConverter(type, header.type.isBigEndian, losses);
+  const end = await readBatches(source, header.dataOffset, length * size, job, (batch, batchLength, at) => {
+    data.set(convert(batch, batchLength), at / size);
+  });
+  checkEnd(source, header, length * size, end);
+  return { shape: header.shape, data };
+}
+
+/** Elements of an array, bounded by the size of the file. */
+function checkedLength(
+  source: FileSource,
+  { shape, dataOffset, type: { descr } }: NpyHeader,
+  type: ElementType,
+): number {
+  const length = shape.reduce((product, n) => product * n, 1);
+  const bytes = length * ELEMENT_BYTES[type];
+  if (bytes <= source.maxSize - dataOffset) return length;
+  throw new ReadError(
+    `${source.name}: found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${source.maxSize - dataOffset} in this file`,
+  );
+}
+
+function checkEnd(source: FileSource, { dataOffset }: NpyHeader, bytes: number, end: number): void {
+  if (end >= dataOffset + bytes) return;
+  throw new ReadError(`${source.name}: found ${end - dataOffset} bytes of data, expected ${bytes}`);
+}
+
+/** The arrays that identify a sparse matrix of scipy.sparse.save_npz. */
+const SPARSE_MARKS = ['format.npy', 'shape.npy', 'data.npy'] as const;
+
+const SPARSE_FORMATS = ['csr', 'csc', 'coo', 'bsr', 'dia'] as const;
+type SparseFormatName = (typeof SPARSE_FORMATS)[number];
+
+/** The member of an archive by its name; null if there is none. */
+type MemberByName = (name: string) => FileSource | null;
+
+/** Kind and shape of a matrix of scipy.sparse.save_npz. Throws ReadError for unknown kinds. */
+async function readSparseHead(
+  member: MemberByName,
+  job: Job,
+): Promise<{ format: SparseFormatName; rows: number; cols: number }> {
+  const found = await readNpyText(required(member, 'format.npy'), job);
+  const format = SPARSE_FORMATS.find((name) => name === found);
+  if (!format) throw new ReadError(`format.npy: found '${found}', expected one of ${SPARSE_FORMATS.join(', ')}`);
+  const shape = await readNpyIntegers(required(member, 'shape.npy'), (n) => new Uint32Array(n), job);
+  if (shape.length !== 2) {
+    throw new ReadError(`shape.npy: found (${shape.join(', ')}), expected two dimensions`);
+  }
+  const data = required(member, 'data.npy');
+  checkDimensions('shape.npy', shape[0], shape[1], data.maxSize);
+  return { format, rows: shape[0], cols: shape[1] };
+}
+
+/**
+ * A matrix of scipy.sparse.save_npz in CSR, CSC, COO, BSR or DIA. Entries may be in any order; duplicates are summed.
+ * Throws ReadError when the arrays contradict each other.
+ */
+async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
+  const { format, rows, cols } = await readSparseHead(member, job);
+  const losses = new ValueLosses();
+  const { shape, data } = await readNpyValues(required(member, 'data.npy'), losses, job);
+  const indices = (name: string): Promise<Uint32Array> =>
+    readNpyIntegers(required(member, name), (n) => new Uint32Array(n), job);
+  const finished = async (steps: Steps<CsrFromCoo>): Promise<ReadResult> => {
+    const result = await finishAsync(steps, job, threadPace);
+    return { matrix: result.matrix, notes: [...losses.notes(), ...cooNotes(result)] };
+  };
+
+  if (format === 'coo') {
+    const [rowIndices, colIndices] = [await indices('row.npy'), await indices('col.npy')];
+    const { length } = data;
+    checkCount('row.npy', rowIndices.length, length);
+    checkCount('col.npy', colIndices.length, length);
+    checkBelow('row.npy', rowIndices, rows, 'row');
+    checkBelow('col.npy', colIndices, cols, 'column');
+    return finished(csrFromCoo({ rows, cols, length, rowIndices, colIndices, data, sorted: false }, 'general'));
+  }
+  if (format === 'dia') {
+    const offsets = await readNpyIntegers(required(member, 'offsets.npy'), (n) => new Int32Array(n), job);
+    if (shape.length !== 2) throw new ReadError(`data.npy: found ${shape.length} dimensions, expected two`);
+    checkCount('offsets.npy', offsets.length, shape[0]);
+    return finished(csrFromRows(diagonalRows(rows, cols, offsets, data, shape[1])));
+  }
+  const [indptr, minor] = [await indices('indptr.npy'), await indices('indices.npy')];
+  if (format === 'bsr') return finished(csrFromRows(blockRows(rows, cols, indptr, minor, shape, data)));
+  const isCsr = format === 'csr';
+  checkCount('indices.npy', minor.length, data.length);
+  checkPointers(indptr, isCsr ? rows : cols, data.length);
+  checkBelow('indices.npy', minor, isCsr ? cols : rows, isCsr ? 'column' : 'row');
+  const end = indptr[indptr.length - 1];
+  const lines: Rows = {
+    rows: isCsr ? rows : cols,
+    cols: isCsr ? cols : rows,
+    indptr,
+    indices: minor.length === end ? minor : minor.slice(0, end),
+    data: data.length === end ? data : data.slice(0, end),
+  };
+  return finished(isCsr ? csrFromRows(lines) : csrFromColumns(lines));
+}
+
+function required(member: MemberByName, name: string): FileSource {
+  const found = member(name);
+  if (found) return found;
+  throw new ReadError(`found no ${name} in the archive, expected it beside format.npy`);
+}
+
+function checkCount(name: string, found: number, expected: number): void {
+  if (found !== expected) throw new ReadError(`${name}: found ${found} entries, expected ${expected}`);
+}
+
+function checkBelow(name: string, indices: Uint32Array, limit: number, what: string): void {
+  for (let i = 0; i < indices.length; i++) {
+    if (indices[i] >= limit) {
+      throw new ReadError(`${name}: found ${what} ${indices[i]} at index ${i}, expected below ${limit}`);
+    }
+  }
+}
+
+function checkPointers(indptr: Uint32Array, lines: number, entries: number): void {
+  checkCount('indptr.npy', indptr.length, lines + 1);
+  if (indptr[0] !== 0) throw new ReadError(`indptr.npy: found ${indptr[0]} at index 0, expected 0`);
+  for (let i = 1; i <= lines; i++) {
+    if (indptr[i] >= indptr[i - 1] && indptr[i] <= entries) continue;
+    throw new ReadError(
+      `indptr.npy: found ${indptr[i]} at index ${i}, expected a whole number from ${indptr[i - 1]} to ${entries}`,
+    );
+  }
+}
+
+/** BSR as rows: block k of block row i covers columns from indices[k] * C; data[k] is the block, row-major. */
+function blockRows(
+  rows: number,
+  cols: number,
+  indptr: Uint32Array,
+  indices: Uint32Array,
+  shape: readonly number[],
+  data: Float32Array,
+): Rows {
+  const [blocks, blockRowCount, blockCols] = shape;
+  if (shape.length !== 3 || blockRowCount < 1 || blockCols < 1) {
+    throw new ReadError(`data.npy: found shape (${shape.join(', ')}), expected blocks of at least 1 × 1`);
+  }
+  if (rows % blockRowCount !== 0 || cols % blockCols !== 0) {
+    throw new ReadError(
+      `data.npy: found blocks of ${blockRowCount} × ${blockCols}, expected ones that divide ${rows} × ${cols}`,
+    );
+  }
+  const lines = rows / blockRowCount;
+  checkCount('indices.npy', indices.length, blocks);
+  checkPointers(indptr, lines, blocks);
+  checkBelow('indices.npy', indices, cols / blockCols, 'block column');
+  const end = indptr[lines];
+  const entries = end * blockRowCount * blockCols;
+  const out = makeRows(rows, cols, entries);
+  let at = 0;
+  for (let r = 0; r < rows; r++) {
+    const line = Math.floor(r / blockRowCount);
+    for (let k = indptr[line]; k < indptr[line + 1]; k++) {
+      const from = (k * blockRowCount + (r % blockRowCount)) * blockCols;
+      for (let c = 0; c < blockCols; c++) {
+        out.indices[at] = indices[k] * blockCols + c;
+        out.data[at++] = data[from + c];
+      }
+    }
+    out.indptr[r + 1] = at;
+  }
+  return out;
+}
+
+/** DIA as rows: data[k][j] is cell (j - offsets[k], j). */
+function diagonalRows(rows: number, cols: number, offsets: Int32Array, data: Float32Array, stride: number): Rows {
+  const width = Math.min(cols, stride);
+  if (new Set(offsets).size < offsets.length) {
+    throw new ReadError('offsets.npy: found the same diagonal twice, expected each once');
+  }
+  const counts = new Uint32Array(rows + 1);
+  const diagonals = Array.from(offsets, (offset, k) => ({ offset, k })).toSorted((a, b) => a.offset - b.offset);
+  const visit = (take: (row: number, col: number, value: number) => void): void => {
+    for (const { offset, k } of diagonals) {
+      const last = Math.min(width, rows + offset);
+      for (let col = Math.max(0, offset); col < last; col++) take(col - offset, col, data[k * stride + col]);
+    }
+  };
+  visit((row) => counts[row + 1]++);
+  for (let r = 0; r < rows; r++) counts[r + 1] += counts[r];
+  const out = makeRows(rows, cols, counts[rows]);
+  out.indptr.set(counts);
+  const next = counts;
+  visit((row, col, value) => {
+    out.indices[next[row]] = col;
+    out.data[next[row]++] = value;
+  });
+  return out;
+}
+
+function makeRows(rows: number, cols: number, entries: number): Rows {
+  return allocate(`${entries} entries`, 8 * entries, () => ({
+    rows,
+    cols,
+    indptr: new Uint32Array(rows + 1),
+    indices: new Uint32Array(entries),
+    data: new Float32Array(entries),
+  }));
+}
 
 /** Most arrays that are listed; the header of each is read. */
 const MAX_ARRAYS = 10_000;

@@ -1,17 +1,53 @@
 import { ReadError } from '../../core/errors.ts';
-import type { Job } from '../../core/job.ts';
+import { finishAsync, type Job } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
 import { cooNotes, csrFromCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
-import { type FileFormat, type ReadResult } from '../file-format.ts';
+import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
 import { isTable } from './csv-sniff.ts';
-import { GrowingArray } from './growing-array.ts';
 import { lineBlocks } from './line-blocks.ts';
-import { finishAsync } from '../../core/job.ts';
 import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
+
+type Numbers = Float32Array | Uint32Array;
+
+/** An array of numbers whose count is known only at the end; its capacity doubles. */
+class GrowingArray<A extends Numbers> {
+  readonly #type: new (length: number) => A;
+  #array: A;
+  #length = 0;
+
+  constructor(type: new (length: number) => A) {
+    this.#type = type;
+    this.#array = new type(1024);
+  }
+
+  push(value: number): void {
+    this.put(this.#length, value);
+  }
+
+  /** Sets one at or past the end; elements in between are 0. */
+  put(at: number, value: number): void {
+    if (at >= this.#array.length) this.#grow(at + 1);
+    this.#array[at] = value;
+    if (at >= this.#length) this.#length = at + 1;
+  }
+
+  /** The numbers; nothing may be added afterwards. */
+  finish(): A {
+    const whole = this.#array;
+    return whole.length === this.#length ? whole : (whole.slice(0, this.#length) as A);
+  }
+
+  #grow(min: number): void {
+    const length = Math.max(min, 2 * this.#array.length);
+    const larger = allocate(`${length} numbers`, 4 * length, () => new this.#type(length));
+    larger.set(this.#array);
+    this.#array = larger;
+  }
+}
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -1,15 +1,99 @@
 import { denseMatrix } from '../../core/matrix/index.ts';
-import type { Job } from '../../core/job.ts';
+import { finishAsync, type Job } from '../../core/job.ts';
 import { cooNotes, csrFromCoo } from '../coo.ts';
-import { type FileFormat, type ReadResult } from '../file-format.ts';
+import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { latin1Text } from '../latin1.ts';
-import { ArrayReader } from './mtx-array.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
-import { finishAsync } from '../../core/job.ts';
 import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
+import { ReadError } from '../../core/errors.ts';
+import { DecimalScanner } from '../decimal.ts';
+import { wrongWord } from './text-position.ts';
+import { ValueLosses } from '../value-losses.ts';
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const PERCENT = 0x25;
+
+/** Reads the values of an array file, column by column; of a symmetric one the lower triangle. */
+class ArrayReader {
+  readonly losses = new ValueLosses();
+  /** row-major cells */
+  readonly cells: Float32Array;
+  readonly #header: MtxHeader;
+  readonly #scanner = new DecimalScanner();
+  #line: number;
+  #count = 0;
+  #row: number;
+  #col = 0;
+
+  /** `line`: lines before the values */
+  constructor(header: MtxHeader, line: number) {
+    this.#header = header;
+    this.#line = line;
+    this.#row = header.symmetry === 'skew-symmetric' ? 1 : 0;
+    const count = header.rows * header.cols;
+    this.cells = allocate(`${header.rows} × ${header.cols} cells`, 4 * count, () => new Float32Array(count));
+  }
+
+  /** Continues with a block of whole lines, from `start`. Throws ReadError with line, column, found and expected. */
+  feed(bytes: Uint8Array, start: number): void {
+    const { entries, field } = this.#header;
+    const scanner = this.#scanner;
+    let i = start;
+    let lineStarts = true;
+    while (i < bytes.length) {
+      if (lineStarts) this.#line++;
+      lineStarts = false;
+      const c = bytes[i];
+      if (c === SPACE || c === TAB || c === CARRIAGE_RETURN) {
+        i++;
+      } else if (c === LINE_FEED) {
+        lineStarts = true;
+        i++;
+      } else if (c === PERCENT) {
+        i = bytes.indexOf(LINE_FEED, i);
+      } else {
+        if (this.#count === entries) {
+          throw wrongWord(bytes, this.#line, i, `the end of the file after ${entries} of ${entries} values`);
+        }
+        const value = scanner.scan(bytes, i);
+        if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWord(bytes, this.#line, i, 'a number');
+        if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, this.#line, i, 'a whole number');
+        if (Math.fround(value) !== value || scanner.isBeyondRange) {
+          this.losses.countText(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
+        }
+        this.#put(value);
+        i = scanner.end;
+      }
+    }
+  }
+
+  /** Throws ReadError if there are fewer values than the shape requires. */
+  complete(): Float32Array {
+    const { rows, cols, entries } = this.#header;
+    if (this.#count < entries) {
+      throw new ReadError(
+        `line ${this.#line + 1}: found the end of the file after ${this.#count} of ${entries} values for ${rows} × ${cols}, expected the rest`,
+      );
+    }
+    return this.cells;
+  }
+
+  #put(value: number): void {
+    const { rows, cols, symmetry } = this.#header;
+    this.cells[this.#row * cols + this.#col] = value;
+    if (symmetry !== 'general') this.cells[this.#col * cols + this.#row] = symmetry === 'symmetric' ? value : -value;
+    this.#count++;
+    if (++this.#row < rows) return;
+    this.#col++;
+    this.#row = symmetry === 'general' ? 0 : symmetry === 'symmetric' ? this.#col : this.#col + 1;
+  }
+}
 
 /** A compressed file has no known size: initial capacity in entries. */
 const ROOM_OF_COMPRESSED = 2 ** 16;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { toDense } from '../../core/matrix/index.ts';
 import { roundToF16 } from '../../core/number/index.ts';
 import { readMatrix } from '../read.ts';
-import { writeNpy } from './write-npy.ts';
+import { writeNpy } from './write-npz.ts';
 
 it.each(['f16', 'f32'] as const)('%s: reads back what was written, rounded to the type', async (type) => {
   await fc.assert(

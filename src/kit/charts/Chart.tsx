@@ -1,20 +1,47 @@
 import './charts.css';
 import { type PointerEvent, type ReactNode, useId, useMemo, useRef } from 'react';
 import { useWidth } from '../browser/use-size.ts';
-import { type Axis, clampTo, scaleOf } from './axis.ts';
+import { type Axis, clampTo, type Scale, scaleOf } from './axis.ts';
 import type { ChartFigures } from './chart-csv.ts';
 import { ChartFoot } from './ChartFoot.tsx';
 import { type ChartLabel, type ChartNote, Labels, Notes } from './ChartNotes.tsx';
 import { type ChartHeadLabel, Heads, Legend, Names } from './ChartWords.tsx';
-import type { ChartCursor } from './cursor.ts';
-import { CursorHandle } from './CursorHandle.tsx';
-import { nearestGroup } from './nearest-group.ts';
+import { type ChartCursor, movedByKey } from './cursor.ts';
 import { plotEdges } from './plot-edges.ts';
 import type { Plot } from './plot.ts';
 import { type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesMarks } from './SeriesMarks.tsx';
 import type { Heading } from './standalone-svg.ts';
 import { ticksWithRoom } from './tick-room.ts';
+
+/** A line counts as under the pointer within this distance, px. */
+const NEAR = 8;
+
+/** The group of the line nearest to a place in px, measured up and down; null where none is near. O(points). */
+function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number, py: number): string | null {
+  let found: string | null = null;
+  let min = NEAR;
+  for (const { points, group, id } of series) {
+    for (let i = 0; i < points.length; i++) {
+      const at = x(points[i].x);
+      const distance = Math.hypot(at - px, y(points[i].y) - py);
+      if (distance <= min) {
+        min = distance;
+        found = group ?? id;
+      }
+      if (i === 0) continue;
+      const before = x(points[i - 1].x);
+      if (before === at || (before - px) * (at - px) > 0) continue;
+      const share = (px - before) / (at - before);
+      const height = y(points[i - 1].y) * (1 - share) + y(points[i].y) * share;
+      if (Math.abs(height - py) <= min) {
+        min = Math.abs(height - py);
+        found = group ?? id;
+      }
+    }
+  }
+  return found;
+}
 
 const BOTTOM = 40;
 const TOP = 28;
@@ -182,5 +209,64 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height }: Axe
         {xAxis.title}
       </text>
     </>
+  );
+}
+
+interface CursorHandleProps {
+  readonly cursor: ChartCursor;
+  readonly axis: Axis;
+  /** of its middle, px in the frame of its chart */
+  readonly left: number;
+  readonly top: number;
+  /** where a place in px of the frame lies along the axis; drags only with it, by keys in any case */
+  readonly placeAt?: (px: number) => number;
+}
+
+/** The handle of a cursor: a slider for keyboard and screen reader, dragged by pointer where it says where it is. */
+function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleProps) {
+  const grip = useRef<HTMLDivElement>(null);
+  /** by a key */
+  const isHeld = useRef(false);
+  const letGo = (): void => {
+    if (isHeld.current) cursor.onRelease?.();
+    isHeld.current = false;
+  };
+  const { domain } = axis;
+  const drag = (event: PointerEvent<HTMLDivElement>): void => {
+    const frame = grip.current?.offsetParent?.getBoundingClientRect();
+    if (frame && placeAt) cursor.onMove(clampTo(domain, placeAt(event.clientX - frame.left)));
+  };
+  return (
+    <div
+      ref={grip}
+      className="cursor-handle"
+      data-drags={placeAt ? '' : undefined}
+      role="slider"
+      tabIndex={0}
+      aria-label={cursor.label}
+      aria-valuemin={domain[0]}
+      aria-valuemax={domain[1]}
+      aria-valuenow={cursor.at}
+      aria-valuetext={cursor.text}
+      style={{ left, top }}
+      onKeyDown={(event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const moved = movedByKey(event, cursor, axis);
+        if (moved === null) return;
+        event.preventDefault();
+        event.stopPropagation();
+        isHeld.current = true;
+        cursor.onMove(moved);
+      }}
+      onKeyUp={letGo}
+      onBlur={letGo}
+      onLostPointerCapture={cursor.onRelease}
+      onPointerDown={(event) => {
+        if (event.button === 0 && placeAt) event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event);
+      }}
+    />
   );
 }

@@ -1,6 +1,14 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Region } from '../../core/matrix/index.ts';
-import type { SpyHover, SpyMarginals, SpyMatrix, SpyView, SpyViewState, TileProvider } from '../../render/index.ts';
+import type {
+  SpyHover,
+  SpyMarginals,
+  SpyMatrix,
+  SpyView,
+  SpyViewOptions,
+  SpyViewState,
+  TileProvider,
+} from '../../render/index.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
 import { FIRST_LOOK, fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
@@ -9,7 +17,6 @@ import { percent, shape, value } from '../words/quantity.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { type Cell, movedCursor } from './matrix-cursor.ts';
-import { useSpyView } from './use-spy-view.ts';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the window at the cursor.';
 
@@ -292,4 +299,32 @@ function useReadout(of: LookedAt | null, cursor: Cell | null, hover: SpyHover | 
 
 function cellText(v: number): string {
   return v === 0 ? 'not stored' : value(v);
+}
+
+/**
+ * A spy view inside the container, null until its code has loaded, shortly after the first picture, into space reserved
+ * for it. `options` are read when it is created; later changes are passed to the view itself.
+ */
+function useSpyView(container: RefObject<HTMLElement | null>, options: () => SpyViewOptions): SpyView | null {
+  const [view, setView] = useState<SpyView | null>(null);
+  const current = useEffectEvent(options);
+  const failed = useEffectEvent((error: unknown) => options().onError?.(error));
+  useEffect(() => {
+    let created: SpyView | null = null;
+    let gone = false;
+    import('../../render/spy/spy-view.ts').then(
+      (module) => {
+        if (gone || !container.current) return;
+        created = new module.SpyView(container.current, current());
+        setView(created);
+      },
+      (error: unknown) => failed(error),
+    );
+    return () => {
+      gone = true;
+      created?.dispose();
+      setView(null);
+    };
+  }, [container]);
+  return view;
 }

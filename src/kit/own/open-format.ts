@@ -1,12 +1,174 @@
-import { type AnyListedFormat, defaultParams } from '../../core/format.ts';
+import { type AbortsWork, type AnyListedFormat, defaultParams } from '../../core/format.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import type { FormatParams } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { cssName } from '../format-color.ts';
-import { ownId } from '../../own/source.ts';
-import { sandboxedFormat } from './sandboxed-format.ts';
+import { ownId, reasonOf } from '../../own/source.ts';
 import { formatLibrary } from './format-library.ts';
 import { pageSandbox } from './page-sandbox.ts';
+import { type CsrArrays, CsrMatrix, type Matrix } from '../../core/matrix/index.ts';
+import type { UserFormatResult, UserFormatUpdate } from '../../engine/matrix/own-formats.ts';
+import { type Description, type Outcome, paramsOf } from '../../own/answers.ts';
+import type { Run } from '../../own/asking.ts';
+import { ownFormat } from '../../own/format.ts';
+import type { OwnParams } from '../../own/messages.ts';
+import type { SandboxOptions } from '../../own/sandbox/sandbox.ts';
+import { type Evaluated, type OpenedFormat, OwnSession } from '../../own/session.ts';
+import { deflatedText } from '../../state/deflated-text.ts';
+
+/** Milliseconds for an answer about a whole matrix: a person sees that it runs, and can cancel it. */
+const WHOLE_MS = 60_000;
+
+/** Where texts of modules are evaluated: the sandbox of the page. */
+export type Evaluate = (text: string, options?: SandboxOptions) => Evaluated;
+
+/** Why there is no result. */
+type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
+
+const failed = (error: unknown): NotEncoded => ({
+  kind: 'failed',
+  message: error instanceof Error ? error.message : String(error),
+  line: 0,
+});
+
+/**
+ * A text as a format of the page: runs it to hear what it is, and from then on asks it about windows and whole matrices.
+ * Null with a sentence where it cannot be run.
+ */
+export async function sandboxedFormat(
+  name: string,
+  text: string,
+  evaluate: Evaluate,
+): Promise<{ readonly format: AnyListedFormat } | { readonly why: string }> {
+  const windows = new Asking(name, text, evaluate);
+  const first = await windows.opened().catch(failed);
+  if ('kind' in first) return { why: reasonOf(first) };
+  const { description } = first;
+  const link = await deflatedText(text);
+  const runs = new WeakMap<Matrix, Map<string, Outcome<Run>>>();
+  const keyOf = (given: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify(Object.entries(paramsOf(description, given as OwnParams)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const answer = async (
+    cells: CsrArrays,
+    given: Readonly<Record<string, unknown>>,
+    signal?: AbortsWork,
+  ): Promise<UserFormatResult> => {
+    const params = paramsOf(description, given as OwnParams);
+    const module = { name, text, evaluate, description };
+    return { params, outcome: await encodedOnce(module, new CsrMatrix(cells), params, signal) };
+  };
+  const format = ownFormat({
+    name,
+    text,
+    description,
+    runOf: (matrix, params) =>
+      runs.get(matrix)?.get(keyOf(params)) ?? failed(new Error(`${description.title} has not been asked`)),
+  });
+  return {
+    format: {
+      ...format,
+      sandboxed: {
+        link,
+        hasResult: (window, params) => runs.get(window)?.has(keyOf(params)) ?? false,
+        async encodeWindow(window, params) {
+          const outcome = await windows.ask(window, params as OwnParams, true);
+          const known = runs.get(window) ?? new Map<string, Outcome<Run>>();
+          runs.set(window, known.set(keyOf(params), outcome));
+        },
+        encode: answer,
+        async sendTo(engine, given, signal) {
+          let of: UserFormatUpdate['of'] = null;
+          const watch = signal ? { signal } : {};
+          if (given) {
+            const { generation, ...cells } = await engine.cells(watch);
+            of = { generation, ...(await answer(cells, given, signal)) };
+          }
+          const update: UserFormatUpdate = { name, text, description, of };
+          await engine.registerFormat(watch, update as never);
+        },
+      },
+    },
+  };
+}
+
+/** A module that is evaluated again where it had to be ended. */
+class Asking {
+  readonly #name: string;
+  readonly #text: string;
+  readonly #evaluate: Evaluate;
+  readonly #options: SandboxOptions;
+  #open: Promise<OpenedFormat | NotEncoded> | null = null;
+
+  constructor(name: string, text: string, evaluate: Evaluate, options: SandboxOptions = {}) {
+    this.#name = name;
+    this.#text = text;
+    this.#evaluate = evaluate;
+    this.#options = options;
+  }
+
+  /** The module once it has said what it is, or why it has not. Rejects where it had to be ended. */
+  opened(): Promise<OpenedFormat | NotEncoded> {
+    this.#open ??= this.#begin();
+    return this.#open;
+  }
+
+  /** What it makes of a matrix; never rejects. */
+  async ask(matrix: Matrix, params: OwnParams, recorded: boolean): Promise<Outcome<Run>> {
+    try {
+      const opened = await this.opened();
+      return 'kind' in opened ? opened : await opened.ask(matrix, params, recorded);
+    } catch (error) {
+      this.#open = null;
+      return failed(error);
+    }
+  }
+
+  async #begin(): Promise<OpenedFormat | NotEncoded> {
+    const session = new OwnSession((text) => this.#evaluate(text, this.#options));
+    const outcome = await session.open(this.#name, this.#text);
+    if (outcome === null) return failed(new Error('another text was opened'));
+    return outcome.kind === 'done' ? outcome.result : outcome;
+  }
+}
+
+interface Module {
+  readonly name: string;
+  readonly text: string;
+  readonly evaluate: Evaluate;
+  readonly description: Description;
+}
+
+/** What a module makes of a large matrix, in an evaluation of its own that ends with the answer or with `signal`. */
+async function encodedOnce(
+  { name, text, evaluate }: Module,
+  matrix: Matrix,
+  params: OwnParams,
+  signal: AbortsWork | undefined,
+): Promise<Outcome<Run>> {
+  const running: Evaluated[] = [];
+  const once = new Asking(
+    name,
+    text,
+    (module, options) => {
+      const evaluated = evaluate(module, options);
+      running.push(evaluated);
+      return evaluated;
+    },
+    { limitMs: WHOLE_MS },
+  );
+  const end = (): void => {
+    for (const evaluated of running) evaluated.end();
+  };
+  signal?.addEventListener('abort', end);
+  try {
+    const outcome = await once.ask(matrix, params, false);
+    if (signal?.aborted) throw Object.assign(new Error('cancelled'), { name: 'CancelledError' });
+    return outcome;
+  } finally {
+    signal?.removeEventListener('abort', end);
+    end();
+  }
+}
 
 export type Stores = Pick<App, 'session' | 'document' | 'engine'> & {
   /** the list that the whole page has: the format is added to it */

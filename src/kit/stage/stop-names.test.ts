@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Stop } from '../../core/story/timeline.ts';
-import { nameLeft, nameOf, nameWidth, placeStops, shownNames } from './stop-names.ts';
+import { nameLeft, nameOf, nameWidth, placeStops, shownNames } from './StopTrack.tsx';
 
 const stop = (name: string, chapter: number, more: Partial<Stop> = {}): Stop => ({
   at: 1,

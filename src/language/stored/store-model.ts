@@ -1,6 +1,6 @@
-import { MatrixError } from '../../core/errors.ts';
+import { FormatError, MatrixError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
-import { denseMatrix, rowBuffer, type Matrix } from '../../core/matrix/index.ts';
+import { CsrMatrix, denseMatrix, type DenseMatrix, type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import {
   BLOCK_MATRICES,
   blockMatrices,
@@ -12,9 +12,69 @@ import {
 } from '../decoder.ts';
 import { Halves } from '../halves.ts';
 import { type Kept, keptOf, pack, withNumbers } from '../packed.ts';
-import { pruneMatrixSteps } from './prune-matrix.ts';
-import { needsInputs, type Recipe, recipeAt } from './recipe.ts';
-import { toStoredValues } from './stored-values.ts';
+import { densityAt, type ModelPruning, needsInputs, type Recipe, recipeAt, type StoredType } from './recipe.ts';
+import {
+  f16FromF32Bits,
+  f16Table,
+  f16Value,
+  i8Of,
+  i8Scale,
+  Q4_BORDER,
+  Q4_GROUP,
+  Q4_GROUP_BYTES,
+  Q4_ZERO,
+  q4At,
+  quantiseQ4,
+} from '../../core/number/index.ts';
+import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
+import { pruneAtRandomSteps } from '../../generate/prune-random.ts';
+import { pruneRowsSteps } from '../../generate/prune-rows.ts';
+import { pruneByWandaSteps } from '../../generate/prune-wanda.ts';
+import { pruneByMagnitudeSteps } from '../../generate/prune.ts';
+import { mix } from '../../generate/seeds.ts';
+
+/**
+ * Replaces the cells of a matrix, row-major, by the values that formats store for them: f16, a byte times a scale per row, or
+ * 4 bits times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that i8 and i4 cannot hold. O(cells).
+ */
+function toStoredValues(cells: Float32Array, cols: number, type: StoredType): void {
+  if (type === 'f16') {
+    const table = f16Table();
+    const bits = new Uint32Array(cells.buffer, cells.byteOffset, cells.length);
+    for (let i = 0; i < cells.length; i++) cells[i] = table[f16FromF32Bits(bits[i])];
+    return;
+  }
+  const border = type === 'i8' ? Number.POSITIVE_INFINITY : Q4_BORDER;
+  const wrong = cells.findIndex((value) => !(Math.abs(value) < border));
+  if (wrong >= 0) {
+    const place = `row ${Math.floor(wrong / cols)}, column ${wrong % cols}`;
+    throw new FormatError(`weights: found ${cells[wrong]} at ${place}, expected values that ${type} can hold`);
+  }
+  for (let start = 0; start < cells.length; start += cols) {
+    const row = cells.subarray(start, start + cols);
+    if (type === 'i8') toI8(row);
+    else toI4(row);
+  }
+}
+
+function toI8(row: Float32Array): void {
+  const scale = i8Scale(row, row.length);
+  for (let c = 0; c < row.length; c++) row[c] = i8Of(row[c], scale) * scale;
+}
+
+const group = new Float32Array(Q4_GROUP);
+const codes = new Uint8Array(Q4_GROUP_BYTES);
+
+/** A last group of fewer columns is filled up with zeros, as the dense format does. */
+function toI4(row: Float32Array): void {
+  for (let from = 0; from < row.length; from += Q4_GROUP) {
+    const cells = row.subarray(from, from + Q4_GROUP);
+    group.fill(0);
+    group.set(cells);
+    const scale = f16Value(quantiseQ4(group, codes, 0));
+    for (let i = 0; i < cells.length; i++) cells[i] = (q4At(codes, 0, i) - Q4_ZERO) * scale;
+  }
+}
 
 /** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
 export type InputNorms = Readonly<Record<BlockMatrix, Float32Array>>;
@@ -100,4 +160,71 @@ function cellsOf(m: Matrix): Float32Array {
     for (let i = 0; i < n; i++) cells[start + columns[i]] = values[i];
   }
   return cells;
+}
+
+/** Which matrix of a model. */
+interface Where {
+  readonly layer: number;
+  readonly name: BlockMatrix;
+  /** counts all matrices of a model, so that no two are pruned by the same random numbers */
+  readonly number: number;
+}
+
+/**
+ * One matrix of a model without what the pruning drops. `norms` are those of its inputs, null if the pruning needs none.
+ * Throws MatrixError for densities out of range, for a wrong pattern, and where norms are missing or are not one for each
+ * column. O(rows * cols) on average.
+ */
+function* pruneMatrixSteps(
+  m: DenseMatrix,
+  pruning: ModelPruning,
+  where: Where,
+  norms: Float32Array | null,
+): Steps<Matrix> {
+  const density = densityAt(pruning, where.layer, where.name);
+  // The cells themselves: a zero with a sign keeps it.
+  if (density === 1) return m;
+  switch (pruning.way) {
+    case 'none':
+      return m;
+    case 'magnitude':
+      return yield* pruneByMagnitudeSteps(m, density);
+    case 'rows':
+      return yield* pruneRowsSteps(m, density);
+    case 'wanda':
+      return yield* pruneByWandaSteps(m, density, norms ?? new Float32Array());
+    case 'random':
+      return yield* pruneAtRandomSteps(m, density, mix(pruning.seed) + where.number);
+    case 'n-of-m': {
+      const { kept, group } = pruning;
+      if (pruning.by === 'magnitude') return yield* pruneToPatternSteps(m, kept, group);
+      return sameCells(m, yield* pruneToPatternSteps(scoresOf(m, norms ?? new Float32Array()), kept, group));
+    }
+  }
+}
+
+/** |w| times the norm of its column's inputs, in f32. */
+function scoresOf({ rows, cols, data }: DenseMatrix, norms: Float32Array): DenseMatrix {
+  const scores = new Float32Array(data.length);
+  for (let r = 0, i = 0; r < rows; r++) for (let c = 0; c < cols; c++, i++) scores[i] = Math.abs(data[i]) * norms[c];
+  return denseMatrix(rows, cols, scores);
+}
+
+/** The entries of `m` that `kept` has too. */
+function sameCells(m: DenseMatrix, kept: Matrix): Matrix {
+  const { rows, cols } = m;
+  const indptr = new Uint32Array(rows + 1);
+  const indices = new Uint32Array(kept.nnz);
+  const data = new Float32Array(kept.nnz);
+  const buffer = rowBuffer(cols);
+  let at = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = kept.readRow(r, buffer);
+    for (let i = 0; i < n; i++, at++) {
+      indices[at] = buffer.columns[i];
+      data[at] = m.data[r * cols + buffer.columns[i]];
+    }
+    indptr[r + 1] = at;
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
 }

@@ -1,19 +1,19 @@
 import './windows.css';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { patternText, type Sliding, type Verdict } from '../../theory/sliding-windows.ts';
+import { judgeSteps, patternText, type Sliding, type Verdict } from '../../theory/sliding-windows.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
-import { useChoices, useChoiceTexts } from '../../kit/browser/choices.ts';
+import { type ChoiceField, useChoices, useChoiceTexts } from '../../kit/browser/choices.ts';
 import {
   type Board,
   board,
   boardTexts,
   changeChoice,
   placeColumns,
+  showGroup,
   showLinked,
   showPreset,
-  showGroup,
   toggleColumn,
   valueOf,
 } from './board.ts';
@@ -21,11 +21,89 @@ import { columnsText } from './columns-text.ts';
 import { Pays } from './Pays.tsx';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
-import { ToStage } from './ToStage.tsx';
-import { useVerdict } from './use-verdict.ts';
 import { firstColumns, PRESETS, sameChoice, slidingOfChoice } from './windows-form.ts';
-import { LIMITS, WINDOWS_FIELDS } from './windows-link.ts';
 import { times } from '../../kit/words/rates.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { PATTERN_PARAM, SLIDING_FORMAT } from './pattern-rows.ts';
+
+/** Numbers that the page takes: of a pattern Z:L, and of hardware M:N. */
+const LIMITS = { kept: 24, group: 24, hardwareKept: 15, window: 16 } as const;
+
+/** The texts that `boardTexts` writes. */
+export const WINDOWS_FIELDS = {
+  pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
+  on: pairChoice(LIMITS.hardwareKept, LIMITS.window, [PRESETS[0].hardwareKept, PRESETS[0].window]),
+  columns: columnsChoice(LIMITS.group),
+} as const;
+
+type Pair = readonly [kept: number, of: number];
+
+/** Z of every L, as `6:8`. */
+function pairChoice(maxKept: number, max: number, initial: Pair): ChoiceField<Pair> {
+  return {
+    default: initial,
+    read(text) {
+      const [, kept, of] = /^(\d{1,2}):(\d{1,2})$/.exec(text)?.map(Number) ?? [];
+      return kept >= 1 && kept <= maxKept && of >= 2 && of <= max ? [kept, of] : null;
+    },
+    write: ([kept, of]) => `${kept}:${of}`,
+    expected: `two whole numbers such as 6:8, up to ${maxKept} and ${max}`,
+  };
+}
+
+/** Columns in ascending order with dots between them; null for those that the pattern shows at first. */
+function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
+  return {
+    default: null,
+    read(text) {
+      if (text === 'none') return [];
+      const columns = text.split('.').map((word) => (/^\d{1,2}$/.test(word) ? Number(word) : Number.NaN));
+      const isRising = columns.every((c, i) => c < group && (i === 0 || c > columns[i - 1]));
+      return isRising ? columns : null;
+    },
+    write: (columns) => (columns === null ? '' : columns.join('.') || 'none'),
+    expected: `ascending columns from 0 to ${group - 1}, with dots between them`,
+  };
+}
+
+/** Work between two looks at what else the page has to do. */
+const SLICE_MS = 8;
+
+/** How far the judging of a pattern is. */
+interface Judging {
+  /** placements tried so far */
+  readonly done: number;
+  /** null until it is finished */
+  readonly verdict: Verdict | null;
+}
+
+const BEGUN: Judging = { done: 0, verdict: null };
+
+/** Judges a pattern in slices, with the page free in between; most patterns are judged before they are first painted. */
+export function useVerdict(sliding: Sliding): Judging {
+  // `sliding` is made anew with every click; its four numbers are what it depends on.
+  const of = `${patternText(sliding.pattern)} ${patternText(sliding.hardware)}`;
+  const [state, setState] = useState<Judging & { readonly of: string }>({ ...BEGUN, of });
+  useLayoutEffect(() => {
+    const steps = judgeSteps(sliding);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const run = (): void => {
+      const end = performance.now() + SLICE_MS;
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return setState({ of, done: step.value.placements, verdict: step.value });
+        if (performance.now() < end) continue;
+        setState({ of, done: step.value.done, verdict: null });
+        timer = setTimeout(run);
+        return;
+      }
+    };
+    run();
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `of` holds the four numbers of `sliding`
+  }, [of]);
+  return state.of === of ? state : BEGUN;
+}
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
 export function AnyGroup() {
@@ -183,4 +261,53 @@ export function verdictText({ placements, method, failures, rescued, counterexam
   const optimal =
     rescued === 0 ? 'and no assignment saves any of them' : `an optimal assignment saves ${countText(rescued)}`;
   return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} no place for every non-zero, ${optimal}: first ${example}.`;
+}
+
+/** Opens the group on the board as a matrix of one row and goes to its story; says why where the stage cannot tell it. */
+export function ToStage() {
+  const { session, document } = useApp();
+  const state = useStore(board);
+  const halfGroup = stageHalfGroup(state.choice);
+  if (typeof halfGroup === 'string') return <p className="to-stage-refusal quiet">{halfGroup}</p>;
+  const open = async (): Promise<void> => {
+    const file = rowFile(state);
+    await session.openFile(file);
+    const { source } = document.getState();
+    // Where opening failed, the session says why, and this page stays.
+    if (source.kind !== 'file' || source.name !== file.name) return;
+    session.setFormat(SLIDING_FORMAT);
+    session.setParam(SLIDING_FORMAT, PATTERN_PARAM, halfGroup);
+    session.follow('stage');
+    window.document.getElementById('stage')?.scrollTo({ top: 0, behavior: 'smooth' });
+  };
+  return (
+    <button type="button" className="button button--solid" onClick={() => void open()}>
+      Put it on the stage
+    </button>
+  );
+}
+
+/** The group on the board as a matrix of one row, in Matrix Market form; its name says which columns are set. */
+export function rowFile(board: Board): File {
+  const { columns, choice } = board;
+  const lines = [
+    '%%MatrixMarket matrix coordinate real general',
+    `1 ${choice.group} ${columns.length}`,
+    ...columns.map((c) => `1 ${c + 1} ${numberText(valueOf(board, c))}`),
+  ];
+  const places = Array.from({ length: choice.group }, (_, c) => (columns.includes(c) ? '1' : '0'));
+  return new File([`${lines.join('\n')}\n`], `row ${places.join('')}.mtx`);
+}
+
+function numberText(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (Number.isFinite(value)) return String(value);
+  return value > 0 ? 'inf' : '-inf';
+}
+
+/** N where the format on the stage slides this pattern on this hardware, else the sentence that says why it does not. */
+export function stageHalfGroup({ kept, group, hardwareKept, window }: Board['choice']): number | string {
+  if (hardwareKept !== 2 || window !== 4) return `The stage slides for 2:4, not for ${hardwareKept}:${window}.`;
+  if (group % 2 === 0 && group >= 4 && group <= 16 && kept === group - 2) return group / 2;
+  return `The stage slides (2N−2):2N with N from 2 to 8, not ${kept}:${group}.`;
 }

@@ -1,8 +1,8 @@
 import { useId, useMemo, useState } from 'react';
 import {
   HARDWARE_2_4,
-  PUBLISHED_A100_SPEEDUPS,
   patternText,
+  PUBLISHED_A100_SPEEDUPS,
   slidingOf,
   storedShare,
 } from '../../theory/sliding-windows.ts';
@@ -10,9 +10,11 @@ import type { Device } from '../../state/devices/device.ts';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useDevice } from '../../kit/devices/use-device.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
-import { percent, ratio } from '../../kit/words/quantity.ts';
-import { measuredSettings } from './measured-speeds.ts';
+import { percent, ratio, shape } from '../../kit/words/quantity.ts';
 import { Select } from '../../kit/controls/Select.tsx';
+import type { BenchReport } from '../../core/report.ts';
+import { formulaOf } from '../../kit/report/operation-words.ts';
+import { patternRows, restOf } from './pattern-rows.ts';
 
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
 
@@ -141,4 +143,34 @@ function speedText(speed: number | undefined): string {
 /** How much of what 2:4 promises a pattern keeps; 2:4 itself keeps all of it by definition. */
 function efficiencyText(speed: number | undefined, alpha: number | undefined, gamma: number): string {
   return speed === undefined || alpha === undefined ? '–' : percent((speed * gamma) / alpha, 0);
+}
+
+/** Patterns that were measured alike: on one device, by one operation, in one value type, on matrices of one shape. */
+interface MeasuredSetting {
+  /** what they have in common, in a line: 'y = A x, f16, 4096 × 4096, cold' */
+  readonly title: string;
+  /** speed against dense by pattern ('6:8') on the GPU, each from the newest report that has it */
+  readonly speeds: ReadonlyMap<string, number>;
+}
+
+/**
+ * Every setting in which patterns were measured, the newest first. Speeds of different settings are never mixed: an alpha
+ * of one says nothing about a pattern of another. `reports`: the newest first.
+ */
+export function measuredSettings(reports: readonly BenchReport[]): readonly MeasuredSetting[] {
+  const settings = new Map<string, { readonly title: string; readonly speeds: Map<string, number> }>();
+  for (const { workload, environment, ...report } of reports) {
+    for (const { halfGroup, row, ratio } of patternRows({ workload, environment, ...report }, 'gpu')) {
+      const { operation, sizes = {}, rows, cols, memory } = workload;
+      const key = JSON.stringify([operation, sizes, rows, cols, memory, environment.adapter, restOf(row)]);
+      const valueType = String(row.params.valueType);
+      const further = Object.entries(sizes).map(([name, value]) => `${value} ${name}`);
+      const title = [formulaOf(operation), valueType, shape(rows, cols), ...further, memory].join(', ');
+      const setting = settings.get(key) ?? { title, speeds: new Map<string, number>() };
+      settings.set(key, setting);
+      const pattern = `${2 * halfGroup - 2}:${2 * halfGroup}`;
+      if (!setting.speeds.has(pattern)) setting.speeds.set(pattern, ratio);
+    }
+  }
+  return [...settings.values()];
 }

@@ -20,10 +20,8 @@ import {
   valueOf,
 } from './board.ts';
 import { SceneOfferButton } from './SceneOfferButton.tsx';
-import { rowFile, stageHalfGroup } from './row-file.ts';
-import { ToStage } from './ToStage.tsx';
+import { rowFile, stageHalfGroup, ToStage, WINDOWS_FIELDS } from './AnyGroup.tsx';
 import { PRESETS } from './windows-form.ts';
-import { WINDOWS_FIELDS } from './windows-link.ts';
 
 beforeEach(() => showPreset(PRESETS[0]));
 afterEach(cleanup);

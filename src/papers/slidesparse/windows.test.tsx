@@ -3,11 +3,10 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../core/report.ts';
 import { HARDWARE_2_4, judge, slidingOf } from '../../theory/sliding-windows.ts';
-import { verdictText } from './AnyGroup.tsx';
-import { measuredSettings } from './measured-speeds.ts';
+import { useVerdict, verdictText } from './AnyGroup.tsx';
+import { measuredSettings } from './Pays.tsx';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
-import { useVerdict } from './use-verdict.ts';
 import { PRESETS, slidingOfChoice, toggled } from './windows-form.ts';
 
 afterEach(cleanup);

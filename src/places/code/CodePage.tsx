@@ -5,7 +5,7 @@ import './exercises/exercises.css';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { placeState, withPlace } from '../../state/index.ts';
 import { ownAt, type Reading, READING } from './address.ts';
-import type { KernelFile } from './service/kernel-reading-types.ts';
+import type { KernelFile, ReadBinding } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { SideColumns } from '../../kit/frame/SideColumns.tsx';
@@ -23,11 +23,13 @@ import { KernelVerdict } from './exercises/KernelVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
 import { CodeSwitch } from './CodeSwitch.tsx';
 import { KernelCode } from './KernelCode.tsx';
-import { KernelFacts } from './KernelFacts.tsx';
-import { kernelToRead, type ListedKernel, missingText } from './kernel-list.ts';
+import { kernelToRead, type ListedKernel, mainFile, missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
-import { useReading } from './use-reading.ts';
+import { type ReadingState, useReading } from './use-reading.ts';
 import type { kernels } from './service/service.ts';
+import { countText } from '../../core/story/words.ts';
+import { bytes } from '../../kit/words/quantity.ts';
+import { Section } from '../../kit/controls/Section.tsx';
 
 const OwnPage = lazyPart(async () => (await import('./own/OwnPage.tsx')).OwnPage);
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
@@ -264,4 +266,97 @@ function KernelsFrame({ wide, isExercise, list, code, facts, outcome }: KernelsF
       </div>
     </SideColumns>
   );
+}
+
+interface KernelFactsProps {
+  readonly listed: ListedKernel | null;
+  readonly reading: ReadingState;
+  readonly asked: Reading;
+  readonly files: readonly KernelFile[];
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** A kernel's bindings, the meaning of its constants, who else uses the file on show, and where to see it at work. */
+function KernelFacts({ listed, reading, asked, files, onRead }: KernelFactsProps) {
+  const { session } = useApp();
+  if (listed === null || reading.kind !== 'there') return null;
+  const { kernel, passes } = reading.reading;
+  const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
+  const path = pass.files.some((file) => file.path === asked.file) ? asked.file : mainFile(pass).path;
+  const sharing = (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
+  return (
+    <>
+      <Section title="Buffers">
+        <ul className="kernel-bindings">
+          {pass.bindings.map((binding) => (
+            <li key={binding.binding}>
+              <span className="number">{binding.binding}</span>
+              <code className={binding.byteClass ? `byte-text byte-text--${binding.byteClass}` : undefined}>
+                {binding.name}
+              </code>
+              <span className="number">{binding.bytes === null ? '' : bytes(binding.bytes)}</span>
+              <p className="quiet">{bindingText(binding)}</p>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {pass.overrides.length > 0 && (
+        <Section title="Constants">
+          <dl className="kernel-constants">
+            {pass.overrides.map(({ name, type, value, meaning }) => (
+              <div key={name}>
+                <dt>
+                  <code>{name}</code>: {type} <span className="number">= {value}</span>
+                </dt>
+                <dd className="quiet">{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </Section>
+      )}
+      <Section title="This file">
+        <p className="quiet">
+          {sharing.length === 0
+            ? 'No other kernel contains it.'
+            : `${sharing.length === 1 ? 'One other kernel contains' : `${countText(sharing.length)} other kernels contain`} it:`}
+        </p>
+        <ul className="kernel-sharing">
+          {sharing.map((id) => (
+            <li key={id}>
+              <button type="button" className="text-button" onClick={() => onRead({ kernel: id, file: path })}>
+                {id}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section label="See it at work">
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            session.setFormat(listed.format.id);
+            session.follow('stage');
+          }}
+        >
+          Watch {listed.format.title} being built
+        </button>
+      </Section>
+    </>
+  );
+}
+
+/** What a binding holds, in a sentence or two. */
+export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ReadBinding): string {
+  const what = {
+    params: 'the sizes',
+    // The format's ledger has no class for an array made only for the kernel.
+    sparse: byteClass === null ? `${buffer}, made for this kernel` : `array ${buffer} of the format`,
+    input: `input ${buffer}`,
+    output: `output ${buffer}`,
+    scratch: `${buffer}, kept between passes`,
+  }[role];
+  const held = numbers.length === 0 ? '' : ` (${numbers.map(countText).join(', ')})`;
+  const how = access === 'storage' ? 'read and written' : 'read only';
+  return `${type}, ${how}: ${what}${held}.${meaning === '' ? '' : ` ${meaning}`}`;
 }

@@ -5,7 +5,7 @@ import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, isNamed } from '../../core/kernel/shader.ts';
 import { type Reading, WHOLE_TEXT } from './address.ts';
 import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts';
-import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { type App, useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
 import { Answer } from '../../kit/frame/Answer.tsx';
@@ -15,9 +15,11 @@ import { loadEditor } from './editor/load-editor.ts';
 import { innerLoop, type Loop } from './inner-loop.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
 import { PartButton } from './PartButton.tsx';
-import { showQuote, useQuotes } from './quotes.ts';
 import type { ReadingState } from './use-reading.ts';
 import { tokensOf } from './wgsl-tokens.ts';
+import type { AnyListedFormat, AnyStory } from '../../core/format.ts';
+import type { Trace } from '../../core/story/trace.ts';
+import { shownStory, withStep } from '../../state/index.ts';
 
 export interface KernelCodeProps {
   readonly listed: ListedKernel | null;
@@ -327,4 +329,66 @@ function Line({ text, classes }: { readonly text: string; readonly classes: Read
       </span>
     );
   });
+}
+
+/** A line of a kernel's file, from 1. */
+interface QuotedLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Whether a format's story quotes lines of a file. False until the story has loaded. */
+function useQuotes(format: AnyListedFormat, file: string): boolean {
+  const [story, setStory] = useState<{ readonly of: string; readonly quotes: readonly string[] } | null>(null);
+  useEffect(() => {
+    let gone = false;
+    format.story().then(
+      ({ quotes = [] }) => {
+        if (!gone) setStory({ of: format.id, quotes });
+      },
+      // Without the story there is nothing to link to.
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [format]);
+  return story?.of === format.id && story.quotes.includes(file);
+}
+
+/** The first step whose scene quotes the line; null if none does. At most O(steps) scenes. */
+function stepQuoting(story: AnyStory, trace: Trace, { file, line }: QuotedLine): number | null {
+  for (let step = 1; step <= trace.steps.length; step++) {
+    const { code } = story.scene(trace, step);
+    if (code?.file === file && code.currentLine === line) return step;
+  }
+  return null;
+}
+
+/** Opens a format's story at the first step in which the line runs. */
+async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine): Promise<void> {
+  const { session, document, announce } = app;
+  const story = await format.story();
+  session.setFormat(format.id);
+  session.follow('stage');
+  const go = (): boolean => {
+    const loaded = shownStory(session.store.getState().trace);
+    if (loaded === null || loaded.story !== story) return false;
+    const step = stepQuoting(story, loaded.trace, quoted);
+    if (step === null) announce('No step of the story reaches that line on this window.');
+    else {
+      // With a second format the player counts ticks of both.
+      const { timeline } = session.store.getState();
+      document.setState(
+        withStep(document.getState(), timeline ? timeline.a.findIndex((shown) => shown >= step) : step),
+      );
+    }
+    return true;
+  };
+  if (go()) return;
+  // The story follows the format shortly after; if it does not admit the window, the stage says so.
+  const unsubscribe = session.store.subscribe(() => {
+    if (go()) unsubscribe();
+  });
+  setTimeout(unsubscribe, 5000);
 }

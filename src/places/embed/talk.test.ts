@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeSession, settle } from '../../../test/fake-engine.ts';
-import { readRequest } from './protocol.ts';
-import { type FramedWindow, type MessageLike, placeReporter, stageReporter, talk } from './talk.ts';
+import { type FramedWindow, type MessageLike, placeReporter, readRequest, stageReporter, talk } from './talk.ts';
 
 const HOST = 'https://example.org';
 

@@ -1,6 +1,6 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { counted } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/story/words.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { withPlace } from '../../state/index.ts';
@@ -10,10 +10,118 @@ import { useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { useCopyLink } from './copy-link.ts';
-import { LayerBytes } from './LayerBytes.tsx';
-import { MatrixThumb } from './MatrixThumb.tsx';
 import { saveResults } from './save-results.ts';
 import { answeredOf, questionCount } from './LessonFrame.tsx';
+import { figureDocument, figureWindow } from '../../lessons/figure.ts';
+import { isPlaceAddress } from '../../lessons/trials/index.ts';
+import { defaultParams } from '../../core/format.ts';
+import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
+
+const SHAPE = { rows: 512, cols: 512 };
+const DENSITY = 0.3;
+const VALUE_BITS = 16;
+
+/** The size of one layer in three formats, by closed forms for weights in random positions. */
+function LayerBytes() {
+  const cells = SHAPE.rows * SHAPE.cols;
+  const weights = cells * DENSITY * VALUE_BITS;
+  const sizes = [referenceFormat, baselineFormat, firstFormat].map((format) => {
+    const params: unknown = defaultParams(format.params);
+    const expected = format.expectedEffectiveDensity?.(DENSITY, params, SHAPE).expected ?? 1;
+    return {
+      format,
+      bits: Math.round((expected * cells * VALUE_BITS + (format.overheadBits?.(params, SHAPE) ?? 0)) / 8) * 8,
+    };
+  });
+  const max = Math.max(...sizes.map(({ bits }) => bits)); // bounded: three formats
+  return (
+    <table className="learn-bytes">
+      <caption>
+        <strong>Bytes of one layer</strong>
+        <span className="faint">
+          {SHAPE.rows} × {SHAPE.cols}, {(1 - DENSITY) * 100} % zeros
+        </span>
+      </caption>
+      <tbody>
+        {sizes.map(({ format, bits }, i) => (
+          <tr key={format.id}>
+            <th scope="row">{format.title}</th>
+            <td>
+              <span className="learn-bar" aria-hidden="true">
+                <span data-of="weights" style={{ width: `${(100 * weights) / max}%` }} />
+                <span data-of={i === 0 ? 'zeros' : 'places'} style={{ width: `${(100 * (bits - weights)) / max}%` }} />
+              </span>
+            </td>
+            <td className="number">{countText(bits / 8000)} kB</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td />
+          <td colSpan={2}>
+            <span className="learn-key" data-of="weights">
+              weights
+            </span>
+            <span className="learn-key" data-of="zeros">
+              zeros
+            </span>
+            <span className="learn-key" data-of="places">
+              where they are
+            </span>
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+const WIDTH = 96;
+
+/** Columns drawn at most: more would be too small to see. */
+const MAX_COLUMNS = 16;
+
+/** A thumbnail of a lesson's first matrix. */
+function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
+  const { catalog } = useApp();
+  const window = useMemo(() => {
+    const address = lesson.blocks.map(({ figure }) => figure.address).find((one) => !isPlaceAddress(one));
+    return address === undefined ? null : figureWindow(figureDocument(address, catalog));
+  }, [lesson, catalog]);
+  if (!window) return <span className="learn-thumb" />;
+  const { rows, indptr, indices, data } = window;
+  const cols = Math.min(window.cols, MAX_COLUMNS);
+  const max = data.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  const cells = Array.from({ length: rows * cols }, (_, i) => ({ row: Math.floor(i / cols), col: i % cols, at: i }));
+  const levels = new Map<number, number>();
+  for (let row = 0; row < rows; row++) {
+    for (let i = indptr[row]; i < indptr[row + 1]; i++) {
+      if (indices[i] < cols) levels.set(row * cols + indices[i], Math.abs(data[i]) / max);
+    }
+  }
+  return (
+    <svg
+      className="learn-thumb"
+      viewBox={`0 0 ${cols} ${rows}`}
+      width={WIDTH}
+      height={(WIDTH * rows) / cols}
+      aria-hidden="true"
+    >
+      {cells.map(({ row, col, at }) => (
+        <rect
+          key={at}
+          x={col + 0.08}
+          y={row + 0.08}
+          width={0.84}
+          height={0.84}
+          rx={0.12}
+          fill={levels.has(at) ? 'var(--values)' : 'var(--cell)'}
+          opacity={levels.has(at) ? 0.35 + 0.65 * (levels.get(at) ?? 0) : 1}
+        />
+      ))}
+    </svg>
+  );
+}
 
 const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
 

@@ -6,11 +6,49 @@ import type { OfferedBlock, PreparedBlock, StoryBlock } from '../../lessons/prep
 import { unanswered } from '../../lessons/unanswered.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { ExerciseCard } from './ExerciseCard.tsx';
-import { PrintedFigure, usePrinting } from './PrintedFigure.tsx';
 import { PlaceFigure } from './OfferedFigure.tsx';
 import { Predict, PredictForm } from './Predict.tsx';
 import { Prose } from './Prose.tsx';
+import { flushSync } from 'react-dom';
+import { stillOf } from '../../render/still.ts';
+import { THEMES } from '../../kit/browser/use-theme.ts';
+import { sceneOf } from '../../kit/stage/use-scene.ts';
+import { useStore } from 'zustand';
+import { exercisePath, exercises } from '../../lessons/exercises/index.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { exerciseProgress } from '../../lessons/exercises/exercise-progress.ts';
+import { percent } from '../../kit/words/quantity.ts';
+
+/** Paper has no stage: each paragraph is followed by its picture. */
+const WIDTH = 700;
+const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
+
+/** The figure of a paragraph at its step, for paper. */
+function PrintedFigure({ figure, step }: { readonly figure: Figure; readonly step: number }) {
+  const { source, words, width, height } = stillOf(sceneOf(figure.loaded, step), PAPER, figure.format.id, WIDTH);
+  return (
+    <figure className="printed-figure">
+      <img src={source} alt={words} width={width} height={height} />
+      <figcaption>{words}</figcaption>
+    </figure>
+  );
+}
+
+/** Whether the page is being printed: draws whatever only paper needs before the browser takes its snapshot. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    const begin = (): void => flushSync(() => setPrinting(true));
+    const end = (): void => setPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return printing;
+}
 
 interface LessonTextProps {
   readonly lesson: Lesson;
@@ -276,4 +314,40 @@ function useReadingLine(
     last.current = { n: current, top: area.scrollTop };
     if (!isFirst) paragraph.focus({ preventScroll: true });
   }, [scroller, current, folded]);
+}
+
+/** A link from a lesson to one of the kernel exercises, with the reader's progress. */
+function ExerciseCard({ id }: { readonly id: string }) {
+  const { session } = useApp();
+  const state = useStore(exerciseProgress.store)[id];
+  const exercise = exercises.find((one) => one.id === id);
+  if (!exercise) return null;
+  const { title, about, goal } = exercise;
+  const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
+  return (
+    <div className="lesson-exercise">
+      <div>
+        <strong>
+          Exercise {id}: {title}
+        </strong>
+        {state?.done && (
+          <span className="good">
+            {' '}
+            <Icon name="tick" />
+            <span className="unseen">done</span>
+          </span>
+        )}
+        <p className="quiet">
+          {about}; goal {percent(goal, 0)} of the read speed{reached}
+        </p>
+      </div>
+      <button
+        type="button"
+        className={state?.done ? 'button' : 'button button--solid'}
+        onClick={() => session.follow('exercise', exercisePath(id))}
+      >
+        {state?.done ? 'Open it again' : 'Write it'}
+      </button>
+    </div>
+  );
 }

@@ -1,15 +1,235 @@
 import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
-import { type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
-import { asSentence, withPlace } from '../../state/index.ts';
+import { askedAt, type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
+import { asSentence, currentParams, type FormatParams, withPlace } from '../../state/index.ts';
 import { LEARNING } from './address.ts';
-import { useApp } from '../../kit/app-context.ts';
+import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import { QuestionMaker } from './QuestionMaker.tsx';
-import { type Asker, loadAskers, loadOffered, type MadeQuestion, type OfferedQuestion } from './question-choices.ts';
+import {
+  type Asker,
+  askOn,
+  loadAskers,
+  loadOffered,
+  type MadeQuestion,
+  type OfferedQuestion,
+} from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
+import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
+import type { AskedQuestion } from '../../lessons/figure.ts';
+import { LessonError } from '../../lessons/lesson.ts';
+import { readTyped, typedText } from '../../lessons/own-matrix.ts';
+import { ParamForm } from '../../kit/forms/ParamForm.tsx';
+import { NumberInput } from '../../kit/controls/NumberInput.tsx';
+import { Segmented } from '../../kit/controls/Segmented.tsx';
+import { answerText } from './judge.ts';
+import { Spoken } from './Prose.tsx';
+import { SelectField } from '../../kit/controls/Select.tsx';
+
+/** A question's name within its format or lesson: 'stored gap'. */
+const nameOf = ({ question }: { readonly question: string }): string => question.replaceAll('-', ' ');
+
+const keyOf = ({ storySource, question }: Asker): string => `${storySource.id} ${question}`;
+
+const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
+
+type Source = 'generated' | 'own';
+
+interface QuestionMakerProps {
+  readonly askers: readonly Asker[];
+  /** about figures of places */
+  readonly offered: readonly OfferedQuestion[];
+  readonly onAdd: (question: MadeQuestion) => void;
+}
+
+/** One question: its kind, its matrix and parameters if it has some, and a preview. */
+function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
+  const [chosen, setChosen] = useState(keyOf(askers[0]));
+  const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
+  const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
+  return (
+    <fieldset className="set-question">
+      <legend className="legend">Add a question</legend>
+      <SelectField
+        label="question"
+        value={chosen}
+        options={[
+          ...askers.map((one) => ({
+            value: keyOf(one),
+            label: `${one.storySource.title}: ${nameOf(one)}`,
+            group: one.storySource.title,
+          })),
+          ...offered.map((one) => ({ value: keyOfOffered(one), label: nameOf(one.at), group: one.lesson })),
+        ]}
+        onChange={setChosen}
+      />
+      {ofPlace ? <AsOffered question={ofPlace} onAdd={onAdd} /> : <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />}
+    </fieldset>
+  );
+}
+
+interface AsOfferedProps {
+  readonly question: OfferedQuestion;
+  readonly onAdd: QuestionMakerProps['onAdd'];
+}
+
+/** A question about a figure of a place, as its lesson asks it. */
+function AsOffered({ question, onAdd }: AsOfferedProps) {
+  const { lesson, at, posed } = question;
+  const words = posed.ask.map((word) => word.text).join('');
+  return (
+    <>
+      <p className="set-preview">
+        <Spoken words={posed.ask} /> <span className="quiet">The answer is {answerText(posed.answer)}.</span>
+      </p>
+      <button
+        type="button"
+        className="button"
+        onClick={() => onAdd({ key: `${keyOfOffered(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
+      >
+        Add
+      </button>
+    </>
+  );
+}
+
+/** Matrix and parameters of one question. */
+function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: QuestionMakerProps['onAdd'] }) {
+  const { storySource, start } = asker;
+  const { catalog } = useApp();
+  const [params, setParams] = useState<FormatParams>(currentParams(start));
+  const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
+  const [source, setSource] = useState<Source>('generated');
+  const [text, setText] = useState('1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0');
+  const [added, setAdded] = useState(0);
+  /** the question, or why there is none; null until the first is found */
+  const [asked, setAsked] = useState<AskedQuestion | string | null>(null);
+  useEffect(() => {
+    let isPast = false;
+    const ask = async (): Promise<AskedQuestion> => {
+      if (!spec) throw new LessonError('matrix: found none');
+      return askOn(asker, { spec, params, own: source === 'own' ? readTyped(text) : null });
+    };
+    ask().then(
+      (found) => !isPast && setAsked(found),
+      (error: unknown) => !isPast && setAsked(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isPast = true;
+    };
+  }, [asker, spec, params, source, text]);
+  if (!spec) return null;
+  const hasOwn = Object.keys(storySource.params as object).length > 0;
+  const number = (name: 'rows' | 'cols' | 'density' | 'seed', label: string, min: number, max: number) => (
+    <NumberInput
+      label={label}
+      value={spec[name]}
+      min={min}
+      max={max}
+      whole={name !== 'density'}
+      onChange={(value) => setSpec({ ...spec, [name]: value })}
+    />
+  );
+  return (
+    <>
+      {hasOwn && (
+        <ParamForm
+          format={catalog.formats.find((f) => f.id === storySource.id) ?? storySource}
+          params={params}
+          shape={spec}
+          onChange={(name, value) => setParams({ ...params, [name]: value })}
+        />
+      )}
+      {hasOwn && (
+        <Segmented
+          label="matrix"
+          value={source}
+          options={[
+            { value: 'generated', label: 'generated' },
+            { value: 'own', label: 'my own' },
+          ]}
+          onChange={setSource}
+        />
+      )}
+      {source === 'generated' ? (
+        <div className="fields-2">
+          {number('rows', 'rows', 1, 64)}
+          {number('cols', 'columns', 1, 64)}
+          {number('density', 'density', 0, 1)}
+          {number('seed', 'seed', 0, 2 ** 32 - 1)}
+        </div>
+      ) : (
+        <OwnCells text={text} onChange={setText} />
+      )}
+      {asked === null ? null : typeof asked === 'string' ? (
+        <p className="field-error" role="alert">
+          {asSentence(asked)}
+        </p>
+      ) : (
+        <p className="set-preview">
+          <Spoken words={asked.posed.ask} />{' '}
+          <span className="quiet">
+            The answer is {answerText(asked.posed.answer)}.{seedNote(asked, source, spec.seed)}
+          </span>
+        </p>
+      )}
+      <button
+        type="button"
+        className="button"
+        disabled={asked === null || typeof asked === 'string'}
+        onClick={() => {
+          if (asked === null || typeof asked === 'string') return;
+          const words = asked.posed.ask.map((word) => word.text).join('');
+          onAdd({
+            key: `${keyOf(asker)} ${added} ${Date.now()}`,
+            at: askedAt(asked),
+            words: `${storySource.title}: ${words}`,
+          });
+          setAdded(added + 1);
+          // The next question gets another matrix by default.
+          setSpec({ ...spec, seed: (asked.figure.spec.seed + 1) % 2 ** 32 });
+        }}
+      >
+        Add
+      </button>
+    </>
+  );
+}
+
+/** A typed matrix. */
+function OwnCells({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
+  const open = useSession((s) => s.window);
+  return (
+    <Field
+      label="a row of numbers in each line"
+      foot={
+        open && (
+          <button type="button" className="text-button" onClick={() => onChange(typedText(new CsrMatrix(toCsr(open))))}>
+            take the {open.rows} × {open.cols} cells that are open in Watch
+          </button>
+        )
+      }
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          className="input number set-cells"
+          rows={6}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A note that a seed was skipped, since two of its answers would have been alike. */
+function seedNote({ figure }: AskedQuestion, source: Source, seed: number): string {
+  if (source === 'own' || figure.spec.seed === seed) return '';
+  return ` With seed ${seed}, two answers would be the same, so it is asked with seed ${figure.spec.seed}.`;
+}
 
 /** What there is to choose from. */
 interface Choosable {

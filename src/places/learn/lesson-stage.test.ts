@@ -4,7 +4,7 @@ import { formats } from '../../formats/catalog.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { figureDocument, makeFigure } from '../../lessons/figure.ts';
 import { readTyped } from '../../lessons/own-matrix.ts';
-import { createLessonStage, GIVEN } from './lesson-stage.ts';
+import { createLessonStage, GIVEN } from './LessonPage.tsx';
 
 test('a presentation of the stage calls a matrix that came cell by cell so, and by no pattern', async () => {
   const app = fakeApp();

@@ -4,7 +4,7 @@ import { formats } from '../../formats/catalog.ts';
 import { askFrom, figureDocument, makeFigure } from '../../lessons/figure.ts';
 import { prepareLesson } from '../../lessons/prepare.ts';
 import { askedAt, readSet, setText, wantedIn } from '../../lessons/question-set.ts';
-import { sandboxedFormat } from '../../kit/own/sandboxed-format.ts';
+import { sandboxedFormat } from '../../kit/own/open-format.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { WATCH } from '../watch/address.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headlineOf, lengthOf } from './headline.ts';
+import { headlineOf, lengthOf } from './Present.tsx';
 
 const text = (words: readonly { readonly text: string }[]): string => words.map((word) => word.text).join('');
 

@@ -5,7 +5,6 @@ import { cssFont } from '../text-measurer.ts';
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 import type { TileColors } from './tile-colors.ts';
-import { shortValue } from './value-text.ts';
 import { clamp, type Viewport } from './viewport.ts';
 
 /** From this size on cells are separated by lines of ground, px. */
@@ -251,4 +250,20 @@ function bars(
     const to = Math.min(room, start + Math.floor(((i + 1) * count) / n) * cell);
     if (to > from && density[i] > 0) draw(from, to - from, Math.max(0.06, density[i] / max));
   }
+}
+
+/** A value in at most `chars` characters, with a real minus sign; null if not even one digit fits. */
+export function shortValue(value: number, chars: number): string | null {
+  if (Number.isNaN(value)) return chars >= 3 ? 'NaN' : null;
+  if (!Number.isFinite(value)) return chars >= 2 ? (value > 0 ? '∞' : '−∞') : null;
+  const sign = value < 0 ? '−' : '';
+  const room = chars - sign.length;
+  const magnitude = Math.abs(value);
+  for (let decimals = 3; decimals >= 0; decimals--) {
+    const text = magnitude.toFixed(decimals);
+    // A non-zero value does not become a zero by rounding.
+    if (text.length <= room && (Number(text) !== 0 || magnitude === 0)) return sign + text;
+  }
+  const exponent = magnitude.toExponential(0).replace('e+', 'e').replace('e-', 'e−');
+  return exponent.length <= room ? sign + exponent : null;
 }

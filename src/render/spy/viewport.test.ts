@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planOverview, planTile, serves } from './tile-plan.ts';
+import { planOverview, planTile, serves } from './tile-layer.ts';
 import {
   type Camera,
   cameraFor,

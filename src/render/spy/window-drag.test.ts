@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketOf } from './spy-painter.ts';
+import { bucketOf, shortValue } from './spy-painter.ts';
 import { LIGHT } from '../theme.ts';
 import { unpackHex } from '../ramps.ts';
 import type { Tile } from './tile.ts';
 import { TileColors } from './tile-colors.ts';
-import { shortValue } from './value-text.ts';
-import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './window-drag.ts';
+import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './pick-gesture.ts';
 
 const MAX = { rows: 64, cols: 64 };
 const cell = fc.record({ row: fc.nat(999), col: fc.nat(999) });

@@ -1,18 +1,37 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
-import type { AppDocument } from '../document.ts';
+import {
+  type AppDocument,
+  defaultStored,
+  MAX_TOKENS,
+  paramAccepts,
+  paramExpectation,
+  paramFields,
+  type ParamValue,
+  type Stored,
+  withAgainst,
+  withFormat,
+  withParam,
+  withStored,
+  withSwapped,
+  withTokens,
+  withView,
+  withWindow,
+} from '../document.ts';
 import { asSentence } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
-import { createDocumentActions, type DocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
-import { watchDeaths } from './engine-death.ts';
-import { createOpening, type MatrixActions } from './opening.ts';
-import { createQuestions, type Questions } from './questions.ts';
-import { createSaving, type Saving } from './saving.ts';
-import { createContext, type SessionDependencies, sentenceOf } from './session-context.ts';
+import { createOpening, type MatrixActions, type Opening } from './opening.ts';
+import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
 import { newJob, type SessionState } from './session-state.ts';
 import { createStage } from './stage.ts';
+import type { Region } from '../../core/matrix/index.ts';
+import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
+import { Newest } from '../../engine/bridge/newest.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
+import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
+import { windowProblem } from '../window.ts';
 
 /**
  * The page's client of the worker: opens matrices, follows the document (format, parameters, window), and runs
@@ -149,6 +168,196 @@ export function createSession(dependencies: SessionDependencies): Session {
     },
     dismissProblems() {
       store.setState({ problems: [] });
+    },
+  };
+}
+
+/** A title within a sentence: 'Opening fc2-70' as 'opening fc2-70'. */
+function lowered(title: string): string {
+  return title[0].toLowerCase() + title.slice(1);
+}
+
+/** Whenever the engine dies: says so, and opens the matrix again in the next one. */
+function watchDeaths(
+  { engine, store }: SessionContext,
+  opening: Pick<Opening, 'lose' | 'reopen'>,
+  refreshDevice: () => Promise<void>,
+): void {
+  const say = (message: string): void => store.setState({ error: asSentence(message) });
+  let deaths = 0;
+  let reopening = false;
+  engine.onDeath(({ how, isFinal }) => {
+    const mine = ++deaths;
+    const { bench: runs, opening: opens, saving: saves } = store.getState();
+    const job = runs.running?.job ?? opens ?? saves;
+    const what = `The engine ${how}${job ? ` while ${lowered(job.title)}` : ''}`;
+    opening.lose();
+    if (isFinal) return say(`${what}, again and again; reload the page`);
+    void refreshDevice();
+    // A matrix that has just brought the engine down would do so again.
+    if (reopening) return say(`${what}; it was started again, without the matrix`);
+    reopening = true;
+    void opening.reopen().then((outcome) => {
+      reopening = false;
+      if (mine === deaths) say(`${what}; it was started again${outcome}`);
+    });
+  });
+}
+
+/** What the page asks of the matrix on the screen. What goes wrong is shown. */
+interface Questions {
+  /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
+  spy(request: SpyRequest): Promise<SpyTile | null>;
+  /** Cells of any region, for hover and the keyboard walk; null as above. */
+  cells(region: Region): Promise<WindowCells | null>;
+  /** What `ask` answers about the matrix on the screen; null as above, and while a benchmark runs. */
+  ifCurrent<T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null>;
+}
+
+function createQuestions({ matrix, store, fail }: SessionContext): Questions {
+  const generation = (): number | undefined => store.getState().summary?.generation;
+  const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
+    const asked = generation();
+    if (asked === undefined) return null;
+    try {
+      const answer = await ask();
+      return answer.generation === generation() ? answer : null;
+    } catch (error) {
+      // A region of the matrix before may lie outside of the one that is there now.
+      if (asked === generation()) fail(error);
+      return null;
+    }
+  };
+  return {
+    spy: (request) => ifCurrent(() => matrix.spy({}, request)),
+    cells: (region) => ifCurrent(() => matrix.window({}, region)),
+    ifCurrent: async (ask) => (store.getState().bench.running ? null : ifCurrent(ask)),
+  };
+}
+
+/** Has files written, one at a time: a newer one cancels an older. Null: it failed, which is told, or was cancelled. */
+interface Saving {
+  /** The arrays of an encoding with its current parameters. */
+  encodingFile(format: string, kind: ArrayFile): Promise<Blob | null>;
+  matrixFile(kind: MatrixFileKind): Promise<Blob | null>;
+  cancelSaving(): void;
+}
+
+function createSaving(context: SessionContext): Saving {
+  const { matrix, store, document } = context;
+  const writing = new Newest();
+
+  const write = async (title: string, ask: (watch: Watch) => Promise<Blob>): Promise<Blob | null> => {
+    const turn = writing.begin();
+    store.setState({ saving: newJob(title) });
+    try {
+      return await ask({
+        signal: turn.signal,
+        onProgress(progress) {
+          if (turn.isNewest) store.setState(({ saving }) => ({ saving: saving && { ...saving, progress } }));
+        },
+      });
+    } catch (error) {
+      context.fail(error);
+      return null;
+    } finally {
+      if (turn.isNewest) store.setState({ saving: null });
+    }
+  };
+
+  return {
+    encodingFile: (format, kind) =>
+      write('Writing the arrays', (watch) =>
+        matrix.encodingFile(watch, format, document.getState().params[format] ?? {}, kind),
+      ),
+    matrixFile: (kind) => write('Writing the matrix', (watch) => matrix.matrixFile(watch, kind)),
+    cancelSaving() {
+      const { saving } = store.getState();
+      if (!saving) return;
+      store.setState({ saving: { ...saving, cancelling: true } });
+      writing.cancel();
+    },
+  };
+}
+
+/** What a person changes of the document. A wrong value is refused with a sentence. */
+interface DocumentActions {
+  setView(view: string): void;
+  /** Follows a link to whichever place offers it. */
+  follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void;
+  setFormat(format: string): void;
+  setParam(format: string, name: string, value: ParamValue): void;
+  /** A: a format with parameters; those that it does not name are the format's defaults. */
+  setStored(stored: Stored): void;
+  /** B, like `setStored`; null for A alone. */
+  setAgainst(stored: Stored | null): void;
+  /** Exchanges A and B; nothing where A is alone. */
+  swap(): void;
+  /** From 1 to `MAX_TOKENS`. */
+  setTokens(tokens: number): void;
+  /** A window outside the matrix or above 64 × 64 is refused. */
+  setWindow(window: Region): void;
+}
+
+function createDocumentActions({ catalog, document, store }: SessionContext): DocumentActions {
+  const change = (doc: AppDocument): void => document.setState(doc);
+  const refuse = (message: string): void => store.setState({ error: asSentence(message) });
+  const unknownFormat = (format: string): void =>
+    refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
+  /** What is wrong with a parameter; null where nothing is. */
+  const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
+    const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
+    const field = paramFields(spec).find(([key]) => key === name)?.[1];
+    if (!field) return `${format}: found parameter '${name}', expected one that the format has`;
+    if (paramAccepts(field, value)) return null;
+    return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
+  };
+  /** With every parameter of the format; null, and refused, where something is wrong with it. */
+  const complete = ({ format, params }: Stored): Stored | null => {
+    const usual = defaultStored(catalog, format);
+    if (!usual) return (unknownFormat(format), null);
+    const problem = Object.entries(params).flatMap(([name, value]) => paramProblem(format, name, value) ?? [])[0];
+    if (problem !== undefined) return (refuse(problem), null);
+    return { format, params: { ...usual.params, ...params } };
+  };
+  return {
+    setView(view) {
+      change(withView(document.getState(), view));
+    },
+    follow(link, ...target) {
+      const next = followLink(catalog.places, document.getState(), link, ...target); // bounded: one argument at most
+      if (next !== null) change(next);
+    },
+    setFormat(format) {
+      if (catalog.formats.some((f) => f.id === format)) return change(withFormat(document.getState(), format));
+      unknownFormat(format);
+    },
+    setParam(format, name, value) {
+      const problem = paramProblem(format, name, value);
+      if (problem !== null) return refuse(problem);
+      change(withParam(document.getState(), format, name, value));
+    },
+    setStored(stored) {
+      const whole = complete(stored);
+      if (whole) change(withStored(document.getState(), whole));
+    },
+    setAgainst(stored) {
+      const whole = stored && complete(stored);
+      if (stored === null || whole) change(withAgainst(document.getState(), whole));
+    },
+    swap() {
+      change(withSwapped(document.getState()));
+    },
+    setTokens(tokens) {
+      const isCount = Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS;
+      if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
+      change(withTokens(document.getState(), tokens));
+    },
+    setWindow(window) {
+      const { summary } = store.getState();
+      const problem = summary && windowProblem(window, summary);
+      if (problem) return refuse(problem);
+      if (summary) change(withWindow(document.getState(), window));
     },
   };
 }

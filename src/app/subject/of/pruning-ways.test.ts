@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptPercent, pruningOf, WAYS } from './pruning-ways.ts';
+import { keptPercent, pruningOf, WAYS } from './PrunedPopover.tsx';
 
 it('begins with half of what the matrix came with, and keeps the share from way to way', () => {
   expect(pruningOf('magnitude', null, 1)).toEqual({ way: 'magnitude', density: 0.5 });

@@ -4,8 +4,126 @@ import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { storage } from '../storage.ts';
-import { idleLanes, lastOfLane } from './lane-questions.ts';
 import type { CsrTrace } from './trace.ts';
+
+/** A row whose entries several lanes share, each advancing by the number of lanes. */
+interface LaneAsked {
+  readonly trace: CsrTrace;
+  readonly row: number;
+  /** entries of the row: begin <= entry < end */
+  readonly begin: number;
+  readonly end: number;
+  readonly lanes: number;
+  readonly lane: number;
+}
+
+const productOf = ({ trace }: LaneAsked, entry: number): number =>
+  stepWhere(trace, (d) => d.kind === 'product' && d.entry === entry);
+
+const lastOf = ({ begin, end, lanes, lane }: LaneAsked): number =>
+  begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
+
+const entriesText = (asked: LaneAsked): string => {
+  const { begin, lane, lanes } = asked;
+  const entries: number[] = [];
+  for (let entry = begin + lane; entry <= lastOf(asked); entry += lanes) entries.push(entry);
+  return entries.join(', ');
+};
+
+/** The last entry that a lane processes. */
+const lastOfLane: Question<CsrTrace, LaneAsked> = {
+  id: 'last-entry-of-lane',
+  subject(trace, random) {
+    const { indptr } = trace.encoded;
+    const lanes = 2 + random.below(3);
+    const rows = Array.from({ length: trace.window.rows }, (_, row) => row).filter(
+      (row) => indptr[row] > 0 && indptr[row + 1] - indptr[row] >= 2 * lanes,
+    );
+    if (rows.length === 0) return null;
+    const row = rows[random.below(rows.length)];
+    return { trace, row, begin: indptr[row], end: indptr[row + 1], lanes, lane: random.below(lanes) };
+  },
+  ask: ({ row, begin, end, lanes, lane }) =>
+    say`Row ${row} begins at entry ${begin}, and the next row at entry ${end}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
+  answer: lastOf,
+  because: (asked) =>
+    say`It takes entries ${entriesText(asked)}: by ${asked.lanes} from ${asked.begin + asked.lane} on, as long as it stays below ${asked.end}. The last one is ${strong(lastOf(asked))}.`,
+  span: (asked) => ({ before: productOf(asked, asked.begin) - 1, shows: productOf(asked, lastOf(asked)) }),
+  misconceptions: [
+    {
+      id: 'a-part-of-the-row-each',
+      title: 'each lane takes a contiguous part of the row',
+      answer: ({ begin, end, lanes, lane }) => Math.min(end, begin + Math.ceil((end - begin) / lanes) * (lane + 1)) - 1,
+      reply: () =>
+        say`Then neighbouring lanes would read far from each other. Here they read ${strong('neighbouring entries')} at the same time, which memory delivers together.`,
+      departs: (asked) => productOf(asked, asked.begin + asked.lane),
+    },
+    {
+      id: 'one-step-only',
+      title: 'a lane steps only once',
+      answer: ({ begin, lane, lanes }) => begin + lane + lanes,
+      reply: ({ begin, end }) =>
+        say`It is a loop: it goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
+      departs: (asked) => productOf(asked, asked.begin + asked.lane + asked.lanes),
+    },
+    {
+      id: 'entries-count-from-the-row',
+      title: 'entries are counted from 0 in each row',
+      answer: (asked) => lastOf(asked) - asked.begin,
+      reply: ({ row, begin }) =>
+        say`That counts within the row. The entries of all rows follow each other, and row ${row} begins at ${strong(begin)}.`,
+      departs: (asked) => productOf(asked, asked.begin + asked.lane),
+    },
+  ],
+};
+
+const waited = ({ begin, end, lanes }: LaneAsked): number => Math.ceil((end - begin) / lanes) * lanes - (end - begin);
+
+/** How many lanes are idle in the last step. */
+const idleLanes: Question<CsrTrace, LaneAsked> = {
+  id: 'idle-lanes',
+  unit: 'lanes',
+  subject(trace, random) {
+    const asked = lastOfLane.subject(trace, random);
+    if (!asked) return null;
+    const lanes = 4 + 4 * random.below(2);
+    const { indptr } = trace.encoded;
+    const row = Array.from({ length: trace.window.rows }, (_, r) => r).find((r) => indptr[r + 1] - indptr[r] > lanes);
+    return row === undefined ? null : { ...asked, row, begin: indptr[row], end: indptr[row + 1], lanes };
+  },
+  ask: ({ row, begin, end, lanes }) =>
+    say`Row ${row} has ${strong(counted(end - begin, 'entry', 'entries'))}, and ${strong(counted(lanes, 'lane'))} that move in step share them, one each at a time. How many lanes have nothing to do in the last step?`,
+  answer: waited,
+  because: (asked) =>
+    say`${counted(Math.ceil((asked.end - asked.begin) / asked.lanes), 'step')} of ${asked.lanes} lanes make room for ${Math.ceil((asked.end - asked.begin) / asked.lanes) * asked.lanes} entries. ${strong(counted(waited(asked), 'lane'))} of the last step ${waited(asked) === 1 ? 'waits' : 'wait'}.`,
+  span: (asked) => ({ before: productOf(asked, asked.begin) - 1, shows: productOf(asked, asked.end - 1) }),
+  misconceptions: [
+    {
+      id: 'what-is-left-over',
+      title: 'as many lanes wait as entries are left over',
+      answer: ({ begin, end, lanes }) => (end - begin) % lanes,
+      reply: ({ begin, end, lanes }) =>
+        say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}. The others wait.`,
+      departs: (asked) => productOf(asked, asked.end - 1),
+    },
+    {
+      id: 'nobody-waits',
+      title: 'a lane that is done takes the next row',
+      answer: () => 0,
+      reply: () =>
+        say`Lanes that move in step begin the next row ${strong('together')}. A lane with nothing to do waits.`,
+      departs: (asked) => productOf(asked, asked.end - 1),
+    },
+    {
+      id: 'all-but-one-wait',
+      title: 'only one lane works in the last step',
+      answer: ({ lanes }) => lanes - 1,
+      reply: ({ begin, end, lanes }) =>
+        say`After ${Math.floor((end - begin) / lanes)} full ${Math.floor((end - begin) / lanes) === 1 ? 'step' : 'steps'} there ${strong(`are ${(end - begin) % lanes}`)} entries left, and a lane for each.`,
+      departs: (asked) => productOf(asked, asked.end - 1),
+    },
+  ],
+};
 
 interface RowAsked {
   readonly trace: CsrTrace;

@@ -2,7 +2,7 @@ import { insertNewlineAndIndent } from '@codemirror/commands';
 import { indentOnInput } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { wgsl } from './wgsl-language.ts';
+import { wgsl } from './KernelEditor.tsx';
 
 const stateOf = (before: string, after = ''): EditorState =>
   EditorState.create({

@@ -4,7 +4,7 @@ import type { Draft } from '../kernel-drafts/draft.ts';
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
 import type { DraftEvent, DraftTime } from '../service/drafts/draft-types.ts';
 import { draftWords, shownRun } from '../drafts/draft-words.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from './KernelVerdict.tsx';
 
 const [, exercise] = exercises;
 const PATH = `${exercise.kernel}.wgsl`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KEPT_DRAFT as DRAFT } from '../../../../test/drafts.ts';
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
-import { checkedDraft } from './check.ts';
+import { checkedDraft } from './library.ts';
 import { keptDrafts } from '../../../state/drafts/store.ts';
 
 describe('checkedDraft(key, value)', () => {

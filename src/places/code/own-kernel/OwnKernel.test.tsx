@@ -15,10 +15,8 @@ import { STARTERS } from '../../../own/starters.ts';
 import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, OwnTrialRequest } from '../service/own/own-types.ts';
-import { createKernelTexts } from './kernel-texts.ts';
-import { OwnKernel } from './OwnKernel.tsx';
-import { racedRows } from './OwnRace.tsx';
-import type { KernelOf } from './use-own-kernel.ts';
+import { createKernelTexts, type KernelOf } from './use-own-kernel.ts';
+import { OwnKernel, racedRows } from './OwnKernel.tsx';
 
 vi.mock('../editor/load-editor.ts', () => ({
   loadEditor: async () =>

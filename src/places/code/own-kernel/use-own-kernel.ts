@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { CancelledError } from '../../../core/errors.ts';
 import type { LawReport } from '../../../own/laws.ts';
-import type { Description, OwnArray } from '../../../own/answers.ts';
+import { type Description, type OwnArray, paramsOf } from '../../../own/answers.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { arraysText, boundOf } from '../../../own/kernel/arrays-text.ts';
 import { startText } from '../../../own/kernel/start-text.ts';
@@ -13,10 +13,32 @@ import { asSentence } from '../../../state/sentence.ts';
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { OwnKernelRequest } from '../service/own/own-types.ts';
+import type { EncodeModuleOnPage, OwnKernelRequest } from '../service/own/own-types.ts';
 import type { ownKernels } from '../service/own/service.ts';
-import { type KernelTexts, kernelTexts } from './kernel-texts.ts';
-import { encodingModule } from './own-run.ts';
+import { type FormatDraft, FORMATS, type FormatText } from '../../../kit/own/format-library.ts';
+import { createDraftLibrary, type DraftLibrary } from '../../../state/drafts/library.ts';
+import { browserDraftStore, type DraftStore } from '../../../state/drafts/store.ts';
+import { CsrMatrix } from '../../../core/matrix/index.ts';
+import { choose, run } from '../../../own/asking.ts';
+
+/** Kernels of formats of one's own, by the names of the formats. */
+type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
+
+export function createKernelTexts(kept: DraftStore<FormatDraft>): KernelTexts {
+  return createDraftLibrary({ ...FORMATS, plural: 'kernels' }, kept, () => new Date());
+}
+
+/** One per page, made when such a kernel is first shown. */
+let opened: KernelTexts | null = null;
+
+/** Those in this browser, being read. */
+function kernelTexts(): KernelTexts {
+  if (opened) return opened;
+  opened = createKernelTexts(browserDraftStore(FORMATS, 'sparsescope-own-kernels', 'kernels'));
+  window.addEventListener('pagehide', opened.leave);
+  void opened.load();
+  return opened;
+}
 
 /** A format of one's own whose kernel is written, as its page knows it. */
 export interface KernelOf {
@@ -158,4 +180,30 @@ export function useOwnKernel(of: KernelOf): OwnKernelState {
 function onText({ name, rows, cols }: { readonly name: string; readonly rows: number; readonly cols: number }): string {
   const size = shape(rows, cols);
   return name.includes(size) ? name : `${name}, ${size}`;
+}
+
+/** A module as the worker asks for it: `encode` runs it in the sandbox; `end` ends that. */
+interface EncodingModule {
+  readonly encode: EncodeModuleOnPage;
+  readonly end: () => void;
+}
+
+/** Evaluates a module for a run of its kernel. Nothing rejects: what went wrong is an outcome. */
+function encodingModule(runners: Evaluated, description: Description, given: OwnParams): EncodingModule {
+  const chosen = choose(runners, description, paramsOf(description, given));
+  // It is handled where it is awaited.
+  chosen.catch(() => {});
+  return {
+    async encode({ rows, cols, starts, columns, values }) {
+      try {
+        const found = await chosen;
+        if (found.kind !== 'done') return found;
+        const matrix = new CsrMatrix({ rows, cols, indptr: starts, indices: columns, data: values });
+        return await run(runners, found.result, matrix, false);
+      } catch (error) {
+        return { kind: 'failed', message: error instanceof Error ? error.message : String(error), line: 0 };
+      }
+    },
+    end: runners.end,
+  };
 }

@@ -9,8 +9,173 @@ import { StandIn } from '../../../generate/stand-in.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './drafts/draft-types.ts';
 import { traceMemory } from './drafts/memory.ts';
 import { runDraft } from './drafts/run.ts';
-import { kernelFiles, MAX_ENCODED, readKernel } from './kernel-reading.ts';
-import type { KernelFile, KernelReading, KernelRequest } from './kernel-reading-types.ts';
+import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './kernel-reading-types.ts';
+import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
+import type { AnyFormat, EncodedMatrix } from '../../../core/format.ts';
+import type { Job } from '../../../core/job.ts';
+import {
+  type BufferPlan,
+  type DeviceFacts,
+  type KernelPlan,
+  type KernelSpec,
+  unsuited,
+} from '../../../core/kernel/kernel.ts';
+import type { ShaderFile } from '../../../core/kernel/shader.ts';
+import { operationById } from '../../../core/operations/index.ts';
+import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
+import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../../../gpu/index.ts';
+import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
+import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
+
+/** Matrices with more non-zeros are not encoded just to read a kernel; a stand-in has at most this many cells. */
+const MAX_ENCODED = 2 ** 22;
+
+type AnyKernel = KernelSpec<EncodedMatrix>;
+
+/** The matrix and device of a plan. */
+interface Planned {
+  readonly encoded: EncodedMatrix;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly standIn: string | null;
+}
+
+/**
+ * The kernel as compiled for the open matrix, or for a stand-in of its shape if that is not possible; and for the
+ * device, or for a desktop GPU if there is none or it cannot run the kernel. Throws SparseScopeError for a kernel that
+ * does not exist, and CancelledError.
+ */
+async function readKernel(
+  formats: readonly AnyFormat[],
+  { kernel: id, params: given }: KernelRequest,
+  stage: BenchMatrix,
+  device: DeviceFacts | null,
+  job: Job,
+): Promise<Omit<KernelReading, 'generation'>> {
+  const { format, spec } = kernelOf(formats, id);
+  const params = paramsFor(format, spec, given, stage.matrix);
+  const { encoded, standIn } = await planned(format, params, stage, job);
+  const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
+  const refusal = device && refusalOf(spec, encoded, device, sizes);
+  const { rows, cols } = encoded;
+  const on = device === null || refusal !== null ? standInDevice() : device;
+  const plan = spec.plan(encoded, on, sizes);
+  const origins = overrideOrigins(format, spec, params, on, sizes);
+  const ledger = format.storage(encoded);
+  return {
+    kernel: id,
+    format: format.id,
+    params,
+    sizes,
+    rows,
+    cols,
+    standIn,
+    needs: spec.features,
+    refusal,
+    passes: listPasses(plan).map((pass) => passOf(pass, ledger, origins)),
+  };
+}
+
+async function planned(
+  format: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+  stage: BenchMatrix,
+  job: Job,
+): Promise<Planned> {
+  const { matrix } = stage;
+  const { rows, cols } = matrix;
+  const standInRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
+  const standIn = (reason: string): Planned => ({
+    encoded: format.encode(standInMatrix(standInRows, cols), params),
+    params,
+    standIn: reason,
+  });
+  const admission = format.admits(matrix, params);
+  if (!admission.ok) return standIn(admission.reason);
+  if (matrix.nnz > MAX_ENCODED) return standIn('the open matrix is too large to encode just to read a kernel');
+  return { encoded: (await stage.encode(format, params, job)).encoded, params, standIn: null };
+}
+
+/** Why the device cannot run the kernel; null if it can. */
+function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
+  const missing = spec.features.filter((feature) => !device.features.has(feature));
+  if (missing.length > 0) return `needs ${missing.join(' and ')}, which this device does not have`;
+  const fits = spec.fits(encoded, device, sizes);
+  return fits.ok ? null : fits.reason;
+}
+
+function passOf(
+  { path, code, files, overrides, workgroups, bindings }: ListedPass,
+  ledger: StorageLedger,
+  origins: ReadonlyMap<string, OverrideOrigin>,
+): ReadPass {
+  return {
+    path,
+    code,
+    files,
+    overrides: overrides.map((one) => ({ ...one, origin: origins.get(one.name) ?? 'free' })),
+    workgroups,
+    bindings: bindings.map(({ binding, name, type, access, meaning, buffer }): ReadBinding => ({
+      binding,
+      name,
+      type,
+      access,
+      meaning,
+      role: buffer.role,
+      buffer: buffer.name,
+      byteClass: buffer.role === 'sparse' ? classOf(ledger, buffer.name) : null,
+      bytes: bytesOf(buffer),
+      numbers: buffer.role === 'params' ? [...buffer.data] : [],
+    })),
+  };
+}
+
+function bytesOf(buffer: BufferPlan): number | null {
+  if ('data' in buffer) return buffer.data.byteLength;
+  return 'bytes' in buffer ? buffer.bytes : null;
+}
+
+/** Class of most bits of an array; null if the ledger does not list it, as it was made only for the kernel. */
+function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
+  const entry = entries.find((e) => e.array === array);
+  if (!entry) return null;
+  return BYTE_CLASSES.reduce((max, one) => (entry.bits[one] > entry.bits[max] ? one : max));
+}
+
+/**
+ * Every file of every kernel, once, in the order of the kernels, with the kernels that contain it: planned for a small
+ * matrix with every parameter value that they support.
+ */
+export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[] {
+  const files = new Map<string, { readonly file: ShaderFile; readonly kernels: Set<string> }>();
+  for (const format of formats) {
+    for (const spec of format.kernels as readonly AnyKernel[]) {
+      for (const plan of plansOf(format, spec)) {
+        for (const file of plan.passes.flatMap((pass) => pass.files)) {
+          const known = files.get(file.path) ?? { file, kernels: new Set<string>() };
+          known.kernels.add(spec.id);
+          files.set(file.path, known);
+        }
+      }
+    }
+  }
+  return [...files.values()].map(({ file, kernels }) => ({ ...file, kernels: [...kernels] }));
+}
+
+/** A kernel's plans for each value of each parameter, the others at their first supported value. */
+function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
+  const matrix = standInMatrix(64, 64);
+  const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
+  const start = paramsFor(format, spec, {}, matrix);
+  const variants = Object.entries(format.params).flatMap(([name, field]) => {
+    const { kind, options = [] } = field as { kind: string; options?: readonly { readonly value: unknown }[] };
+    return kind === 'choice' ? options.map(({ value }) => ({ ...start, [name]: value })) : [];
+  });
+  for (const params of [start, ...variants]) {
+    if (unsuited(spec, params) !== null || !format.admits(matrix, params).ok) continue;
+    const encoded: EncodedMatrix = format.encode(matrix, params);
+    if (spec.fits(encoded, standInDevice(), sizes).ok) yield spec.plan(encoded, standInDevice(), sizes);
+  }
+}
 
 /** Stand-in weights that are too many to be encoded just to read a kernel: they are not made for that either. */
 function unmade({ matrix, name, whole }: Held): BenchMatrix | null {

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { AnyListedFormat } from '../../../core/format.ts';
-import type { Axis } from '../../../kit/charts/axis.ts';
+import type { Axis, Scale } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
@@ -8,15 +8,15 @@ import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { density as densityText, ratio } from '../../../kit/words/quantity.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
-import { EndLabels } from './EndLabels.tsx';
 import { ThumbText } from './ThumbText.tsx';
 import { type ComingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import type { QuantisedLine } from '../curves/references.ts';
 import type { PublishedLine } from '../curves/use-published.ts';
-import { type FormatCurves, GRID } from '../curves/size-curves.ts';
+import { type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
 import type { Stretch } from '../curves/winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
+import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
 
 /** Dense in fewer bits, with its measurements. */
 interface ComparedSpeeds {
@@ -266,4 +266,50 @@ function figuresOf(
       };
     }),
   };
+}
+
+interface EndLabelsProps {
+  readonly curves: readonly FormatCurves[];
+  readonly x: Scale;
+  readonly y: Scale;
+  /** right edge of the chart, px */
+  readonly right: number;
+  /** of y */
+  readonly domain: readonly [number, number];
+  /** from sizes relative to dense to the chart's y values */
+  readonly valueOf: (size: number) => number;
+  readonly reference: string;
+}
+
+/** Names at the ends of lines, where a format can hold no higher density, if there is space for them. */
+function EndLabels({ curves, x, y, right, domain, valueOf, reference }: EndLabelsProps) {
+  const [low, high] = domain;
+  const taken: Box[] = [];
+  return curves.flatMap(({ format, variants }) => {
+    const [current] = variants;
+    if (current === undefined || format.id === reference || current.heldUpTo >= 1) return [];
+    const value = valueOf(sampledSize(current, current.heldUpTo));
+    const left = x(current.heldUpTo) + 6;
+    if (!(value > low && value < high) || !(left > 0)) return [];
+    const box = { width: textWidth(format.title), height: 14 };
+    const boxes = [0, -14, 14].map((dy) => ({ ...box, left, top: y(value) + dy - 7 }));
+    const place = freePlace(
+      boxes.filter((b) => b.left + b.width < right),
+      taken,
+    );
+    if (place === null) return [];
+    taken.push(place);
+    return [
+      <text
+        key={format.id}
+        className="plot-name plot-halo"
+        style={{ fill: cssTextColorOf(format.id) }}
+        x={left}
+        y={place.top + 7}
+        dy="0.35em"
+      >
+        {format.title}
+      </text>,
+    ];
+  });
 }

@@ -5,7 +5,7 @@ import type { OnReport } from '../../../engine/bench/bench-types.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
 import { settle } from '../../../../test/fake-engine.ts';
 import { createLive } from './live-times.ts';
-import { liveRemarks, liveWords } from './live-words.ts';
+import { liveRemarks, liveWords } from './MatrixSpeed.tsx';
 
 /** An engine answered by hand. */
 function started() {

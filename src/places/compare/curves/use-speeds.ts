@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -6,8 +6,11 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type ChartChoices, isChosen, type Way } from './curve-choices.ts';
 import { fastestAlong, measuredSpeeds, speedsOf } from './measured-speeds.ts';
 import { quantisedLines } from './references.ts';
-import { useSizeCurves } from './use-size-curves.ts';
 import { type SizeQuestion, variantsOf } from './variants.ts';
+import { Pacer } from '../../../core/pace.ts';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { FormatParams } from '../../../state/index.ts';
+import { type FormatCurves, sampleFormat } from './size-curves.ts';
 
 /** What is known of speeds on the matrix of the sentence, with values of 16 bits, over what is left of it. */
 export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'formats' | 'beside'>, way: Way) {
@@ -64,4 +67,59 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     [quantised, speeds],
   );
   return { shown, curves, speeds, measured, fastest, quantised, besides };
+}
+
+/**
+ * The curves of formats in their order, as they are computed: cheap closed forms at once, others within a second or
+ * two, yielding every 10 ms. Earlier curves stay until all new ones are there.
+ */
+function useSizeCurves(
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+  question: SizeQuestion,
+): readonly FormatCurves[] {
+  const [state, setState] = useState<{
+    readonly of: SizeQuestion | null;
+    readonly curves: readonly FormatCurves[];
+  }>({ of: null, curves: [] });
+  useEffect(() => {
+    let wanted = true;
+    const found = new Map<string, FormatCurves>();
+    const show = (): void => {
+      const complete = found.size === formats.length;
+      const curves = formats.flatMap((f) => found.get(f.id) ?? []);
+      setState((before) => ({
+        of: question,
+        // Curves of another question are replaced as soon as the first ones of this are there.
+        curves: complete || curves.length >= before.curves.length || before.of !== question ? curves : before.curves,
+      }));
+    };
+    const sample = async (): Promise<void> => {
+      const pacer = new Pacer();
+      const slow: AnyListedFormat[] = [];
+      for (const format of formats) {
+        // One density predicts the time of the others.
+        const start = performance.now();
+        format.expectedEffectiveDensity?.(0.3, params[format.id], question);
+        format.admissionOdds?.(0.3, params[format.id], question, question.placement);
+        if (performance.now() - start > 0.05) {
+          slow.push(format);
+          continue;
+        }
+        found.set(format.id, await sampleFormat(format, params[format.id], question, pacer));
+        if (!wanted) return;
+      }
+      show();
+      for (const format of slow) {
+        found.set(format.id, await sampleFormat(format, params[format.id], question, pacer));
+        if (!wanted) return;
+        show();
+      }
+    };
+    void sample();
+    return () => {
+      wanted = false;
+    };
+  }, [formats, params, question]);
+  return state.curves;
 }

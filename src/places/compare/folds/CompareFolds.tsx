@@ -1,11 +1,16 @@
 import './compare-folds.css';
-import { useChoices } from '../../../kit/browser/choices.ts';
+import { someOf, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import type { Compared } from '../rows/compare-row.ts';
 import type { FoldProps } from './fold.ts';
-import { FOLD_FIELDS, type FoldId } from './fold-ids.ts';
+
+const FOLD_IDS = ['layers', 'token', 'gaps', 'accuracy', 'published', 'left-out'] as const;
+type FoldId = (typeof FOLD_IDS)[number];
+
+/** Which folds are open. */
+const FOLD_FIELDS = { fold: someOf(FOLD_IDS, []) };
 
 const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
 const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).TokenFold);

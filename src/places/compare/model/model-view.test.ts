@@ -8,7 +8,7 @@ import type { Look } from '../../../kit/report/measured-shapes.ts';
 import { answerWords, limitCurve, measuredCurve, modelView, tokenFacts } from './model-view.ts';
 import { LIGHT, withFormats } from '../../../render/theme.ts';
 import { layerBars } from './layer-bars.ts';
-import { modelSvg } from './model-svg.ts';
+import { modelSvg } from './model-exports.ts';
 import { measurement, patternFor } from './model-request.ts';
 
 const [LLAMA_2_7B] = KNOWN_MODELS;

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { countText } from '../../../core/story/words.ts';
-import { bytes as bytesText, percent } from '../../../kit/words/quantity.ts';
+import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
 import { gigabytes } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
-import { AtMost, Measured } from './RowTimes.tsx';
-import { RowWhy } from './RowWhy.tsx';
 import type { Sort } from './sorting.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 /** Measures a row here; null where nothing can be, or something is. */
 export type OnMeasure = ((row: CompareRow) => void) | null;
@@ -184,5 +184,112 @@ function Fits({
       ))}
       <span className="unseen">{fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}</span>
     </span>
+  );
+}
+
+/** Why a row takes as much, or why it cannot be stored and what there is to do about it, in one click. */
+function RowWhy({ row }: { readonly row: CompareRow }) {
+  const { session } = useApp();
+  const put = useChoose();
+  const { why, better, remedy, state, job, format, figures, bytes: now } = row;
+  return (
+    <span className="row-why">
+      <span>{why}</span>
+      {figures?.isSound === false && <b className="row-wrong">Its arrays are wrong.</b>}
+      {better && (
+        <button type="button" className="text-button" onClick={() => put('a', better.stored)}>
+          {better.label}
+          {now !== null && state === 'known' && `: ${bytes(better.bytes)}`}
+        </button>
+      )}
+      {state === 'refused' && remedy?.kind === 'prune' && (
+        <button type="button" className="text-button" onClick={() => put('a', row.stored, remedy)}>
+          prune to {remedy.kept}:{remedy.group}
+        </button>
+      )}
+      {state === 'refused' && remedy?.kind === 'open' && (
+        <button type="button" className="text-button" onClick={() => put('a', row.stored, remedy)}>
+          open {remedy.what}
+        </button>
+      )}
+      {state === 'failed' && (
+        <button type="button" className="text-button" onClick={() => session.retryEncoding(format.id)}>
+          try again
+        </button>
+      )}
+      {job?.progress && typeof job.leftMs === 'number' && (
+        <>
+          <span>
+            Encoding: {job.progress.what}, about {duration(job.leftMs)} left.
+          </span>
+          <button type="button" className="text-button" onClick={session.cancelEncoding}>
+            cancel
+          </button>
+        </>
+      )}
+    </span>
+  );
+}
+
+interface RowTimeProps {
+  readonly row: CompareRow;
+  readonly compared: Compared;
+}
+
+/** What its bytes alone allow: the least time of a matrix, the most tokens per second of a model. */
+function AtMost({ row: { atMostNs }, compared: { level } }: RowTimeProps) {
+  if (atMostNs === null || atMostNs === 0) return <span className="faint">–</span>;
+  return <span className="faint">{level === 'model' ? oneDecimal(1e9 / atMostNs) : time(atMostNs)}</span>;
+}
+
+/** What was measured on the device that answers, and how much that is of what bytes allow. */
+function Measured({
+  row,
+  compared: { level, tokens, shown },
+  onMeasure,
+}: RowTimeProps & { readonly onMeasure: ((row: CompareRow) => void) | null }) {
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const { measuredNs, wholeNs, atMostNs, figures, format, detail, state } = row;
+  if (wholeNs !== null) return <Whole wholeNs={wholeNs} matricesNs={measuredNs} />;
+  if (measuredNs !== null) {
+    const mark = figures?.verified?.row.where === 'cpu' ? 'CPU' : null;
+    return (
+      <>
+        <b>{level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}</b>
+        {mark !== null && <span className="row-detail">, {mark}</span>}
+        {atMostNs !== null && mark === null && (
+          <span className="row-detail">
+            {level === 'model' && tokens === 1 && ' matrices,'} {percent(atMostNs / measuredNs, 0)} of it
+          </span>
+        )}
+      </>
+    );
+  }
+  if (figures?.verified && !figures.verified.row.verified.ok) return <span className="row-wrong">wrong</span>;
+  if (state === 'known' && level === 'matrix' && onMeasure && shown.device.kind === 'this' && !isRunning) {
+    return (
+      <button
+        type="button"
+        className="text-button"
+        aria-label={`Measure ${format.title} ${detail}`}
+        onClick={() => onMeasure(row)}
+      >
+        measure
+      </button>
+    );
+  }
+  return <span className="faint">–</span>;
+}
+
+/** Whole tokens per second, and how many the matrices alone would allow, with what lies between them in a token. */
+function Whole({ wholeNs, matricesNs }: { readonly wholeNs: number; readonly matricesNs: number | null }) {
+  return (
+    <>
+      <b>{oneDecimal(1e9 / wholeNs)}</b>
+      <span className="row-detail">
+        {' '}
+        whole{matricesNs !== null && `; matrices ${oneDecimal(1e9 / matricesNs)}, ${time(wholeNs - matricesNs)} less`}
+      </span>
+    </>
   );
 }

@@ -5,11 +5,80 @@ import { useApp } from '../../../kit/app-context.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import { useChoose } from './choose-row.ts';
-import { BarLegend } from './BarLegend.tsx';
 import { type Column, matrixColumns, modelColumns, type OnMeasure } from './Columns.tsx';
-import type { Compared, CompareRow } from './compare-row.ts';
-import { type BarMark, RowBar } from './RowBar.tsx';
+import type { Compared, CompareRow, Role } from './compare-row.ts';
 import { cardsFor, isInFoot, marksWithRoom, type Sort, sortedRows, SORTS } from './sorting.ts';
+
+const ORDER: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
+
+/** A vertical line through all bars. */
+interface BarMark {
+  readonly bytes: number;
+  readonly text: string;
+}
+
+interface RowBarProps {
+  readonly row: CompareRow;
+  /** bytes at the right edge */
+  readonly max: number;
+  readonly marks: readonly BarMark[];
+}
+
+/** A row's bytes by purpose, on the scale that all rows share; dashed where they are those of a remedy. */
+function RowBar({ row, max, marks }: RowBarProps) {
+  const { bytes, parts, state } = row;
+  const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
+  return (
+    <div className="row-bar" aria-hidden="true">
+      {marks.map((mark) => (
+        <i key={mark.text} style={{ '--at': mark.bytes / max }} />
+      ))}
+      {state === 'refused' && <span className="row-bar-dashed" style={{ width: widthOf(bytes ?? max * 0.85) }} />}
+      {state === 'known' &&
+        bytes !== null &&
+        (parts === null || parts.length === 1 ? (
+          <span className="row-bar-sum" style={{ width: widthOf(bytes) }} />
+        ) : (
+          ORDER.map((role) => {
+            const part = parts.find((one) => one.role === role);
+            return part && part.bytes > 0 ? (
+              <span key={role} className={`row-bar-${role}`} style={{ width: widthOf(part.bytes) }} />
+            ) : null;
+          })
+        ))}
+    </div>
+  );
+}
+
+const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, string])[]>> = {
+  matrix: [
+    ['values', 'values'],
+    ['indices', 'where they are'],
+    ['metadata', 'row starts, scales'],
+    ['padding', 'zeros stored, padding'],
+  ],
+  model: [
+    ['kept', 'lm_head, embedding: dense'],
+    ['values', 'weights'],
+    ['indices', 'where they are'],
+    ['metadata', 'row starts, scales'],
+    ['padding', 'zeros stored'],
+  ],
+};
+
+/** What the colours of the bars are. */
+function BarLegend({ level }: Pick<Compared, 'level'>) {
+  return (
+    <span className="bar-legend" aria-hidden="true">
+      {LEGEND[level].map(([role, text]) => (
+        <span key={role}>
+          <span className={`bar-key row-bar-${role}`} />
+          {text}
+        </span>
+      ))}
+    </span>
+  );
+}
 
 const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false) };
 

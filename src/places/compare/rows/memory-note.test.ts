@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { defaultParams } from '../../../core/format.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { memoryNote } from './memory-note.ts';
+import { memoryNote } from './WorkerNotes.tsx';
 
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
 const ask = (n: number, deviceMemory?: number): string | null =>

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { defaultParams } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
@@ -8,18 +8,93 @@ import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choic
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
-import { baseOf, type FormatParams } from '../../../state/index.ts';
+import { baseOf, type FormatParams, newJob, type RunningJob } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { kvCacheBytesPerToken, blockOf, shapeGroups } from '../../../theory/models/model-shape.ts';
+import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type Look } from '../../../kit/report/measured-shapes.ts';
 import { computes } from '../model/model-choices.ts';
-import { estimatedSeconds, measurement, operationFor } from '../model/model-request.ts';
-import type { Compared } from './compare-row.ts';
-import { modelRows, type ModelRowsInput, suitedWays, viewOf } from './model-rows.ts';
-import { useSampledShapes } from './use-sampled-shapes.ts';
+import { estimatedSeconds, measurement, operationFor, patternFor } from '../model/model-request.ts';
+import type { Compared, ModelCompared } from './compare-row.ts';
+import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
 import { useWays } from './use-ways.ts';
-import { wayOf } from './ways.ts';
+import { type Way, wayOf } from './ways.ts';
+import { encodeOnPage } from '../curves/encode-on-page.ts';
+import type { explore } from '../service/service.ts';
+
+/** Cells of a random matrix that is encoded for its size: rows beyond them are like those before. */
+const SAMPLED_CELLS = 2 ** 21;
+
+const SEED = 1;
+
+type Encodes = Pick<ModelCompared, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
+
+/** Bytes of a model in formats without a closed form, from the first rows of random matrices; forgotten with `key`. */
+function useSampledShapes(
+  key: string,
+  groups: readonly ShapeGroup[],
+  left: number,
+): Encodes & { readonly sampled: ReadonlyMap<string, SampledBytes> } {
+  const { engine, formats } = useApp();
+  const [sampled, setSampled] = useState<ReadonlyMap<string, SampledBytes>>(new Map());
+  const [encoding, setEncoding] = useState<{ job: RunningJob; abort: AbortController } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [of, setOf] = useState(key);
+  if (of !== key) {
+    setOf(key);
+    setSampled(new Map());
+  }
+
+  const encode = (way: Way): void => {
+    const abort = new AbortController();
+    const job = newJob(`Encoding as ${way.format.title}`);
+    setEncoding({ job, abort });
+    setProblem(null);
+    const pruned = groups.filter(({ keptDense }) => !keptDense);
+    const params = way.stored.params;
+    const pattern = patternFor({ stored: [{ format: way.format, params }], density: left, groups });
+    const matrices = pruned.map((group) => {
+      const first = Math.min(group.rows, Math.max(1, Math.ceil(SAMPLED_CELLS / group.cols)));
+      return { ...pattern, rows: first, cols: group.cols, density: left, seed: SEED };
+    });
+    const bytes = new Map<string, number>();
+    const run = async (): Promise<void> => {
+      try {
+        await engine.service<typeof explore>('explore').sizes(
+          {
+            signal: abort.signal,
+            onProgress: (progress) => setEncoding((now) => now && { ...now, job: { ...now.job, progress } }),
+          },
+          {
+            matrices,
+            entries: [{ format: way.format.id, params }],
+          },
+          (size) => {
+            const group = pruned[size.matrix];
+            if (size.bytes !== null) {
+              bytes.set(`${group.rows}x${group.cols}`, (size.bytes * group.rows) / matrices[size.matrix].rows);
+            } else setProblem(`${way.format.title}: ${size.refusal ?? 'could not be encoded'}`);
+          },
+          encodeOnPage(formats, abort.signal),
+        );
+        if (bytes.size === new Set(pruned.map(shapeKey)).size) setSampled((now) => new Map(now).set(way.key, bytes));
+      } catch (error) {
+        if (!abort.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+      } finally {
+        setEncoding(null);
+      }
+    };
+    void run();
+  };
+
+  return {
+    sampled,
+    encode: encoding === null ? encode : null,
+    encoding: encoding?.job ?? null,
+    cancelEncoding: () => encoding?.abort.abort(),
+    problem,
+  };
+}
 
 /** The longest context that a cache is counted for, in tokens. */
 const MAX_CONTEXT = 1_048_576;

@@ -5,8 +5,107 @@ import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import type { LiveRequest } from './live/live-types.ts';
 import { LiveMeasuring } from './live/measuring.ts';
-import type { EncodeOnPage, SizesRequest, OnSize } from './size-types.ts';
-import { measureSizes } from './sizes.ts';
+import type { EncodedSize, EncodeOnPage, OnSize, SizeEntry, SizesRequest } from './size-types.ts';
+import { FormatError, SparseScopeError } from '../../../core/errors.ts';
+import { type AnyFormat, OWN_GROUP, resolvedParams } from '../../../core/format.ts';
+import type { Job } from '../../../core/job.ts';
+import { density, type Matrix, toCsr } from '../../../core/matrix/index.ts';
+import { throwIfCancelled } from '../../../core/pace.ts';
+import { generateSteps } from '../../../generate/generate.ts';
+import { encodeTimed } from '../../../engine/matrix/encodings.ts';
+import type { OwnParams } from '../../../own/messages.ts';
+import type { UserFormatResult } from '../../../engine/matrix/own-formats.ts';
+import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
+
+/** What encoding many matrices needs from the worker. */
+export interface SizeHost extends WorkerPace {
+  readonly formats: readonly AnyFormat[];
+  /** Takes what a format that a person wrote made of a matrix. */
+  hear(format: string, matrix: Matrix, said: UserFormatResult): void;
+}
+
+/** Non-zeros of a matrix that such a format is asked about: its copies elsewhere take ten times as many bytes. */
+const MAX_SENT = 2 ** 23;
+
+/**
+ * Encodes every matrix in every format, one at a time, and hands out each size as it comes; arrays are dropped at once, so
+ * that no more than one encoding is held next to the matrix. A format that does not hold a matrix is a result as well.
+ * Throws SparseScopeError for an unknown format, MatrixError for a wrong spec, CancelledError.
+ */
+export async function measureSizes(
+  host: SizeHost,
+  { matrices, entries }: SizesRequest,
+  job: Job,
+  onSize: (size: EncodedSize) => void | Promise<void>,
+  ask: EncodeOnPage,
+): Promise<void> {
+  const formats = entries.map(({ format: id }) => {
+    const format = host.formats.find((f) => f.id === id);
+    if (format) return format;
+    throw new SparseScopeError(`sizes: found '${id}', expected one of ${host.formats.map((f) => f.id).join(', ')}`);
+  });
+  const total = matrices.length * entries.length;
+  for (const [i, spec] of matrices.entries()) {
+    const matrix = await finishPaced(generateSteps(spec), quiet(job), host);
+    for (const [k, entry] of entries.entries()) {
+      const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
+      job.report({ what, done: i * entries.length + k, total });
+      if (formats[k].group === OWN_GROUP) {
+        host.hear(entry.format, matrix, await pageEncoding(formats[k], entry, matrix, ask));
+        throwIfCancelled(job);
+      }
+      await onSize({ matrix: i, ...(await sizeOf(host, formats[k], entry, matrix, quiet(job))) });
+    }
+  }
+  job.report({ what: 'Encoding', done: total, total });
+}
+
+async function pageEncoding(
+  format: AnyFormat,
+  { format: id, params: given }: SizeEntry,
+  matrix: Matrix,
+  ask: EncodeOnPage,
+): Promise<UserFormatResult> {
+  const params = resolvedParams(format.params, given, matrix) as OwnParams;
+  if (matrix.nnz > MAX_SENT) {
+    const message = `found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`;
+    return { params, outcome: { kind: 'failed', message, line: 0 } };
+  }
+  const { rows, cols, indptr, indices, data } = toCsr(matrix);
+  return ask(id, params, { rows, cols, indptr, indices, data });
+}
+
+/** The job, with progress over all matrices: progress of single encoders would jump back and forth. */
+function quiet(job: Job): Job {
+  return {
+    report() {},
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
+}
+
+async function sizeOf(
+  host: SizeHost,
+  format: AnyFormat,
+  { params: given }: SizeEntry,
+  matrix: Matrix,
+  job: Job,
+): Promise<Omit<EncodedSize, 'matrix'>> {
+  const params = resolvedParams(format.params, given, matrix);
+  const about = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
+  const refused = (refusal: string) => ({ ...about, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
+  const admission = format.admits(matrix, params);
+  if (!admission.ok) return refused(admission.reason);
+  try {
+    const { encoded, encodeMs } = await encodeTimed(format, matrix, params, job, host);
+    const { totalBytes, totalBits } = format.storage(encoded);
+    return { ...about, bytes: totalBytes, paddingBytes: totalBits.padding / 8, refusal: null, encodeMs };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return refused(error.message);
+  }
+}
 
 /** Services for the questions of Compare: sizes of many matrices, and live times. */
 export const explore = defineService('explore', (host: EngineHost) => {

@@ -10,7 +10,7 @@ import { OwnFormats } from '../../../engine/matrix/own-formats.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import type { EncodedSize, SizesRequest } from './size-types.ts';
-import { measureSizes, type SizeHost } from './sizes.ts';
+import { measureSizes, type SizeHost } from './service.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
 const host: SizeHost = { ...threadPace, formats, hear: () => {} };

@@ -1,13 +1,13 @@
 import './own-quality.css';
 import { useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { countText } from '../../../core/story/words.ts';
+import { counted, countText, say, strong } from '../../../core/story/words.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
-import { AS_IT_IS, recipeKey } from '../../../language/stored/recipe.ts';
+import { AS_IT_IS, isAsItIs, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
 import { OWN_TEXT } from '../../../theory/models/brought.ts';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { PLACE_FIELDS } from '../fields.ts';
@@ -17,10 +17,88 @@ import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subje
 import { useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { createOwnMeasuring, type OwnMeasured, type OwnMeasuring } from './own-measuring.ts';
-import { OWN_DENSITIES, ownAnswer, ownRows, recipeFor } from './own-rows.ts';
 import { OwnHurts } from './OwnHurts.tsx';
-import { OwnTable } from './OwnTable.tsx';
 import { OwnWay } from './OwnWay.tsx';
+import type { OwnTextQuality } from '../service/own-text-types.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import {
+  asOwn,
+  isByWanda,
+  type MatrixOverrides,
+  type OwnPruning,
+  pruningWords,
+} from '../../../kit/models/matrix-overrides.ts';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+
+/** A line of the table: a model pruned in one way. */
+interface PrunedRow {
+  readonly name: string;
+  readonly bitsPerByte: number;
+  /** more than the dense model needs; null for that itself, and where it was not measured */
+  readonly more: number | null;
+  /** the place of its density along the axis; all for the dense model */
+  readonly density: number;
+  readonly isDense: boolean;
+}
+
+/** Shares that are measured one after the other when all are asked for. */
+const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
+
+/** The recipe of a pruning, with the values as they came but where a matrix has others of its own. */
+export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
+  const own = choices
+    .filter((one) => one.pruning ?? one.valueType)
+    .map(({ layer, name, pruning: its, valueType }) => ({
+      layer,
+      name,
+      ...(its && { pruning: its }),
+      ...(valueType && { valueType }),
+    }));
+  return {
+    pruning: asOwn(pruning),
+    valueType: 'f16',
+    ...(own.length > 0 && { own }),
+    ...(calibration !== '' && isByWanda(pruning, choices) && { calibration }),
+  };
+}
+
+/** What was measured, the dense model first, then by falling share of weights. */
+export function ownRows(measured: Iterable<OwnMeasured>): readonly PrunedRow[] {
+  const all = [...measured].map(({ recipe, quality }) => ({
+    name: `${pruningWords(recipe.pruning as OwnPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
+    bitsPerByte: quality.bits / quality.bytes,
+    density: densityIn(recipe),
+    isDense: isAsItIs(recipe),
+  }));
+  const dense = all.find(({ isDense }) => isDense) ?? null;
+  return all
+    .map((row) => ({ ...row, more: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
+    .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
+}
+
+function densityIn({ pruning }: Recipe): number {
+  if (pruning.way === 'none') return 1;
+  if (pruning.way === 'n-of-m') return pruning.kept / pruning.group;
+  return typeof pruning.density === 'number' ? pruning.density : 1;
+}
+
+/** What a text of one's own says of a pruning, which leaves this share; null before the dense model was measured. */
+export function ownAnswer(
+  name: string,
+  measured: ReadonlyMap<string, OwnMeasured>,
+  now: OwnMeasured | undefined,
+  share: number,
+): readonly Words[] | null {
+  const dense = [...measured.values()].find(({ recipe }) => isAsItIs(recipe));
+  if (!dense) return null;
+  const bits = ({ quality }: OwnMeasured): string => (quality.bits / quality.bytes).toFixed(3);
+  if (now === undefined || now === dense) {
+    return say`Your text costs ${name} ${strong(`${bits(dense)} bits per byte`)}, not pruned.`;
+  }
+  const left = leftText(share);
+  return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
+}
 
 const measuringOfApp = new WeakMap<App['session'], OwnMeasuring>();
 const NONE: ReadonlyMap<string, OwnMeasured> = new Map();
@@ -161,5 +239,48 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
         </section>
       </div>
     </div>
+  );
+}
+
+interface OwnTableProps {
+  readonly rows: readonly PrunedRow[];
+  /** one of what was measured; null: nothing was */
+  readonly quality: OwnTextQuality | null;
+}
+
+/** Bits per byte of a text, by what is left of the model, as bars from 0 on. */
+function OwnTable({ rows, quality }: OwnTableProps) {
+  if (quality === null) return <p className="quiet">Nothing has been measured on this text yet.</p>;
+  const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
+  return (
+    <>
+      <table className="own-text-table">
+        <thead>
+          <tr>
+            <td />
+            <td />
+            <th scope="col">bits per byte</th>
+            <th scope="col">against dense</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, bitsPerByte, more, isDense }) => (
+            <tr key={name} data-dense={isDense || undefined}>
+              <th scope="row">{name}</th>
+              <td className="own-text-bar" aria-hidden="true">
+                <i style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
+              </td>
+              <td className="number">{bitsPerByte.toFixed(3)}</td>
+              <td className="number">{more === null ? '–' : `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(3)}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="quiet">
+        {counted(quality.tokens, 'token')}, {countText(quality.bytes)} bytes
+        {quality.pieces > 1 && `, read in ${quality.pieces} pieces, each of which begins anew`};{' '}
+        {quality.where === 'gpu' ? 'on this GPU' : 'on the CPU'}.
+      </p>
+    </>
   );
 }

@@ -6,8 +6,7 @@ import type { ModelPlan, ModelRequest } from '../../../engine/models/brought-mod
 import { ChoiceContext } from '../../../kit/browser/choices.ts';
 import type { Choices } from '../../../state/index.ts';
 import { ModelsDialog } from './ModelsDialog.tsx';
-import { PlanCard } from './PlanCard.tsx';
-import { type PickedFile, requestOf } from './disk.ts';
+import { type PickedFile, PlanCard, requestOf } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from './fake-brought.ts';
 import { planRows } from './words.ts';
 

@@ -3,8 +3,8 @@ import { CancelledError } from '../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
 import type { OwnTextQuality } from '../service/own-text-types.ts';
 import { createOwnMeasuring, type OwnMeasured, ownTextProblem } from './own-measuring.ts';
-import { createMeasuringParts, partsLost } from './own-parts.ts';
-import { ownAnswer, ownRows, recipeFor } from './own-rows.ts';
+import { createMeasuringParts, partsLost } from './OwnHurts.tsx';
+import { ownAnswer, ownRows, recipeFor } from './OwnQuality.tsx';
 
 const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
 const TEXT = 'The harbour was quiet that morning. '.repeat(8);

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { shippedQuality } from '../../../../test/offers.ts';
 import { readRecordedTexts } from '../text/recorded.ts';
-import { Bars } from './Bars.tsx';
+import { Bars } from './LessonFigure.tsx';
 import { factsOf } from './facts.ts';
 import { brokenIn, LAW_GROUPS, recipeOf, rowNamed, rowTitle } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import './neurons.css';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useChoices } from '../../../kit/browser/choices.ts';
+import { numberChoice, oneOf, useChoices } from '../../../kit/browser/choices.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
@@ -22,9 +22,7 @@ import { useQuality } from '../../../kit/models/use-quality.ts';
 import { CostOfL1 } from './CostOfL1.tsx';
 import { countedWords, countFired } from './counted.ts';
 import { placesByFrequency } from './fired.ts';
-import { NEURON_FIELDS } from './fields.ts';
 import { LayerTable } from './LayerTable.tsx';
-import { neuronCommands } from './neuron-keys.ts';
 import { PieceBars } from './PieceBars.tsx';
 import { Raster } from './Raster.tsx';
 import { rasterPlan, shownFrom } from './raster.ts';
@@ -33,6 +31,15 @@ import { allFire, type FiringRecord, headlineOf } from './record.ts';
 import { useFiring } from './use-firing.ts';
 import { useRecord } from './use-record.ts';
 import { WholeTale } from './WholeTale.tsx';
+import type { Command } from '../../../kit/command.ts';
+
+/** What is chosen about neurons. The pen is at the token that is pinned in the text. */
+const NEURON_FIELDS = {
+  layer: numberChoice(0, 255, 0, true),
+  order: oneOf(['stored', 'frequency'], 'stored'),
+  /** counted behind the prompt; -1: the token being written */
+  at: numberChoice(-1, 10_000, -1, true),
+};
 
 /** The shipped model whose neurons are mostly 0. */
 const RELU = 'tales-relu';
@@ -341,4 +348,29 @@ const NO_DEAD: never[] = [];
 
 function sameText(a: FiringRequest | null, b: FiringRequest): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What keys of the neurons do. */
+interface NeuronActions {
+  readonly stop: () => void;
+  readonly movePen: (by: 1 | -1) => void;
+  readonly moveLayer: (by: 1 | -1) => void;
+}
+
+/** The keys of the neurons, while they are shown. */
+function neuronCommands({ stop, movePen, moveLayer }: NeuronActions): readonly Command[] {
+  const command = (id: string, title: string, key: string, run: () => void): Command => ({
+    id: `neurons-${id}`,
+    group: 'Language',
+    title,
+    keys: [key],
+    run,
+  });
+  return [
+    command('stop', 'Stop writing', 'Escape', stop),
+    command('next', 'Next token', 'ArrowRight', () => movePen(1)),
+    command('before', 'Token before', 'ArrowLeft', () => movePen(-1)),
+    command('layer-below', 'Next layer', 'ArrowDown', () => moveLayer(1)),
+    command('layer-above', 'Layer before', 'ArrowUp', () => moveLayer(-1)),
+  ];
 }

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
-import { createFiring } from './firing.ts';
+import { createFiring, loadTale, type PackedTale, packFired, recordedTale, unpackFired } from './use-firing.ts';
 import { meanFired } from './fired.ts';
-import { type PackedTale, packFired, unpackFired } from './packed.ts';
 import { readFiringRecord } from './record.ts';
-import { loadTale, recordedTale } from './recorded-tale.ts';
 
 const layer = (neurons: readonly number[], values: readonly number[]) => ({
   neurons: Uint16Array.from(neurons),

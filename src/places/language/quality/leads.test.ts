@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readRecordedQuality } from '../../../language/quality/recorded.ts';
-import { leadOf } from './leads.ts';
+import { leadOf } from './QualityTab.tsx';
 import { pointName, recordedPoints } from './points.ts';
 
 const recorded = readRecordedQuality(JSON.parse(readFileSync('public/models/tales/quality.json', 'utf8')));

@@ -3,7 +3,7 @@ import { eventually } from '../../../../test/eventually.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
 import type { MeasuredQuality, QualityRequest } from '../service/quality-types.ts';
-import { createMeasuring, GROWING } from './measuring.ts';
+import { createMeasuring, GROWING } from './use-points.ts';
 
 const model = { id: 'tales', url: 'https://example.org/models/tales/' };
 const half: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };

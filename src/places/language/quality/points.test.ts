@@ -13,7 +13,7 @@ import {
   relativeBytes,
   untrainedOf,
 } from './points.ts';
-import { bytesWords } from './words.ts';
+import { bytesWords } from './QualityTab.tsx';
 
 const recorded = readRecordedQuality(
   JSON.parse(readFileSync(new URL('../../../../public/models/tales/quality.json', import.meta.url), 'utf8')),

@@ -4,7 +4,7 @@ import { CancelledError } from '../../../core/errors.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { cpuDecoder } from '../../../language/cpu/cpu-decoder.ts';
-import { FiringWriter } from './firing.ts';
+import { FiringWriter } from './service.ts';
 import type { FiredToken } from './types.ts';
 
 const config = tinyConfig({ activation: 'relu' });

@@ -8,7 +8,7 @@ import { NO_JOB } from '../../../io/file-format.ts';
 import { fileSource } from '../../../io/source.ts';
 import { openSafetensors } from '../../../io/tensors/safetensors.ts';
 import { storeModelSteps } from '../../../language/stored/store-model.ts';
-import { oneMatrix } from './one-matrix.ts';
+import { oneMatrix } from './service.ts';
 
 const config = tinyConfig();
 const weights = randomWeights(config, 3);

@@ -1,24 +1,116 @@
-import { useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { useSession } from '../../../kit/app-context.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { time } from '../../../kit/words/quantity.ts';
-import { bandwidth } from '../../../kit/words/rates.ts';
+import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import { asSentence } from '../../../state/index.ts';
+import { asSentence, type RunningJob } from '../../../state/index.ts';
 import { isBrought } from '../../../theory/models/brought.ts';
 import { useBrought } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT, expectedBytes } from '../../../theory/models/model-bytes.ts';
-import { tokenDispatches } from '../../../theory/models/token-dispatches.ts';
+import { type TokenDispatch, tokenDispatches } from '../../../theory/models/token-dispatches.ts';
 import { modelUrl } from '../../../kit/models/model-url.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
-import type { MatricesAt } from './shapes.ts';
-import { TimedTokens } from './TimedTokens.tsx';
-import { TokenBar } from './TokenBar.tsx';
+import { type MatricesAt, perSecond } from './shapes.ts';
 import type { Large } from './use-large.ts';
-import { useTimes } from './use-times.ts';
+import { accentOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { bytesText, counted } from '../../../core/story/words.ts';
+import type { language } from '../service/service.ts';
+import type { TimesRequest, TokenTimes } from '../service/types.ts';
+import { useWidth } from '../../../kit/browser/use-size.ts';
+
+interface TokenBarProps {
+  readonly title: string;
+  readonly format: string;
+  readonly dispatches: readonly TokenDispatch[];
+  /** bytes of a cell of a block's matrix, and of the head's */
+  readonly bytesPerCell: number;
+  readonly headBytesPerCell: number;
+  readonly readGBps: number;
+  readonly dispatchNs: number;
+  readonly layers: number;
+  readonly named: boolean;
+}
+
+const HEIGHT = 24;
+
+/** One token as its dispatches, each as wide as a launch, with the time of its bytes to scale. */
+function TokenBar({
+  title,
+  format,
+  dispatches,
+  bytesPerCell,
+  headBytesPerCell,
+  readGBps,
+  dispatchNs,
+  layers,
+  named,
+}: TokenBarProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const bytesOf = ({ cells, isHead }: TokenDispatch): number => cells * (isHead ? headBytesPerCell : bytesPerCell);
+  const bytes = dispatches.reduce((sum, one) => sum + bytesOf(one), 0);
+  const bytesNs = bytes / readGBps;
+  const launchNs = dispatches.length * dispatchNs;
+  const step = width / dispatches.length;
+  const top = named ? 16 : 0;
+  return (
+    <div className="token-bar" style={accentOf(format)}>
+      <p className="token-bar-name">
+        <b>{title}</b>
+        <span className="number">{bytesText(bytes)}</span>
+      </p>
+      <div ref={box}>
+        {width > 0 && (
+          <svg
+            width={width}
+            height={HEIGHT + top}
+            role="img"
+            aria-label={`${title}: ${dispatches.length} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`}
+          >
+            {named &&
+              Array.from({ length: layers }, (_, layer) => (
+                <text key={layer} x={(1 + 8 * (layer + 0.5)) * step} y={11} textAnchor="middle">
+                  {width / layers > 56 ? `layer ${layer}` : layer}
+                </text>
+              ))}
+            {dispatches.map((one, i) => {
+              const ns = bytesOf(one) / readGBps;
+              return (
+                // oxlint-disable-next-line react/no-array-index-key -- dispatches are known by their place alone
+                <g key={i}>
+                  <rect
+                    className={one.cells > 0 ? 'bar-kernel' : 'bar-rest'}
+                    x={i * step}
+                    y={top}
+                    width={Math.max(0.5, step - 1)}
+                    height={HEIGHT}
+                  />
+                  {ns > 0 && (
+                    <rect
+                      className="bar-bytes"
+                      x={i * step}
+                      y={top}
+                      width={Math.max(1, Math.min(step - 1, (ns / dispatchNs) * step))}
+                      height={HEIGHT}
+                    />
+                  )}
+                </g>
+              );
+            })}
+          </svg>
+        )}
+      </div>
+      <p className="token-bar-time number">
+        <b>{time(Math.max(launchNs, bytesNs))}</b>
+        <span>{time(bytesNs)} of it bytes</span>
+      </p>
+    </div>
+  );
+}
 
 /** A token of the small model on that device: its launches and its bytes. */
 export function useToken({ model, pruning }: TabProps['subject'], { format, params, device, readGBps }: Large) {
@@ -169,4 +261,105 @@ export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Lar
 /** The longest of the measured shapes, in nanoseconds. */
 function largestShape({ shapes }: MatricesAt): number {
   return shapes.reduce((max, { denseNs, group }) => (group.keptDense ? max : Math.max(max, denseNs ?? 0)), 0);
+}
+
+interface TimedTokensProps {
+  readonly tokens: readonly TimedToken[];
+  /** that a token has by arithmetic */
+  readonly dispatches: number;
+}
+
+/** Tokens as they were timed on this machine. */
+function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
+  if (tokens.length === 0) return null;
+  return (
+    <ul className="timed-tokens" aria-label="Timed here">
+      {tokens.map(({ title, format, times }) => (
+        <li key={title}>
+          <p>
+            <b style={{ color: cssTextColorOf(format) }}>{title}</b> <b className="number">{time(times.tokenNs)}</b> a
+            token, {oneDecimal(perSecond(times.tokenNs))} tokens per second{' '}
+            {times.where === 'cpu'
+              ? `on one thread of the CPU, which has none of the ${dispatches} launches and no kernel of a format`
+              : 'on this GPU'}
+          </p>
+          {times.where === 'gpu' && (
+            <p className="timed-kinds">
+              {Object.entries(times.kinds)
+                .map(
+                  ([kind, { launches, ns }]) => `${kind} ${time(ns)} (${counted(launches, 'dispatch', 'dispatches')})`,
+                )
+                .join(', ')}
+              ; each kind by itself
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A token that was timed here. */
+interface TimedToken {
+  readonly title: string;
+  readonly format: string;
+  readonly times: TokenTimes;
+}
+
+interface Timing {
+  /** what was timed: figures of something else are not shown */
+  readonly key: string;
+  readonly tokens: readonly TimedToken[];
+  /** null: nothing is timed */
+  readonly job: RunningJob | null;
+  readonly error: string | null;
+}
+
+/** What is to be timed, with its name and the format's colour. */
+interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
+  readonly request: TimesRequest;
+}
+
+/** Times tokens on this machine, one model after the other, when somebody asks for it. */
+function useTimes(key: string): Timing & {
+  readonly run: (all: readonly ToTime[]) => Promise<void>;
+  readonly cancel: () => void;
+} {
+  const { engine } = useApp();
+  const [timing, setTiming] = useState<Timing>({ key, tokens: [], job: null, error: null });
+  const abort = useRef<AbortController>(null);
+  // Nobody would see what it finds.
+  useEffect(() => () => abort.current?.abort(), [key]);
+  const run = useCallback(
+    async (all: readonly ToTime[]) => {
+      const { signal } = (abort.current = new AbortController());
+      setTiming({ key, tokens: [], job: { title: 'Timing a token', progress: null, cancelling: false }, error: null });
+      const watch = {
+        signal,
+        onProgress: (progress: NonNullable<RunningJob['progress']>): void =>
+          setTiming((now) => ({ ...now, job: now.job && { ...now.job, progress } })),
+      };
+      const service = engine.service<typeof language>('language');
+      let error: string | null = null;
+      try {
+        for (const { title, format, request } of all) {
+          const times = await service.times(watch, request);
+          setTiming((now) => ({ ...now, tokens: [...now.tokens, { title, format, times }] }));
+          // Without a GPU every model is multiplied as if it were dense: its format would be a name alone.
+          if (times.where === 'cpu') break;
+        }
+      } catch (failure) {
+        if (!signal.aborted) error = asSentence(failure instanceof Error ? failure.message : String(failure));
+      }
+      // Another run may have begun.
+      if (abort.current?.signal === signal) setTiming((now) => ({ ...now, job: null, error }));
+    },
+    [engine, key],
+  );
+  const cancel = useCallback(() => {
+    setTiming((now) => ({ ...now, job: now.job && { ...now.job, cancelling: true } }));
+    abort.current?.abort();
+  }, []);
+  const shown = timing.key === key ? timing : { key, tokens: [], job: null, error: null };
+  return { ...shown, run, cancel };
 }

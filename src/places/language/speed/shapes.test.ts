@@ -6,7 +6,7 @@ import { defaultParams } from '../../../core/format.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { formats, referenceFormat } from '../../../formats/catalog.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
-import { speedHeadline } from './headline.ts';
+import { speedHeadline } from './SpeedTab.tsx';
 import { pytorchOn } from './pytorch.ts';
 import { matricesAt, wholeDensities } from './shapes.ts';
 

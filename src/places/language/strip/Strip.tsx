@@ -1,5 +1,5 @@
 import './strip.css';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useApp, useCurrentFormat, useDocument } from '../../../kit/app-context.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../../language/decoder.ts';
@@ -9,12 +9,13 @@ import { baseOf } from '../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { allMatrices, isSame, type MatrixAt, ownWords } from '../../../kit/models/matrix-overrides.ts';
 import type { Own } from '../use-own.ts';
-import { MatrixButton } from './MatrixButton.tsx';
 import { OwnPanel } from './OwnPanel.tsx';
 import { isSelected, NOTHING_SELECTED } from './selection.ts';
-import { StripGroups, StripHead } from './StripHead.tsx';
 import { useSelecting } from './use-selecting.ts';
 import { keyOf, type StoredBytes } from './use-stored-bytes.ts';
+import { countText } from '../../../core/story/words.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { withTab } from '../address.ts';
 
 /** Bytes of a weight in f16. */
 const F16 = 2;
@@ -196,4 +197,146 @@ function layerText({ byMatrix }: StoredBytes, layer: number, names: readonly Blo
     sum += bytes;
   }
   return `${Math.round(sum / 1000)}\u202fkB`;
+}
+
+interface MatrixButtonProps {
+  readonly at: MatrixAt;
+  /** bytes in f16: its own, and of the largest of a block */
+  readonly whole: number;
+  readonly widest: number;
+  /** null while nothing is known */
+  readonly bytes: number | null;
+  /** the one of the sentence */
+  readonly isChosen: boolean;
+  readonly isSelected: boolean;
+  /** the one that Tab comes to */
+  readonly isFirst: boolean;
+  /** id of the format that it is stored in */
+  readonly format: string;
+  /** what it has of its own, in words; null: nothing */
+  readonly own: string | null;
+  readonly onPress: (at: MatrixAt, event: MouseEvent) => void;
+  readonly onOpen: (at: MatrixAt) => void;
+}
+
+/** One matrix, as wide as its bytes in f16 and filled as far as it is stored. */
+function MatrixButton(props: MatrixButtonProps) {
+  const { at, whole, widest, bytes, isChosen, isSelected, isFirst, format, own, onPress, onOpen } = props;
+  const { layer, name } = at;
+  const share = bytes === null ? 0 : bytes / whole;
+  const stored = bytes === null ? 'not counted' : `${countText(bytes)} of ${countText(whole)} bytes`;
+  const about = own === null ? stored : `${stored}; ${own}`;
+  return (
+    <button
+      type="button"
+      role="option"
+      className="strip-matrix"
+      aria-selected={isSelected}
+      aria-current={isChosen || undefined}
+      aria-label={`layer ${layer}, ${name}, ${about}`}
+      title={`layer ${layer} › ${name}: ${about}`}
+      data-matrix={`${layer} ${name}`}
+      data-over={share > 1 || undefined}
+      data-counted={bytes !== null || undefined}
+      data-chosen={isChosen || undefined}
+      data-own={own !== null || undefined}
+      tabIndex={isFirst ? 0 : -1}
+      style={{ inlineSize: `${(100 * whole) / widest}%` }}
+      onClick={(event) => onPress(at, event)}
+      onDoubleClick={(event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onOpen(at);
+      }}
+    >
+      <i aria-hidden="true" style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }} />
+      {whole > widest / 8 && <span className="strip-name">{name}</span>}
+      {isChosen && whole > widest / 2 && <span className="strip-open">open</span>}
+    </button>
+  );
+}
+
+interface StripGroupsProps {
+  readonly groups: readonly { readonly title: string; readonly matrices: readonly MatrixAt[] }[];
+  readonly isWhole: (group: readonly MatrixAt[]) => boolean;
+  readonly onSelect: (group: readonly MatrixAt[], event: MouseEvent) => void;
+}
+
+/** Headings of kinds and layers: a press selects all of one, with Shift or Ctrl besides what is selected. */
+function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
+  return (
+    <p className="strip-groups" role="group" aria-label="Select matrices">
+      <span>select</span>
+      {groups.map(({ title, matrices }) => (
+        <button
+          key={title}
+          type="button"
+          className="text-button"
+          aria-pressed={isWhole(matrices)}
+          onClick={(event) => onSelect(matrices, event)}
+        >
+          {title}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+interface StripHeadProps {
+  readonly matrices: number;
+  /** bytes of all of them: in f16, and as A stores them; null while they are counted */
+  readonly dense: number;
+  readonly total: number | null;
+  /** id of B; null for A alone */
+  readonly against: string | null;
+  /** ids of other formats in use */
+  readonly others: readonly string[];
+  /** some matrices have choices of their own */
+  readonly isMixed: boolean;
+  readonly actions: ReactNode;
+}
+
+/** What area, filling and colours mean. */
+function StripHead({ matrices, dense, total, against, others, isMixed, actions }: StripHeadProps) {
+  const { document, formats } = useApp();
+  const format = useCurrentFormat();
+  const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
+  const sum = total === null ? '' : `: ${megabytes(total)} of ${megabytes(dense)} MB`;
+  return (
+    <div className="strip-head">
+      <h3>
+        What a token reads{' '}
+        <span className="section-caption">
+          {matrices} matrices, area is bytes in f16, filled is what {isMixed ? 'is stored' : `${format.title} stores`}
+          {sum}
+        </span>
+      </h3>
+      <span className="strip-legend">
+        <span>
+          <Swatch format={format.id} /> {format.title}
+        </span>
+        {against !== null && (
+          <span>
+            <Swatch format={against} /> {titleOf(against)}
+          </span>
+        )}
+        {others.map((id) => (
+          <span key={id}>
+            <Swatch format={id} /> {titleOf(id)}
+          </span>
+        ))}
+        {actions}
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => document.setState(withTab(document.getState(), 'quality'))}
+        >
+          density per layer
+        </button>
+      </span>
+    </div>
+  );
+}
+
+/** Bytes in MB. */
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(2);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ofMatrixAlone } from './use-open-brought.ts';
+import { ofMatrixAlone } from './use-selecting.ts';
 
 it('leaves a pruning to the sentence where the matrix alone decides what stays', () => {
   expect(ofMatrixAlone({ way: 'none' })).toBe('none');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DeviceLostError } from '../../../gpu/index.ts';
 import type { OnWriteEvent, WriteRequest, Written } from '../service/types.ts';
-import { createWriting } from './writing.ts';
+import { createWriting } from './use-writing.ts';
 
 const REQUEST: WriteRequest = {
   model: { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' },

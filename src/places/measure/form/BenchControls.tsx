@@ -1,21 +1,30 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { SPMV } from '../../../core/operations/index.ts';
+import { OPERATIONS, SPMV } from '../../../core/operations/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
-import { type BenchForm, operationOf, placeToRun, runProblem, withPart } from '../../../state/bench-form.ts';
+import {
+  type BenchForm,
+  operationOf,
+  placeToRun,
+  runProblem,
+  sizesOf,
+  withOperation,
+  withPart,
+  withSize,
+} from '../../../state/bench-form.ts';
 import { ROUNDS } from '../../../state/first-form.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KernelChoice } from './KernelChoice.tsx';
-import { OperationChoice } from './OperationChoice.tsx';
 import { TimeAnywayChoice } from './TimeAnyway.tsx';
 import { useShowFold } from '../use-show-fold.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
+import type { SizeField } from '../../../core/operations/operation.ts';
 
 /** What runs, and how: other operations, other matrices, sweeps. */
 export function BenchControls() {
@@ -171,5 +180,78 @@ function WhereChoice({ form, set }: ChoiceProps) {
         <p className="field-hint">One thread of this machine, in plain TypeScript.</p>
       )}
     </>
+  );
+}
+
+/** Which operation to run, and its sizes. */
+export function OperationChoice() {
+  const { benchForm } = useApp();
+  const form = useStore(benchForm);
+  const operation = operationOf(form);
+  const sizes = sizesOf(form);
+  return (
+    <Section title="Operation">
+      <Select
+        aria-label="Operation"
+        value={operation.id}
+        options={OPERATIONS.map(({ id, title }) => ({ value: id, label: title }))}
+        onChange={(id) => benchForm.setState((f) => withOperation(f, id))}
+      />
+      <p className="field-hint workload-hint">{operation.summary}</p>
+      {Object.keys(sizes).length > 0 && (
+        <div className="fields-2 operation-sizes">
+          {Object.entries(operation.sizes).map(([name, field]) => (
+            <SizeInput
+              key={`${operation.id} ${name}`}
+              field={field}
+              value={sizes[name]}
+              onChange={(value) => benchForm.setState((f) => withSize(f, name, value))}
+              onValidity={(right) => benchForm.setState((f) => withPart(f, `size ${name}`, right))}
+            />
+          ))}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+interface SizeInputProps {
+  readonly field: SizeField;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly onValidity: (right: boolean) => void;
+}
+
+/** A size field; a value that is not a multiple of the step is reported and rejected. */
+function SizeInput({ field, value, onChange, onValidity }: SizeInputProps) {
+  const { label, meaning, min, max, step = 1 } = field;
+  const [between, setBetween] = useState<number | null>(null);
+  return (
+    <div>
+      <NumberInput
+        label={label}
+        hint={meaning}
+        value={value}
+        min={min}
+        max={max}
+        whole
+        onChange={(next) => {
+          const right = next % step === 0;
+          setBetween(right ? null : next);
+          onValidity(right);
+          if (right) onChange(next);
+        }}
+        onValidity={(right) => {
+          if (right) return;
+          setBetween(null);
+          onValidity(false);
+        }}
+      />
+      {between !== null && (
+        <p className="field-error" role="alert">
+          Found {between}, expected a multiple of {step}.
+        </p>
+      )}
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../core/operations/index.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { formProblem, sizesOf } from '../../../state/bench-form.ts';
-import { OperationChoice } from './OperationChoice.tsx';
+import { OperationChoice } from './BenchControls.tsx';
 
 afterEach(cleanup);
 

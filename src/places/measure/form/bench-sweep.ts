@@ -2,9 +2,8 @@ import { type AnyListedFormat, distinctOptions, type ParamField } from '../../..
 import type { SizeField } from '../../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { patterns } from '../../../generate/patterns.ts';
-import type { ParamValue } from '../../../state/index.ts';
-import { paramFields } from '../../../state/index.ts';
-import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
+import { baseOf, paramFields, type ParamValue } from '../../../state/index.ts';
+import type { BenchEntry, BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
 import {
   type BenchForm,
   type BenchSetup,
@@ -15,12 +14,146 @@ import {
   runningFormats,
   type SweepChoice,
   toRequest,
+  withOperation,
 } from '../../../state/bench-form.ts';
 import { SEED } from '../../../state/first-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
-import { blockAxis, blockOffer, blockSpec } from './block-sweep.ts';
-import { shapeOffers, shapeSweep } from './shape-sweep.ts';
-import type { SweepOffer, SweepRequest } from './sweep-offer.ts';
+import { findPlace } from '../../../theory/models/model-tree.ts';
+import { shapeGroups } from '../../../theory/models/model-shape.ts';
+import { PUBLISHED_SHAPES } from '../../../theory/models/published-shapes.ts';
+import { BLOCK_PARTS } from '../../../kit/report/block-parts.ts';
+
+/**
+ * Speed by sparsity: the parts of a gated feed-forward block and the whole block, on activations with more and more
+ * non-zeros per token.
+ */
+
+/** Mean non-zeros per token, from around 30 for a model trained with L1 to 911 for one without (TwELL paper). */
+export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
+
+/** The pattern of activations after a rectifier. */
+const ACTIVATIONS = 'activations';
+
+/** The sweep over means, if the chosen operation belongs to the block and the shape allows two of them. */
+function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
+  const { form } = setup;
+  const means = meansFor(blockSpec(setup)).length;
+  if (!BLOCK_PARTS.includes(form.operation) || means < 2) return [];
+  return [
+    {
+      choice: { of: 'non-zeros' },
+      id: 'non-zeros',
+      label: 'non-zeros per token',
+      action: `Run the block at ${means} values of non-zeros`,
+      hint: isOwn(form)
+        ? 'Gate, up and down, and the whole block, on your activations at every mean, with every compression that can hold them.'
+        : 'Gate, up and down, and the whole block, on generated activations of this shape with tokens all alike, and with every compression that can hold them. For tokens that differ, generate activations above.',
+    },
+  ];
+}
+
+/** Whether the form itself generates activations, with options that matter. */
+function isOwn({ workload, spec }: BenchForm): boolean {
+  return workload === 'generated' && spec.pattern === ACTIVATIONS;
+}
+
+/** The initial activations of a sweep: the form's, or of its shape with identical tokens. */
+function blockSpec({ form, stage }: BenchSetup): GenerateSpec {
+  if (isOwn(form)) return form.spec;
+  const { rows, cols } = form.workload === 'stage' && stage ? stage : form.spec;
+  const seed = form.workload === 'generated' ? form.spec.seed : SEED;
+  const options = { tokenSkew: 0, positionDecay: 0 };
+  return { pattern: ACTIVATIONS, rows, cols, density: SWEEP_MEANS[0] / Math.max(1, cols), seed, options };
+}
+
+/** The means that are possible with this number of live neurons. */
+function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
+  const known = patterns.find(({ id }) => id === ACTIVATIONS)?.options ?? [];
+  const dead = options.dead ?? known.find(({ id }) => id === 'dead')?.default ?? 0;
+  return SWEEP_MEANS.filter((mean) => mean < (1 - dead) * cols);
+}
+
+/**
+ * Every part at every mean, in the formats with kernels for it, at each of their compressions. A part without a chosen
+ * kernel does not run.
+ */
+function blockAxis(setup: BenchSetup): SweepAxis {
+  const parts = BLOCK_PARTS.map((operation) => {
+    // Of A and B hardly any format has kernels for a block: what is ticked runs.
+    const at = { ...setup, form: { ...withOperation(setup.form, operation), pair: false } };
+    return { operation, entries: runningFormats(at).flatMap((format) => entriesOf(format, at)) };
+  }).filter(({ entries }) => entries.length > 0);
+  return { of: 'non-zeros', values: meansFor(blockSpec(setup)), parts };
+}
+
+function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEntry[] {
+  const kernels = chosenKernels(format, setup.form);
+  if (typeof kernels !== 'string' && kernels.length === 0) return [];
+  const params = paramsOf(format, setup);
+  const [name, room] = paramFields(format.params).find(([, field]) => field.room) ?? [];
+  if (name === undefined || room?.kind !== 'choice') return [{ format: format.id, params, kernels }];
+  return room.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
+}
+
+type Shapes = 'paper' | 'model';
+
+/** Cells of a shape that are generated; beyond them the rows repeat. */
+const DISTINCT_CELLS = 2 ** 24;
+
+/** Density where the open matrix does not say one. */
+const USUAL_DENSITY = 0.5;
+
+/** The sweeps over shapes: those of a paper, and those of the model that the sentence is about. */
+function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
+  const model = modelOf(setup);
+  return [
+    ...(model ? [offer(setup, 'model', `shapes of ${model.name}`)] : []),
+    offer(setup, 'paper', `${PUBLISHED_SHAPES.length} shapes of the MACKO paper`),
+  ];
+}
+
+function offer(setup: BenchSetup, set: Shapes, label: string): SweepOffer {
+  return {
+    choice: { of: 'shape', set },
+    id: `shape ${set}`,
+    label,
+    action: `Run at ${shapesOf(setup, set).length} shapes`,
+    hint: `Generated matrices of every shape, with ${Math.round(100 * densityOf(setup))}\u202f% of the weights left.`,
+  };
+}
+
+/** The request once for each shape of a set, at the density of the matrix that would run. */
+function shapeSweep(setup: BenchSetup, set: Shapes, request: BenchRequest): SweepRequest {
+  const shapes = shapesOf(setup, set);
+  const [[rows, cols]] = shapes;
+  const spec = { pattern: 'uniform', rows, cols, density: densityOf(setup), seed: SEED } as const;
+  return {
+    request: { ...request, workload: { kind: 'generated', spec } },
+    axis: {
+      of: 'shape',
+      values: shapes.map(([height, width]) => ({
+        rows: height,
+        cols: width,
+        entries: request.entries,
+        distinctRows: Math.max(1, Math.ceil(DISTINCT_CELLS / width)),
+      })),
+    },
+  };
+}
+
+function shapesOf(setup: BenchSetup, set: Shapes): readonly (readonly [rows: number, cols: number])[] {
+  const model = set === 'model' ? modelOf(setup) : null;
+  return model ? shapeGroups(model).map(({ rows, cols }) => [rows, cols] as const) : PUBLISHED_SHAPES;
+}
+
+function modelOf({ stage }: BenchSetup): ReturnType<typeof findPlace>['model'] | null {
+  const base = stage && baseOf(stage.source);
+  return base?.kind === 'model' ? findPlace(base).model : null;
+}
+
+function densityOf({ form, stage }: BenchSetup): number {
+  return form.workload === 'generated' ? form.spec.density : (stage?.density ?? USUAL_DENSITY);
+}
 
 /** Densities of a sweep, from sparse to nearly dense. */
 export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
@@ -191,4 +324,22 @@ function valuesAlong(
   if (field.kind !== 'choice') return [];
   const values = distinctOptions(field).map((option) => option.value);
   return values.filter((value) => paramsToRun(format, form, { [name]: value })[name] === value);
+}
+
+/** A sweep as the form offers it. */
+interface SweepOffer {
+  readonly choice: SweepChoice;
+  /** label of the choice in a list */
+  readonly id: string;
+  readonly label: string;
+  /** label of the button: 'Run at 7 densities' */
+  readonly action: string;
+  /** what is measured, if not what the form shows */
+  readonly hint: string | null;
+}
+
+/** A sweep's request to the engine: a single run if `axis` is null. */
+interface SweepRequest {
+  readonly request: BenchRequest;
+  readonly axis: SweepAxis | null;
 }

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import type { BenchReport, Unfinished } from '../../../core/report.ts';
-import { type BenchRun } from '../../../state/index.ts';
+import type { BenchReport, BenchRow, Unfinished } from '../../../core/report.ts';
+import type { BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
@@ -14,9 +14,13 @@ import { paramWords } from '../../../kit/report/param-words.ts';
 import { isPattern } from '../../../papers/slidesparse/pattern-rows.ts';
 import { paysOf } from '../../../papers/slidesparse/pays.ts';
 import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
-import { matrixSentence } from './matrix-words.ts';
-import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
-import { RunNotes } from './RunNotes.tsx';
+import {
+  arithmeticOf,
+  differenceText,
+  headline,
+  isUntimedSoftware,
+  type TitleOf,
+} from '../../../kit/report/report-view.ts';
 import { BrokenOff } from '../answer/RunState.tsx';
 import { NothingYet } from '../form/NothingYet.tsx';
 import { TimeAnyway } from '../form/TimeAnyway.tsx';
@@ -27,6 +31,94 @@ import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-se
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
+import { GEMM } from '../../../core/operations/index.ts';
+import { capitalised } from '../../../core/story/words.ts';
+import { formats } from '../../../formats/catalog.ts';
+import { times } from '../../../kit/words/rates.ts';
+
+/** The most tokens that count as a few. */
+const FEW = 16;
+
+const KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
+
+/** One sentence on how subgroup matrices change a verdict about many tokens, or how to enable them; null for others. */
+export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | null {
+  const { environment, workload, rows } = report;
+  const { operation, sizes = {} } = workload;
+  if (environment.isFallback || rows.length === 0) return null;
+  const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
+  const flag = 'In Chromium, the flag --enable-unsafe-webgpu enables subgroup matrices on GPUs that have them';
+  if (!KERNELS.some((kernel) => kernel.operation === operation)) {
+    if (operation !== GEMM.id || (sizes.tokens ?? 1) <= FEW) return null;
+    return isOffered
+      ? 'Subgroup matrices, which this device has, change nothing here: kernels use them only for products in i8.'
+      : `${flag}; only products in i8 use them.`;
+  }
+  if (!isOffered) return `${flag}: i8 kernels that use them were not measured here.`;
+  const found = [...new Set(rows.map(({ format }) => format))].flatMap((format) => {
+    const own = rows.filter((row) => row.format === format && !row.draft && row.verified.ok);
+    const [matrices, dots] = [fastestNs(own, true), fastestNs(own, false)];
+    if (matrices === null) return [];
+    const gain = dots === null ? '' : ` ${times(dots / matrices)}`;
+    return [{ title: titleOf(format), gain }];
+  });
+  if (found.length === 0) return 'Subgroup matrices, which this device has, make no kernel here faster.';
+  const both = found.filter(({ gain }) => gain !== '');
+  if (both.length === found.length) {
+    const list = both.map(({ title, gain }) => `${title}${gain}`).join(', ');
+    return `${capitalised(list)} as fast with subgroup matrices as with dot products.`;
+  }
+  return `${capitalised(found.map(({ title }) => title).join(' and '))}: with subgroup matrices, which this device has.`;
+}
+
+function fastestNs(rows: readonly BenchRow[], byMatrices: boolean): number | null {
+  return rows
+    .filter((row) => (arithmeticOf(row) === 'i8-matrix') === byMatrices)
+    .reduce<number | null>(
+      (best, { medianNs }) => (medianNs !== null && (best === null || medianNs < best) ? medianNs : best),
+      null,
+    );
+}
+
+/** Notes shown at once; the rest are a click away. */
+const SHOWN = 3;
+
+interface RunNotesProps {
+  readonly reports: readonly BenchReport[];
+  /** the report on show, whose notes come first */
+  readonly report: BenchReport;
+}
+
+/** What a reader of a run should know. */
+function RunNotes({ reports, report }: RunNotesProps) {
+  // The sentence above says it already.
+  const said = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
+  const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !said.test(note));
+  const shown = notes.length > SHOWN + 1 ? notes.slice(0, SHOWN) : notes;
+  const more = notes.slice(shown.length);
+  return (
+    <>
+      <NoteList notes={shown} />
+      {more.length > 0 && (
+        <details className="disclosure">
+          <summary>{more.length} more notes</summary>
+          <NoteList notes={more} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function NoteList({ notes }: { readonly notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className="matrix-notes bench-notes" aria-label="Notes on this run">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
 
 /** The results of a run: a sentence, every kernel against dense, and the sweep if there was one. */
 export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {

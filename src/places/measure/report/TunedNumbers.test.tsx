@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { cleanup, renderInApp } from '../../../../test/page.ts';
 import { CSR_ROW, MACKO_ROW, REPORT } from '../../../../test/reports.ts';
-import { TunedNumbers, tunedText } from './TunedNumbers.tsx';
+import { TunedNumbers, tunedText } from './BenchFacts.tsx';
 
 afterEach(cleanup);
 

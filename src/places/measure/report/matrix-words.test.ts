@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SUBGROUP_MATRIX } from '../../../core/kernel/subgroup-matrix.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { gemmReport, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
-import { matrixSentence } from './matrix-words.ts';
+import { matrixSentence } from './BenchResult.tsx';
 
 const titleOf = (format: string): string => (format === 'slidesparse' ? 'SlideSparse' : format);
 

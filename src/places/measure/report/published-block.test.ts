@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PUBLISHED_FORWARD } from './published-block.ts';
+import { PUBLISHED_FORWARD } from './BlockView.tsx';
 
 it('the published forward passes are those of the TwELL paper: throughput of table 1, non-zeros of section 4.2 and of tables 3 and 5', () => {
   expect(

@@ -1,19 +1,199 @@
 import { useMemo } from 'react';
-import { ARITHMETICS } from '../../../core/report.ts';
-import { trail } from '../../../theory/roofline/roofs.ts';
-import { clampTo } from '../../../kit/charts/axis.ts';
+import { type Arithmetic, ARITHMETIC_WORDS, ARITHMETICS } from '../../../core/report.ts';
+import { ridge, roofAt, trail } from '../../../theory/roofline/roofs.ts';
+import { type Axis, clampTo, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { percent, time } from '../../../kit/words/quantity.ts';
-import { axesOf } from './roof-axes.ts';
-import { choiceOf, type RoofPoint, shareOfRoof } from './roof-points.ts';
+import { choiceOf, type RoofPoint, shareOfRoof, timeOf } from './roof-points.ts';
 import { pointTitle, sourceText, tokensText } from './roof-words.ts';
-import { DenseAtBest, Grid, Roof, Slope } from './RoofLines.tsx';
 import { placedPoints, PointButtons, Points } from './RoofPoints.tsx';
-import { MeasuredTrails, Trail } from './RoofTrails.tsx';
 import type { Roofline } from './use-roofline.ts';
 import { threeDigits } from '../../../core/story/words.ts';
-import { flopRate } from '../../../kit/words/rates.ts';
+import { bandwidth, flopRate, opRate } from '../../../kit/words/rates.ts';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { textWidth } from '../../../kit/charts/label-room.ts';
+import type { Plot } from '../../../kit/charts/plot.ts';
+
+/** How far a name may extend to the right of the plot, px. */
+const OVERHANG = 20;
+
+interface PartProps {
+  readonly plot: Plot;
+  readonly roofline: Roofline;
+}
+
+function Grid({ plot, x }: { readonly plot: Plot; readonly x: Axis }) {
+  return powersBetween(x.domain[0], x.domain[1]).map((tick) => (
+    <line key={tick} className="plot-grid" x1={plot.x(tick)} x2={plot.x(tick)} y1={plot.top} y2={plot.bottom} />
+  ));
+}
+
+/** The slope up to an intensity, labelled with the read speed. */
+function Slope({
+  plot,
+  roofline: { device },
+  to,
+  label = true,
+}: PartProps & { readonly to: number; readonly label?: boolean }) {
+  const { x, y, left } = plot;
+  const { roofs, by } = device;
+  const from = x.invert(left + 8);
+  const [x1, y1, x2, y2] = [x(from), y((from * roofs.readGBps) / 1000), x(to), y((to * roofs.readGBps) / 1000)];
+  const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  const [mx, my] = [x1 + (x2 - x1) * 0.78, y1 + (y2 - y1) * 0.78];
+  return (
+    <>
+      <line className="roof-line" data-dashed={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
+      {label && (
+        <text
+          className="plot-name roof-name"
+          textAnchor="middle"
+          transform={`translate(${mx - 6} ${my - 7}) rotate(${angle})`}
+        >
+          reads {bandwidth(roofs.readGBps)}
+          {plot.narrow ? '' : `, ${sourceText(by)}`}
+        </text>
+      )}
+    </>
+  );
+}
+
+function dashed(by: Roofline['device']['by']): '' | undefined {
+  return by === 'data sheet' || by === 'typed' ? '' : undefined;
+}
+
+const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
+  f32: 'multiplies and adds',
+  i8: 'dot products in i8',
+  'i8-matrix': 'matrices in i8',
+};
+
+/** Slope, ridge and level roof of one kind of arithmetic. */
+function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly first: boolean }) {
+  const { plot, roofline, kind, xAxis, first } = props;
+  const { roofs, by } = roofline.device;
+  const at = ridge(roofs, kind) ?? 0;
+  const peak = roofs.peakGMAps[kind];
+  const level = plot.y((2 * peak) / 1000);
+  const [px, right] = [plot.x(at), plot.x(xAxis.domain[1])];
+  const ridgeWords = `ridge ${threeDigits(at)}`;
+  return (
+    <>
+      <Slope plot={plot} roofline={roofline} to={at} label={first} />
+      <line className="roof-line" data-dashed={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
+      <text className="plot-name roof-name plot-halo" x={right} y={level - 7} textAnchor="end">
+        {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
+        {kind === 'f32' ? flopRate(2 * peak) : opRate(2 * peak)}
+        {plot.narrow ? '' : `, ${sourceText(by)}`}
+      </text>
+      {first && (
+        <>
+          <line className="plot-dotted" x1={px} x2={px} y1={level} y2={plot.bottom} />
+          <circle className="plot-ring" cx={px} cy={level} r={4} />
+          {/* Next to the ridge or, to stay inside the chart, below it. */}
+          {px + 8 + textWidth(ridgeWords) < plot.right + OVERHANG ? (
+            <text className="plot-name plot-halo" x={px + 8} y={level + 18}>
+              {ridgeWords}
+            </text>
+          ) : (
+            <text className="plot-name plot-halo" x={px - 8} y={plot.bottom - 26} textAnchor="end">
+              {ridgeWords}
+            </text>
+          )}
+          {!plot.narrow && (
+            <>
+              <text className="plot-name" x={px - 10} y={plot.bottom - 10} textAnchor="end">
+                ← limited by bytes
+              </text>
+              {plot.right - px > 140 && (
+                <text className="plot-name" x={px + 10} y={plot.bottom - 10}>
+                  limited by arithmetic →
+                </text>
+              )}
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The useful share of the roof for a format that also multiplies zeros. */
+function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Axis }) {
+  const { subject, device } = roofline;
+  const peak = device.roofs.peakGMAps.f32;
+  if (subject === null || peak === undefined) return null;
+  const useful = subject.nnz / Math.max(1, subject.rows * subject.cols);
+  if (useful > 0.95 || useful === 0) return null;
+  const gflops = 2 * peak * useful;
+  const from = plot.x(gflops / device.roofs.readGBps);
+  const [at, right] = [plot.y(gflops / 1000), plot.x(xAxis.domain[1])];
+  if (at > plot.bottom) return null;
+  const whole = `dense at best: ${percent(1 - useful, 0)} of its factors are zeros`;
+  const words = 1.05 * textWidth(whole) < right - from ? whole : 'dense at best';
+  return (
+    <>
+      <line className="roof-line roof-line--thin" data-dashed="" x1={from} x2={right} y1={at} y2={at} />
+      <text className="plot-name plot-halo" x={right} y={at + 16} textAnchor="end">
+        {words}
+      </text>
+    </>
+  );
+}
+
+/** Points further below the roof are shown as an arrow at the bottom of the chart. */
+const DEEPEST = 16;
+
+/** Log axes that fit every kernel, the ridge and the trail; points too far down are clamped. */
+function axesOf(
+  { device: { roofs }, shown, measured }: Roofline,
+  trails: ReturnType<typeof trail>,
+): { readonly x: Axis; readonly y: Axis } {
+  const ridges = ARITHMETICS.flatMap((kind) => ridge(roofs, kind) ?? []);
+  const all = [...shown, ...measured];
+  const places = [...all.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
+  const left = smallest(
+    places.map((p) => p / 2),
+    0.15,
+  );
+  const right = largest(
+    [...places, ...ridges].map((p) => p * 2),
+    100,
+  );
+  const top = largest(
+    [...all.map((p) => p.roofGflops), ...Object.values(roofs.peakGMAps).map((peak) => 2 * peak)],
+    roofAt(roofs, 'f32', right),
+  );
+  const deepest = smallest(
+    all.map((p) => Math.max(p.gflops, p.roofGflops / DEEPEST)),
+    roofAt(roofs, 'f32', left),
+  );
+  const low = Math.min(roofAt(roofs, 'f32', left), deepest) / 1.6;
+  const xDomain = [left, right] as const;
+  const yDomain = [low / 1000, (top / 1000) * 2] as const;
+  return {
+    x: { scale: 'log', domain: xDomain, ticks: ticksBetween(xDomain), text: plain, title: 'flop per byte read' },
+    y: {
+      scale: 'log',
+      domain: yDomain,
+      ticks: powersBetween(yDomain[0], yDomain[1]),
+      text: plain,
+      title: 'Useful arithmetic, Tflop/s',
+    },
+  };
+}
+
+function ticksBetween([low, high]: readonly [number, number]): readonly number[] {
+  return powersBetween(low / 10, high).flatMap((power) =>
+    [1, 2, 5].map((n) => n * power).filter((tick) => tick >= low && tick <= high),
+  );
+}
+
+function plain(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
 
 const HEIGHT = 560;
 
@@ -111,4 +291,78 @@ function nameOf(point: RoofPoint, titleOf: (format: string) => string): string {
   const values = Object.values(point.params).join(' ');
   const tokens = point.tokens === null ? '' : `, ${tokensText(point.tokens)}`;
   return `${titleOf(point.format)} ${point.kernel === '' ? 'predicted' : point.kernel} ${values}${tokens}`;
+}
+
+interface TrailProps extends PartProps {
+  readonly points: ReturnType<typeof trail>;
+  readonly titleOf: (format: string) => string;
+  readonly yAxis: Axis;
+}
+
+/** Where the chosen format would move with more tokens, if one read of the matrix served all of them. */
+function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: TrailProps) {
+  if (point === null) return null;
+  const color = cssColorOf(point.format);
+  // On the slope only: the level roof has its own labels.
+  const level = Math.max(...points.map(({ gflops }) => gflops)); // bounded: one for each stop of a trail
+  const named = points.find(({ tokens, gflops }) => tokens > choices.tokens && gflops < 0.5 * level);
+  return points
+    .filter(({ tokens }) => tokens !== choices.tokens)
+    .map((p) => {
+      const [px, py] = [plot.x(p.flopPerByte), plot.y(clampTo(yAxis.domain, p.gflops / 1000))];
+      return (
+        <g key={p.tokens} style={{ color }}>
+          <circle className="roof-trail" cx={px} cy={py} r={3.5} />
+          {p === named && !plot.narrow && (
+            <g style={{ fill: cssTextColorOf(point.format) }}>
+              <path className="plot-leader" d={`M${px - 5} ${py}h-14`} />
+              <text className="plot-name roof-own plot-halo" x={px - 23} y={py - 6} textAnchor="end">
+                {pointTitle(point, titleOf)} for {tokensText(p.tokens)},
+              </text>
+              <text className="plot-name roof-own plot-halo" x={px - 23} y={py + 9} textAnchor="end">
+                if one read serves them all
+              </text>
+            </g>
+          )}
+        </g>
+      );
+    });
+}
+
+/** Lines through a format's speeds with more and more tokens, if measured with several. */
+function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartProps & { readonly yAxis: Axis }) {
+  const byFormat = new Map<string, Map<number, RoofPoint>>();
+  for (const point of measured) {
+    if (point.tokens === null) continue;
+    const key = choiceOf(point);
+    const own = byFormat.get(key) ?? new Map<number, RoofPoint>();
+    byFormat.set(key, own);
+    const known = own.get(point.tokens);
+    if (!known || timeOf(point) < timeOf(known)) own.set(point.tokens, point);
+  }
+  return [...byFormat.entries()]
+    .filter(([, own]) => own.size > 1)
+    .map(([key, own]) => {
+      const points = [...own.values()].toSorted((a, b) => (a.tokens ?? 0) - (b.tokens ?? 0));
+      const places = points.map((p) => ({
+        p,
+        px: plot.x(p.flopPerByte),
+        py: plot.y(clampTo(yAxis.domain, p.gflops / 1000)),
+      }));
+      return (
+        <g key={key} style={{ color: cssColorOf(points[0].format) }}>
+          <path className="roof-path" d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
+          {places
+            .filter(({ p }) => p.tokens !== choices.tokens)
+            .map(({ p, px, py }) => (
+              <g key={p.id}>
+                <circle className="roof-dot" cx={px} cy={py} r={3} />
+                <text className="plot-halo" x={px} y={py + 15} textAnchor="middle">
+                  {p.tokens}
+                </text>
+              </g>
+            ))}
+        </g>
+      );
+    });
 }

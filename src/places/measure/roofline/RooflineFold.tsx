@@ -1,13 +1,12 @@
 import './roofline.css';
-import { useId, useMemo } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { paramsToRun } from '../../../state/bench-form.ts';
 import { SEED } from '../../../state/first-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
-
-import { shape } from '../../../kit/words/quantity.ts';
+import { shape, time } from '../../../kit/words/quantity.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
@@ -17,9 +16,13 @@ import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { RoofChart } from './RoofChart.tsx';
 import { RoofSide } from './RoofSide.tsx';
 import { isTimed } from './roof-devices.ts';
-import { RoofSteps } from './RoofSteps.tsx';
-import { roofSentence, tokensText } from './roof-words.ts';
+import { pointTitle, roofSentence, stepsOf, tokensText } from './roof-words.ts';
 import { type Roofline, useRoofline } from './use-roofline.ts';
+import { limitText } from '../../../core/kernel/limit.ts';
+import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 const ROUNDS = 12;
 
@@ -188,4 +191,112 @@ function saveJson({ device, subject, choices, shown, measured }: Roofline): void
     kernels: [...new Set([...shown, ...measured])],
   };
   saveText('sparsescope-roofline.json', `${JSON.stringify(figures, null, 2)}\n`, 'application/json');
+}
+
+/** The arithmetic of the roof in six steps, with this matrix's numbers, for the chosen kernel. */
+function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
+  const titleOf = useTitleOf();
+  if (point === null || subject === null) return null;
+  const steps = stepsOf(point, dense, subject, device.roofs);
+  return (
+    <Section
+      className="roof-steps"
+      title={
+        <>
+          <Swatch format={point.format} /> Why {pointTitle(point, titleOf)}{' '}
+          {point.measured === null ? 'would take' : 'takes'} {time(timeOf(point))}
+        </>
+      }
+      aside={point.tokens === null ? point.operation : tokensText(point.tokens)}
+      label="The arithmetic"
+    >
+      <ol>
+        {steps.map(({ id, title, value, formula, meaning }) => (
+          <li key={id}>
+            <h3>
+              {title} <span className="number">{value}</span>
+            </h3>
+            <p className="roof-formula">{formula}</p>
+            {id === 'time' && point.measured !== null && <TimeBar point={point} dense={dense} />}
+            <p>{meaning}</p>
+            {id === 'time' && point.measured !== null && <Rest key={point.kernel} kernel={point.kernel} />}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** A kernel's time, broken down: its roof, an empty dispatch, and the rest. */
+function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: RoofPoint | null }) {
+  const { prediction, measured } = point;
+  if (measured === null) return null;
+  const min = minNs(prediction);
+  const dispatch = Math.max(0, Math.min(prediction.dispatchNs, measured.ns - min));
+  const rest = Math.max(0, measured.ns - min - dispatch);
+  const denseNs = dense?.measured && dense.format !== point.format ? dense.measured.ns : null;
+  const whole = Math.max(measured.ns, denseNs ?? 0, min);
+  const share = (ns: number): string => `${(100 * ns) / whole}%`;
+  return (
+    <div className="roof-time">
+      <div className="roof-time-bar" aria-hidden="true">
+        <span style={{ inlineSize: share(min), background: cssColorOf(point.format) }} />
+        <span style={{ inlineSize: share(dispatch), background: 'var(--text-quiet)' }} />
+        <span style={{ inlineSize: share(rest), background: 'var(--track)' }} />
+        {denseNs !== null && <i style={{ insetInlineStart: share(denseNs) }} />}
+      </div>
+      <dl>
+        <div>
+          <dt>{prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}</dt>
+          <dd>{time(min)}</dd>
+        </div>
+        <div>
+          <dt>dispatch</dt>
+          <dd>{time(dispatch)}</dd>
+        </div>
+        <div>
+          <dt>the rest</dt>
+          <dd>{time(rest)}</dd>
+        </div>
+        {denseNs !== null && (
+          <div>
+            <dt>dense</dt>
+            <dd>{time(denseNs)}</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+/** Experimental causes for the rest of a kernel's time, in its format's words. */
+function Rest({ kernel }: { readonly kernel: string }) {
+  const [limit, setLimit] = useState<string | null>(null);
+  useEffect(() => {
+    let left = false;
+    void import('../../../formats/limits.ts').then(
+      ({ limits }) => {
+        const known = limits[kernel];
+        if (!left)
+          setLimit(
+            known ? `${limitText(known)} On an NVIDIA H200.` : 'No experiment has yet shown what takes the rest.',
+          );
+      },
+      () => {
+        if (!left) setLimit('What takes the rest could not be loaded.');
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [kernel]);
+  return (
+    <p className="roof-rest" aria-live="polite">
+      {limit !== null && (
+        <>
+          <strong>The rest:</strong> {limit} <code>{kernel}</code>
+        </>
+      )}
+    </p>
+  );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultParams } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { expectedOf } from './expected.ts';
+import { expectedOf } from './use-roofline.ts';
 
 const subject = { key: 'a', title: 'a', rows: 4096, cols: 4096, nnz: 4096 * 2048 };
 const of = (id: string, nnz = subject.nnz, given: object = {}): ReturnType<typeof expectedOf> => {

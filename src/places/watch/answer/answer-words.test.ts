@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Words } from '../../../core/story/scene.ts';
-import { answerWords, type SideAnswer } from './answer-words.ts';
+import { answerWords, type SideAnswer } from './AnswerLine.tsx';
 
 const text = (words: readonly Words[]): string =>
   words

@@ -1,5 +1,5 @@
 import './first-visit.css';
-import { useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
@@ -11,10 +11,212 @@ import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { playOnceReady, watchFormat } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
-import { MovingRow } from './MovingRow.tsx';
-import { MAX_COLUMNS } from './picture.ts';
+import { layoutOf, MAX_COLUMNS, momentAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
 import { endOf, megabytes, pairOf, zerosOf } from './visit-words.ts';
+import { useMedia } from '../../../kit/browser/use-media.ts';
+import { useWidth } from '../../../kit/browser/use-size.ts';
+import { Row } from './Row.tsx';
+import { countText } from '../../../core/story/words.ts';
+import { cssTextColorOf } from '../../../kit/format-color.ts';
+import { percent, time } from '../../../kit/words/quantity.ts';
+
+interface MovingRowProps {
+  readonly facts: VisitFacts;
+  /** undefined while nobody knows whether there are any */
+  readonly times: VisitTimes | null | undefined;
+  /** the ways on: they share a line with what stops the movement */
+  readonly children: ReactNode;
+}
+
+/** A row of the matrix on its way into the format's arrays, and the bytes of both formats as they are read. */
+function MovingRow({ facts, times, children }: MovingRowProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const pace = slowed(times?.b ?? null);
+  const readMs = pace?.readMs ?? UNTIMED_READ_MS;
+  const painters = useRef<Record<'row' | 'bars', Paint | null>>({ row: null, bars: null });
+  const clock = useClock(readMs, painters);
+  const isLow = useMedia('(height < 54rem)');
+  const flight = isLow || width < NARROW ? 52 : 84;
+  const layout = useMemo(() => (width === 0 ? null : layoutOf(width, flight)), [width, flight]);
+  return (
+    <>
+      <div ref={frame} className="visit-row" style={{ height: layoutOf(Math.max(MIN, width), flight).height }}>
+        {layout && (
+          <Row
+            facts={facts}
+            layout={layout}
+            isNarrow={width < NARROW}
+            onPaint={(paint) => {
+              painters.current.row = paint;
+              clock.repaint();
+            }}
+          />
+        )}
+      </div>
+      <Bars
+        facts={facts}
+        times={times}
+        by={pace?.by ?? null}
+        onPaint={(paint) => {
+          painters.current.bars = paint;
+          clock.repaint();
+        }}
+      />
+      <div className="visit-ways">
+        {children}
+        <button type="button" className="button visit-pause" onClick={clock.toggle}>
+          <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
+          <span>{clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}</span>
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Before the first measurement; the height hardly depends on the width. */
+const MIN = 320;
+
+/** Below, there is room for fewer words. */
+const NARROW = 640;
+
+/** A frame that was late, as of a page that was hidden, makes up for no more than this. */
+const MAX_STEP_MS = 100;
+
+/** Runs the picture twice, unless there is to be less motion; then it rests at its end. */
+function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, Paint | null>> }) {
+  const isStill = useMedia('(prefers-reduced-motion: reduce)');
+  const [wanted, setWanted] = useState<'moving' | 'paused' | 'over'>(() => 'moving');
+  const [asked, setAsked] = useState(false);
+  const state = isStill && !asked ? 'over' : wanted;
+  const now = useRef({ ms: 0, runs: undefined as number | undefined });
+  const latest = useRef(readMs);
+  const paint = useRef(() => {});
+  useEffect(() => {
+    // What is known late keeps the share of the run that has passed.
+    now.current.ms *= readMs / latest.current;
+    latest.current = readMs;
+    paint.current = () => {
+      const over = { ms: Number.POSITIVE_INFINITY, isOver: true };
+      const moment = state === 'over' ? over : momentAt(now.current.ms, readMs, now.current.runs);
+      for (const one of Object.values(painters.current)) one?.(moment, readMs);
+      if (moment.isOver && state === 'moving') setWanted('over');
+    };
+    paint.current();
+    if (state !== 'moving') return undefined;
+    let before: number | null = null;
+    let frame = requestAnimationFrame(function step(at) {
+      now.current.ms += Math.min(MAX_STEP_MS, at - (before ?? at));
+      before = at;
+      paint.current();
+      frame = requestAnimationFrame(step);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [state, readMs, painters]);
+  return {
+    state,
+    repaint: () => paint.current(),
+    toggle: () => {
+      if (state === 'over') now.current = { ms: 0, runs: 1 };
+      setAsked(true);
+      setWanted(state === 'moving' ? 'paused' : 'moving');
+    },
+  };
+}
+
+interface BarsProps {
+  readonly facts: VisitFacts;
+  readonly times: VisitTimes | null | undefined;
+  /** how much slower than it is */
+  readonly by: number | null;
+  readonly onPaint: (paint: Paint | null) => void;
+}
+
+/** The bytes of both formats; what has been read of them is full. */
+function Bars({ facts, times, by, onPaint }: BarsProps) {
+  const { a, b, leftBytes } = facts;
+  const bars = useRef<(HTMLElement | null)[]>([]);
+  const soFar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const sides = times && [times.b, times.a];
+    onPaint(({ ms, isOver }, readMs) => {
+      const ns = isOver ? Number.POSITIVE_INFINITY : Math.min(1, ms / readMs) * (times?.b ?? 0);
+      bars.current.forEach((bar, i) => {
+        const share = times === undefined ? 0 : sides ? Math.min(1, ns / sides[i]) : 1;
+        bar?.style.setProperty('--read', String(share));
+      });
+      if (soFar.current && times) soFar.current.textContent = time(Math.min(ns, times.b));
+    });
+    return () => onPaint(null);
+  }, [times, onPaint]);
+  const bar = (side: typeof a, i: number, ns: number | undefined): ReactNode => {
+    const own = Math.min(1, leftBytes / side.bytes);
+    const { title } = side.format;
+    return (
+      <div className="visit-bar" key={i}>
+        <p className="visit-bar-name">
+          <b style={{ color: cssTextColorOf(side.format.id) }}>{title}</b> <span>{detailOf(side, i === 0)}</span>
+        </p>
+        <div
+          className="visit-bar-room"
+          ref={(element) => {
+            bars.current[i] = element;
+          }}
+        >
+          <div
+            className="visit-bar-whole"
+            style={{ '--width': side.bytes / b.bytes, '--own': own }}
+            data-rest={i === 0 ? 'zeros' : 'places'}
+          >
+            <i />
+            <i />
+          </div>
+          <p className="visit-bar-figures" style={{ '--width': side.bytes / b.bytes }}>
+            <b>
+              <span className="visit-bar-short">
+                {title} {String(side.params.valueType)},{' '}
+              </span>
+              {megabytes(side.bytes)}
+            </b>{' '}
+            <span>{ns === undefined ? '' : time(ns)}</span>
+          </p>
+        </div>
+      </div>
+    );
+  };
+  return (
+    <div className="visit-bars">
+      <p className="visit-caption">
+        <b>What the GPU has to read</b>
+        <span className="visit-slower">
+          for each word{by !== null && `, shown ${countText(by)} times slower than it is`}
+        </span>
+        {times && (
+          <span className="visit-so-far">
+            <span>so far</span> <b ref={soFar} />
+          </span>
+        )}
+      </p>
+      {bar(b, 0, times?.b)}
+      {bar(a, 1, times?.a)}
+      <ul className="visit-key" aria-label="Colours">
+        <li>weights that are left</li>
+        <li data-of="zeros">zeros, {percent(1 - facts.left, 0)}</li>
+        <li data-of="places">where they are</li>
+      </ul>
+    </div>
+  );
+}
+
+/** 'f16, zeros too', 'f16, 4 bits' */
+function detailOf({ params }: VisitFacts['a'], isWhole: boolean): string {
+  const [type, ...rest] = [
+    params.valueType,
+    ...Object.entries(params).flatMap(([name, v]) => (name === 'valueType' ? [] : [v])),
+  ];
+  return [String(type), ...(isWhole ? ['zeros too'] : rest.map((bits) => `${String(bits)} bits`))].join(', ');
+}
 
 /** What somebody sees who is here for the first time: why this matters, in one picture that moves, and the ways on. */
 export function FirstVisit() {

@@ -1,4 +1,4 @@
-import type { Violation } from '../../../core/format.ts';
+import type { Admission, Fact, Violation } from '../../../core/format.ts';
 import { countText } from '../../../core/story/words.ts';
 import type { EncodingSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -6,9 +6,160 @@ import { Icon } from '../../../kit/controls/Icon.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import type { Side } from '../sides.ts';
-import { FactsView } from './FactsView.tsx';
-import { LedgerView } from './LedgerView.tsx';
-import { Refusal } from './Refusal.tsx';
+import { Fragment } from 'react';
+import { asSentence } from '../../../state/index.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
+import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantity.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+
+interface LedgerViewProps {
+  readonly title: string;
+  readonly ledger: StorageLedger;
+}
+
+/** Longer bars are cut at this share of the longest, so that the others remain visible. */
+const LONGEST_BAR = 2;
+
+/** The purpose of every byte of an encoding: bars against dense, a table of classes, a table of arrays. */
+function LedgerView({ title, ledger }: LedgerViewProps) {
+  const longest = Math.min(LONGEST_BAR, Math.max(1, ledger.effectiveDensity));
+  const widthOf = (effectiveDensity: number): string => `${(100 * Math.min(effectiveDensity, longest)) / longest}%`;
+  const classes = BYTE_CLASSES.filter((c) => ledger.totalBits[c] > 0 || c === 'padding');
+  return (
+    <>
+      <dl className="byte-bars">
+        <BarRow title={referenceFormat.title} effectiveDensity={1}>
+          <div className="byte-bar" style={{ width: widthOf(1) }} />
+        </BarRow>
+        <dt data-strong>{title}</dt>
+        <dd>
+          <div
+            className="byte-bar"
+            data-filled
+            style={{ width: `min(${widthOf(ledger.effectiveDensity)}, 100% - 3.25rem)` }}
+          >
+            {BYTE_CLASSES.map((c) => (
+              <span
+                key={c}
+                className={c === 'padding' ? 'swatch--padding' : undefined}
+                style={{ flex: `${ledger.totalBits[c]} 0 0`, background: c === 'padding' ? undefined : classColour(c) }}
+              />
+            ))}
+          </div>
+          <span className="number" title="effective density: stored bits per bit of the dense matrix">
+            {density(ledger.effectiveDensity)}
+          </span>
+        </dd>
+      </dl>
+      <table className="table byte-classes">
+        <caption className="unseen">Bytes by what they are for</caption>
+        <thead className="unseen">
+          <tr>
+            <th scope="col">class</th>
+            <th scope="col">bytes</th>
+            <th scope="col">share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {classes.map((c) => (
+            <tr key={c}>
+              <th scope="row">
+                <span className="label">
+                  <ClassSwatch byteClass={c} />
+                  {c}
+                </span>
+              </th>
+              <td className="number">{bitsAsBytes(ledger.totalBits[c])}</td>
+              <td className="number">{percent(share(ledger.totalBits[c], ledger))}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">
+              <span className="label">together</span>
+            </th>
+            <td className="number">{bytes(ledger.totalBytes)}</td>
+            <td className="number">{percent(1)}</td>
+          </tr>
+        </tbody>
+      </table>
+      <details className="disclosure ledger-more">
+        <summary>array by array</summary>
+        <div className="table-scroll">
+          <table className="table">
+            <caption className="unseen">Arrays of the encoded matrix</caption>
+            <thead>
+              <tr>
+                <th scope="col">array</th>
+                <th scope="col">type</th>
+                <th scope="col" className="number">
+                  length
+                </th>
+                <th scope="col" className="number">
+                  bytes
+                </th>
+                <th scope="col" className="number">
+                  padding
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {ledger.entries.map((entry) => (
+                <tr key={entry.array} title={entry.note}>
+                  <th scope="row">
+                    <code>{entry.array}</code>
+                  </th>
+                  <td>{entry.dtype}</td>
+                  <td className="number">{countText(entry.length)}</td>
+                  <td className="number">{bytes(entry.bytes)}</td>
+                  <td className="number">{entry.bits.padding === 0 ? '–' : bitsAsBytes(entry.bits.padding)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <ul className="matrix-notes">
+          {ledger.entries.map((entry) =>
+            entry.note === undefined ? null : (
+              <li key={entry.array}>
+                <code>{entry.array}</code>: {entry.note}
+              </li>
+            ),
+          )}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+function BarRow(props: {
+  readonly title: string;
+  readonly effectiveDensity: number;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <>
+      <dt>{props.title}</dt>
+      <dd title={`${props.title}: effective density ${density(props.effectiveDensity)}`}>
+        {props.children}
+        <span className="unseen">{density(props.effectiveDensity)}</span>
+      </dd>
+    </>
+  );
+}
+
+function ClassSwatch({ byteClass }: { readonly byteClass: ByteClass }) {
+  if (byteClass === 'padding') return <Swatch padding />;
+  return <Swatch color={classColour(byteClass)} />;
+}
+
+function classColour(byteClass: ByteClass): string {
+  return `var(--${byteClass})`;
+}
+
+function share(bits: number, ledger: StorageLedger): number {
+  return ledger.totalBytes === 0 ? 0 : bits / (ledger.totalBytes * 8);
+}
 
 /** What the bytes of the whole matrix are for, in each format. */
 export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
@@ -114,6 +265,54 @@ function Validation({ violations, validated }: ValidationProps) {
             </li>
           ))}
         </ul>
+      </div>
+    </div>
+  );
+}
+
+/** A format's facts about this encoding: a value per line, with its meaning below. */
+function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <dl className="facts encoding-facts">
+      {facts.map(({ label, value, note, source }) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+          {note !== undefined && (
+            <dd className="encoding-facts-note" title={source}>
+              {note}
+            </dd>
+          )}
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+type Refused = Admission & { readonly ok: false };
+
+interface RefusalProps {
+  readonly refusal: Refused;
+  /** Does what the refusal asks for: keeps `kept` of every group of columns. */
+  readonly onPrune: (pattern: NonNullable<Refused['prune']>) => void;
+}
+
+/** Why a format cannot hold the matrix, and what to do about it, such as pruning to a pattern. */
+export function Refusal({ refusal, onPrune }: RefusalProps) {
+  const { reason, remedy, prune } = refusal;
+  return (
+    <div className="verdict verdict--bad">
+      <Icon name="warning" />
+      <div>
+        <p>{asSentence(reason)}</p>
+        {prune ? (
+          <button type="button" className="button" onClick={() => onPrune(prune)}>
+            Prune the matrix to {prune.kept}:{prune.group}
+          </button>
+        ) : (
+          remedy !== null && <p className="quiet">{remedy}</p>
+        )}
       </div>
     </div>
   );

@@ -9,7 +9,27 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { WATCHING } from '../address.ts';
 import type { Side } from '../sides.ts';
-import { keepOpenFolds, openFolds } from './open-folds.ts';
+
+const KEY = 'sparsescope.folds';
+
+/** Those of `ids` that were open when the page was left. */
+function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
+  try {
+    const kept = localStorage.getItem(KEY)?.split(' ') ?? [];
+    return ids.filter((id) => kept.includes(id));
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers them in this browser, where that is allowed. */
+function keepOpenFolds(ids: readonly string[]): void {
+  try {
+    localStorage.setItem(KEY, ids.join(' '));
+  } catch {
+    // Blocked or full storage: they stay open until the page is left.
+  }
+}
 
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
 const StepCode = lazyPart(async () => (await import('./StepCode.tsx')).StepCode);

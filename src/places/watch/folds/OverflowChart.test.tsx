@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { defaultParams } from '../../../core/format.ts';
 import { formatById } from '../../../formats/registry.ts';
 import { cleanup, renderInApp } from '../../../../test/page.ts';
-import { CountHistogram } from './CountHistogram.tsx';
+import { CountHistogram } from './TilesSection.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow } from './overflow-shares.ts';
 import { tilingComparisons } from './tilings.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Refusal } from './Refusal.tsx';
+import { Refusal } from './Bytes.tsx';
 
 afterEach(cleanup);
 

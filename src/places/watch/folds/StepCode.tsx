@@ -2,7 +2,8 @@ import { useApp } from '../../../kit/app-context.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { useScenes } from '../../../kit/stage/use-scene.ts';
 import type { Side } from '../sides.ts';
-import { CodeView, lineNumber } from './CodeView.tsx';
+import { smallest } from '../../../core/number/statistics.ts';
+import type { CodeExcerpt } from '../../../core/story/scene.ts';
 
 /** The line of each encoder or kernel that runs in this step. */
 export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
@@ -37,4 +38,26 @@ export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
       </Section>
     );
   });
+}
+
+/** The lines of the real encoder or kernel around the one that runs in this step. */
+function CodeView({ code }: { readonly code: CodeExcerpt }) {
+  const indent = smallest(code.lines.filter((l) => l.trim() !== '').map((l) => l.length - l.trimStart().length));
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+    <pre className="code" tabIndex={0} role="group" aria-label={`${code.file}, line ${lineNumber(code)}`}>
+      <ol>
+        {code.lines.map((text, i) => (
+          <li key={code.firstLine + i} aria-current={i === code.current ? 'true' : undefined}>
+            {text.slice(Number.isFinite(indent) ? indent : 0) || ' '}
+          </li>
+        ))}
+      </ol>
+    </pre>
+  );
+}
+
+/** Number of the line that runs now, from 1. */
+function lineNumber(code: CodeExcerpt): number {
+  return code.firstLine + code.current;
 }

@@ -1,17 +1,91 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Tiling } from '../../../theory/overflow-odds.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import type { TileCounts } from '../../../engine/matrix/types.ts';
-import { useSession } from '../../../kit/app-context.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
-import { CountHistogram } from './CountHistogram.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
 import type { Side } from '../sides.ts';
-import { useTileCounts } from './use-tile-counts.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { odds } from '../../../kit/words/shares.ts';
+import type { matrix } from '../../../engine/matrix-service.ts';
+import { CountChart } from '../../../kit/charts/CountChart.tsx';
+import { type Bin, binAt, binned, binText, lastUsed } from '../../../kit/charts/histogram.ts';
+import type { ChartCursor } from '../../../kit/charts/cursor.ts';
+
+interface CountHistogramProps {
+  /** what is counted: 'rows', 'tile rows' */
+  readonly what: string;
+  /** index k: how many have k non-zeros */
+  readonly counts: Uint32Array;
+  /** most non-zeros that fit; counts beyond are highlighted. null: no limit */
+  readonly capacity: number | null;
+}
+
+const HEIGHT = 152;
+/** Bars at most. */
+const MAX_BARS = 40;
+
+/** How many rows or tile rows have how many non-zeros, on a logarithmic axis, so that a single one is visible. */
+export function CountHistogram({ what, counts, capacity }: CountHistogramProps) {
+  const bins = binned(counts, {
+    first: 0,
+    last: Math.max(0, lastUsed(counts), capacity ?? 0),
+    max: MAX_BARS,
+    ...(capacity === null ? {} : { edge: capacity + 1 }),
+  });
+  const [moved, setMoved] = useState<number | null>(null);
+  const all = bins.reduce((sum, bin) => sum + bin.count, 0);
+  const usual = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), bins[0]);
+  const shown = moved === null ? usual : (binAt(bins, moved) ?? usual);
+  const text = binText(shown, countText);
+  const cursor: ChartCursor = {
+    at: (shown.from + shown.to) / 2,
+    label: `non-zeros of ${what}`,
+    text: `${text} non-zeros: ${countText(shown.count)} ${what}`,
+    step: (_, steps) => (steps < 0 ? shown.from + steps * (shown.to - shown.from + 1) : shown.to + steps),
+    onMove: (at) => setMoved(Math.round(at)),
+  };
+  return (
+    <div>
+      <p className="chart-reading">
+        <strong>{countText(shown.count)}</strong> of {countText(all)} {what} have {text} non-zeros.
+      </p>
+      <CountChart
+        id={`${what.replace(' ', '-')}-by-non-zeros`}
+        heading={{ title: `Number of ${what} by their non-zeros`, caption: roomText(what, bins, capacity) }}
+        spoken={spokenText(what, bins, usual, capacity)}
+        what={what}
+        along={`non-zeros of one of the ${what}`}
+        bins={bins}
+        limit={capacity === null ? null : capacity + 1}
+        lines={capacity === null ? [] : [{ id: 'room', at: capacity + 0.5 }]}
+        heads={capacity === null ? [] : [{ id: 'room', x: capacity + 0.5, title: 'room for', text: String(capacity) }]}
+        scale="log"
+        height={HEIGHT + (capacity === null ? 0 : 34)}
+        cursor={cursor}
+      />
+    </div>
+  );
+}
+
+function overText(what: string, bins: readonly Bin[], capacity: number): string {
+  const over = bins.reduce((sum, bin) => sum + (bin.from > capacity ? bin.count : 0), 0);
+  const all = bins.reduce((sum, bin) => sum + bin.count, 0);
+  return `${countText(over)} of ${countText(all)} ${what} ${over === 1 ? 'holds' : 'hold'} more than the ${countText(capacity)} that fit.`;
+}
+
+function roomText(what: string, bins: readonly Bin[], capacity: number | null): string {
+  return capacity === null ? 'logarithmic' : overText(what, bins, capacity);
+}
+
+function spokenText(what: string, bins: readonly Bin[], usual: Bin, capacity: number | null): string {
+  const all = bins.reduce((sum, bin) => sum + bin.count, 0);
+  const words = `Non-zeros of ${countText(all)} ${what}: most often ${binText(usual, countText)}.`;
+  return capacity === null ? words : `${words} ${overText(what, bins, capacity)}`;
+}
 
 /** Figures of one matrix, cut in one way. */
 interface Picture {
@@ -123,4 +197,30 @@ function SharesTable({ here }: { readonly here: OverflowComparison }) {
       </tbody>
     </table>
   );
+}
+
+/**
+ * Counts of rows and tile rows of the matrix on the screen; waits for benchmarks to end. Null until this matrix has
+ * been counted; during a recount for another tile width, the previous counts.
+ */
+function useTileCounts(tileWidth: number | null): TileCounts | null {
+  const { session, engine } = useApp();
+  const generation = useSession((s) => s.summary?.generation);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const [found, setFound] = useState<TileCounts | null>(null);
+  const counts = found?.generation === generation ? found : null;
+  const isCounted = counts?.tileWidth === tileWidth;
+  useEffect(() => {
+    if (tileWidth === null || generation === undefined || isRunning || isCounted) return;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const service = engine.service<typeof matrix>('matrix');
+    void session
+      .ifCurrent(() => service.tileCounts({ signal }, tileWidth))
+      .then((answer) => {
+        if (answer && !signal.aborted) setFound(answer);
+      });
+    return () => abort.abort();
+  }, [session, engine, tileWidth, generation, isRunning, isCounted]);
+  return counts;
 }

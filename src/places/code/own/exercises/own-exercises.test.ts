@@ -6,7 +6,7 @@ import { defaultParams } from '../../../../core/format.ts';
 import { fromRows } from '../../../../own/cases.ts';
 import { type OpenedFormat, OwnSession } from '../../../../own/session.ts';
 import type { OwnTrace } from '../../../../own/story/trace.ts';
-import { bytesVerdict, matrixVerdict } from './own-verdict.ts';
+import { bytesVerdict, matrixVerdict } from './FormatTask.tsx';
 import type { Verdict } from '../../exercises/ExerciseVerdict.tsx';
 import { judgedMatrix, OWN_EXERCISES, type OwnExercise } from './own-exercises.ts';
 

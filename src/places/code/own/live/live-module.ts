@@ -2,21 +2,69 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
 import { paramsOf } from '../../../../own/answers.ts';
 import type { LawReport } from '../../../../own/laws.ts';
-import type { Request } from '../../../../own/messages.ts';
+import type { Puts, Request } from '../../../../own/messages.ts';
 import { type Evaluated, type OpenedFormat, OwnSession } from '../../../../own/session.ts';
 import { reasonOf } from '../../../../own/source.ts';
 import type { OwnTrace } from '../../../../own/story/trace.ts';
 import {
   type Counterexample,
-  type LiveModuleState,
   EMPTY_STATE,
+  type LiveModuleState,
   type Problem,
   type Setting,
   type Task,
 } from './module-state.ts';
 import { settingsOf } from './settings.ts';
-import { pointOf } from './points.ts';
-import { isSyntaxError, syntaxLine } from './syntax-line.ts';
+import { shortestF32 } from '../../../../core/number/index.ts';
+import type { Run } from '../../../../own/asking.ts';
+import { asStored, valueTypeOf } from '../../../../own/decoded.ts';
+import { ownersOf } from '../../../../own/story/owners.ts';
+
+/** Whether a sentence is about the syntax of a text. */
+export function isSyntaxError(sentence: string): boolean {
+  return sentence.startsWith('SyntaxError');
+}
+
+/**
+ * The line, from 1, at which a text stops being right; 0 where it cannot be told. Browsers do not say it of a module, but a
+ * parser stops at the first fault: the text up to that line, or up to any later one, is refused with the same sentence.
+ * `refusal`: with what sentence a text is refused; null if it is not. Asks it O(log lines) times.
+ */
+export async function syntaxLine(
+  text: string,
+  sentence: string,
+  refusal: (text: string) => Promise<string | null>,
+): Promise<number> {
+  const lines = text.split('\n');
+  const isThere = async (count: number): Promise<boolean> =>
+    (await refusal(lines.slice(0, count).join('\n'))) === sentence;
+  let low = 1;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (await isThere(middle)) high = middle;
+    else low = middle + 1;
+  }
+  // It ends too early: what was left open is the place.
+  return low === lines.length ? (openBracketLine(text) ?? low) : low;
+}
+
+const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/** The line of the last bracket that is never closed; null if all are. Strings and comments are left out. O(letters). */
+function openBracketLine(text: string): number | null {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>
+    found.replaceAll(/[^\n]/g, ' '),
+  );
+  const open: { readonly sign: string; readonly line: number }[] = [];
+  let line = 1;
+  for (const sign of code) {
+    if (sign === '\n') line++;
+    else if ('([{'.includes(sign)) open.push({ sign, line });
+    else if (CLOSING[sign] !== undefined && open.at(-1)?.sign === CLOSING[sign]) open.pop();
+  }
+  return open.at(-1)?.line ?? null;
+}
 
 export interface LiveModuleOptions {
   /** Evaluates a text; `onLong` is called when an answer takes longer than two seconds. */
@@ -230,4 +278,115 @@ const NOTHING: Partial<LiveModuleState> = {
 /** Ends with a full stop. */
 function sentenceOf(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/**
+ * What a matrix that does not come back points at: the element from which decode made the first wrong cell, or that it
+ * never read, and the line that stored it. Null where nothing is wrong, or no store is known. O(elements + reads).
+ */
+export function pointOf(run: Run, matrix: CsrMatrix): Problem | null {
+  const { puts } = run.decoding;
+  const expected = cellsOf(asStored(matrix, valueTypeOf(run.chosen.arrays)));
+  const owners = ownersOf(run);
+  for (let i = 0; i < puts.rows.length; i++) {
+    const [row, column] = [puts.rows[i], puts.columns[i]];
+    const value = expected.get(`${row},${column}`) ?? 0;
+    if (Object.is(value, puts.values[i])) continue;
+    // A right value in the wrong place was read with its index, a wrong value in the right place by itself.
+    const isPlace = !expected.has(`${row},${column}`);
+    const read = owners.readBefore(i);
+    const blamed =
+      (isPlace
+        ? ofPlace(run, read, !isLacking(expected, puts, row))
+        : read.findLast(([array]) => classOf(run, array) === 'values')) ?? read.at(-1);
+    if (!blamed) return null;
+    const from = elementText(run, blamed);
+    return pointAt(run, blamed, `From ${from} decode makes row ${row}, column ${column}.`);
+  }
+  return outside(run, matrix) ?? unread(run);
+}
+
+type Element = readonly [array: number, at: number];
+
+/** Of what was read for a cell, the index that says its place: the first for its row, where several do, or the last. */
+function ofPlace(run: Run, read: readonly Element[], isRow: boolean): Element | undefined {
+  const indices = read.filter(([array]) => classOf(run, array) === 'indices');
+  const all = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
+  return isRow ? all[0] : all.at(-1);
+}
+
+/** Whether a cell of a row has not been put: then a wrong cell in that row is in the wrong column. */
+function isLacking(expected: ReadonlyMap<string, number>, { rows, columns }: Puts, row: number): boolean {
+  const there = new Set(Array.from(rows, (of, i) => `${of},${columns[i]}`));
+  return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !there.has(cell));
+}
+
+/** What was read before decode left the matrix. */
+function outside(run: Run, { rows }: CsrMatrix): Problem | null {
+  const { reads, puts, outside: call } = run.decoding;
+  if (call === null || !reads) return null;
+  const after = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
+    (_, i) => reads.before[i] === puts.rows.length,
+  );
+  // Up to the values of the first cell: of those behind it nothing was put either.
+  const end = after.findIndex(([array]) => classOf(run, array) === 'values');
+  const read = end < 0 ? after : after.slice(0, end + 1);
+  const row = Number(/^put\(([^,]*),/.exec(call)?.[1]);
+  const blamed = ofPlace(run, read, !(row >= 0 && row < rows)) ?? read.at(-1);
+  return blamed ? pointAt(run, blamed, `From ${elementText(run, blamed)} decode makes ${call}.`) : null;
+}
+
+/** The first element that decode never read. */
+function unread(run: Run): Problem | null {
+  const { reads } = run.decoding;
+  if (!reads || reads.at.length === 0) return null;
+  const read = new Set(Array.from(reads.at, (at, i) => `${reads.array[i]}/${at}`));
+  const last = reads.at.length - 1;
+  const isPadded = paddingOf(run);
+  for (const [array, { elements }] of run.encoding.arrays.entries()) {
+    for (let at = 0; at < elements.length; at++) {
+      if (read.has(`${array}/${at}`) || isPadded(array, at)) continue;
+      const lastRead = elementText(run, [reads.array[last], reads.at[last]]);
+      const name = elementText(run, [array, at]);
+      return pointAt(run, [array, at], `${name} is never read; the last read was ${lastRead}.`);
+    }
+  }
+  return null;
+}
+
+function pointAt(
+  { encoding: { stores } }: Run,
+  [array, at]: readonly [number, number],
+  sentence: string,
+): Problem | null {
+  for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
+    if (stores && stores.array[i] === array && stores.at[i] === at) return { sentence, line: stores.line[i] };
+  }
+  return null;
+}
+
+function paddingOf({ encoding: { stores } }: Run): (array: number, at: number) => boolean {
+  const pads = new Set<string>();
+  for (let i = 0; i < (stores?.at.length ?? 0); i++) {
+    if (stores && stores.isPadding[i] === 1) pads.add(`${stores.array[i]}/${stores.at[i]}`);
+  }
+  return (array, at) => pads.has(`${array}/${at}`);
+}
+
+function classOf({ encoding }: Run, array: number): string {
+  return encoding.arrays[array].array.byteClass;
+}
+
+function elementText({ encoding }: Run, [array, at]: readonly [number, number]): string {
+  const { array: own, elements } = encoding.arrays[array];
+  const value = own.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
+  return `${own.name}[${at}] = ${value}`;
+}
+
+function cellsOf({ rows, indptr, indices, data }: CsrMatrix): ReadonlyMap<string, number> {
+  const cells = new Map<string, number>();
+  for (let r = 0; r < rows; r++) {
+    for (let i = indptr[r]; i < indptr[r + 1]; i++) cells.set(`${r},${indices[i]}`, data[i]);
+  }
+  return cells;
 }

@@ -5,7 +5,7 @@ import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
 import { paramsOf } from '../../../../own/answers.ts';
 import { askDescription, choose, run } from '../../../../own/asking.ts';
 import { STARTERS } from '../../../../own/starters.ts';
-import { pointOf } from './points.ts';
+import { pointOf } from './live-module.ts';
 import type { Problem } from './module-state.ts';
 
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';

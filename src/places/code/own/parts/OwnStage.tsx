@@ -10,7 +10,6 @@ import { SceneTables } from '../../../../kit/stage/SceneTables.tsx';
 import { sourceOf } from '../../../../kit/stage/use-scene.ts';
 import type { NarratedStory } from '../live/module-state.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
-import { Asking, ProblemLine } from './Asking.tsx';
 
 interface OwnStageProps {
   readonly own: PlayedModule & { readonly again: () => void };
@@ -96,5 +95,40 @@ function Picture({ story, asTables }: { readonly story: NarratedStory; readonly 
         <SceneCanvas scene={scene} format={story.trace.format} source={source} />
       )}
     </StoryBoundary>
+  );
+}
+
+/** What takes longer than two seconds: to be ended, or waited for. */
+function Asking({ own }: { readonly own: PlayedModule }) {
+  const long = useModuleState(own, (s) => s.long);
+  if (long === null) return null;
+  const what = long === 'describe' ? 'Evaluating the module' : long;
+  return (
+    <div className="own-asking" role="alertdialog" aria-label="It takes long">
+      <p>{what} has not ended after 2 s.</p>
+      <button type="button" className="button button--solid" onClick={() => own.module.cancel()}>
+        End it
+      </button>
+      <button type="button" className="button" onClick={() => own.module.wait()}>
+        Let it go on
+      </button>
+    </div>
+  );
+}
+
+/** Why there is no picture of this text. */
+function ProblemLine({ own }: { readonly own: PlayedModule & { readonly again: () => void } }) {
+  const problem = useModuleState(own, (s) => s.problem);
+  if (!problem) return null;
+  return (
+    <p className="own-problem" role="alert">
+      {problem.line > 0 ? `Line ${problem.line}: ` : ''}
+      {problem.sentence}{' '}
+      {/was ended/.test(problem.sentence) && (
+        <button type="button" className="text-button" onClick={own.again}>
+          run it again
+        </button>
+      )}
+    </p>
   );
 }

@@ -7,7 +7,7 @@ import { CASES } from '../../../../own/cases.ts';
 import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
 import type { OwnParams } from '../../../../own/messages.ts';
 import { STARTERS } from '../../../../own/starters.ts';
-import { testText } from './test-text.ts';
+import { testText } from './LawList.tsx';
 
 let folder = '';
 beforeAll(() => {

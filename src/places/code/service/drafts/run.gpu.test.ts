@@ -4,7 +4,7 @@ import { draftHost } from '../../../../../test/draft-host.ts';
 import { threadPace } from '../../../../core/pace.ts';
 import { formats } from '../../../../formats/registry.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
-import { kernelFiles } from '../kernel-reading.ts';
+import { kernelFiles } from '../service.ts';
 import type { DraftCheck, DraftEvent, DraftRequest } from './draft-types.ts';
 import { runDraft } from './run.ts';
 

@@ -10,7 +10,7 @@ import { threadPace } from '../../../../core/pace.ts';
 import { benchRun } from '../../../../engine/bench/bench-runs.ts';
 import { DeviceHolder } from '../../../../engine/device.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
-import { kernelFiles } from '../kernel-reading.ts';
+import { kernelFiles } from '../service.ts';
 import type { BenchEntry, BenchRequest } from '../../../../engine/bench/bench-types.ts';
 
 const device = new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' });

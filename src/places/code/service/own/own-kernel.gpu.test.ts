@@ -16,10 +16,8 @@ import type { OwnParams } from '../../../../own/messages.ts';
 import { STARTERS } from '../../../../own/starters.ts';
 import { traceMemory } from '../drafts/memory.ts';
 import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
-import { ownHost } from './own-host.ts';
+import { ownHost, raceBeside, tryOwnKernel } from './service.ts';
 import type { EncodeModuleOnPage, OwnTrialRequest } from './own-types.ts';
-import { raceBeside } from './race.ts';
-import { tryOwnKernel } from './service.ts';
 
 const matrix = buildMatrix({
   shape: [70, 160],

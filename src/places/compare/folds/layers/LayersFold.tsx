@@ -2,12 +2,17 @@ import './layers.css';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
 import { AnswerHead } from '../../../../kit/frame/Answer.tsx';
 import { modelExports } from '../../model/model-exports.ts';
-import { answerWords } from '../../model/model-view.ts';
-import { paramsText } from '../../model/model-words.ts';
+import { answerWords, type ShapeLine } from '../../model/model-view.ts';
+import { namesOf, paramsText } from '../../model/model-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import { LayerBars } from './LayerBars.tsx';
 import type { FoldProps } from '../fold.ts';
 import { WithModel } from './WithModel.tsx';
+import type { CSSProperties } from 'react';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { bytes, shape } from '../../../../kit/words/quantity.ts';
+import { type LayerBar, layerBars, takenText } from '../../model/layer-bars.ts';
+import type { ShownModel } from '../../model/shown-model.ts';
+import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 
 /** The model shape by shape: bytes, and times where they are known. */
 export function LayersFold({ compared }: FoldProps) {
@@ -31,5 +36,114 @@ export function LayersFold({ compared }: FoldProps) {
         );
       }}
     </WithModel>
+  );
+}
+
+/** A bar for each shape: dense thin, the format thick, in segments by layer, with a tick at the limit set by bytes. */
+function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'format' | 'title'>) {
+  const { byTime, shapes } = layerBars(view);
+  const colors: CSSProperties = {
+    '--dense': cssColorOf(referenceFormat.id),
+    '--stored': cssColorOf(format.id),
+    '--stored-text': cssTextColorOf(format.id),
+  };
+  const per = view.tokens === 1 ? 'per token' : `for ${view.tokens} tokens`;
+  return (
+    <table className="model-layers" style={colors}>
+      <caption className="unseen">
+        {byTime ? `Time ${per} by shape` : `Bytes ${per} by shape`}, dense and in {title}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">layers</th>
+          <th scope="col" className="number">
+            per matrix
+          </th>
+          <th scope="col">
+            <span className="model-key">
+              {byTime ? per : 'bytes that are read'}, all layers
+              <span>thin: dense</span>
+              <span className="model-key-stored">thick: {title}</span>
+              {shapes.some(({ tick }) => tick !== null) && <span>line: limit by bytes</span>}
+            </span>
+          </th>
+          <th scope="col" className="number">
+            {byTime ? `time, per matrix` : 'not measured'}
+          </th>
+          <th scope="col" className="number">
+            <span className="unseen">against dense</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shapes.map(({ line, dense, stored, tick, ratio }) => {
+          const { group, refusal } = line;
+          return (
+            <tr key={`${group.rows} ${group.cols} ${group.keptDense}`}>
+              <th scope="row">
+                <ShapeName line={line} />
+              </th>
+              <td className="number">
+                <span className="faint">{bytes(line.dense)}</span>
+                {stored && <span>{bytes(line.stored)}</span>}
+              </td>
+              <td>
+                <Bar line={line} kind={stored ? 'reference' : 'kept'} bar={dense} />
+                {stored ? (
+                  <Bar line={line} kind="stored" bar={stored} tick={tick} />
+                ) : (
+                  <p className="model-note">kept dense</p>
+                )}
+                {refusal !== null && <p className="model-note">{refusal}</p>}
+              </td>
+              <td className="number">
+                {byTime && (
+                  <>
+                    <span className="faint">{takenText(line.denseTaken)}</span>
+                    {stored && <span>{takenText(line.storedTaken)}</span>}
+                  </>
+                )}
+              </td>
+              <td className="number model-ratio">{ratio}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** The layers of a shape. */
+function ShapeName({ line: { group } }: { readonly line: ShapeLine }) {
+  const { rows, cols, count } = group;
+  return (
+    <span className="model-shape">
+      <strong>{namesOf(group)}</strong>
+      <span className="number faint">
+        {shape(rows, cols)} · {count}×
+      </span>
+    </span>
+  );
+}
+
+interface BarProps {
+  readonly line: ShapeLine;
+  readonly kind: 'reference' | 'stored' | 'kept';
+  readonly bar: LayerBar;
+  readonly tick?: number | null;
+}
+
+function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = null }: BarProps) {
+  const length: CSSProperties = { '--share': share, ...(tick === null ? {} : { '--tick': tick }) };
+  return (
+    <div className="model-bar" data-kind={kind} data-predicted={predicted ? '' : undefined} style={length}>
+      <span className="model-bar-line" aria-hidden="true">
+        {group.parts.map(({ names, count }) => (
+          <span key={names.join()} style={{ flexGrow: count }} />
+        ))}
+        {tick !== null && <i className="model-bar-tick" />}
+      </span>
+      <span className="number">{text}</span>
+    </div>
   );
 }
