@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REPORT } from '../../test/fake-engine.ts';
-import { App } from './main.tsx';
+import { App } from './App.tsx';
 import { fakeApp } from '../../test/page.ts';
 
 /** Parts of the page that throw while React draws them. Each is replaced by its name. */

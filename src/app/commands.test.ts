@@ -3,7 +3,7 @@ import { fakeApp } from '../../test/page.ts';
 import type { Command, CommandContext } from '../kit/command.ts';
 import { lessonCommands } from '../places/learn/lesson-keys.ts';
 import { presentCommands } from '../places/present/present-keys.ts';
-import { commandsOf, lettersOf } from './main.tsx';
+import { commandsOf, lettersOf } from './commands.ts';
 import { PLACES } from './places.ts';
 
 const nothing = (): void => {};

@@ -9,7 +9,7 @@ import {
   withStep,
 } from '../../state/index.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
-import { commandsOf } from '../../app/main.tsx';
+import { commandsOf } from '../../app/commands.ts';
 import type { CommandContext } from '../command.ts';
 import { LIGHT } from '../../render/theme.ts';
 import { bindShortcuts } from '../shortcuts.ts';

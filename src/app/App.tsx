@@ -1,0 +1,268 @@
+import { Activity, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { baseOf, encodeHash } from '../state/index.ts';
+import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
+import type { Command } from '../kit/command.ts';
+import { commandsOf } from './commands.ts';
+import { lazyPart, loadLater } from '../kit/browser/lazy-part.ts';
+import { pickFiles } from '../kit/browser/pick-files.ts';
+import { useMedia } from '../kit/browser/use-media.ts';
+import { Bars } from '../kit/frame/Bars.tsx';
+import { Boundary } from '../kit/frame/Boundary.tsx';
+import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
+import { Header } from './shell/Header.tsx';
+import { OVERLAY, PLACES } from './places.ts';
+import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
+import { Toast, useToast } from '../kit/frame/Toast.tsx';
+import { usePageTitle } from '../kit/frame/use-page-title.ts';
+import { askedWord } from './subject/asked-word.ts';
+import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
+import { bindShortcuts } from '../kit/shortcuts.ts';
+import { copyText } from '../kit/browser/copy-text.ts';
+
+const Subject = lazyPart(async () => (await import('./subject/Subject.tsx')).Subject);
+const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
+const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
+const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
+const ModuleQuestion = lazyPart(async () => (await import('../kit/own/ModuleQuestion.tsx')).ModuleQuestion);
+const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
+loadLater(() => import('../kit/stage/save-scene.ts'));
+
+/** Below this the panels would leave the stage no room: they become sheets. */
+const WIDE = '(min-width: 64rem)';
+
+type OpenDialog = 'palette' | 'shortcuts' | 'export' | null;
+
+const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
+  palette: 'The list of commands',
+  shortcuts: 'The list of shortcuts',
+  export: OVERLAY.dialogs.export.title,
+};
+
+const ExportDialog = OVERLAY.dialogs.export.Page;
+
+/** Whose stage is shown alone, and what had the focus: it is lost when the page is hidden, maybe before Present is loaded. */
+interface Presented {
+  readonly app: AppStores;
+  readonly focusBefore: Element | null;
+}
+
+/** The page: header, bars, the place that is shown, and what floats above it. */
+export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
+  const { message, announce } = useToast();
+  const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
+  return (
+    <AppProvider value={app}>
+      <Boundary name="The page" isMain>
+        <Page />
+      </Boundary>
+      <Toast message={message} />
+    </AppProvider>
+  );
+}
+
+/** The run of the shown place. As a state it would bind all keys anew when a page arrives, between G and its letter. */
+function runSlot() {
+  let run: (() => void) | null = null;
+  return {
+    hold: (next: (() => void) | null): void => {
+      run = next;
+    },
+    held: (): (() => void) | null => run,
+  };
+}
+
+function Page() {
+  const app = useApp();
+  const { session, document: documentStore } = app;
+  const view = useDocument((doc) => doc.view);
+  const format = useDocument((doc) => doc.format);
+  const wide = useMedia(WIDE);
+  const theme = useTheme(app.preferences);
+  useThemeOnRoot(theme, format);
+  const running = useSession((s) => s.bench.running !== null);
+  const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
+  const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true);
+  usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
+
+  const shownView = useRef(view);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const close = useCallback(() => setDialog(null), []);
+  const [presented, setPresented] = useState<Presented | null>(null);
+  const endPresentation = useCallback(() => setPresented(null), []);
+  const [ownRun] = useState(runSlot);
+  const shell = useMemo<ShellActions>(() => {
+    const open = (which: OpenDialog) => () => setDialog(which);
+    return {
+      theme,
+      // An index is opened together with the files that it names.
+      openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
+      openChooser: (panel) => openSubject(app, panel ?? null),
+      openPalette: open('palette'),
+      openShortcuts: open('shortcuts'),
+      openExport: open('export'),
+      present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
+      share: () => shareLink(app),
+      setRunHandler: ownRun.hold,
+      run: () => {
+        const own = ownRun.held();
+        if (own !== null) return own();
+        const measuring = PLACES.find((place) => place.run);
+        measuring?.run?.(app).catch(() => app.announce(`${measuring.title} could not be loaded: is there a network?`));
+      },
+      exportScene: (kind) =>
+        void import('../kit/stage/save-scene.ts').then(
+          ({ saveScene }) => saveScene(kind, app),
+          () => app.announce('Saving could not be loaded: is there a network?'),
+        ),
+      toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
+    };
+  }, [app, session, theme, ownRun]);
+  const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
+  useEffect(() => {
+    const active = ({ place: owner, onPage, onSubject }: Command): boolean =>
+      presented === null
+        ? (owner === undefined || documentStore.getState().view === owner) && !(onSubject && hasOwnSubject)
+        : owner === undefined && !onPage && !onSubject;
+    return bindShortcuts(window, commands, active);
+  }, [commands, documentStore, presented, hasOwnSubject]);
+
+  return (
+    <ShellContext value={shell}>
+      {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
+      <Activity mode={presented ? 'hidden' : 'visible'}>
+        <div className={wide ? 'app' : 'app app--narrow'}>
+          <a className="skip-link" href="#content" onClick={skipToContent}>
+            Skip to content
+          </a>
+          <Boundary name="The header">
+            <Header narrow={!wide} hasStage={!hasOwnSubject} />
+          </Boundary>
+          {!hasOwnSubject && (
+            <Boundary name="The subject">
+              <Suspense fallback={<div className="sentence" />}>
+                <Subject />
+              </Suspense>
+            </Boundary>
+          )}
+          <Boundary name="The message bar">
+            <Bars />
+          </Boundary>
+          <Boundary key={view} name={`The view “${place.title}”`} isMain>
+            <Suspense fallback={<main className="waiting" aria-busy="true" />}>
+              <place.Page wide={wide} />
+              <FocusOnArrival view={view} shownRef={shownView} />
+            </Suspense>
+          </Boundary>
+        </div>
+      </Activity>
+      {presented && (
+        <AppProvider value={presented.app}>
+          <Boundary name={OVERLAY.title} onClose={endPresentation}>
+            <Suspense fallback={null}>
+              <OVERLAY.Page onClose={endPresentation} focusBefore={presented.focusBefore} />
+            </Suspense>
+          </Boundary>
+        </AppProvider>
+      )}
+      <Boundary name="The drop area">
+        <DropTarget />
+      </Boundary>
+      {dialog !== null && <OpenedDialog key={dialog} dialog={dialog} commands={commands} onClose={close} />}
+      <Questions />
+    </ShellContext>
+  );
+}
+
+/** Copies a link to this, and says what travels with it. */
+function shareLink({ announce, catalog, document: documentStore }: AppStores): void {
+  const doc = documentStore.getState();
+  void copyText(announce, new URL(encodeHash(doc, catalog), location.href).href, {
+    what: 'Link',
+    also:
+      baseOf(doc.source).kind === 'file'
+        ? 'It has all but the matrix, which came from a file of yours: a reader needs the file.'
+        : 'It opens what you see: matrix, formats, device, place and step.',
+    otherwise: 'the link is in the address bar',
+  });
+}
+
+/** Opens what the sentence is about. Where another subject is shown, such as a lesson's, there is no sentence. */
+function openSubject({ session, document: documentStore }: AppStores, part: string | null): void {
+  const doc = documentStore.getState();
+  const shown = PLACES.find(({ id }) => id === doc.view);
+  if (shown?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
+  askedWord.setState({ word: 'of', part }, true);
+}
+
+interface OpenedDialogProps {
+  readonly dialog: NonNullable<OpenDialog>;
+  readonly commands: readonly Command[];
+  readonly onClose: () => void;
+}
+
+/** A dialog that a person opened. */
+function OpenedDialog({ dialog, commands, onClose }: OpenedDialogProps) {
+  return (
+    <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose}>
+      <Suspense fallback={null}>
+        {dialog === 'palette' && <Palette commands={commands} onClose={onClose} />}
+        {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
+        {dialog === 'export' && <ExportDialog onClose={onClose} />}
+      </Suspense>
+    </Boundary>
+  );
+}
+
+/** Dialogs that opening a matrix asks for. */
+function Questions() {
+  const { session } = useApp();
+  const choice = useSession((s) => s.choice);
+  const question = useSession((s) => s.question);
+  const module = useSession((s) => s.module);
+  return (
+    <>
+      {question && (
+        <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
+          <Suspense fallback={null}>
+            <LinkQuestion question={question} onAnswer={session.answerQuestion} />
+          </Suspense>
+        </Boundary>
+      )}
+      {module && (
+        <Boundary name="The question about a format" onClose={() => module.answer(false)}>
+          <Suspense fallback={null}>
+            <ModuleQuestion question={module} />
+          </Suspense>
+        </Boundary>
+      )}
+      {choice && (
+        <Boundary name="The tensor chooser" onClose={session.dismissChoice}>
+          <Suspense fallback={null}>
+            <TensorBrowser
+              choice={choice}
+              onPreview={session.previewTensor}
+              onOpen={(tensor) => void session.openTensor(tensor)}
+              onClose={session.dismissChoice}
+            />
+          </Suspense>
+        </Boundary>
+      )}
+    </>
+  );
+}
+
+/** A key that changes the place leaves the focus in a place that is gone: move it into the new one. */
+function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly shownRef: RefObject<string> }) {
+  useEffect(() => {
+    if (shownRef.current === view) return;
+    shownRef.current = view;
+    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+  }, [view, shownRef]);
+  return null;
+}
+
+/** A plain link would replace the document in the address. */
+function skipToContent(event: React.MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
