@@ -33,7 +33,7 @@ interface SweepChartProps {
   readonly mark?: NoCard | null;
 }
 
-/** Speed against dense along an axis of reports: thick what was measured, thin what bytes allow. */
+/** Speed against dense along an axis of reports: thick what was measured, thin by bytes alone. */
 export function SweepChart({
   sweep,
   titleOf,
@@ -83,7 +83,12 @@ export function SweepChart({
           ]}
           even={even && leader ? { at: even.at, text: `${titleOf(leader.format)} ${evenText(even, axis)}` } : null}
           figures={{
-            head: [axis.title, ...series.map((s) => `${seriesTitle(s, titleOf)}, its limit`)],
+            head: [
+              axis.title,
+              ...series.map(
+                (s) => `${seriesTitle(s, titleOf)}, by ${arithmetic ? 'bytes and multiply-adds' : 'bytes'} alone`,
+              ),
+            ],
             rows: places.map((x) => ({
               name: placeText(axis, x),
               cells: series.map((s) =>
@@ -137,7 +142,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
           y={speedAxis(points)}
           lines={linesOf(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
           figures={{
-            head: [paramTitle, 'speed, its limit'],
+            head: [paramTitle, 'speed, by bytes alone'],
             rows: values.map((value, i) => ({
               name: valueText(value),
               cells: [
@@ -188,7 +193,7 @@ export function linesOf(
 
 /** What the thin and the thick lines of a chart mean. */
 export function captionOf(arithmetic: boolean, recorded?: RecordingMark): string {
-  return `thin: the limit by bytes${arithmetic ? ' and multiply-adds' : ''} · thick: ${recorded ? `recorded on ${recorded.name}` : 'measured here'}`;
+  return `thin: by bytes ${arithmetic ? 'and multiply-adds ' : ''}alone · thick: ${recorded ? `recorded on ${recorded.name}` : 'measured here'}`;
 }
 
 /** A place on the axis as a tick. */

@@ -35,7 +35,7 @@ interface MatrixSpeedProps {
   readonly onPick: (share: number) => void;
 }
 
-/** Speed against dense over what is left: at most, by bytes; measured; and live, while the thumb is dragged. */
+/** Speed against dense over what is left: by bytes alone; measured; and live, while the thumb is dragged. */
 export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
   const { formats } = useApp();
   const [chart, choose] = useChoices(CHART_FIELDS);
@@ -90,7 +90,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
           before: `${i === 0 ? `On ${on} ` : ''}${winner} ${i === 0 ? 'is the fastest ' : ''}`,
           strong: `to ${roughLeft(to)}`,
         }))}
-        note={`y = A x, one token, cold, against dense f16. ${isBound(shown.device) ? '' : 'Thick: measured, p10 to p90. '}Thin: at most, by bytes.${squares.length > 0 ? ` Squares: published, ${card}.` : ''}`}
+        note={`y = A x, one token, cold, against dense f16. ${isBound(shown.device) ? '' : 'Thick: measured, p10 to p90. '}Thin: by bytes alone.${squares.length > 0 ? ` Squares: published, ${card}.` : ''}`}
       />
       <LiveSwitch
         live={live}

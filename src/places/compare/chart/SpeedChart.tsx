@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react';
 import type { AnyListedFormat } from '../../../core/format.ts';
-import type { Axis, Scale } from '../../../kit/charts/axis.ts';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import { type Axis, powersBetween, type Scale } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
@@ -49,13 +50,50 @@ const SPEEDS: Axis = {
   scale: 'log',
   domain: [0.22, 9],
   ticks: [0.25, 0.5, 1, 2, 4, 8],
-  text: (y) => `${y}×`,
+  text: (y) => `${y < 0.25 ? `1/${Math.round(1 / y)}` : y}×`,
   title: 'speed against dense, logarithmic',
 };
-/** The logarithmic axis covers low densities, where limits are much higher. */
+/** The logarithmic axis covers low densities, where the ratios of bytes are much higher. */
 const FAR_SPEEDS: Axis = { ...SPEEDS, domain: [0.22, 300], ticks: [0.25, 1, 4, 16, 64, 256] };
 
-/** Speed relative to dense: thin lines allowed by bytes, thick lines measured, squares published by others. */
+/** The axis of speeds over what is left, on which every one of `values` has a place: those of dots, not of thin lines. */
+export function speedsAxis(scale: 'linear' | 'log', values: readonly number[]): Axis {
+  const usual = scale === 'log' ? FAR_SPEEDS : SPEEDS;
+  const [low, high] = usual.domain;
+  const finite = values.filter((value) => value > 0 && Number.isFinite(value));
+  const domain = [
+    Math.min(
+      low,
+      smallest(
+        finite.map((value) => value / ROOM),
+        low,
+      ),
+    ),
+    Math.max(
+      high,
+      largest(
+        finite.map((value) => value * ROOM),
+        high,
+      ),
+    ),
+  ] as const;
+  const [first, second] = usual.ticks;
+  return { ...usual, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
+}
+
+/** Beyond the outermost dots. */
+const ROOM = 1.15;
+
+function useSpeedsAxis({ scale, measured, besides, live, published }: SpeedChartProps): Axis {
+  return useMemo(() => {
+    const dots = [...measured, ...besides].flatMap(({ points }) => points);
+    const ratios = [...dots, ...live].flatMap(({ p10, ratio: middle, p90 }) => [p10, middle, p90]);
+    const squares = published.flatMap(({ figures: { points } }) => points.map(({ value }) => value));
+    return speedsAxis(scale, [...ratios, ...squares]);
+  }, [scale, measured, besides, live, published]);
+}
+
+/** Speed relative to dense: thin lines by bytes alone, thick lines measured, squares published by others. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const { curves, measured, besides, fastest, coming, live, published, scale, cursor, reference } = props;
   const series = useMemo(
@@ -104,6 +142,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
     [curves, published, measured, besides, coming, live, reference],
   );
   const { titles } = props;
+  const y = useSpeedsAxis(props);
   const rules = useMemo<readonly Rule[]>(() => [{ id: 'even', at: 1, title: reference, kind: 'solid' }], [reference]);
   const notes = useMemo<readonly ChartNote[]>(
     () =>
@@ -135,15 +174,15 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       id="speed-by-density"
       heading={{
         title: 'Speed',
-        caption: 'against dense, y = A x · thin: the limit by bytes · thick: measured',
+        caption: 'against dense, y = A x · thin: by bytes alone · thick: measured',
       }}
       spoken={
         said.length === 0
-          ? 'Speed against dense by density, as the bytes of each format allow. Nothing is measured yet.'
+          ? 'Speed against dense by density, by the bytes of each format alone. Nothing is measured yet.'
           : `Speed against dense by density: ${said.join('; ')}.`
       }
       x={LEFT_AXES[scale]}
-      y={scale === 'log' ? FAR_SPEEDS : SPEEDS}
+      y={y}
       height={props.height}
       series={series}
       rules={rules}
@@ -161,7 +200,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
             right={plot.right}
             reference={reference}
             curves={curves.filter(({ format }) => !measured.some((m) => m.format.id === format.id))}
-            domain={(scale === 'log' ? FAR_SPEEDS : SPEEDS).domain}
+            domain={y.domain}
             valueOf={(size) => 1 / size}
           />
           {cursor.handle !== false && <ThumbText plot={plot} at={cursor.at} />}
@@ -243,8 +282,8 @@ function figuresOf(
   return {
     head: [
       'density',
-      ...limits.map(({ format }) => `${format.title}, limit by bytes`),
-      ...besides.map(({ line }) => `${line.title}, limit by bytes`),
+      ...limits.map(({ format }) => `${format.title}, by bytes alone`),
+      ...besides.map(({ line }) => `${line.title}, by bytes alone`),
       ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`]),
     ],
     rows: densities.map((density) => {

@@ -24,7 +24,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
 }
 
 function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStatus | null): readonly Words[] {
-  const { sides, asked, speed, allowed } = measured;
+  const { sides, asked, speed, byBytes } = measured;
   const [a, b = null] = sides;
   const onCpu = isOnCpu(device, status) || a.timed?.row.where === 'cpu';
   const timeOf = (side: MeasuredSide): SideTime => ({
@@ -40,7 +40,7 @@ function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStat
     b: b && timeOf(b),
     device: onCpu ? ON_CPU : device.kind === 'this' && !device.isSoftware ? 'this GPU' : device.name,
     ratio: speed?.ratio ?? null,
-    allowed,
+    byBytes,
     // Stand-in weights are as random as those that were timed.
     isLike:
       report !== undefined &&

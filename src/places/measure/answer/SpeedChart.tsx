@@ -36,7 +36,7 @@ interface SpeedChartProps {
   readonly device: Device;
 }
 
-/** A against B by how much is left: a thin line what bytes allow, dots what was measured on this shape. */
+/** A against B by how much is left: a thin line by bytes alone, dots what was measured on this shape. */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { rows, cols, tokens } = measured.asked;
@@ -94,7 +94,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     title: `Speed against ${b.name}`,
     caption:
       points.length === 0
-        ? 'what bytes allow; nothing was timed on this shape'
+        ? 'by bytes alone; nothing was timed on this shape'
         : 'dot: measured, on this shape; between them nothing was',
   };
   const pruneTo = (density: number): void => {
@@ -115,11 +115,11 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         rules={rules}
         {...(!isBusy && { cursor })}
         figures={() => ({
-          head: ['left', `${a.name}`, `${b.name}`, 'measured', 'bytes allow'],
+          head: ['left', `${a.name}`, `${b.name}`, 'measured', 'by bytes alone'],
           rows: points.map(({ density, aNs, bNs, ratio }) => ({
             name: percent(density, 1),
-            cells: [time(aNs), time(bNs), ratioText(ratio), ratioText(allowedAt(limit, density))],
-            values: [density, aNs, bNs, ratio, allowedAt(limit, density)],
+            cells: [time(aNs), time(bNs), ratioText(ratio), ratioText(byBytesAt(limit, density))],
+            values: [density, aNs, bNs, ratio, byBytesAt(limit, density)],
           })),
         })}
         over={(plot) =>
@@ -178,7 +178,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
           x={Math.max(left + 4, x(named.x) + 8)}
           y={y(named.y) - 8}
         >
-          what bytes allow
+          by bytes alone
         </text>
       )}
       {nearest && (
@@ -203,19 +203,23 @@ function prunedTo(own: Pruning | null, share: number): Pruning {
   return { ...own, kept: Math.min(own.group, Math.max(1, Math.round(share * own.group))) };
 }
 
-function allowedAt(limit: MarksProps['limit'], density: number): number {
+function byBytesAt(limit: MarksProps['limit'], density: number): number {
   return limit.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
 }
 
-function ratioAxis(values: readonly number[]): Axis {
+/** Ticks that have room one above the other. */
+const MAX_TICKS = 9;
+
+/** An axis of ratios on which every one of `values` has a place, and 0.5 to 2 in any case. */
+export function ratioAxis(values: readonly number[]): Axis {
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
-  const low = Math.min(0.5, smallest(finite, 0.5));
-  const high = Math.min(32, Math.max(2, largest(finite, 2)));
-  const domain = [2 ** Math.floor(Math.log2(Math.max(low, 1 / 32))), 2 ** Math.ceil(Math.log2(high))] as const;
+  const low = Math.floor(Math.log2(Math.min(0.5, smallest(finite, 0.5))));
+  const high = Math.ceil(Math.log2(Math.max(2, largest(finite, 2))));
+  const domain = [2 ** low, 2 ** high] as const;
   return {
     scale: 'log',
     domain,
-    ticks: powersBetween(domain[0], domain[1], 2),
+    ticks: powersBetween(domain[0], domain[1], 2 ** Math.ceil((high - low + 1) / MAX_TICKS)),
     text: (value) => `${value < 1 ? `1/${Math.round(1 / value)}` : value}×`,
     title: 'times as fast',
   };

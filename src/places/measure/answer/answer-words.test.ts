@@ -15,7 +15,7 @@ const FACTS: AnswerFacts = {
   b: side('dense f16', 30_100),
   device: 'NVIDIA H200',
   ratio: 1.26,
-  allowed: 1.6,
+  byBytes: 1.6,
   isLike: false,
   tokens: 1,
   caution: '',
@@ -30,10 +30,10 @@ const text = (changed: Partial<AnswerFacts>): string =>
 it.each<[Partial<AnswerFacts>, string]>([
   [
     {},
-    'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs, dense f16 in 30.1: 1.26 times as fast. Its bytes alone would allow 1.60.',
+    'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs, dense f16 in 30.1: 1.26 times as fast. By bytes alone, 1.60 times.',
   ],
   [
-    { isLike: true, tokens: 8, allowed: null, b: side('CSR', 2_100_000), ratio: 87.9 },
+    { isLike: true, tokens: 8, byBytes: null, b: side('CSR', 2_100_000), ratio: 87.9 },
     'On NVIDIA H200, MACKO multiplies a random matrix of this shape and density with 8 tokens in 23.9 µs, CSR in 2.10 ms: 87.9 times as fast.',
   ],
   [{ b: null, ratio: null }, 'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs.'],
@@ -51,7 +51,7 @@ it.each<[Partial<AnswerFacts>, string]>([
   ],
   [
     { a: side('MACKO', null, { minNs: 72_800 }), b: side('dense f16', null, { minNs: 117_000 }), ratio: null },
-    'Neither was timed on NVIDIA H200: the bytes of MACKO alone take at least 72.8 µs, those of dense f16 117, so MACKO is at most 1.60 times as fast.',
+    'Neither was timed on NVIDIA H200: the bytes of MACKO alone take at least 72.8 µs, those of dense f16 117: by bytes alone, 1.60 times.',
   ],
   [{ a: side('MACKO', null), b: side('CSR', null), ratio: null }, 'Neither was timed on NVIDIA H200.'],
   [
@@ -60,6 +60,14 @@ it.each<[Partial<AnswerFacts>, string]>([
   ],
 ])('the answer to %j', (changed, sentence) => {
   expect(text(changed)).toBe(sentence);
+});
+
+it('bounds no ratio: two lower bounds say nothing about the ratio of what was measured', () => {
+  const untimed = { a: side('MACKO', null, { minNs: 15_990 }), b: side('ELL', null, { minNs: 26_420 }), ratio: null };
+  for (const changed of [{ a: side('MACKO', 23_857), b: side('ELL', 932_960), ratio: 39.1, byBytes: 1.65 }, untimed]) {
+    expect(text(changed)).not.toMatch(/allow|at most/);
+    expect(text(changed)).toMatch(/[Bb]y bytes alone, 1\.6[05] times\.$/);
+  }
 });
 
 it('never has a bound and a measured time in one sentence', () => {

@@ -1,6 +1,7 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { ratioDigits, time } from '../../../kit/words/quantity.ts';
+import { times } from '../../../kit/words/rates.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 import type { turnover } from './times.ts';
 
@@ -23,8 +24,8 @@ export interface AnswerFacts {
   readonly device: string;
   /** of A against B, measured */
   readonly ratio: number | null;
-  /** what their bytes alone would allow */
-  readonly allowed: number | null;
+  /** bytes of B over those of A: no bound, since either may be read more slowly than it could be */
+  readonly byBytes: number | null;
   /** times are of another matrix, of the same shape and density */
   readonly isLike: boolean;
   readonly tokens: number;
@@ -32,9 +33,9 @@ export interface AnswerFacts {
   readonly caution: string;
 }
 
-/** The answer of Measure in one sentence or two: what was measured, and apart from it what bytes would allow. */
+/** The answer of Measure in one sentence or two: what was measured, and apart from it the ratio of their bytes. */
 export function answerWords(facts: AnswerFacts): readonly Words[] {
-  const { a, b, device, ratio, allowed } = facts;
+  const { a, b, device, ratio, byBytes } = facts;
   for (const side of b ? [a, b] : [a]) {
     if (side.cannotStore) return say`${side.name} cannot store this matrix: ${stripped(side.reason ?? '')}.`;
   }
@@ -46,7 +47,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   }
   if (a.ns !== null && b && b.ns !== null && ratio !== null) {
     const both = `${time(a.ns)}, ${b.name} in ${second(b.ns, a.ns)}: ${ratioDigits(ratio)} times as fast`;
-    const bytes = allowed === null ? '' : ` Its bytes alone would allow ${ratioDigits(allowed)}.`;
+    const bytes = byBytes === null ? '' : ` By bytes alone, ${times(byBytes)}.`;
     return say`On ${device}, ${a.name} ${what} in ${strong(both)}.${bytes}${caution}`;
   }
   const [timed, other] = a.ns !== null ? [a, b] : [b, a];
@@ -58,16 +59,16 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
 }
 
 /** Where nothing was measured: what bytes say, which is a bound. */
-function untimedWords({ a, b, device, allowed }: AnswerFacts): readonly Words[] {
+function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
   const opening = `Neither was timed on ${device}`;
   const alone = `${a.name} was not timed on ${device}`;
   if (a.minNs === null) return say`${b ? opening : alone}.`;
   if (!b) return say`${alone}: its bytes alone take ${strong(`at least ${time(a.minNs)}`)}.`;
-  if (b.minNs === null || allowed === null) {
+  if (b.minNs === null || byBytes === null) {
     return say`${opening}: the bytes of ${a.name} alone take ${strong(`at least ${time(a.minNs)}`)}.`;
   }
   const both = `at least ${time(a.minNs)}, those of ${b.name} ${second(b.minNs, a.minNs)}`;
-  return say`${opening}: the bytes of ${a.name} alone take ${strong(both)}, so ${a.name} is at most ${ratioDigits(allowed)} times as fast.`;
+  return say`${opening}: the bytes of ${a.name} alone take ${strong(both)}: by bytes alone, ${times(byBytes)}.`;
 }
 
 /** The second of two times: its unit is that of the first where both have the same. */

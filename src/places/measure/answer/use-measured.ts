@@ -54,8 +54,8 @@ export interface Measured {
   readonly queryB: FormatQuery | null;
   /** measured; null without times of both */
   readonly speed: Speed | null;
-  /** what bytes alone allow: those of B over those of A; null where they are unknown */
-  readonly allowed: number | null;
+  /** bytes of B over those of A; null where they are unknown */
+  readonly byBytes: number | null;
   readonly points: readonly ShapePoint[];
 }
 
@@ -152,7 +152,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
       queryA,
       queryB,
       speed,
-      allowed: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
+      byBytes: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
       points: queryB ? speedsOnShape(device.reports, asked, queryA, queryB) : [],
     };
   }, [summary, asked, dragged, timesOf, device, formats, encodings, queryA, queryB]);

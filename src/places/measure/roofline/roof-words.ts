@@ -197,7 +197,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
   }
   const both = point.measured !== null && dense.measured !== null;
   const ratio = point.measured?.vsDense ?? dense.prediction.ns / point.prediction.ns;
-  const allowed = minNs(dense.prediction) / minNs(point.prediction);
+  const byRoofs = minNs(dense.prediction) / minNs(point.prediction);
   const [own, others] = [shareOfRoof(point), shareOfRoof(dense)];
   return {
     id: 'against',
@@ -208,7 +208,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
       : `${time(dense.prediction.ns)} / ${time(point.prediction.ns)}, predicted`,
     meaning:
       both && own !== null && others !== null
-        ? `The roof alone would allow ${ratioText(allowed)}; dense reaches ${percent(others, 0)} of its roof, this kernel ${percent(own, 0)}.`
-        : `The roof alone would allow ${ratioText(allowed)}.`,
+        ? `By the roofs alone, ${ratioText(byRoofs)}; dense reaches ${percent(others, 0)} of its roof, this kernel ${percent(own, 0)}.`
+        : `By the roofs alone, ${ratioText(byRoofs)}.`,
   };
 }
