@@ -70,11 +70,11 @@ export function MeasurePage() {
         <Boundary name="The answer">
           <AnswerHead measured={measured} shown={shown} />
         </Boundary>
-        <RunBar onRun={run} onRunAll={runAll} />
+        <RunBar onRun={run} onRunAll={runAll} measured={measured} />
       </div>
       <DeviceBar shown={shown} onMeasure={isRunning ? null : run} lacks={level} />
       <RunProgress />
-      <RunState run={shownRun.runs[0] ?? null} />
+      <RunState runs={shownRun.runs} measured={measured} />
       {measured && (
         <Boundary name="The picture" follows={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />

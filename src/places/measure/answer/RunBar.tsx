@@ -6,6 +6,8 @@ import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
 import { withTokensAtOnce } from '../../../state/first-form.ts';
 import { useBenchSetup } from '../form/use-bench-setup.ts';
+import { newestRunOf } from './run-of.ts';
+import type { Measured } from './use-measured.ts';
 
 /** Operations that answer the sentence. */
 const FOR_TOKENS: readonly string[] = [SPMV.id, GEMM.id];
@@ -20,16 +22,25 @@ interface RunBarProps {
   /** A against B */
   readonly onRun: () => void;
   readonly onRunAll: () => void;
+  /** null until there is a matrix */
+  readonly measured: Measured | null;
 }
 
 /** Measures A against B on this device; all formats are a click more. */
-export function RunBar({ onRun, onRunAll }: RunBarProps) {
+export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const { session, benchForm } = useApp();
   const tokens = useDocument((doc) => doc.tokens);
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
+  const runs = useSession((s) => s.bench.runs);
+  const growing = useSession((s) => s.bench.running?.run ?? null);
   // A run in progress does not count yet.
-  const ran = useSession(({ bench }) => bench.runs.some(({ id }) => id !== bench.running?.run));
+  const ran =
+    measured !== null &&
+    newestRunOf(
+      runs.filter(({ id }) => id !== growing),
+      measured,
+    ) !== null;
   const opening = useSession((s) => s.opening !== null);
   const standIn = useSession((s) => (s.summary?.sampledRows === undefined ? null : s.summary.nnz));
   const problem = runProblem(setup);

@@ -7,20 +7,28 @@ import { Narration } from '../../../kit/stage/Narration.tsx';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { TimeAnyway } from '../form/TimeAnyway.tsx';
+import { newestRunOf } from './run-of.ts';
+import type { Measured } from './use-measured.ts';
 
-/** What became of the newest run here where its times are no answer: it broke off, or it was in software. */
-export function RunState({ run }: { readonly run: BenchRun | null }) {
+interface RunStateProps {
+  readonly runs: readonly BenchRun[];
+  /** null until there is a matrix */
+  readonly measured: Measured | null;
+}
+
+/** What became of a run where its times are no answer: the newest one broke off, or that of the sentence was in software. */
+export function RunState({ runs, measured }: RunStateProps) {
   const titleOf = useTitleOf();
-  const growing = useSession((s) => s.bench.running?.run === run?.id);
-  const report = run?.reports.at(-1);
-  if (!run || !report || run.origin !== 'measured' || growing) return null;
+  const growing = useSession((s) => s.bench.running?.run ?? null);
+  const newest = runs[0];
+  const own = measured && newestRunOf(runs, measured);
   return (
     <>
-      {run.rest && <BrokenOff run={run} />}
-      {report.environment.isFallback && (
+      {newest?.origin === 'measured' && newest.rest && newest.id !== growing && <BrokenOff run={newest} />}
+      {own && own.run.id !== growing && own.report.environment.isFallback && (
         <div className="measure-software">
-          <Narration words={headline(report, titleOf)} />
-          {isUntimedSoftware(report) && <TimeAnyway isSweep={run.reports.length > 1} />}
+          <Narration words={headline(own.report, titleOf)} />
+          {isUntimedSoftware(own.report) && <TimeAnyway isSweep={own.run.reports.length > 1} />}
         </div>
       )}
     </>

@@ -74,7 +74,7 @@ export function isExact({ workload }: BenchReport, { nnz }: Asked): boolean {
 }
 
 /** Whether a report has the product that is asked for, cold. */
-function isAsked({ workload, rows }: BenchReport, { tokens }: Asked): boolean {
+export function isAsked({ workload, rows }: BenchReport, { tokens }: Pick<Asked, 'tokens'>): boolean {
   return (
     workload.operation === (tokens === 1 ? SPMV.id : GEMM.id) &&
     (workload.sizes?.tokens ?? 1) === tokens &&
@@ -112,7 +112,7 @@ function fastest(report: BenchReport, query: FormatQuery): TimedRow | null {
 }
 
 /** Whether a row is of the format with these parameters on this shape; those that a report does not name match. */
-function isOf(
+export function isOf(
   query: FormatQuery,
   shape: { readonly rows: number; readonly cols: number },
 ): (row: { readonly format: string; readonly params?: BenchRow['params'] }) => boolean {

@@ -1,0 +1,49 @@
+import type { BenchReport } from '../../../core/report.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import { specText } from '../../../generate/spec.ts';
+import type { BenchRun } from '../../../state/index.ts';
+import { type Asked, type FormatQuery, isAsked, isOf } from './times.ts';
+
+/** What the sentence asks: which matrix, with how many tokens, in which formats. */
+export interface Sentence {
+  readonly summary: Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'sampledRows'>;
+  readonly asked: Pick<Asked, 'tokens'>;
+  readonly queryA: FormatQuery;
+  readonly queryB: FormatQuery | null;
+}
+
+/** A run, and the one of its reports that is of the sentence. */
+export interface RunOf {
+  readonly run: BenchRun;
+  readonly report: BenchReport;
+}
+
+/**
+ * The newest run in this browser that is of the sentence: on its matrix, in A and in B, whether they were timed or
+ * refused. Null where there is none. O(runs × rows).
+ */
+export function newestRunOf(runs: readonly BenchRun[], sentence: Sentence): RunOf | null {
+  for (const run of runs) {
+    if (run.origin !== 'measured') continue;
+    const report = run.reports.findLast((one) => isOfSentence(one, sentence));
+    if (report) return { run, report };
+  }
+  return null;
+}
+
+function isOfSentence(report: BenchReport, { summary, asked, queryA, queryB }: Sentence): boolean {
+  if (!isAsked(report, asked) || !isOnMatrix(report.workload, summary)) return false;
+  const tried = [...report.rows, ...report.refused].filter(({ draft }) => draft === undefined);
+  return [queryA, queryB].every((query) => query === null || tried.some(isOf(query, report.workload)));
+}
+
+/** The matrix of a sentence by its name, which a run of the settings writes as a spec, and by its counts. */
+function isOnMatrix(workload: BenchReport['workload'], summary: Sentence['summary']): boolean {
+  const { name, source, rows, cols, nnz, sampledRows } = summary;
+  const isNamed =
+    workload.source === name || (source.kind === 'generated' && workload.source === specText(source.spec));
+  // The non-zeros of stand-in weights that nobody has made whole are estimated.
+  const differs = Math.abs(workload.nnz - nnz);
+  const hasAsMany = sampledRows === undefined ? differs === 0 : differs < 0.005 * nnz;
+  return isNamed && workload.rows === rows && workload.cols === cols && hasAsMany;
+}
