@@ -97,6 +97,33 @@ test('nothing that it tries reaches a server, and text is not evaluated', async 
   expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);
 });
 
+/** A module whose title names what it found of a GPU, by any name that a browser may give it, or 'nothing'. */
+const DRAWS = `
+const found = [];
+for (const [of, what] of [['', globalThis], ['navigator.', navigator]]) {
+  for (let holder = what; holder; holder = Object.getPrototypeOf(holder)) {
+    for (const name of Object.getOwnPropertyNames(holder)) {
+      if (/canvas|webgl|gpu|bitmap|rendering|imagedecoder|^video/i.test(name)) found.push(of + name);
+    }
+  }
+}
+export const title = found.join(' ').slice(0, 60) || 'nothing';`;
+
+for (const origin of ['http://own.example', 'https://own.example']) {
+  // Over http there is no gpu of the navigator, but every other context.
+  test(`a module finds no context of any kind at ${origin}`, async ({ page, baseURL }) => {
+    await page.route(`${origin}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname === '/own-client.js') await route.fulfill({ contentType: 'text/javascript', body: script });
+      else await route.fulfill({ response: await route.fetch({ url: new URL(`.${pathname}`, baseURL).href }) });
+    });
+    await page.goto(`${origin}/`);
+    await page.addScriptTag({ url: './own-client.js' });
+    expect(await page.evaluate(() => isSecureContext)).toBe(origin.startsWith('https'));
+    expect(await call(page, 'title', DRAWS)).toBe('{"kind":"done","result":{"title":"nothing","params":[]}}');
+  });
+}
+
 const edited = (text: string, from: string, to: string): string => {
   if (!text.includes(from)) throw new Error(`found no ${from}`);
   return text.replace(from, to);

@@ -64,6 +64,14 @@ const WAYS: Readonly<Record<string, string>> = {
     worker.onmessage = ({ data }) => (data ? y() : n());
     worker.onerror = n;
   })`,
+  ...Object.fromEntries(
+    ['2d', 'bitmaprenderer', 'webgl', 'webgl2', 'webgpu'].map((kind) => [
+      kind,
+      `async () => { if (!new OffscreenCanvas(1, 1).getContext('${kind}')) throw Error('no context'); }`,
+    ]),
+  ),
+  bitmap: `() => createImageBitmap(new ImageData(1, 1))`,
+  gpu: `async () => { if (!navigator.gpu) throw Error('no gpu'); }`,
 };
 
 /** What `attacks` says where every way is closed. */
@@ -76,7 +84,7 @@ const site = 'http://${server}';
 const event = (make, good, bad) => new Promise((y, n) => { const it = make(); it[good] = y; it[bad] = n; });
 const ways = {
 ${Object.entries(WAYS)
-  .map(([name, way]) => `  ${name}: ${way},`)
+  .map(([name, way]) => `  '${name}': ${way},`)
   .join('\n')}
 };
 const said = await Promise.all(Object.entries(ways).map(async ([name, way]) => {
@@ -88,7 +96,7 @@ const said = await Promise.all(Object.entries(ways).map(async ([name, way]) => {
   }
 }));
 export const title = 'attacked';
-export const params = { a: { options: said.slice(0, 7) }, b: { options: said.slice(7) } };
+export const params = { a: { options: said.slice(0, 12) }, b: { options: said.slice(12) } };
 `;
 }
 

@@ -12,11 +12,24 @@ const CLOSED = ['caches', 'WebAssembly', 'Worker', 'SharedWorker'];
 /** What sends messages to the frame, which shares a thread with the page in some browsers: as many as one likes. */
 const LOUD = ['postMessage', 'reportError'];
 
-for (const name of [...CLOSED, ...LOUD]) {
-  for (let holder: object | null = globalThis; holder; holder = Reflect.getPrototypeOf(holder)) {
-    Reflect.deleteProperty(holder, name);
+/**
+ * What draws or computes on a GPU, or makes pictures for it: the page has the same GPU, and what was handed to it goes on
+ * after the worker was ended. By pattern: each of them has many classes, and browsers add more.
+ */
+const DRAWING = /Canvas|Context$|WebGL|^(WebKit)?GPU|ImageBitmap|ImageDecoder|^Video|^ML|^XR/;
+
+/** Ways to a GPU that a navigator has. */
+const NAVIGATORS = ['gpu', 'ml', 'xr'];
+
+/** Removes properties from an object and whatever it inherits from. */
+function remove(object: object, isClosed: (name: string) => boolean): void {
+  for (let holder: object | null = object; holder; holder = Reflect.getPrototypeOf(holder)) {
+    for (const name of Object.getOwnPropertyNames(holder)) if (isClosed(name)) Reflect.deleteProperty(holder, name);
   }
 }
+
+remove(globalThis, (name) => CLOSED.includes(name) || LOUD.includes(name) || DRAWING.test(name));
+remove(navigator, (name) => NAVIGATORS.includes(name));
 
 const { apply } = Reflect;
 const { preventDefault } = Event.prototype;

@@ -77,7 +77,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           </div>
           <div>
             <dt>it cannot</dt>
-            <dd>reach the network, your storage, this page or other tabs</dd>
+            <dd>reach the network, your storage, the GPU, this page or other tabs</dd>
           </div>
           <div>
             <dt>it ends</dt>
@@ -85,7 +85,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           </div>
           <div>
             <dt>it takes</dt>
-            <dd>at most 1 GiB for its arrays</dd>
+            <dd>at most 1 GiB for the arrays that it fills; only your browser limits what else it takes</dd>
           </div>
           <div>
             <dt>it gives</dt>
