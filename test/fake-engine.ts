@@ -329,6 +329,7 @@ export class FakeEngine implements Engine {
         params,
         admission: { ok: true, notes: [] },
         ledger: ledger([], 0),
+        reason: null,
         facts: [],
         violations: [],
         validated: 'full',

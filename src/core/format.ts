@@ -5,6 +5,7 @@ import type { LeftOutRules } from './kernel/left-out.ts';
 import type { KernelLimit } from './kernel/limit.ts';
 import type { CsrArrays, Matrix } from './matrix/index.ts';
 import type { Scene } from './story/scene.ts';
+import type { Stated } from './story/stated.ts';
 import type { StorageLedger, StoredWhole } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
 import type { Question } from './story/question.ts';
@@ -206,8 +207,11 @@ export interface FormatCard<P> {
   heldOnce?(p: P): { readonly kept: number; readonly group: number };
   /** Probability that the format can hold a matrix of this density. Default: 1. */
   admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
-  /** What decides the size at this density, as a clause with the numbers of this shape: '4 B of column per non-zero'. */
-  sizeReason?(density: number, p: P, shape: { rows: number; cols: number }): string;
+  /**
+   * What decides the size of a matrix that nobody has encoded, as a clause with the numbers of this shape: '4 B of column
+   * for every 2 B of value'. What holds only for random positions is called expected.
+   */
+  expectedReason?(density: number, p: P, shape: { rows: number; cols: number }): Stated;
   /** Published figures, loaded on demand. Default: none. */
   published?(): Promise<readonly PublishedFigures[]>;
   /** For formats that cut rows into tiles: columns of a tile, and the most non-zeros per row in it. */
@@ -292,6 +296,8 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    */
   readonly rules: Readonly<Record<string, string | null>>;
   storage(e: E): StorageLedger;
+  /** What decides the size of this encoding, as a clause with its own numbers. Default: none. O(arrays). */
+  sizeReason?(e: E): Stated;
   /**
    * Further facts about this encoding, with published figures if there are any; `encodeMs`: the milliseconds that it
    * took, if measured.

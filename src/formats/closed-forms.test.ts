@@ -88,7 +88,7 @@ describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format)
   it('says what decides its size, with numbers that are numbers', () => {
     for (const params of allParams(format)) {
       for (const density of [0, 1e-4, 0.3, 1]) {
-        const reason = format.sizeReason?.(density, params, SHAPE) ?? '';
+        const reason = format.expectedReason?.(density, params, SHAPE).text ?? '';
         expect(reason, paramsTitle(params)).toMatch(/^\S.*[^.]$/);
         expect(reason, paramsTitle(params)).not.toMatch(/NaN|Infinity|undefined|-\d/);
       }

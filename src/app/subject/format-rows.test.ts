@@ -17,6 +17,7 @@ const ready = (format: string, changed: Partial<EncodingSummary>): EncodingState
     params: doc.params[format],
     admission: { ok: true, notes: [] },
     ledger: ledger([], 0),
+    reason: null,
     facts: [],
     violations: [],
     validated: 'full',

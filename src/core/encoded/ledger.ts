@@ -52,4 +52,6 @@ export interface StoredWhole {
   readonly nnz: number;
   readonly params: unknown;
   readonly ledger: StorageLedger;
+  /** what decides its size, as a clause; null where its format does not say */
+  readonly reason: string | null;
 }

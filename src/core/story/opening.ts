@@ -8,15 +8,13 @@ import type { Trace } from './trace.ts';
 import { bitsText, bytesText, capitalised, say, strong } from './words.ts';
 
 /** A format's declarations for the first step of its story. */
-export interface Opening<P> {
+export interface Opening {
   /** the label of its bar */
   readonly title: string;
   /** the window's bytes as they are stored */
   ledger(t: Trace): StorageLedger;
-  /** as on its card: what decides the size, as a clause */
-  sizeReason(density: number, p: P, shape: { rows: number; cols: number }): string;
-  /** likewise for the window, if the clause on the card is about random positions */
-  foundReason?(t: Trace): string;
+  /** what decides the size of the encoded window, as a clause */
+  sizeReason(t: Trace): string;
   /** the kind of matrix; default: weights */
   readonly holds?: 'weights' | 'activations';
 }
@@ -37,9 +35,9 @@ interface ScenesOf<D> {
  * format for the matrix and for the window, followed by the format's own opening words. A window without cells keeps
  * the format's own step 0.
  */
-export function withOpening<P, D, S extends ScenesOf<D>>(
+export function withOpening<D, S extends ScenesOf<D>>(
   story: S & ScenesOf<D>,
-  opening: Opening<P>,
+  opening: Opening,
 ): S & { ledger(t: Trace): StorageLedger; scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene } {
   return {
     ...story,
@@ -49,7 +47,7 @@ export function withOpening<P, D, S extends ScenesOf<D>>(
   };
 }
 
-function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>, whole: StoredWhole | undefined): Scene {
+function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole | undefined): Scene {
   const ledger = opening.ledger(t);
   if (ledger.effectiveDensity === 0) return own;
   const drawn = own.panels.find(({ id }) => id === MATRIX_PANEL);
@@ -76,27 +74,31 @@ function why(holds: 'weights' | 'activations'): readonly Words[] {
  * The bytes of the matrix, then those of the window, which alone say little about a matrix: each for all cells and for
  * the format. Panel ids 'bytes to read' and 'bytes of the window'.
  */
-function bytesPanels<P>(
+function bytesPanels(
   t: Trace,
   ledger: StorageLedger,
-  opening: Opening<P>,
+  opening: Opening,
   whole: StoredWhole | undefined,
 ): readonly Panel[] {
   const { rows, cols } = t.window;
-  const reason = (p: unknown, of: Counts): string =>
-    opening.sizeReason(density(of), p as P, { rows: of.rows, cols: of.cols });
-  const ofWindow = capitalised(opening.foundReason?.(t) ?? reason(t.params, t.window));
   const isPart = whole !== undefined && (whole.rows > rows || whole.cols > cols) && whole.ledger.effectiveDensity > 0;
   if (!isPart) {
     const own = bars('', opening.title, ledger, t.window);
-    return [barsPanel({ bars: own, id: 'bytes to read', title: 'bytes to read', caption: ofWindow })];
+    return [
+      barsPanel({
+        bars: own,
+        id: 'bytes to read',
+        title: 'bytes to read',
+        caption: capitalised(opening.sizeReason(t)),
+      }),
+    ];
   }
   return [
     barsPanel({
       bars: bars('', opening.title, whole.ledger, whole),
       id: 'bytes to read',
       title: 'bytes to read, the whole matrix',
-      caption: capitalised(reason(whole.params, whole)),
+      ...(whole.reason !== null && { caption: capitalised(whole.reason) }),
     }),
     barsPanel({
       bars: bars('window ', opening.title, ledger, t.window),

@@ -111,6 +111,7 @@ export class Encodings {
     const refused = {
       ...common,
       ledger: null,
+      reason: null,
       facts: [],
       violations: [],
       validated: null,
@@ -129,7 +130,9 @@ export class Encodings {
       const violations = format.validate(encoded, validated);
       const facts = format.facts?.(encoded, encodeMs) ?? [];
       const digest = format.comparison.digest?.(encoded) ?? {};
-      return { ...common, admission, ledger: format.storage(encoded), facts, violations, validated, encodeMs, digest };
+      const ledger = format.storage(encoded);
+      const reason = format.sizeReason?.(encoded).text ?? null;
+      return { ...common, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
     } catch (error) {
       // What shows only on the way, such as an array that finds no memory.
       if (!(error instanceof FormatError)) throw error;

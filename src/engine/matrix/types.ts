@@ -133,6 +133,8 @@ export interface EncodingSummary {
   readonly admission: Admission;
   /** null when the matrix is not admitted */
   readonly ledger: StorageLedger | null;
+  /** what decides its size, as a clause; null where the format does not say, or when the matrix is not admitted */
+  readonly reason: string | null;
   /** what the format says about this encoding; empty when the matrix is not admitted */
   readonly facts: readonly Fact[];
   readonly violations: readonly Violation[];

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type BitmaskParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
+import { type BitmaskParams, effectiveDensity, params, overheadBits, expectedReason } from './params.ts';
 
 /** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
 export const card: FormatCard<BitmaskParams> = {
@@ -15,6 +15,6 @@ export const card: FormatCard<BitmaskParams> = {
   effort: 1.1,
   expectedEffectiveDensity: effectiveDensity,
   overheadBits,
-  sizeReason,
+  expectedReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -7,7 +7,7 @@ import { kernels } from './kernels.ts';
 import { leftOut, limits } from './limits.ts';
 import { type BitmaskEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import type { BitmaskParams } from './params.ts';
+import { type BitmaskParams, sizeReason } from './params.ts';
 import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
@@ -22,6 +22,7 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   validate,
   rules,
   storage,
+  sizeReason,
   multiply,
   kernels,
   limits,

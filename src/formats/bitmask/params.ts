@@ -1,5 +1,6 @@
-import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export interface BitmaskParams {
   readonly valueType: 'f16' | 'f32';
@@ -32,7 +33,14 @@ export function overheadBits(
   return 32 * (rows + 1) + rows * (Math.ceil(cols / 32) * 32 - cols);
 }
 
-/** The purposes of its bytes, in words. */
-export function sizeReason(density: number): string {
-  return density === 0 ? 'a bit for every cell' : `${(1 / density).toFixed(1)} bits per non-zero say where it is`;
+/** The purposes of its bytes, in words: bits of the mask, with those past the last column, for every non-zero. */
+export function sizeReason({ rows, cols, nnz }: { rows: number; cols: number; nnz: number }): Stated {
+  if (nnz === 0) return stated`a bit for every cell`;
+  const bits = rows * Math.ceil(cols / 32) * 32;
+  return stated`${fact('mask bits per non-zero', bits / nnz, 'mean', ['bit', 'bits'])} per non-zero say where it is`;
+}
+
+/** The same, which only the density decides. */
+export function expectedReason(density: number, _p: BitmaskParams, { rows, cols }: Shape): Stated {
+  return sizeReason({ rows, cols, nnz: density * rows * cols });
 }

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type BsrParams, effectiveDensity, params, overheadBits, sizeReason, expectedZeroBits } from './params.ts';
+import { type BsrParams, effectiveDensity, params, overheadBits, expectedReason, expectedZeroBits } from './params.ts';
 
 /** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
 export const card: FormatCard<BsrParams> = {
@@ -18,6 +18,6 @@ export const card: FormatCard<BsrParams> = {
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   overheadBits,
-  sizeReason,
+  expectedReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

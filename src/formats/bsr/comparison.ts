@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { storedBlocks } from '../../core/comparison/counts.ts';
-import { meanText, shareText } from '../../core/comparison/words.ts';
+import { meanText, shareText } from '../../core/story/rounded.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { blocksAlong, type BsrEncoded } from './layout.ts';
 import { BLOCK_SIZES, type BsrParams, INDEX_BITS } from './params.ts';

@@ -9,7 +9,7 @@ import { leftOut, limits } from './limits.ts';
 import { type BsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { BsrParams } from './params.ts';
-import { storage } from './storage.ts';
+import { sizeReason, storage } from './storage.ts';
 
 export const bsr = defineFormat<BsrEncoded, BsrParams>({
   ...card,
@@ -20,6 +20,7 @@ export const bsr = defineFormat<BsrEncoded, BsrParams>({
   validate,
   rules,
   storage,
+  sizeReason,
   facts,
   multiply,
   kernels,

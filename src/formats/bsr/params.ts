@@ -1,5 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export type BlockSize = 2 | 4 | 8 | 16;
 
@@ -67,10 +68,10 @@ export function overheadBits({ blockSize, valueType }: BsrParams, { rows }: { re
   return 32 * (Math.ceil(rows / blockSize) + 1) + (valueType === 'i8' ? 32 * rows : 0);
 }
 
-/** The purposes of its bytes, in words. */
-export function sizeReason(density: number, p: BsrParams): string {
+/** The purposes of its bytes, in words, for random positions. */
+export function expectedReason(density: number, p: BsrParams): Stated {
   const cells = p.blockSize ** 2;
   const stored = storedShare(density, p);
   const filled = stored === 0 ? 0 : density / stored;
-  return `${Math.round(100 * stored)} % of its blocks hold something, and ${(filled * cells).toFixed(1)} of their ${cells} cells`;
+  return stated`${fact('stored share of blocks', stored, 'share')} of its blocks are expected to hold something, and ${fact('non-zeros per block', filled * cells, 'mean')} of their ${fact('cells of a block', cells)} cells`;
 }

@@ -1,6 +1,7 @@
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import type { BsrEncoded } from './layout.ts';
+import { blocksAlong, type BsrEncoded } from './layout.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 /** Bytes per array and class. Padding: the cells of stored blocks that are 0. O(1). */
 export function storage({ rows, cols, nnz, valueType, data, indices, indptr, scales }: BsrEncoded): StorageLedger {
@@ -40,4 +41,12 @@ export function storage({ rows, cols, nnz, valueType, data, indices, indptr, sca
     });
   }
   return ledger(entries, rows * cols * valueBits);
+}
+
+/** What decides the bytes: the blocks that are stored, and how full they are. O(1). */
+export function sizeReason({ rows, cols, nnz, indices, blockSize }: BsrEncoded): Stated {
+  const all = fact('blocks', blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize), 'count', ['block', 'blocks']);
+  const stored = indices.length;
+  if (stored === 0) return stated`none of ${all} holds anything`;
+  return stated`${fact('stored blocks', stored)} of ${all} ${stored === 1 ? 'holds' : 'hold'} something, on average ${fact('non-zeros per block', nnz / stored, 1)} of ${fact('cells of a block', blockSize ** 2)} cells`;
 }

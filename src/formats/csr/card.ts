@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type CsrParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
+import { type CsrParams, effectiveDensity, params, overheadBits, expectedReason } from './params.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const card: FormatCard<CsrParams> = {
@@ -15,7 +15,7 @@ export const card: FormatCard<CsrParams> = {
   effort: 1,
   expectedEffectiveDensity: effectiveDensity,
   overheadBits,
-  sizeReason,
+  expectedReason,
   published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,5 +1,5 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
-import { meanText } from '../../core/comparison/words.ts';
+import { meanText } from '../../core/story/rounded.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import type { CsrEncoded } from './layout.ts';

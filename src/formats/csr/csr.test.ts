@@ -63,7 +63,7 @@ describe('csr encode', () => {
       expect(e.indexBits, 'what it says of itself').toBe(indexBits);
       expect(csr.admits(m, p).ok).toBe(true);
       expect(csr.validate(e, 'full')).toEqual([]);
-      expect(csr.sizeReason?.(0.01, p, m)).toBe(`${indexBits / 8} B of column for every 2 B of value`);
+      expect(csr.sizeReason?.(e).text).toBe(`${indexBits / 8} B of column for every 2 B of value`);
       expect(csr.expectedEffectiveDensity?.(0.01, p, m).expected).toBeCloseTo(0.01 * (1 + indexBits / 16), 12);
     }
   });

@@ -9,7 +9,7 @@ import { type CsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { CsrParams } from './params.ts';
 import { repeat } from './repeat.ts';
-import { storage } from './storage.ts';
+import { sizeReason, storage } from './storage.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
@@ -22,6 +22,7 @@ export const csr = defineFormat<CsrEncoded, CsrParams>({
   validate,
   rules,
   storage,
+  sizeReason,
   multiply,
   kernels,
   limits,

@@ -1,6 +1,7 @@
 import { indexBits, type IndexBitsChoice, indexBitsFor } from '../../theory/index-bits.ts';
 import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export interface CsrParams {
   readonly valueType: 'f16' | 'f32';
@@ -33,7 +34,8 @@ export function overheadBits(_p: CsrParams, { rows }: { readonly rows: number })
   return 32 * (rows + 1);
 }
 
-/** The purposes of its bytes, in words. */
-export function sizeReason(_density: number, { valueType, indexBits: choice }: CsrParams, shape: Shape): string {
-  return `${indexBitsFor(choice, shape) / 8} B of column for every ${VALUE_BITS[valueType] / 8} B of value`;
+/** The purposes of its bytes, in words: the same for every matrix. */
+export function expectedReason(_density: number, { valueType, indexBits: choice }: CsrParams, shape: Shape): Stated {
+  const column = fact('bytes of a column', indexBitsFor(choice, shape) / 8);
+  return stated`${column} B of column for every ${fact('bytes of a value', VALUE_BITS[valueType] / 8)} B of value`;
 }

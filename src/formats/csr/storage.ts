@@ -1,6 +1,7 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { CsrEncoded } from './layout.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 /** Bytes per array: data are values, indices indices, indptr metadata; there is no padding. O(1). */
 export function storage({ rows, cols, valueType, indexBits, data, indices, indptr }: CsrEncoded): StorageLedger {
@@ -30,4 +31,10 @@ export function storage({ rows, cols, valueType, indexBits, data, indices, indpt
     ],
     rows * cols * VALUE_BITS[valueType],
   );
+}
+
+/** What decides the bytes: a column for every value. O(1). */
+export function sizeReason({ indices, data }: CsrEncoded): Stated {
+  const column = fact('bytes of a column', indices.BYTES_PER_ELEMENT);
+  return stated`${column} B of column for every ${fact('bytes of a value', data.BYTES_PER_ELEMENT)} B of value`;
 }

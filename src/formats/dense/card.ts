@@ -1,5 +1,12 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type DenseParams, effectiveDensity, params, overheadBits, sizeReason, expectedZeroBits } from './params.ts';
+import {
+  type DenseParams,
+  effectiveDensity,
+  params,
+  overheadBits,
+  expectedReason,
+  expectedZeroBits,
+} from './params.ts';
 
 /** Every cell, zeros included: the reference for all others. */
 export const card: FormatCard<DenseParams> = {
@@ -16,6 +23,6 @@ export const card: FormatCard<DenseParams> = {
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   overheadBits,
-  sizeReason,
+  expectedReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

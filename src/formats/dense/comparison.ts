@@ -1,5 +1,5 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
-import { shareText } from '../../core/comparison/words.ts';
+import { shareText } from '../../core/story/rounded.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText } from '../../core/story/words.ts';
 import { type DenseEncoded, denseStride, scaleCount } from './layout.ts';

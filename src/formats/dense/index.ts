@@ -8,7 +8,7 @@ import { limits } from './limits.ts';
 import { type DenseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
-import { storage } from './storage.ts';
+import { sizeReason, storage } from './storage.ts';
 
 /** Every cell, zeros included: the reference for all others. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
@@ -21,6 +21,7 @@ export const dense = defineFormat<DenseEncoded, DenseParams>({
   validate,
   rules,
   storage,
+  sizeReason,
   multiply,
   kernels,
   limits,

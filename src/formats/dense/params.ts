@@ -1,5 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { Q4_GROUP, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export type DenseValueType = ValueType | 'i4';
 
@@ -51,7 +52,8 @@ export function overheadBits(
   return rows * (perRow + (valueType === 'i8' ? 32 : 0));
 }
 
-/** The purposes of its bytes, in words. */
-export function sizeReason(density: number): string {
-  return `stores the ${Math.round(100 * (1 - density))} % that are zero`;
+/** The purposes of its bytes, in words: which cells are zero does not matter. */
+export function expectedReason(density: number): Stated {
+  if (density === 1) return stated`every cell is non-zero`;
+  return stated`stores the ${fact('share of zeros', 1 - density, 'share')} that are zero`;
 }

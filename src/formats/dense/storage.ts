@@ -1,6 +1,9 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { type DenseEncoded, hasScales } from './layout.ts';
+import { type Stated, stated } from '../../core/story/stated.ts';
+import { density } from '../../core/matrix/index.ts';
+import { expectedReason } from './params.ts';
 
 /** Bytes per array and class. Padding: the elements past the last column of a row. O(1). */
 export function storage(e: DenseEncoded): StorageLedger {
@@ -27,4 +30,9 @@ export function storage(e: DenseEncoded): StorageLedger {
     });
   }
   return ledger(entries, e.rows * e.cols * valueBits);
+}
+
+/** What decides the bytes: the zeros among the cells. O(1). */
+export function sizeReason(e: DenseEncoded): Stated {
+  return e.rows * e.cols === 0 ? stated`there is no cell` : expectedReason(density(e));
 }

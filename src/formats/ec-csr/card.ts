@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type EcCsrParams, params, sizeReason } from './params.ts';
+import { type EcCsrParams, params, expectedReason } from './params.ts';
 
 export const card: FormatCard<EcCsrParams> = {
   id: 'ec-csr',
@@ -26,7 +26,7 @@ export const card: FormatCard<EcCsrParams> = {
     },
   ],
   effort: 100,
-  sizeReason,
+  expectedReason,
   published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom } from '../../core/comparison/counts.ts';
-import { meanText, shareText } from '../../core/comparison/words.ts';
+import { meanText, shareText } from '../../core/story/rounded.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { countText } from '../../core/story/words.ts';
 import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';

@@ -11,7 +11,7 @@ import { multiply } from './multiply.ts';
 import { overlapTasks } from './overlap-tasks.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import type { EcCsrParams } from './params.ts';
-import { storage } from './storage.ts';
+import { sizeReason, storage } from './storage.ts';
 
 export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   ...card,
@@ -23,6 +23,7 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   validate,
   rules,
   storage,
+  sizeReason,
   facts,
   multiply,
   kernels,

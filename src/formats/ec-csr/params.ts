@@ -1,5 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 /** Where the columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
@@ -156,8 +157,14 @@ export function valueBits({ valueType }: EcCsrParams): number {
 }
 
 /** What it spends bytes on; how much blocks save, only encoding tells. */
-export function sizeReason(_density: number, { deltaBits, maxGranularity }: EcCsrParams): string {
-  return maxGranularity === 1
-    ? `${deltaBits} bits from column to column, and where each lane starts`
-    : `${deltaBits} bits from column to column, shared by up to ${maxGranularity} rows with the same columns`;
+export function expectedReason(_density: number, { deltaBits, maxGranularity }: EcCsrParams): Stated {
+  return deltasReason(deltaBits, maxGranularity);
+}
+
+/** Deltas, shared by as many rows as the largest block has. */
+export function deltasReason(deltaBits: number, granularity: number): Stated {
+  const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
+  return granularity === 1
+    ? stated`${bits} from column to column, and where each lane starts`
+    : stated`${bits} from column to column, shared by up to ${fact('rows of the largest block', granularity)} rows with the same columns`;
 }

@@ -1,6 +1,7 @@
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';
-import { valueBits } from './params.ts';
+import { deltasReason, valueBits } from './params.ts';
+import type { Stated } from '../../core/story/stated.ts';
 
 /** Bytes per array and class. Padding by cause: columns that bridge delta gaps, and tails that fill up the lanes. */
 export function storage(e: EcCsrEncoded): StorageLedger {
@@ -48,4 +49,11 @@ function whole(
     bytes: data.byteLength,
     bits: bitsOf(byteClass, data.byteLength * 8),
   };
+}
+
+/** What decides the bytes: deltas, and the rows of the largest block that was found. O(sets). */
+export function sizeReason(e: EcCsrEncoded): Stated {
+  let granularity = 1;
+  for (const set of setInfos(e)) if (set.blocks > 0) granularity = Math.max(granularity, set.granularity);
+  return deltasReason(e.deltaBits, granularity);
 }

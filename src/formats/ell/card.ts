@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { effectiveDensity, type EllParams, params, overheadBits, sizeReason, expectedZeroBits } from './params.ts';
+import { effectiveDensity, type EllParams, params, overheadBits, expectedReason, expectedZeroBits } from './params.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const card: FormatCard<EllParams> = {
@@ -21,6 +21,6 @@ export const card: FormatCard<EllParams> = {
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   overheadBits,
-  sizeReason,
+  expectedReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { lastCounted } from '../../core/comparison/counts.ts';
-import { meanText, shareText } from '../../core/comparison/words.ts';
+import { meanText, shareText } from '../../core/story/rounded.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText } from '../../core/story/words.ts';

@@ -8,7 +8,7 @@ import { leftOut, limits } from './limits.ts';
 import { type EllEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { EllParams } from './params.ts';
-import { storage } from './storage.ts';
+import { sizeReason, storage } from './storage.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const ell = defineFormat<EllEncoded, EllParams>({
@@ -20,6 +20,7 @@ export const ell = defineFormat<EllEncoded, EllParams>({
   validate,
   rules,
   storage,
+  sizeReason,
   multiply,
   kernels,
   limits,

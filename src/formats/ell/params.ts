@@ -1,7 +1,7 @@
 import { indexBits, type IndexBitsChoice, indexBitsFor } from '../../theory/index-bits.ts';
 import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { countText } from '../../core/story/words.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export interface EllParams {
   readonly valueType: 'f16' | 'f32';
@@ -92,8 +92,8 @@ export function overheadBits(_p: EllParams, { rows }: Shape): number {
   return 32 * rows;
 }
 
-/** What it spends bytes on. O(sqrt(cols)). */
-export function sizeReason(density: number, _p: EllParams, { rows, cols }: Shape): string {
-  const longest = countText(Math.round(expectedLongest(rows, cols, density)));
-  return `rows padded to the longest: ${longest} of ${countText(cols)}, where the mean is ${countText(Math.round(density * cols))}`;
+/** What it spends bytes on, for random positions. O(sqrt(cols)). */
+export function expectedReason(density: number, _p: EllParams, { rows, cols }: Shape): Stated {
+  const longest = fact('slots of a row', expectedLongest(rows, cols, density));
+  return stated`rows padded to the longest: ${longest} of ${fact('columns', cols)} expected, where the mean is ${fact('mean row', density * cols, 'mean')}`;
 }

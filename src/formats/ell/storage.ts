@@ -1,6 +1,7 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { EllEncoded } from './layout.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 /** Bytes per array and class. Padding: value and index of every empty slot. O(1). */
 export function storage(e: EllEncoded): StorageLedger {
@@ -36,4 +37,10 @@ export function storage(e: EllEncoded): StorageLedger {
     ],
     rows * cols * valueBits,
   );
+}
+
+/** What decides the bytes: the longest row. O(1). */
+export function sizeReason({ rows, nnz, width }: EllEncoded): Stated {
+  const slots = fact('slots of a row', width, 'count', ['slot', 'slots']);
+  return stated`rows padded to the longest: ${slots}, where the mean is ${fact('mean row', nnz / Math.max(1, rows), 'mean')}`;
 }

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { effectiveDensity, type HybridParams, params, overheadBits, admissionOdds, sizeReason } from './params.ts';
+import { effectiveDensity, type HybridParams, params, overheadBits, admissionOdds, expectedReason } from './params.ts';
 
 /** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
 export const card: FormatCard<HybridParams> = {
@@ -21,6 +21,6 @@ export const card: FormatCard<HybridParams> = {
   expectedEffectiveDensity: effectiveDensity,
   overheadBits,
   admissionOdds,
-  sizeReason,
+  expectedReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

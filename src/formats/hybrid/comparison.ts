@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom } from '../../core/comparison/counts.ts';
-import { meanText } from '../../core/comparison/words.ts';
+import { meanText } from '../../core/story/rounded.ts';
 import { countText } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
 import { type HybridParams, MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';

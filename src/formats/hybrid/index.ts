@@ -9,7 +9,7 @@ import { leftOut, limits } from './limits.ts';
 import { type HybridEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { HybridParams } from './params.ts';
-import { storage } from './storage.ts';
+import { sizeReason, storage } from './storage.ts';
 
 /** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
 export const hybrid = defineFormat<HybridEncoded, HybridParams>({
@@ -21,6 +21,7 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   validate,
   rules,
   storage,
+  sizeReason,
   facts,
   multiply,
   kernels,

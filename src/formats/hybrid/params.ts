@@ -1,6 +1,7 @@
 import type { EffectiveDensityBounds, ParamSpec, Placement } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
@@ -99,8 +100,9 @@ export function admissionOdds(
   return 1 - tileRowOverflowOdds(rows, tileRowOverflowOdds(cols, density, p.rowSlots), room);
 }
 
-/** What it spends bytes on. O(cols). */
-export function sizeReason(density: number, p: HybridParams, { cols }: { readonly cols: number }): string {
-  const long = tileRowOverflowOdds(cols, density, p.rowSlots);
-  return `${Math.round(100 * long)} % of the rows are longer than ${p.rowSlots} and are dense in the tail, which has room for ${p.tailShare === 1 ? 'all' : `1/${p.tailShare}`}`;
+/** What it spends bytes on, for random positions. O(cols). */
+export function expectedReason(density: number, p: HybridParams, { cols }: { readonly cols: number }): Stated {
+  const long = fact('share of long rows', tileRowOverflowOdds(cols, density, p.rowSlots), 'share');
+  const room = p.tailShare === 1 ? stated`all` : stated`1/${fact('rows for each row of the tail', p.tailShare)}`;
+  return stated`${long} of the rows are expected to be longer than ${fact('slots of a row', p.rowSlots)} and dense in the tail, which has room for ${room}`;
 }

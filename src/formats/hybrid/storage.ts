@@ -2,6 +2,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { countText, listText } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 /**
  * Bytes per array and class. Padding: empty slots of short rows, the slots of rows stored in the tail, zeros of the
@@ -54,4 +55,14 @@ export function storage(e: HybridEncoded): StorageLedger {
 function noteOf(causes: readonly (readonly [count: number, what: string])[]): { note?: string } {
   const found = causes.filter(([count]) => count > 0).map(([count, what]) => `${countText(count)} ${what}`);
   return found.length > 0 ? { note: listText(found) } : {};
+}
+
+/** What decides the bytes: slots of every row, and a tail that is reserved whether or not long rows fill it. O(1). */
+export function sizeReason({ rows, slots, tailUsed, tailCapacity }: HybridEncoded): Stated {
+  if (rows === 0) return stated`there is no row`;
+  const longest = fact('slots of a row', slots);
+  const all = fact('rows', rows, 'count', ['row', 'rows']);
+  if (tailCapacity === 0) return stated`every row has ${longest} slots, and none can be longer`;
+  const room = fact('rows that the tail has room for', tailCapacity);
+  return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'is' : 'are'} longer than ${longest}: dense in the tail, which has room for ${room}`;
 }

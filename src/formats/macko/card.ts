@@ -1,6 +1,13 @@
 import type { FormatCard } from '../../core/format.ts';
 import { counted } from '../../core/story/words.ts';
-import { effectiveDensity, type MackoParams, params, overheadBits, sizeReason, expectedZeroBits } from './params.ts';
+import {
+  effectiveDensity,
+  type MackoParams,
+  params,
+  overheadBits,
+  expectedReason,
+  expectedZeroBits,
+} from './params.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
 export const card: FormatCard<MackoParams> = {
@@ -42,7 +49,7 @@ export const card: FormatCard<MackoParams> = {
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   overheadBits,
-  sizeReason,
+  expectedReason,
   published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom } from '../../core/comparison/counts.ts';
-import { shareText } from '../../core/comparison/words.ts';
+import { shareText } from '../../core/story/rounded.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';

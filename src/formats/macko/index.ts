@@ -9,7 +9,7 @@ import { type MackoEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { MackoParams } from './params.ts';
 import { repeat } from './repeat.ts';
-import { storage } from './storage.ts';
+import { sizeReason, storage } from './storage.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
 export const macko = defineFormat<MackoEncoded, MackoParams>({
@@ -22,6 +22,7 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   validate,
   rules,
   storage,
+  sizeReason,
   multiply,
   kernels,
   limits,

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { buildMatrix } from '../../../test/arbitraries.ts';
+import { uniformMatrix } from '../../../test/matrices.ts';
 import { FormatError } from '../../core/errors.ts';
-import { csrMatrix, rowBuffer } from '../../core/matrix/index.ts';
+import { csrMatrix, rowBuffer, toCsr } from '../../core/matrix/index.ts';
 import { decode } from './decode.ts';
 import { finish } from '../../core/job.ts';
 import { encodeSteps } from './encode.ts';
+import { expectedGap } from './params.ts';
 import { type MackoEncoded, passedColumns, storedDelta, validate } from './layout.ts';
 
 describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBits) => {
@@ -70,4 +72,21 @@ describe('an encoding that is no longer what was encoded', () => {
       },
     ]);
   });
+});
+
+it('expects the mean gap of random positions, which no row can exceed', () => {
+  expect(expectedGap(1, 400)).toBe(1);
+  // One non-zero anywhere in a row: the mean of 1 to 400.
+  expect(expectedGap(1e-9, 400)).toBeCloseTo(200.5, 2);
+  const [rows, cols] = [400, 60];
+  for (const density of [0.02, 0.3]) {
+    let gaps = 0;
+    let nnz = 0;
+    for (let seed = 0; seed < 10; seed++) {
+      const { indptr, indices } = toCsr(uniformMatrix(rows, cols, density, seed));
+      nnz += indices.length;
+      for (let r = 0; r < rows; r++) if (indptr[r + 1] > indptr[r]) gaps += indices[indptr[r + 1] - 1] + 1;
+    }
+    expect(expectedGap(density, cols) / (gaps / nnz)).toBeCloseTo(1, 1);
+  }
 });

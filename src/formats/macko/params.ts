@@ -1,5 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../core/story/stated.ts';
 
 export type DeltaBits = 1 | 2 | 4 | 8;
 
@@ -97,14 +98,46 @@ export function overheadBits({ valueType }: MackoParams, { rows }: { readonly ro
   return 32 * (rows + 1) + (valueType === 'i8' ? 32 * rows : 0);
 }
 
-/** The purposes of its bytes, in words. */
-export function sizeReason(d: number, { deltaBits }: MackoParams, { cols }: { readonly cols: number }): string {
-  if (d === 0) return `${deltaBits} bits say how far the next entry is`;
-  const reach = reachOf(deltaBits);
-  const padding = paddingShare(d, reach, cols) / d;
-  const bits = `${deltaBits} ${deltaBits === 1 ? 'bit' : 'bits'}, which reach ${reach}`;
-  const gap = (1 / d).toFixed(1);
-  return padding < 0.05
-    ? `the mean gap of ${gap} fits ${bits}`
-    : `${padding.toFixed(padding < 1 ? 2 : 1)} padding entries per non-zero: the mean gap is ${gap}, with ${bits}`;
+/** Mean gap that is expected: the columns up to the last non-zero of a row, over the non-zeros. At least 1. */
+export function expectedGap(d: number, cols: number): number {
+  if (cols === Infinity) return 1 / d;
+  const behind = (-Math.expm1(cols * Math.log1p(-d)) * (1 - d)) / d;
+  return Math.max(1, (cols - (d === 1 ? 0 : behind)) / (d * cols));
+}
+
+/** The purposes of its bytes, in words, for random positions. */
+export function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: number }): Stated {
+  if (d === 0) return sizeReason({ nnz: 0, padding: 0, gaps: 0 }, p);
+  const padding = paddingShare(d, reachOf(p.deltaBits), cols) / d;
+  const gap = fact('mean gap', expectedGap(d, cols), 'mean');
+  if (padding < FEW) return stated`the expected mean gap of ${gap} fits ${reachText(p)}`;
+  return stated`${perNonZero(padding)} padding entries per non-zero are expected: the mean gap is ${gap}, with ${reachText(p)}`;
+}
+
+/** Padding entries per non-zero, below which a share says little. */
+const FEW = 0.05;
+
+/** The purposes of its bytes, in words. `gaps`: the sum of all gaps, in columns. */
+export function sizeReason(
+  { nnz, padding, gaps }: { readonly nnz: number; readonly padding: number; readonly gaps: number },
+  p: Pick<MackoParams, 'deltaBits'>,
+): Stated {
+  const bits = fact('delta bits', p.deltaBits, 'count', ['bit', 'bits']);
+  if (nnz === 0) return stated`${bits} say how far the next entry is`;
+  const gap = fact('mean gap', gaps / nnz, 'mean');
+  if (padding === 0) return stated`the mean gap of ${gap} fits ${reachText(p)}`;
+  const entries =
+    padding < FEW * nnz
+      ? stated`${fact('padding', padding, 'count', ['padding entry', 'padding entries'])} for ${fact('non-zeros', nnz, 'count', ['non-zero', 'non-zeros'])}`
+      : stated`${perNonZero(padding / nnz)} padding entries per non-zero`;
+  return stated`${entries}: the mean gap is ${gap}, with ${reachText(p)}`;
+}
+
+function perNonZero(padding: number): NamedFact {
+  return fact('padding per non-zero', padding, padding < 1 ? 2 : 1);
+}
+
+function reachText({ deltaBits }: Pick<MackoParams, 'deltaBits'>): Stated {
+  const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
+  return stated`${bits}, which ${deltaBits === 1 ? 'reaches' : 'reach'} ${fact('reach', reachOf(deltaBits))}`;
 }

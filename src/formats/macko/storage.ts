@@ -1,7 +1,9 @@
 import { namedArrays } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
-import { entryCount, type MackoEncoded } from './layout.ts';
+import { entryCount, type MackoEncoded, passedColumns } from './layout.ts';
+import { sizeReason as reasonOf } from './params.ts';
+import type { Stated } from '../../core/story/stated.ts';
 
 /** Bytes per array and class. Padding: the entries that bridge wide gaps, and the tails that fill up groups and words. */
 export function storage(e: MackoEncoded): StorageLedger {
@@ -22,4 +24,10 @@ export function storage(e: MackoEncoded): StorageLedger {
   ];
   if (e.valueType === 'i8') entriesOf.push(entry('scales', 'f32', 'metadata', 0));
   return ledger(entriesOf, e.rows * e.cols * valueBits);
+}
+
+/** What decides the bytes: the gaps of this matrix, and the padding that they need. O(entries). */
+export function sizeReason(e: MackoEncoded): Stated {
+  const entries = entryCount(e);
+  return reasonOf({ nnz: e.nnz, padding: entries - e.nnz, gaps: passedColumns(e, 0, entries) }, e);
 }

@@ -5,7 +5,7 @@ import {
   type SlideSparseParams,
   overheadBits,
   admissionOdds,
-  sizeReason,
+  expectedReason,
   expectedZeroBits,
   heldOnce,
 } from './params.ts';
@@ -34,6 +34,6 @@ export const card: FormatCard<SlideSparseParams> = {
   heldOnce,
   overheadBits,
   admissionOdds,
-  sizeReason,
+  expectedReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom, groupCounts } from '../../core/comparison/counts.ts';
-import { shareText } from '../../core/comparison/words.ts';
+import { shareText } from '../../core/story/rounded.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText } from '../../core/story/words.ts';
 import { type SlideSparseEncoded, windowsPerRowOf, WINDOWS_PER_WORD } from './layout.ts';

@@ -8,7 +8,7 @@ import { kernels } from './kernels.ts';
 import { leftOut, limits } from './limits.ts';
 import { type SlideSparseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import type { SlideSparseParams } from './params.ts';
+import { type SlideSparseParams, sizeReason } from './params.ts';
 import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
@@ -23,6 +23,7 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   validate,
   rules,
   storage,
+  sizeReason: (e) => sizeReason(e, e),
   facts,
   multiply,
   kernels,

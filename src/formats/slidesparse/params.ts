@@ -1,7 +1,8 @@
-import type { EffectiveDensityBounds, ParamSpec, Placement } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { HARDWARE_2_4, storedShare } from '../../theory/sliding-sizes.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -106,8 +107,17 @@ export function admissionOdds(
   return Math.exp(rows * Math.ceil(cols / group) * Math.log1p(-odds));
 }
 
-/** The purposes of its bytes, in words. */
-export function sizeReason(density: number, p: SlideSparseParams): string {
+/** The purposes of its bytes, in words: the slots are there whatever they hold. */
+export function sizeReason(
+  { rows, cols, nnz }: { rows: number; cols: number; nnz: number },
+  p: Pick<SlideSparseParams, 'halfGroup'>,
+): Stated {
   const group = 2 * p.halfGroup;
-  return `${2 * windowsPerGroup(p)} slots for every ${group} columns, of which ${(density * group).toFixed(1)} are non-zero`;
+  const held = nnz / Math.max(1, rows * Math.ceil(cols / group));
+  return stated`${fact('slots of a group', 2 * windowsPerGroup(p))} slots for every group of ${fact('columns of a group', group)} columns, which holds ${fact('non-zeros per group', held, 'mean', ['non-zero', 'non-zeros'])} on average`;
+}
+
+/** The same, which only the density decides. */
+export function expectedReason(density: number, p: SlideSparseParams, { rows, cols }: Shape): Stated {
+  return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

@@ -6,7 +6,7 @@ import {
   type TwellParams,
   unusable,
   admissionOdds,
-  sizeReason,
+  expectedReason,
 } from './params.ts';
 
 /** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can store its output in it. */
@@ -31,7 +31,7 @@ export const card: FormatCard<TwellParams> = {
   unusable,
   expectedEffectiveDensity: effectiveDensity,
   admissionOdds,
-  sizeReason,
+  expectedReason,
   tiles: (p) => ({ width: p.tileWidth, capacity: capacityOf(p) }),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom, groupCounts, lastCounted } from '../../core/comparison/counts.ts';
-import { meanText, shareText } from '../../core/comparison/words.ts';
+import { meanText, shareText } from '../../core/story/rounded.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { countText, counted } from '../../core/story/words.ts';
 import type { TwellEncoded } from './layout.ts';

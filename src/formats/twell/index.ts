@@ -8,7 +8,7 @@ import { kernels } from './kernels.ts';
 import { leftOut, limits } from './limits.ts';
 import { type TwellEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import type { TwellParams } from './params.ts';
+import { type TwellParams, sizeReason } from './params.ts';
 import { storage } from './storage.ts';
 
 /** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can store its output in it. */
@@ -21,6 +21,7 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   validate,
   rules,
   storage,
+  sizeReason: (e) => sizeReason(e, e),
   facts,
   multiply,
   kernels,

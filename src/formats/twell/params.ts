@@ -1,6 +1,7 @@
-import type { EffectiveDensityBounds, ParamSpec, Placement } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { shareOfRows } from '../../theory/overflow-odds.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 export type Compression = 2 | 4 | 8;
@@ -116,7 +117,16 @@ export function admissionOdds(
   return Math.exp(rows * Math.log1p(-odds));
 }
 
-/** The purposes of its bytes, in words. */
-export function sizeReason(density: number, p: TwellParams): string {
-  return `${capacityOf(p)} places for every ${p.tileWidth} columns, of which ${(density * p.tileWidth).toFixed(1)} are non-zero on average`;
+/** The purposes of its bytes, in words: the places are there whatever they hold. */
+export function sizeReason(
+  { rows, cols, nnz }: { rows: number; cols: number; nnz: number },
+  p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>,
+): Stated {
+  const held = nnz / Math.max(1, rows * tilesOf(cols, p));
+  return stated`${fact('places of a tile row', capacityOf(p), 'count', ['place', 'places'])} for every tile row of ${fact('columns of a tile', p.tileWidth)} columns, which holds ${fact('non-zeros per tile row', held, 'mean', ['non-zero', 'non-zeros'])} on average`;
+}
+
+/** The same, which only the density decides. */
+export function expectedReason(density: number, p: TwellParams, { rows, cols }: Shape): Stated {
+  return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

@@ -105,9 +105,9 @@ export function createStage(context: SessionContext): Stage {
   ): StoredWhole | null => {
     const encoding = encodingOf(encodings, stored);
     if (!summary || encoding?.kind !== 'ready') return null;
-    const { ledger, params } = encoding.summary;
+    const { ledger, params, reason } = encoding.summary;
     const { rows, cols, nnz } = summary;
-    return ledger && { rows, cols, nnz, params, ledger };
+    return ledger && { rows, cols, nnz, params, ledger, reason };
   };
 
   /** A window is told with the parameters of the whole matrix. `shown`: what is on this side. */

@@ -22,6 +22,6 @@ export const story: FormatStory<BitmaskParams, BitmaskStep> = withOpening(
   {
     title: 'bitmask',
     ledger: (t) => storage((t as BitmaskTrace).encoded),
-    sizeReason,
+    sizeReason: (t) => sizeReason((t as BitmaskTrace).encoded).text,
   },
 );

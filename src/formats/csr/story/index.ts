@@ -1,8 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
-import { type CsrParams, sizeReason } from '../params.ts';
-import { storage } from '../storage.ts';
+import type { CsrParams } from '../params.ts';
+import { sizeReason, storage } from '../storage.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -22,6 +22,6 @@ export const story: FormatStory<CsrParams, CsrStep> = withOpening(
   {
     title: 'CSR',
     ledger: (t) => storage((t as CsrTrace).encoded),
-    sizeReason,
+    sizeReason: (t) => sizeReason((t as CsrTrace).encoded).text,
   },
 );

@@ -1,8 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
-import { type DenseParams, sizeReason } from '../params.ts';
-import { storage } from '../storage.ts';
+import type { DenseParams } from '../params.ts';
+import { sizeReason, storage } from '../storage.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -22,6 +22,6 @@ export const story: FormatStory<DenseParams, DenseStep> = withOpening(
   {
     title: 'dense',
     ledger: (t) => storage((t as DenseTrace).encoded),
-    sizeReason,
+    sizeReason: (t) => sizeReason((t as DenseTrace).encoded).text,
   },
 );

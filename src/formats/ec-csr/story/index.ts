@@ -1,8 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
-import { type EcCsrParams, sizeReason } from '../params.ts';
-import { storage } from '../storage.ts';
+import type { EcCsrParams } from '../params.ts';
+import { sizeReason, storage } from '../storage.ts';
 import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -15,6 +15,6 @@ export const story: FormatStory<EcCsrParams, EcCsrStep> = withOpening(
   {
     title: 'EC-CSR',
     ledger: (t) => storage((t as EcCsrTrace).encoded),
-    sizeReason,
+    sizeReason: (t) => sizeReason((t as EcCsrTrace).encoded).text,
   },
 );

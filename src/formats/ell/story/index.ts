@@ -1,9 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { counted } from '../../../core/story/words.ts';
 import { admits } from '../encode.ts';
-import { type EllParams, sizeReason } from '../params.ts';
-import { storage } from '../storage.ts';
+import type { EllParams } from '../params.ts';
+import { sizeReason, storage } from '../storage.ts';
 import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -24,11 +23,6 @@ export const story: FormatStory<EllParams, EllStep> = withOpening(
   {
     title: 'ELL',
     ledger: (t) => storage((t as EllTrace).encoded),
-    sizeReason,
-    foundReason: (t) => {
-      const { window, encoded } = t as EllTrace;
-      const mean = (window.nnz / Math.max(1, window.rows)).toFixed(1);
-      return `rows padded to the longest: ${counted(encoded.width, 'slot')}, where the mean is ${mean}`;
-    },
+    sizeReason: (t) => sizeReason((t as EllTrace).encoded).text,
   },
 );

@@ -1,9 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { counted } from '../../../core/story/words.ts';
 import { admits } from '../encode.ts';
-import { type HybridParams, sizeReason } from '../params.ts';
-import { storage } from '../storage.ts';
+import type { HybridParams } from '../params.ts';
+import { sizeReason, storage } from '../storage.ts';
 import { rowCounts, tailRefusal } from '../routing.ts';
 import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
@@ -27,11 +26,7 @@ export const story: FormatStory<HybridParams, HybridStep> = withOpening(
   {
     title: 'hybrid',
     ledger: (t) => storage((t as HybridTrace).encoded),
-    sizeReason,
-    foundReason: (t) => {
-      const { rows, slots, tailUsed } = (t as HybridTrace).encoded;
-      return `${tailUsed} of ${counted(rows, 'row')} ${tailUsed === 1 ? 'is' : 'are'} longer than ${slots}: dense in the tail`;
-    },
+    sizeReason: (t) => sizeReason((t as HybridTrace).encoded).text,
     holds: 'activations',
   },
 );

@@ -1,9 +1,9 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
-import { type MackoParams, sizeReason } from '../params.ts';
+import type { MackoParams } from '../params.ts';
 import { quotes } from './code.ts';
-import { storage } from '../storage.ts';
+import { sizeReason, storage } from '../storage.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
@@ -23,6 +23,6 @@ export const story: FormatStory<MackoParams, MackoStep> = withOpening(
   {
     title: 'MACKO',
     ledger: (t) => storage((t as MackoTrace).encoded),
-    sizeReason,
+    sizeReason: (t) => sizeReason((t as MackoTrace).encoded).text,
   },
 );

@@ -24,6 +24,6 @@ export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpenin
   {
     title: 'SlideSparse',
     ledger: (t) => (t as SlideSparseTrace).ledger,
-    sizeReason,
+    sizeReason: (t) => sizeReason((t as SlideSparseTrace).encoded, (t as SlideSparseTrace).encoded).text,
   },
 );

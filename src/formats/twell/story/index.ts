@@ -25,7 +25,7 @@ export const story: FormatStory<TwellParams, TwellStep> = withOpening(
   {
     title: 'TwELL',
     ledger: (t) => (t as TwellTrace).ledger,
-    sizeReason,
+    sizeReason: (t) => sizeReason((t as TwellTrace).encoded, (t as TwellTrace).encoded).text,
     holds: 'activations',
   },
 );

@@ -137,7 +137,7 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
   if (parts === null) {
     return { ...UNKNOWN, state: 'open', why: 'Its size is known only after encoding a real matrix.' };
   }
-  const reason = format.sizeReason?.(density, params, shape) ?? null;
+  const reason = format.expectedReason?.(density, params, shape).text ?? null;
   return {
     ...UNKNOWN,
     state: 'known',

@@ -83,7 +83,9 @@ function answerOf(summary: MatrixSummary, { name, format, stored, encoding }: Si
   return { name, bytes, effectiveDensity, isExpected: true };
 }
 
-function reasonOf({ density, rows, cols }: MatrixSummary, { format, stored }: Side): string | null {
+/** Of an encoding its own reason; of one that is only expected, that of its closed form. */
+function reasonOf({ density, rows, cols }: MatrixSummary, { format, stored, encoding }: Side): string | null {
+  if (encoding?.kind === 'ready') return encoding.summary.reason;
   const shape = { rows, cols };
-  return format.sizeReason?.(density, resolvedParams(format.params, stored.params, shape), shape) ?? null;
+  return format.expectedReason?.(density, resolvedParams(format.params, stored.params, shape), shape).text ?? null;
 }

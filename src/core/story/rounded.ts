@@ -1,4 +1,4 @@
-import { countText } from '../story/words.ts';
+import { countText } from './words.ts';
 
 /** A share of one as a percentage without false precision: 0.3 %, 42 %, 99.7 %; 0 or 100 only if exact. */
 export function shareText(share: number): string {
@@ -12,7 +12,8 @@ export function shareText(share: number): string {
   return `${text()}\u202f%`;
 }
 
-/** A mean with as many digits as are meaningful: 3.3, 154. */
+/** A mean with as many digits as are meaningful: 0.01, 3.3, 154; 0 only if exact. */
 export function meanText(mean: number): string {
+  if (mean > 0 && mean < 0.05) return mean < 0.0005 ? '<0.001' : mean.toFixed(mean < 0.0095 ? 3 : 2);
   return mean < 100 && !Number.isInteger(mean) ? mean.toFixed(1) : countText(mean);
 }

@@ -1,0 +1,54 @@
+import { meanText, shareText } from './rounded.ts';
+import { countText } from './words.ts';
+
+/** How a sentence writes a number: a count, a mean, a share of one in per cent, or with this many decimals. */
+type Rounding = 'count' | 'mean' | 'share' | number;
+
+/**
+ * A number that a sentence names. `src/formats/contract.stated.test.ts` computes it a second time, by its name, without the
+ * code that wrote it.
+ */
+export interface NamedFact {
+  readonly name: string;
+  readonly value: number;
+  readonly rounding: Rounding;
+  /** the noun behind the number, for one and for many */
+  readonly unit?: readonly [one: string, many: string];
+}
+
+/** A sentence or a clause with the facts that it names, in their order. */
+export interface Stated {
+  readonly text: string;
+  readonly facts: readonly NamedFact[];
+}
+
+/** A fact for `stated`. */
+export function fact(name: string, value: number, rounding: Rounding = 'count', unit?: NamedFact['unit']): NamedFact {
+  return { name, value, rounding, ...(unit && { unit }) };
+}
+
+/** Its number as a sentence writes it, without the unit. */
+export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'rounding'>): string {
+  if (rounding === 'count') return countText(value);
+  if (rounding === 'mean') return meanText(value);
+  return rounding === 'share' ? shareText(value) : value.toFixed(rounding);
+}
+
+/** Template for a text in which every number is a named fact; another `Stated` brings its own. */
+export function stated(texts: TemplateStringsArray, ...parts: readonly (NamedFact | Stated | string)[]): Stated {
+  const facts: NamedFact[] = [];
+  let text = texts[0];
+  for (const [i, part] of parts.entries()) {
+    if (typeof part === 'string') text += part;
+    else if ('facts' in part) {
+      text += part.text;
+      for (const inner of part.facts) facts.push(inner);
+    } else {
+      const number = numberText(part);
+      text += part.unit ? `${number} ${part.unit[number === '1' ? 0 : 1]}` : number;
+      facts.push(part);
+    }
+    text += texts[i + 1];
+  }
+  return { text, facts };
+}

@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allParams, AWKWARD_SHAPES, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
+import { cases } from '../../test/scheduled.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
+import { csrMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
+import { numberText, type Stated } from '../core/story/stated.ts';
+import { galleryFilePath, loadGallery } from '../io/gallery.ts';
+import { readMatrix } from '../io/read.ts';
+import { formats } from './registry.ts';
+
+/**
+ * The law for sentences: each number in the text is a named fact, and each fact equals what this file computes by its name
+ * from the columns of the decoded matrix and the lengths of the encoded arrays. Nothing here is shared with the code that
+ * writes the sentences.
+ */
+
+/** An encoding as the oracles see it. */
+interface Seen {
+  /** columns of every row, ascending */
+  readonly rows: readonly (readonly number[])[];
+  readonly cols: number;
+  readonly nnz: number;
+  readonly params: Readonly<Record<string, number | string>>;
+  readonly arrays: Readonly<Record<string, ArrayLike<number> & { readonly BYTES_PER_ELEMENT: number }>>;
+}
+
+type Oracle = (seen: Seen) => number;
+
+const gapsOf = ({ rows }: Seen): number[] =>
+  rows.flatMap((columns) => columns.map((column, i) => column - (i === 0 ? -1 : columns[i - 1])));
+const paddingOf = (seen: Seen): number => seen.arrays.indptr[seen.rows.length] - seen.nnz;
+const longestOf = ({ rows }: Seen): number => rows.reduce((longest, { length }) => Math.max(longest, length), 0);
+const meanOf = (nnz: number, of: number): number => nnz / Math.max(1, of);
+const groupsOf = ({ rows, cols }: Seen, width: number): number => rows.length * Math.ceil(cols / width);
+
+/** Blocks that hold a non-zero, by the cells themselves. */
+function blocksOf({ rows, params }: Seen): number {
+  const size = Number(params.blockSize);
+  const held = new Set<string>();
+  for (const [r, columns] of rows.entries()) {
+    for (const c of columns) held.add(`${Math.floor(r / size)} ${Math.floor(c / size)}`);
+  }
+  return held.size;
+}
+
+const ORACLES: Readonly<Record<string, Readonly<Record<string, Oracle>>>> = {
+  bitmask: { 'mask bits per non-zero': (s) => (32 * s.arrays.mask.length) / s.nnz },
+  bsr: {
+    blocks: (s) =>
+      Math.ceil(s.rows.length / Number(s.params.blockSize)) * Math.ceil(s.cols / Number(s.params.blockSize)),
+    'stored blocks': blocksOf,
+    'non-zeros per block': (s) => s.nnz / blocksOf(s),
+    'cells of a block': (s) => s.arrays.data.length / s.arrays.indices.length,
+  },
+  csr: {
+    'bytes of a column': (s) => s.arrays.indices.BYTES_PER_ELEMENT,
+    'bytes of a value': (s) => (s.params.valueType === 'f32' ? 4 : 2),
+  },
+  dense: { 'share of zeros': (s) => 1 - s.nnz / (s.rows.length * s.cols) },
+  'ec-csr': {
+    'delta bits': (s) => Number(s.params.deltaBits),
+    // Granularity and number of blocks are the first two of the nine fields of a set.
+    'rows of the largest block': ({ arrays: { sets } }) =>
+      Array.from({ length: sets.length / 9 }, (_, i) => (sets[9 * i + 1] > 0 ? sets[9 * i] : 0)).reduce(
+        (max, rows) => Math.max(max, rows),
+        0,
+      ),
+  },
+  ell: { 'slots of a row': longestOf, 'mean row': (s) => meanOf(s.nnz, s.rows.length) },
+  hybrid: {
+    'slots of a row': (s) => s.arrays.values.length / Math.max(1, s.rows.length),
+    rows: (s) => s.rows.length,
+    'long rows': (s) => s.rows.filter(({ length }) => length > Number(s.params.rowSlots)).length,
+    'rows that the tail has room for': (s) => s.arrays.tail.length / s.cols,
+  },
+  macko: {
+    'delta bits': (s) => Number(s.params.deltaBits),
+    reach: (s) => 2 ** Number(s.params.deltaBits),
+    'mean gap': (s) => gapsOf(s).reduce((sum, gap) => sum + gap, 0) / s.nnz,
+    padding: paddingOf,
+    'padding per non-zero': (s) => paddingOf(s) / s.nnz,
+    'non-zeros': (s) => s.nnz,
+  },
+  slidesparse: {
+    'slots of a group': (s) => 2 * (Number(s.params.halfGroup) - 1),
+    'columns of a group': (s) => 2 * Number(s.params.halfGroup),
+    'non-zeros per group': (s) => meanOf(s.nnz, groupsOf(s, 2 * Number(s.params.halfGroup))),
+  },
+  twell: {
+    'places of a tile row': (s) =>
+      Number(s.params.tileWidth) / Number(s.params.compression) - (s.params.layout === 'packed' ? 1 : 0),
+    'columns of a tile': (s) => Number(s.params.tileWidth),
+    'non-zeros per tile row': (s) => meanOf(s.nnz, groupsOf(s, Number(s.params.tileWidth))),
+  },
+};
+
+function seenOf(m: Matrix, params: object, e: EncodedMatrix): Seen {
+  const { indptr, indices } = toCsr(m);
+  const rows = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
+  return {
+    rows,
+    cols: m.cols,
+    nnz: m.nnz,
+    params: params as Seen['params'],
+    arrays: e as unknown as Seen['arrays'],
+  };
+}
+
+/** Every number of a sentence is one of its facts, and every fact is what its oracle says. */
+function expectTrue(
+  { text, facts }: Stated,
+  oracles: Readonly<Record<string, Oracle>>,
+  seen: Seen,
+  title: string,
+): void {
+  const where = `${title}: ${text}`;
+  let rest = text;
+  const expectNoNumber = (words: string): void => expect(words, where).not.toMatch(/\d|NaN|Infinity|undefined/);
+  for (const named of facts) {
+    const oracle = oracles[named.name] as Oracle | undefined;
+    if (!oracle) throw new Error(`${where}: found the fact '${named.name}', expected one with an oracle`);
+    const value = oracle(seen);
+    expect(named.value, `${where}: ${named.name}`).toBeCloseTo(value, 9);
+    const number = numberText({ ...named, value });
+    const at = rest.indexOf(number);
+    expect(at, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
+    expectNoNumber(rest.slice(0, at));
+    rest = rest.slice(at + number.length);
+  }
+  expectNoNumber(rest);
+}
+
+function expectTrueReason(format: AnyFormat, m: Matrix, params: object): string {
+  const e: EncodedMatrix = format.encode(m, params);
+  const said = format.sizeReason?.(e);
+  if (!said) throw new Error(`${format.id}: found no reason of its size, expected one`);
+  expectTrue(said, ORACLES[format.id] ?? {}, seenOf(m, params, e), `${format.id}, ${paramsTitle(params as never)}`);
+  expect(said.text, format.id).toMatch(/^\S.*[^.]$/);
+  expect(said.text, 'a fact is not expected').not.toContain('expected');
+  return said.text;
+}
+
+const site = fileURLToPath(new URL('../../public/', import.meta.url));
+const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
+const examples = new Map<string, Matrix>();
+
+beforeAll(async () => {
+  for (const entry of gallery) {
+    const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
+    if (matrix.rows * matrix.cols <= 2 ** 20) examples.set(entry.id, matrix);
+  }
+});
+
+/** 300 rows of 400 columns with 5 non-zeros, one in each of the first rows: 609 columns of gaps, 36 bridged 16 at a time. */
+const FIVE = csrMatrix({
+  rows: 300,
+  cols: 400,
+  indptr: Uint32Array.from({ length: 301 }, (_, r) => Math.min(5, r)),
+  indices: Uint32Array.of(8, 80, 121, 199, 196),
+  data: Float32Array.of(1, 2, 3, 4, 5),
+});
+
+describe.each(formats.map((format) => [format.id, format] as const))('the reason of the size of %s', (_, format) => {
+  const every = allParams(format);
+
+  it('has numbers that are those of the encoding, on random matrices of all patterns', () => {
+    for (const params of every) {
+      fc.assert(
+        fc.property(recipeFor(format, params, 40, 300), (recipe) => {
+          const m = buildMatrix({ ...recipe, values: 'small integers' });
+          if (format.admits(m, params).ok) expectTrueReason(format, m, params);
+        }),
+        { numRuns: Math.max(cases(2, 8), Math.ceil(cases(40, 200) / every.length)) },
+      );
+    }
+  });
+
+  it('has numbers that are those of the encoding, on awkward shapes and on shipped examples', () => {
+    for (const params of every) {
+      for (const shape of AWKWARD_SHAPES) {
+        const m = buildMatrix({
+          shape,
+          pattern: 'one entry',
+          density: 0,
+          values: 'small integers',
+          seed: 1,
+          storage: 'entries',
+        });
+        if (format.admits(m, params).ok) expectTrueReason(format, m, params);
+      }
+    }
+    const params: object = defaultParams(format.params);
+    for (const m of [FIVE, ...examples.values()]) {
+      if (format.admits(m, params).ok) expectTrueReason(format, m, params);
+    }
+  });
+
+  it('calls what holds only for random positions expected, where the positions decide', () => {
+    const density = 0.11;
+    const shape = { rows: 64, cols: 512 };
+    const params: object = defaultParams(format.params);
+    const said = format.expectedReason?.(density, params, shape).text ?? '';
+    const reasons = new Set<string>();
+    for (const pattern of ['uniform', 'activations', 'empty last rows'] as const) {
+      const m = buildMatrix({
+        shape: [64, 512],
+        pattern,
+        density,
+        values: 'small integers',
+        seed: 3,
+        storage: 'entries',
+      });
+      // A fact that differs between matrices with as many non-zeros per cell depends on where they are.
+      if (!format.admits(m, params).ok || format.sizeReason === undefined) continue;
+      const found = format.expectedReason?.(m.nnz / (64 * 512), params, shape).text;
+      if (found !== expectTrueReason(format, m, params)) reasons.add(pattern);
+    }
+    // Which rows share columns, no closed form tells: EC-CSR has none, and its reason says 'up to'.
+    if (reasons.size > 0) expect(said).toMatch(format.expectedEffectiveDensity ? /expected/ : /up to/);
+  });
+});
+
+it('5 entries in 400 columns take 7.2 padding entries each, as MACKO stores them', () => {
+  const macko = formats.find(({ id }) => id === 'macko');
+  expect(macko && expectTrueReason(macko, FIVE, defaultParams(macko.params))).toBe(
+    '7.2 padding entries per non-zero: the mean gap is 122, with 4 bits, which reach 16',
+  );
+});
+
+it('arrow and sliding-attention take the padding that Compare counts', () => {
+  const macko = formats.find(({ id }) => id === 'macko');
+  const said = (id: string): string | undefined => {
+    const m = examples.get(id);
+    return macko && m && expectTrueReason(macko, m, defaultParams(macko.params));
+  };
+  expect(said('arrow')).toMatch(/^4\.0 padding entries per non-zero: /);
+  expect(said('sliding-attention')).toMatch(/^0\.68 padding entries per non-zero: /);
+});
