@@ -235,7 +235,7 @@ interface SandboxedEngine<Signal extends AbortsWork = AbortsWork> {
   /** all of the open matrix; `generation` counts the matrices that were opened */
   cells(watch: { readonly signal?: Signal }): Promise<CsrArrays & { readonly generation: number }>;
   /** Takes what the format is, or what it made of a matrix. */
-  registerFormat(watch: { readonly signal?: Signal }, encode: never): Promise<void>;
+  registerFormat(watch: { readonly signal?: Signal }, update: never): Promise<void>;
 }
 
 /** A format whose code runs neither on the page nor in the engine. */

@@ -21,7 +21,7 @@ import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
   /** Takes what a format that a person wrote made of a matrix. */
-  hear(format: string, matrix: Matrix, said: UserFormatResult): void;
+  storeResult(format: string, matrix: Matrix, said: UserFormatResult): void;
 }
 
 /** Non-zeros of a matrix that such a format is asked about: its copies elsewhere take ten times as many bytes. */
@@ -51,7 +51,7 @@ export async function measureSizes(
       const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
       job.report({ what, done: i * entries.length + k, total });
       if (formats[k].group === OWN_GROUP) {
-        host.hear(entry.format, matrix, await pageEncoding(formats[k], entry, matrix, ask));
+        host.storeResult(entry.format, matrix, await pageEncoding(formats[k], entry, matrix, ask));
         throwIfCancelled(job);
       }
       await onSize({ matrix: i, ...(await sizeOf(host, formats[k], entry, matrix, quiet(job))) });

@@ -13,7 +13,7 @@ import type { EncodedSize, SizesRequest } from './size-types.ts';
 import { measureSizes, type SizeHost } from './service.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
-const host: SizeHost = { ...threadPace, formats, hear: () => {} };
+const host: SizeHost = { ...threadPace, formats, storeResult: () => {} };
 const unasked = () => Promise.reject(new Error('no format here runs elsewhere'));
 const entries = ['dense', 'csr', 'slidesparse'].map((format) => ({
   format,
@@ -83,7 +83,7 @@ it('asks about formats that people wrote where they run, and counts what they ma
   const taken: EncodedSize[] = [];
   const asked: number[] = [];
   const job = { report() {}, cancelled: false };
-  const withOwn = { ...host, formats: [...formats, format], hear: own.storeResult.bind(own) };
+  const withOwn = { ...host, formats: [...formats, format], storeResult: own.storeResult.bind(own) };
   await measureSizes(
     withOwn,
     { ...request, entries: [...entries, entry] },
