@@ -40,7 +40,7 @@ export interface EngineHost extends BenchHost {
   /** Adds a format that somebody wrote, and what it made of the open matrix, unless that is another one by now. */
   registerFormat(answer: UserFormatUpdate, job: Job): Promise<void>;
   /** Takes what a format that somebody wrote made of any other matrix. */
-  hear(format: string, matrix: Matrix, said: UserFormatResult): void;
+  storeResult(format: string, matrix: Matrix, said: UserFormatResult): void;
   /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
   refuseIfBusy(what: string): void;
   /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
@@ -109,7 +109,7 @@ export function createHost(environment: EngineEnvironment): EngineHost {
       if (isNew) matrix.forget(format.id);
       else whole?.encodings.forget(format.id);
     },
-    hear: (format, matrix, said) => own.storeResult(format, matrix, said),
+    storeResult: (format, matrix, said) => own.storeResult(format, matrix, said),
     async stage(job) {
       const { held } = matrix;
       const { matrix: open, encodings } = await matrix.whole(held, job);
