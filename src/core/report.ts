@@ -154,7 +154,7 @@ export interface Verification {
   readonly failureCount: number;
   /** checked again after the timed batch */
   readonly checkedAfterTiming: boolean;
-  /** timed runs whose outputs were compared as the run left them; absent in older reports */
+  /** samples among the timed ones whose outputs were compared; absent in older reports */
   readonly checkedWhileTimed?: number;
 }
 

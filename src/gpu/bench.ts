@@ -22,7 +22,8 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { Gauges } from './gauges.ts';
 import { measuredRow, SOFTWARE_NOTE } from './measured-row.ts';
-import { TimedKernel, Timer } from './timer.ts';
+import { Noise } from './noise.ts';
+import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { Tuner, type TuningMemory } from './tuning.ts';
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
@@ -39,11 +40,16 @@ const WARM_UP_MS = 400;
 const BEFORE_TRIAL_MS = 200;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
-/** Up to this share of random extra runs in a timed pass, so that a kernel cannot know which run is the last. */
+/** Up to this share of random extra runs in a sample, so that a kernel cannot know which run is the last. */
 const MORE_RUNS = 0.125;
-/** Outputs up to this size, in bytes, are compared after every sample; larger ones after one random sample of every 4. */
+/** One sample of this many, at random, is shorter: a short one is not known to be untimed. */
+const SHORT_ONE_OF = 8;
+/**
+ * One sample of this many, at random, is compared instead of timed: with outputs of at most `OFTEN_READ_BYTES` as many
+ * as are timed, otherwise a third as many.
+ */
+const LOOK_ONE_OF = { often: 2, seldom: 4 };
 const OFTEN_READ_BYTES = 2 ** 20;
-const SELDOM = 4;
 
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least this many bytes in cold runs; four times the last-level cache if it is known. */
@@ -59,6 +65,8 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly roofs?: boolean;
   /** Chooses the inputs of timed runs and which of them are compared, for tests; default: random. */
   readonly secret?: number;
+  /** Runs of a full sample of a kernel, for tests; default: as many as fill a pass. */
+  readonly sampleRuns?: number;
   /** Tells the milliseconds that a search for numbers may take, for tests; default: performance.now. */
   readonly now?: () => number;
   /** Stop after the first verification: no times. */
@@ -72,9 +80,9 @@ export interface GpuBenchOptions extends BenchOptions {
 /**
  * Verifies and times kernels on one GPU: every kernel against the f64 oracle, then interleaved rounds in seeded random
  * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Consecutive timed
- * runs never have the same inputs, and their outputs are compared at random moments inside the rounds. Each case is
- * timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it only
- * verifies, unless its times are asked for; no numbers are searched there. One run at a time per device.
+ * runs never have the same inputs; inside the rounds, at random, samples are broken off and their outputs compared.
+ * Each case is timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter
+ * it only verifies, unless its times are asked for; no numbers are searched there. One run at a time per device.
  *
  * `options.onReport` receives the report so far; after a device was opened again it starts over. Everything on the
  * device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and cannot
@@ -174,6 +182,8 @@ class GpuRun implements RunDevice {
   /** timed runs whose outputs were compared */
   readonly #checks = new Map<Timed, number>();
   readonly #random: Random;
+  readonly #inputsSeed: number;
+  #noise: Noise | null = null;
   /** of cases that have joined with preliminary numbers */
   readonly #searches = new Map<BenchCase, Search>();
   /** how a variant was chosen, by case */
@@ -196,15 +206,20 @@ class GpuRun implements RunDevice {
     const tuner = isTuned
       ? new Tuner(context, buffers, { clock, memory: tuning, seed, job, now: options.now ?? (() => performance.now()) })
       : null;
-    const secret = options.secret ?? crypto.getRandomValues(new Uint32Array(1))[0];
+    // Kernels see their inputs: what else is chosen must not follow from the same seed.
+    const [secret, inputsSeed] =
+      options.secret === undefined
+        ? crypto.getRandomValues(new Uint32Array(2))
+        : [options.secret, new Random(options.secret).u32()];
     this.#random = new Random(secret);
+    this.#inputsSeed = inputsSeed;
     const what = {
       operation,
       sizes,
       seed,
       coldBytes: this.#coldBytes,
       tuner,
-      ...(this.#isTimed && { secret: this.#random.u32() }),
+      ...(this.#isTimed && { secret: inputsSeed }),
     };
     this.#candidates = new Candidates(context, buffers, what, this.#refused, job);
     this.#timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, threadPace));
@@ -369,30 +384,39 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * A kernel in the rounds. Every sample starts with cleared outputs and scratch, its runs alternate between inputs,
-   * and it ends after a random number of runs on randomly chosen inputs; the output of the last run is compared.
+   * A kernel in the rounds. Every sample begins with noise in outputs and scratch and has a random number of runs, which
+   * alternate between inputs from a random one on. Before a sample is timed, a random number of others, often none, are
+   * broken off after a random number of runs, and the output of the last run is compared: whatever a kernel counts or
+   * keeps, the next run may be one whose output is compared.
    */
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
-    const { output, answers } = candidate;
+    const { output } = candidate;
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
-    const oneOf = outputBytes <= OFTEN_READ_BYTES ? 1 : SELDOM;
-    let samples = 0;
-    let compared = 0;
+    const oneOf = outputBytes <= OFTEN_READ_BYTES ? LOOK_ONE_OF.often : LOOK_ONE_OF.seldom;
+    const next = async (): Promise<RandomSample> => {
+      this.#noise ??= await Noise.create(this.#deps.buffers, this.#inputsSeed);
+      kernel.kernel.refill(output, this.#noise);
+      const random = new Random(this.#random.u32());
+      return { runs: this.#randomRuns(kernel, random), random };
+    };
     const of = timed(async () => {
-      const variant = this.#random.below(answers.length);
-      const more = this.#random.below(Math.ceil(MORE_RUNS * kernel.runs) + 1);
-      kernel.kernel.clear(output);
-      const ns = await this.#timer.sample(kernel, { more, variant });
-      if (samples % oneOf === 0) compared = samples + this.#random.below(oneOf);
-      if (samples++ === compared) {
-        const verified = await verifyTimed(candidate, variant);
+      while (this.#random.below(oneOf) === 0) {
+        const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, await next()));
         this.#checks.set(of, (this.#checks.get(of) ?? 0) + 1);
         if (!verified.ok) this.#again.set(of, verified);
       }
+      const ns = await this.#timer.sample(kernel, await next());
       this.#busyUntilMs = threadPace.now();
       return ns;
     }, before);
     return of;
+  }
+
+  #randomRuns(kernel: TimedKernel, random: Random): number {
+    const full = this.#deps.options.sampleRuns ?? kernel.runs;
+    const min = this.#timer.minRuns(full);
+    if (random.below(SHORT_ONE_OF) === 0) return min + random.below(full - min + 1);
+    return full + random.below(Math.ceil(MORE_RUNS * full) + 1);
   }
 
   #rowOf({ candidate, kernel, timed: of }: Entrant): Measured | null {

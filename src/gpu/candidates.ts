@@ -29,8 +29,8 @@ export interface Candidate {
   readonly tuned: TunedChoices | null;
   /** where it writes to */
   readonly output: OutputBuffer;
-  /** its expected results, by variant (`PreparedKernel.variants`); variants beyond these have no answer */
-  readonly answers: readonly Answer[];
+  /** The expected result of a variant (`PreparedKernel.variants`). Throws CancelledError. */
+  readonly answerTo: (variant: number) => Promise<Answer>;
   /** of `PreparedKernel.runLast` */
   readonly lastAnswer: Answer;
   readonly verified: Verification;
@@ -174,7 +174,7 @@ async function prepareCase(
   if (admitted.length === 0) return { candidates: [], search: null };
 
   const { coldBytes, sizes, tuner } = options;
-  const { first, checked, last, decoys } = await subjectsOf(bench, encoded, options, shared.oracle, job);
+  const { first, checked, last, more } = await subjectsOf(bench, encoded, options, shared.oracle, job);
   const planOf = (spec: KernelSpec<EncodedMatrix>, chosen?: Chosen): KernelPlan =>
     spec.plan(encoded, context.facts, sizes, chosen);
   const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
@@ -198,7 +198,7 @@ async function prepareCase(
       buffers: own,
       output: await outputFor(plan),
       coldBytes,
-      others: [...checked, ...decoys(spec, plan)].map(variantOf),
+      others: [...checked, ...more(spec, plan)].map(variantOf),
       ...(last && { last: variantOf(last) }),
       job,
     });
@@ -213,11 +213,13 @@ async function prepareCase(
     const start = performance.now();
     const words = await kernel.runOnce(output);
     const firstDispatchMs = performance.now() - start;
-    const answerOf = (one: Subject): Answer => ({
+    const answerOf = (one: Pick<Subject, 'encoded' | 'expected'>): Answer => ({
       outputsOf: outputReader(spec, one.encoded, sizes),
       expected: expectedFor(one.expected, spec),
     });
     const answer = answerOf(first);
+    const answers = [answer, ...checked.map(answerOf)];
+    const others = more(spec, plan);
     return {
       bench,
       spec,
@@ -225,7 +227,8 @@ async function prepareCase(
       multiplyAdds: plan.multiplyAdds,
       tuned,
       output,
-      answers: [answer, ...checked.map(answerOf)],
+      answerTo: async (variant) =>
+        answers[variant] ?? answerOf({ encoded, expected: await others[variant - answers.length].answer() }),
       lastAnswer: last ? answerOf(last) : answer,
       verified: verifyOutputs(answer.outputsOf(words), answer.expected),
       encodeMs,
@@ -291,14 +294,15 @@ interface Subjects {
   readonly checked: readonly Subject[];
   /** null if all runs have the same inputs */
   readonly last: Subject | null;
-  /** More inputs to alternate with, whose outputs are not compared. */
-  readonly decoys: (
-    spec: KernelSpec<EncodedMatrix>,
-    plan: KernelPlan,
-  ) => readonly Pick<Subject, 'encoded' | 'inputs'>[];
+  /** More inputs to alternate with, each with an answer that is computed when it is asked for. */
+  readonly more: (spec: KernelSpec<EncodedMatrix>, plan: KernelPlan) => readonly UnansweredSubject[];
 }
 
-/** Largest size of other inputs, in bytes: of one variant, and of all decoys together. */
+interface UnansweredSubject extends Pick<Subject, 'encoded' | 'inputs'> {
+  readonly answer: () => Promise<Subject['expected']>;
+}
+
+/** Largest size of other inputs, in bytes: of one variant, and of all further ones together. */
 const MAX_OTHER_BYTES = 2 ** 28;
 /** Fewest variants of a draft. Built-in kernels do not store answers and alternate between two. */
 const MIN_VARIANTS = 4;
@@ -318,7 +322,7 @@ async function subjectsOf(
 ): Promise<Subjects> {
   const reference = await oracle.reference(bench, encoded, job);
   const first: Subject = { encoded, ...reference };
-  const alone: Subjects = { first, checked: [], last: null, decoys: () => [] };
+  const alone: Subjects = { first, checked: [], last: null, more: () => [] };
   if (secret === undefined || !(oracle instanceof BenchOracle)) return alone;
   const { inputs } = reference;
   const other = oracle.variedInputs(encoded, inputs, secret);
@@ -327,16 +331,20 @@ async function subjectsOf(
   if (ownBytes > MAX_OTHER_BYTES) return alone;
   try {
     const { checked, last } = await oracle.others(bench, encoded, secret, job);
-    const decoys: Subjects['decoys'] = ({ draft }, plan) => {
+    const more: Subjects['more'] = ({ draft }, plan) => {
       if (!draft || !isVaried) return [];
       const max = Math.min(MAX_VARIANTS, 2 + Math.floor(MAX_OTHER_BYTES / Math.max(1, ownBytes)));
       const count = Math.min(max, Math.max(MIN_VARIANTS, VARIANTS_PER_ANSWER * answersKept(plan)));
-      return Array.from({ length: count - 2 }, (_, i) => ({
-        encoded,
-        inputs: oracle.variedInputs(encoded, inputs, secret + 2 + i),
-      }));
+      return Array.from({ length: count - 2 }, (_, i) => {
+        const seed = secret + 2 + i;
+        return {
+          encoded,
+          inputs: oracle.variedInputs(encoded, inputs, seed),
+          answer: () => oracle.variedAnswer(bench, encoded, seed, job),
+        };
+      });
     };
-    return { first, checked: [checked], last, decoys };
+    return { first, checked: [checked], last, more };
   } catch (error) {
     // The format refuses the pattern with these values.
     if (error instanceof FormatError) return alone;
@@ -380,10 +388,11 @@ export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Pr
   return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });
 }
 
-/** Compares the output of a timed run, which computed this variant. */
-export async function verifyTimed({ kernel, output, answers }: Candidate, variant: number): Promise<Verification> {
-  const { outputsOf, expected } = answers[variant];
-  return verifyOutputs(outputsOf(await output.read(kernel.outputs)), expected);
+/** Compares what the last run wrote, which computed this variant. */
+export async function verifyTimed({ kernel, output, answerTo }: Candidate, variant: number): Promise<Verification> {
+  const words = await output.read(kernel.outputs);
+  const { outputsOf, expected } = await answerTo(variant);
+  return verifyOutputs(outputsOf(words), expected);
 }
 
 function selectKernels(

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KernelSpec } from '../core/kernel/kernel.ts';
 import { POISON_BITS } from '../core/operations/verify.ts';
+import { denseMatrix, toDense } from '../core/matrix/index.ts';
 import { SPMV } from '../core/operations/index.ts';
 import type { BenchReport, Workload } from '../core/report.ts';
 import {
@@ -22,6 +23,9 @@ const matrix = randomMatrix(130, 37, 0.4, 1);
 const SEED = 7;
 /** Words of a row that a kernel may keep between its runs. */
 const KEPT = 8;
+/** Runs of a full sample, and how many of them some leave out: no fewer than in a sample with a time. */
+const RUNS = 64;
+const LEFT_OUT = 48;
 
 const workload: Workload = {
   operation: 'spmv',
@@ -32,7 +36,7 @@ const workload: Workload = {
   source: 'test',
   seed: SEED,
   memory: 'cold',
-  rounds: 6,
+  rounds: 12,
 };
 const options: GpuBenchOptions = {
   app: 'test',
@@ -42,6 +46,7 @@ const options: GpuBenchOptions = {
   readBytes: 2 ** 24,
   tuning: 'off',
   secret: 5,
+  sampleRuns: RUNS,
 };
 
 const SUM = `var sum = 0.0;
@@ -50,8 +55,8 @@ const SUM = `var sum = 0.0;
     if (a != 0.0) { sum += a * x[c]; }
   }`;
 
-/** A kernel with this body and with scratch, `kept[row * KEPT + i]`. */
-function keeping(id: string, body: string): KernelSpec<ToyEncoded> {
+/** A kernel with this body and with scratch of `words` words a row, `kept[row * words + i]`. */
+function keeping(id: string, body: string, words = KEPT): KernelSpec<ToyEncoded> {
   const code = TOY_WGSL.replace(
     'override LANES',
     '@group(0) @binding(4) var<storage, read_write> kept: array<u32>;\noverride LANES',
@@ -64,7 +69,7 @@ function keeping(id: string, body: string): KernelSpec<ToyEncoded> {
       const plan = spec.plan(e, device, sizes);
       return {
         ...plan,
-        buffers: [...plan.buffers, { role: 'scratch', name: 'kept', bytes: e.rows * KEPT * 4 }],
+        buffers: [...plan.buffers, { role: 'scratch', name: 'kept', bytes: e.rows * words * 4 }],
         passes: plan.passes.map((pass) => ({ ...pass, bindings: [...pass.bindings, 'kept'] })),
       };
     },
@@ -125,6 +130,133 @@ const CHEATS: readonly KernelSpec<ToyEncoded>[] = [
   ),
 ];
 
+/**
+ * The number of this run in its sample as `count`, for a kernel that keeps it in scratch with a mark: anything without
+ * it is the beginning of a sample, except what a single verification begins with. It ends at 1000.
+ */
+const COUNT = `let state = kept[row * ${KEPT}u];
+  let is_mine = state >> 16u == 0xabcdu;
+  let count = select(select(0u, state & 0xffffu, is_mine), 1000u, state == ${POISON_BITS}u);
+  kept[row * ${KEPT}u] = 0xabcd0000u | min(count + 1u, 1000u);`;
+
+/** They compute the runs that a sample ends with if it is full, and would be right if only those were compared. */
+const RIGHT_AT_THE_END: readonly KernelSpec<ToyEncoded>[] = [
+  keeping(
+    'cheat/leaves out the first runs of a sample',
+    `${COUNT}
+  if (count < ${LEFT_OUT}u) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+  ),
+  keeping(
+    'cheat/leaves out runs in the middle of a sample',
+    `${COUNT}
+  if (count >= 4u && count < ${LEFT_OUT}u) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+  ),
+  keeping(
+    'cheat/computes one row of two in turns',
+    `${COUNT}
+  if (count < ${LEFT_OUT}u && (count + row) % 2u == 1u) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+  ),
+  keeping(
+    'cheat/writes its first answer again',
+    `${COUNT}
+  if (count > 0u && count < ${LEFT_OUT}u) {
+    y[row] = bitcast<f32>(kept[row * ${KEPT}u + 1u]);
+    return;
+  }
+  ${SUM}
+  y[row] = sum;
+  kept[row * ${KEPT}u + 1u] = bitcast<u32>(sum);
+`,
+  ),
+  keeping(
+    'cheat/leaves out inputs beyond the second from the known one',
+    `let state = kept[row];
+  let after = select(select(1000u, state & 0xffffu, state >> 16u == 0xabcdu) + 1u, 0u, x[0] == ${publicX});
+  kept[row] = select(0u, 0xabcd0000u | after, after < 1000u);
+  if (after > 1u && after < 1000u) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+    1,
+  ),
+];
+
+/** Leaves a run out, and notes it. */
+const LEAVE_OUT = `kept[row * ${KEPT}u + 7u] = 12345u;
+    return;`;
+/** The sum, or a wrong one if the row was left out before. */
+const SUM_UNLESS_LEFT_OUT = `${SUM}
+  y[row] = select(sum, sum + 1000.0, kept[row * ${KEPT}u + 7u] == 12345u);`;
+
+/** These leave runs out if a sample begins with zeros, and are wrong in the end if they have left out any. */
+const COUNT_FROM_ZERO: readonly KernelSpec<ToyEncoded>[] = [
+  keeping(
+    'cheat/counts in y',
+    `let seen = bitcast<u32>(y[row]);
+  if (seen < ${LEFT_OUT}u) {
+    y[row] = bitcast<f32>(seen + 1u);
+    ${LEAVE_OUT}
+  }
+  ${SUM_UNLESS_LEFT_OUT}
+`,
+  ),
+  keeping(
+    'cheat/counts in scratch',
+    `let seen = kept[row * ${KEPT}u];
+  if (seen < ${LEFT_OUT}u) {
+    kept[row * ${KEPT}u] = seen + 1u;
+    ${LEAVE_OUT}
+  }
+  ${SUM_UNLESS_LEFT_OUT}
+`,
+  ),
+  keeping(
+    'cheat/counts behind y',
+    `let seen = bitcast<u32>(y[params.rows]);
+  if (seen < ${LEFT_OUT}u) {
+    if (row == 0u) { y[params.rows] = bitcast<f32>(seen + 1u); }
+    ${LEAVE_OUT}
+  }
+  ${SUM_UNLESS_LEFT_OUT}
+`,
+  ),
+];
+
+/** Each row with values is followed by seven without, whose zeros have signs. */
+const sparse = denseMatrix(
+  128,
+  37,
+  toDense(randomMatrix(128, 37, 1, 1)).map((value, i) => (Math.floor(i / 37) % 8 === 0 ? value : 0)),
+);
+const COUNTS_IN_SIGNS = keeping(
+  'cheat/counts in the signs of zeros',
+  `if (row % 8u != 0u) { return; }
+  var seen = 0u;
+  var are_zeros = true;
+  for (var i = 0u; i < 7u; i++) {
+    let bits = bitcast<u32>(y[row + 1u + i]);
+    are_zeros = are_zeros && bits << 1u == 0u;
+    seen |= (bits >> 31u) << i;
+  }
+  let is_begun = seen > 0u || bitcast<u32>(y[row]) == 0u;
+  seen = select(127u, min(seen + 1u, 127u), are_zeros && is_begun);
+  for (var i = 0u; i < 7u; i++) { y[row + 1u + i] = bitcast<f32>(((seen >> i) & 1u) << 31u); }
+  if (seen <= ${LEFT_OUT}u) {
+    ${LEAVE_OUT}
+  }
+  ${SUM_UNLESS_LEFT_OUT}
+`,
+);
+
 /** These would skip work if they could, and are caught if they do: what they then write is wrong. */
 const FOILED: readonly KernelSpec<ToyEncoded>[] = [
   keeping(
@@ -164,8 +296,6 @@ const FOILED: readonly KernelSpec<ToyEncoded>[] = [
   ),
 ];
 
-const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
-
 let context: GpuContext;
 beforeEach(async () => {
   context = await openTestDevice();
@@ -176,10 +306,12 @@ afterEach(() => context.destroy());
 async function race(
   kernels: readonly KernelSpec<ToyEncoded>[],
   own: Partial<GpuBenchOptions> = {},
+  m = matrix,
 ): Promise<BenchReport> {
   const hardware = new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
-  const cases = [dense, toyCase(toyFormat('toy', kernels), matrix)];
-  return runBench(hardware, cases, { ...options, ...own }, { report: () => {}, cancelled: false });
+  const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), m);
+  const both = [dense, toyCase(toyFormat('toy', kernels), m)];
+  return runBench(hardware, both, { ...options, ...own }, { report: () => {}, cancelled: false });
 }
 
 /** The verdict of a run on each kernel, by id. */
@@ -200,7 +332,7 @@ function each<V>(kernels: readonly KernelSpec<ToyEncoded>[], verdict: V): Record
 }
 
 test('all of these pass a single verification', async () => {
-  const all = [...CHEATS, ...FOILED];
+  const all = [...CHEATS, ...RIGHT_AT_THE_END, ...COUNT_FROM_ZERO, ...FOILED];
   expect(verdicts(await race(all, { verifyOnly: true }))).toEqual(each(all, { ok: true, samples: 0, looks: 0 }));
 });
 
@@ -210,10 +342,27 @@ test('those that skip work while they are timed are caught, and get no time', as
   expect(report.rows[0]).toMatchObject({ kernel: 'dense/spmv_toy', verified: { ok: true } });
 });
 
+test('those that are right in the last runs of a sample are caught, and get no time', async () => {
+  const report = await race(RIGHT_AT_THE_END);
+  expect(verdicts(report)).toEqual(each(RIGHT_AT_THE_END, { ok: false, samples: 0, looks: expect.any(Number) }));
+});
+
+test('those that count from zero find no zeros, and compute in every run', async () => {
+  const report = await race(COUNT_FROM_ZERO);
+  expect(verdicts(report)).toEqual(each(COUNT_FROM_ZERO, { ok: true, samples: 12, looks: expect.any(Number) }));
+});
+
+test('one that counts in the signs of zeros finds none, and computes in every run', async () => {
+  const report = await race([COUNTS_IN_SIGNS], {}, sparse);
+  expect(verdicts(report)).toEqual(each([COUNTS_IN_SIGNS], { ok: true, samples: 12, looks: expect.any(Number) }));
+});
+
 test('those that skip inputs that they have seen never see them again, and honest ones stay right', async () => {
   const honest = keeping('toy/honest', `${SUM}\n  kept[row * ${KEPT}u] = 1u;\n  y[row] = sum;\n`);
   const kernels = [honest, ...FOILED];
   for (const secret of [1, 2].slice(0, cases(1, 2))) {
-    expect(verdicts(await race(kernels, { secret }))).toEqual(each(kernels, { ok: true, samples: 6, looks: 6 }));
+    expect(verdicts(await race(kernels, { secret }))).toEqual(
+      each(kernels, { ok: true, samples: 12, looks: expect.any(Number) }),
+    );
   }
 });

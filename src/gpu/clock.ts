@@ -10,13 +10,15 @@ export interface Clock {
   readonly source: 'timestamp-query' | 'wall-clock';
   /** Smallest step that its times have shown so far, in nanoseconds. */
   readonly quantumNs: number;
-  /** The longest pass that one `time` submits, as a multiple of `runs` runs. */
-  readonly passFactor: number;
+  /** The passes that one `time` submits one after the other, as multiples of `runs` runs; the last is the longest. */
+  readonly passes: readonly number[];
   /**
    * Nanoseconds per run, over `runs` runs in one pass after the queue has drained. 0 or less if the clock is too coarse
    * for this few runs, or jumped. Throws DeviceLostError.
    */
   time(label: string, runs: number, encode: EncodeRuns): Promise<number>;
+  /** One pass like those of `time`, without a time. */
+  run(label: string, runs: number, encode: EncodeRuns): Promise<void>;
 }
 
 /** Empty passes from which the quantum is read before anything is timed. */
@@ -54,7 +56,7 @@ export async function openClock(context: GpuContext, buffers: Buffers): Promise<
 /** Timestamps at the beginning and the end of a compute pass. */
 class TimestampClock implements Clock {
   readonly source = 'timestamp-query';
-  readonly passFactor = 1;
+  readonly passes = [1];
   readonly #context: GpuContext;
   readonly #querySet: GPUQuerySet;
   readonly #resolved: GPUBuffer;
@@ -92,6 +94,10 @@ class TimestampClock implements Clock {
     return (await this.#pass(label, runs, encode)) / runs;
   }
 
+  async run(label: string, runs: number, encode: EncodeRuns): Promise<void> {
+    await this.#pass(label, runs, encode);
+  }
+
   async #pass(label: string, runs: number, encode: EncodeRuns): Promise<number> {
     const { device } = this.#context;
     await this.#context.alive(device.queue.onSubmittedWorkDone());
@@ -120,7 +126,7 @@ class TimestampClock implements Clock {
  */
 class WallClock implements Clock {
   readonly source = 'wall-clock';
-  readonly passFactor = 2;
+  readonly passes = [1, 2];
   readonly quantumNs = clockStepNs(() => performance.now());
   readonly #context: GpuContext;
 
@@ -132,6 +138,10 @@ class WallClock implements Clock {
     const once = await this.#pass(label, runs, encode);
     const twice = await this.#pass(label, 2 * runs, encode);
     return ((twice - once) * 1e6) / runs;
+  }
+
+  async run(label: string, runs: number, encode: EncodeRuns): Promise<void> {
+    await this.#pass(label, runs, encode);
   }
 
   async #pass(label: string, runs: number, encode: EncodeRuns): Promise<number> {

@@ -3,6 +3,7 @@ import { POISON_BITS } from '../core/operations/verify.ts';
 import { type Buffers, paddedBytes } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
+import type { Noise } from './noise.ts';
 import type { CompiledPass } from './pipelines.ts';
 
 /** A region of the output buffer, in bytes. */
@@ -161,13 +162,6 @@ export class PreparedKernel {
     }
   }
 
-  /** The first slot from `slot` on from which the last of `runs` runs computes this variant. */
-  slotFor(slot: number, runs: number, variant: number): number {
-    const last = slot + runs - 1;
-    const on = (variant - (last % this.variants) + this.variants) % this.variants;
-    return (slot + on) % this.slots;
-  }
-
   #encodeRun(
     pass: GPUComputePassEncoder,
     groups: readonly GPUBindGroup[],
@@ -183,12 +177,15 @@ export class PreparedKernel {
     }
   }
 
-  /** Clears outputs and scratch and runs the given passes again, so that nothing of earlier runs is left. */
-  clear(output: OutputBuffer): void {
+  /**
+   * Fills outputs and scratch with other noise each time and runs the given passes again, so that nothing of earlier
+   * runs is left, and nothing that a kernel could know.
+   */
+  refill(output: OutputBuffer, noise: Noise): void {
     const { device } = this.#context;
-    const encoder = device.createCommandEncoder({ label: `clear for ${this.id}` });
-    for (const { offset, bytes } of this.outputs) encoder.clearBuffer(output.buffer, offset, paddedBytes(bytes));
-    for (const buffer of this.#scratch) encoder.clearBuffer(buffer);
+    const encoder = device.createCommandEncoder({ label: `refill for ${this.id}` });
+    for (const { offset, bytes } of this.outputs) noise.copyTo(encoder, output.buffer, offset, paddedBytes(bytes));
+    for (const buffer of this.#scratch) noise.copyTo(encoder, buffer, 0, buffer.size);
     if (this.#isPrecomputed.includes(true)) {
       const pass = encoder.beginComputePass({ label: `given to ${this.id}` });
       this.#encodeRun(pass, this.#bindGroups[0], (isPrecomputed) => isPrecomputed);

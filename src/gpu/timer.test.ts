@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CancelledError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
+import { Random } from '../core/number/random.ts';
 import type { Clock, EncodeRuns } from './clock.ts';
 import { type Runnable, TimedKernel, Timer } from './timer.ts';
 
@@ -10,7 +11,7 @@ const idle: Job = { report: () => {}, cancelled: false };
 /** A GPU on which one run takes `runNs`, observed through timestamps that are rounded down to `quantumNs`. */
 class FakeClock implements Clock {
   readonly source: Clock['source'];
-  readonly passFactor: number;
+  readonly passes: readonly number[];
   readonly quantumNs: number;
   readonly passesNs: number[] = [];
   runNs: number;
@@ -22,17 +23,22 @@ class FakeClock implements Clock {
     this.runNs = runNs;
     this.quantumNs = quantumNs;
     this.source = source;
-    this.passFactor = source === 'wall-clock' ? 2 : 1;
+    this.passes = source === 'wall-clock' ? [1, 2] : [1];
   }
 
   time(_label: string, runs: number, encode: EncodeRuns): Promise<number> {
     encode({} as GPUComputePassEncoder, runs);
     const begin = this.#tick();
     this.#now += runs * this.runNs;
-    this.passesNs.push(runs * this.runNs * this.passFactor);
+    this.passesNs.push(runs * this.runNs * this.passes[this.passes.length - 1]);
     const end = this.#tick();
     if (this.broken-- > 0) return Promise.resolve(-1);
     return Promise.resolve((end - begin) / runs);
+  }
+
+  run(_label: string, runs: number, encode: EncodeRuns): Promise<void> {
+    encode({} as GPUComputePassEncoder, runs);
+    return Promise.resolve();
   }
 
   #tick(): number {
@@ -46,7 +52,7 @@ function fakeKernel(slots = 1): Runnable & { readonly ranOn: number[] } {
   return {
     id: 'toy/spmv',
     slots,
-    slotFor: (slot) => slot,
+    variants: 1,
     ranOn,
     encode: (_pass, first, runs) => {
       for (let i = 0; i < runs; i++) ranOn.push((first + i) % slots);
@@ -135,6 +141,43 @@ describe('sample', () => {
     await expect(timer.sample(new TimedKernel(fakeKernel()))).rejects.toThrow(CancelledError);
     expect(clock.passesNs).toEqual([]);
   });
+});
+
+describe('runPart', () => {
+  test.each(['timestamp-query', 'wall-clock'] as const)(
+    'ends after every run of a sample equally often, and begins with every variant, by %s',
+    async (source) => {
+      const kernel = { ...fakeKernel(6), variants: 3 };
+      const timed = new TimedKernel(kernel);
+      const clock = new FakeClock(1000, 1, source);
+      const timer = new Timer(clock, idle, 1);
+      const random = new Random(1);
+      const ends = new Map<number, number>();
+      const variants = new Set<number>();
+      for (let i = 0; i < 2400; i++) {
+        const seed = random.u32();
+        const { nextSlot } = timed;
+        kernel.ranOn.length = 0;
+        const variant = await timer.runPart(timed, { runs: 4, random: new Random(seed) });
+        const part = [...kernel.ranOn];
+        expect(variant).toBe(part[part.length - 1] % 3);
+        variants.add(part[0] % 3);
+        ends.set(part.length, (ends.get(part.length) ?? 0) + 1);
+        expect((part[0] - nextSlot + 6) % 6).toBeLessThan(3);
+      }
+      const runs = source === 'wall-clock' ? 12 : 4;
+      expect([...ends.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: runs }, (_, i) => i + 1));
+      expect(Math.min(...ends.values())).toBeGreaterThan(1600 / runs);
+      expect(variants.size).toBe(3);
+    },
+  );
+});
+
+test('a sample of random length has an eighth of the runs of a full one, and 128 steps of the clock', () => {
+  const shortest = (clock: Clock): number => new Timer(clock, idle, 1).minRuns(1000);
+  expect(shortest(new FakeClock(1000))).toBe(125);
+  expect(shortest(new FakeClock(1000, 65_536))).toBe(560);
+  expect(shortest(new FakeClock(1000, 1_000_000))).toBe(1000);
 });
 
 test('trial gives the median of interleaved passes', async () => {

@@ -1,8 +1,9 @@
 import { throwIfCancelled } from '../core/pace.ts';
 import { KernelError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
+import type { Random } from '../core/number/random.ts';
 import { median } from '../core/number/statistics.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, EncodeRuns } from './clock.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
 /** Target length of a timed pass by timestamps, so that an error of one step of the clock is small. */
@@ -21,18 +22,21 @@ const MAX_RUNS = 8192;
  */
 const ATTEMPTS = 20;
 
+/** Random samples are at least this share of a full one, and at least as long as this many steps of the clock. */
+const MIN_SHARE = 1 / 8;
+const MIN_STEPS = 128;
+
 /** A first pass this many times as long as the last: not noise, but other clocks. */
 const SPED_UP = 1.1;
 
 /** What is timed. */
-export type Runnable = Pick<PreparedKernel, 'id' | 'slots' | 'encode' | 'slotFor'>;
+export type Runnable = Pick<PreparedKernel, 'id' | 'slots' | 'variants' | 'encode'>;
 
-/** Varies a sample, so that the kernel cannot know where it ends. */
-export interface SampleEnd {
-  /** additional runs */
-  readonly more: number;
-  /** the variant of the last run */
-  readonly variant: number;
+/** A sample that a kernel cannot foresee. */
+export interface RandomSample {
+  readonly runs: number;
+  /** chooses the variant with which each pass begins */
+  readonly random: Random;
 }
 
 /** A kernel with its batch size. */
@@ -62,8 +66,9 @@ export class Timer {
     this.#clock = clock;
     this.#job = job;
     const passMs = clock.source === 'wall-clock' ? WALL_CLOCK_PASS_MS : PASS_MS;
-    this.#targetMs = (passMs * batchScale) / clock.passFactor;
-    this.#longestMs = (LONGEST_PASS_MS * batchScale) / clock.passFactor;
+    const longest = clock.passes[clock.passes.length - 1];
+    this.#targetMs = (passMs * batchScale) / longest;
+    this.#longestMs = (LONGEST_PASS_MS * batchScale) / longest;
   }
 
   /** Finds the batch size. Cheap if one was found before. */
@@ -81,14 +86,38 @@ export class Timer {
   }
 
   /** Nanoseconds per run. Throws KernelError if the clock gives no time at all, CancelledError, DeviceLostError. */
-  async sample(timed: TimedKernel<Runnable>, end?: SampleEnd): Promise<number> {
+  async sample(timed: TimedKernel<Runnable>, own?: RandomSample): Promise<number> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const ns = await this.#time(timed, end);
+      const ns = await this.#time(timed, own);
       if (ns <= 0) continue;
       if ((ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1) timed.runs = runsFor(this.#targetMs, ns);
       return ns;
     }
     throw new KernelError(`${timed.kernel.id}: the clock of this GPU did not advance, ${ATTEMPTS} times in a row`);
+  }
+
+  /**
+   * Runs a sample without timing it, and ends it after a random number of its runs, from 1 on: up to there the kernel
+   * cannot distinguish it from a timed one. Returns the variant of the last run. Throws CancelledError, DeviceLostError.
+   */
+  async runPart(timed: TimedKernel<Runnable>, own: RandomSample): Promise<number> {
+    await this.#untilSeen();
+    throwIfCancelled(this.#job);
+    const { kernel } = timed;
+    const passes = this.#clock.passes.map((multiple) => multiple * own.runs);
+    let left = 1 + own.random.below(passes.reduce((sum, runs) => sum + runs, 0));
+    for (const runs of passes) {
+      if (left <= 0) break;
+      await this.#clock.run(kernel.id, Math.min(runs, left), encoderOf(timed, own.random));
+      left -= runs;
+    }
+    return (timed.nextSlot + kernel.slots - 1) % kernel.variants;
+  }
+
+  /** The fewest runs of a sample of random length, where a full one has `runs`: enough for the clock. */
+  minRuns(runs: number): number {
+    const share = Math.max(MIN_SHARE, (MIN_STEPS * this.#clock.quantumNs) / (this.#targetMs * 1e6));
+    return Math.ceil(runs * Math.min(1, share));
   }
 
   /** Runs all kernels in turn until `ms` have passed, so that the GPU's clocks are up, then sets the batch sizes again. */
@@ -121,19 +150,23 @@ export class Timer {
     return samples.map((s) => median(s));
   }
 
-  async #time(timed: TimedKernel<Runnable>, end?: SampleEnd): Promise<number> {
+  async #time(timed: TimedKernel<Runnable>, own?: RandomSample): Promise<number> {
     await this.#untilSeen();
     throwIfCancelled(this.#job);
-    const { kernel } = timed;
-    return this.#clock.time(kernel.id, timed.runs + (end?.more ?? 0), (pass, runs) => {
-      const next = timed.nextSlot;
-      const first = end ? kernel.slotFor(next, runs, end.variant) : next;
-      kernel.encode(pass, first, runs);
-      timed.nextSlot = (first + runs) % kernel.slots;
-    });
+    return this.#clock.time(timed.kernel.id, own?.runs ?? timed.runs, encoderOf(timed, own?.random));
   }
 }
 
 function runsFor(targetMs: number, ns: number): number {
   return Math.max(1, Math.min(MAX_RUNS, Math.round((targetMs * 1e6) / ns)));
+}
+
+/** Encodes passes that continue where the last one ended; with random numbers, up to one rotation of variants later. */
+function encoderOf(timed: TimedKernel<Runnable>, random?: Random): EncodeRuns {
+  const { kernel } = timed;
+  return (pass, runs) => {
+    const first = (timed.nextSlot + (random?.below(kernel.variants) ?? 0)) % kernel.slots;
+    kernel.encode(pass, first, runs);
+    timed.nextSlot = (first + runs) % kernel.slots;
+  };
 }

@@ -45,7 +45,7 @@ export function chainTimes(context: GpuContext, chain: Chain, job: Job): Promise
           const runnable: Runnable = {
             id: kind,
             slots: 1,
-            slotFor: () => 0,
+            variants: 1,
             encode: (pass, _, runs) => chain.encodeRepeated(pass, launches, runs),
           };
           return { kind, launches: launches.length, kernel: new TimedKernel(runnable), samples: [] as number[] };

@@ -1,0 +1,37 @@
+import { Random } from '../core/number/random.ts';
+import type { Buffers } from './buffers.ts';
+
+const WORDS = 2 ** 18;
+/** A copy begins within this many words, so that it has at least as many. */
+const STARTS = WORDS / 2;
+
+/** Random numbers on the device that look like results: finite, of both signs, about 1, and none of them 0. */
+export class Noise {
+  readonly #buffer: GPUBuffer;
+  readonly #random: Random;
+
+  private constructor(buffer: GPUBuffer, random: Random) {
+    this.#buffer = buffer;
+    this.#random = random;
+  }
+
+  static async create(buffers: Buffers, seed: number): Promise<Noise> {
+    const random = new Random(seed);
+    const values = new Float32Array(WORDS);
+    random.fillNormal(values);
+    const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const buffer = await buffers.allocate('noise', values.byteLength, usage);
+    buffers.context.device.queue.writeBuffer(buffer, 0, values);
+    return new Noise(buffer, random);
+  }
+
+  /** Fills these bytes, a multiple of 4, from random positions on. */
+  copyTo(encoder: GPUCommandEncoder, into: GPUBuffer, offset: number, bytes: number): void {
+    for (let done = 0; done < bytes;) {
+      const start = 4 * this.#random.below(STARTS);
+      const size = Math.min(bytes - done, 4 * WORDS - start);
+      encoder.copyBufferToBuffer(this.#buffer, start, into, offset + done, size);
+      done += size;
+    }
+  }
+}
