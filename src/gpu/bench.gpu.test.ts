@@ -253,7 +253,8 @@ describe('timed', () => {
         asHardware(context),
         [dense],
         // Hidden at the third check of the rounds: visible before the round and its first sample, hidden after that.
-        { ...options, isHidden: () => inRounds && ++looks === 3 },
+        // With this secret the first sample is timed.
+        { ...options, secret: 1, isHidden: () => inRounds && ++looks === 3 },
         testJob(({ what }) => {
           inRounds ||= what === 'rounds';
           return false;
