@@ -227,7 +227,7 @@ test('what pruning costs in accuracy is published, with its sources, at 1440 px 
 }) => {
   await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
   const fold = page.getByRole('region', { name: 'what pruning costs in accuracy' });
-  await expect(fold.getByRole('img', { name: /^Qwen3 with nothing pruned answers 54\.0\s%/ })).toBeVisible();
+  await expect(fold.getByRole('img', { name: /^Qwen3-1\.7B with nothing pruned answers 54\.0\s%/ })).toBeVisible();
   await expect(
     fold.getByRole('img', { name: /a model of 1\.5B parameters answers 46\.4 and 46\.2\s% right/ }),
   ).toBeVisible();

@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formats } from '../formats/catalog.ts';
 import { bitmask } from '../formats/bitmask/index.ts';
+import { csr } from '../formats/csr/index.ts';
 import { ecCsr } from '../formats/ec-csr/index.ts';
 import { generate } from '../generate/generate.ts';
 import { patterns } from '../generate/patterns.ts';
 import type { Catalog } from '../state/index.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../theory/models/model-bytes.ts';
 import { embeddingWeights, KNOWN_MODELS, matricesOf } from '../theory/models/model-shape.ts';
-import { HARDWARE_2_4, storedShare } from '../theory/sliding-sizes.ts';
+import { expansionOf, HARDWARE_2_4, storedShare } from '../theory/sliding-sizes.ts';
+import { singleWindows } from '../theory/sliding-theorems.ts';
+import { PUBLISHED_A100_SPEEDUPS } from '../theory/sliding-windows.ts';
 import { LIFTING_BY_BYTES_F16, PUBLISHED_LIFTING } from '../papers/slidesparse/lifting.ts';
 import { numberText } from './expression.ts';
 import { lessons } from './index.ts';
@@ -43,7 +46,8 @@ beforeAll(async () => {
     );
     cards.set(heading, `${cards.get(heading) ?? ''}${text.join('')}\n`);
   }
-});
+  // Every card has a figure of its own to encode: on a busy machine that takes longer than a hook may by default.
+}, 120_000);
 
 const uniform = (rows: number, cols: number, density: number): ReturnType<typeof generate> =>
   generate({ pattern: 'uniform', rows, cols, density, seed: 1 });
@@ -85,6 +89,28 @@ describe('MACKO', () => {
   });
 });
 
+describe('MACKO, section 3.2', () => {
+  it('83 % zeros are for CSR with 32-bit indices to be as small as eight bits; with 16-bit ones it is 75', () => {
+    const zeros = ([32, 16] as const).map((bits) => {
+      for (let percent = 0; percent <= 100; percent++) {
+        const share = csr.expectedEffectiveDensity?.(1 - percent / 100, { valueType: 'f16', indexBits: bits }, SHAPE);
+        if (share && share.expected <= 0.5 + 1e-9) return percent;
+      }
+      return null;
+    });
+    // The first whole percent; the paper rounds 83.3.
+    expect(zeros).toEqual([84, 75]);
+    const card = cards.get('MACKO: eighty-three percent for CSR');
+    expect(card).toContain(
+      'With indices of 32 bits it is 83 %. With 16, which the paper’s own formula has as well, it is 75 %.',
+    );
+    expect(card).toContain('Here 75 % are zeros');
+    expect(card).toContain('0.50 of it, as eight bits do');
+  });
+});
+
+const SHAPE = { rows: 4096, cols: 4096 };
+
 describe('EC-SpMV', () => {
   it('section 8.2: deltas of 4 bits alone save more than the 55.4 % of the headline, without a single block', () => {
     // Against CSR with 32-bit indices, which takes 6 bytes in f16; the padding is that of the paper’s table 2.
@@ -98,9 +124,67 @@ describe('EC-SpMV', () => {
     const card = cards.get('EC-CSR: the headline without a block');
     for (const figure of ['55.4 %', '55.7 %', '56.9 %', 'indices of 32 bits']) expect(card).toContain(figure);
   });
+
+  it('table 3: 6.28 GB are 50.7 % of what is pruned, nearest to 8 bits: 6.12 GB with their blocks, 6.36 without', () => {
+    const [llama] = KNOWN_MODELS;
+    const head = matricesOf(llama).find(({ names }) => names.includes('lm_head'));
+    const both = embeddingWeights(llama) + (head ? head.rows * head.cols : 0);
+    const dense = (both * DENSE_BYTES_PER_WEIGHT) / 1e9;
+    const sizeAt = (saved: number): number => (12.19 - dense) * (1 - saved) + dense;
+    expect((100 * (1 - (6.28 - dense) / (12.19 - dense))).toFixed(1)).toBe('50.7');
+    // Without a block, 8 bits are three bytes where CSR takes six, before bases and padding.
+    const card = cards.get('EC-CSR: two sizes in one breath');
+    expect(card).toContain('6.28 gigabytes save 50.7 %');
+    expect(card).toContain(
+      `would be ${sizeAt(0.52).toFixed(2)} gigabytes, and without any block, before bases and padding, ${sizeAt(0.5).toFixed(2)}.`,
+    );
+    expect(card).toContain(`With four bits it would be ${sizeAt(0.554).toFixed(2)}.`);
+    expect([0.52, 0.5, 0.554].map((saved) => sizeAt(saved).toFixed(2))).toEqual(['6.12', '6.36', '5.73']);
+  });
+
+  it('the listing adds the part of one lane where it means the sum of all', () => {
+    const parts = Array.from({ length: 32 }, () => 1);
+    const sum = parts.reduce((total, part) => total + part, 0);
+    expect(parts[0] / sum).toBe(1 / 32);
+    expect(cards.get('EC-CSR: the sum that is not added')).toContain('has one of 32 parts');
+  });
 });
 
 describe('TwELL', () => {
+  it('section 4.2: accuracy drops by 1.5 and 1.9 points at the coefficient where it supposedly does not', () => {
+    const drop = (from: number, to: number): string => (from - to).toFixed(1);
+    const card = cards.get('TwELL: essentially no drop');
+    expect(card).toContain(`That is ${drop(46.36, 44.83)} and ${drop(46.57, 44.71)} points.`);
+    expect(card).toContain(`it is ${drop(46.36, 46.2)} and ${drop(46.57, 46.46)} points`);
+    expect([drop(46.36, 44.83), drop(46.57, 44.71)]).toEqual(['1.5', '1.9']);
+  });
+
+  it('table 1: peak memory falls for three models and rises for the largest', () => {
+    const peaks = [
+      [26.2, 21.2],
+      [44.5, 33.1],
+      [62.8, 45.1],
+      [46.7, 57.1],
+    ].map(([dense, sparse]) => Math.round(100 * (sparse / dense - 1)));
+    expect(peaks).toEqual([-19, -26, -28, 22]);
+    const card = cards.get('TwELL: all benefits grow');
+    expect(card).toContain('Three need less: 19, 26 and 28 %. The largest needs 22 % more.');
+    expect(card).toContain('trains more slowly, by 1.4 %');
+  });
+
+  it('section 4.3: a power of the position is straight on two logarithmic axes, and an exponential is not', () => {
+    const slopes = (law: (at: number) => number): readonly number[] =>
+      [1, 2, 4].map((at) => Math.log(law(2 * at) / law(at)) / Math.log(2));
+    for (const slope of slopes((at) => at ** -0.5)) expect(slope).toBeCloseTo(-0.5, 12);
+    const [first, second, third] = slopes((at) => Math.exp(-at));
+    expect([second / first, third / first]).toEqual([expect.closeTo(2, 12), expect.closeTo(4, 12)]);
+    expect(cards.get('TwELL: an exponential on two logarithmic axes')).toContain('An exponential bends');
+  });
+
+  it('section 4.2: several hundred non-zeros are said of some tokens, not of the first ones', () => {
+    expect(cards.get('TwELL: odds of an average token')).toContain('Some tokens have that many: by section 4.2');
+  });
+
   it('table 1 and tables 3 to 5 cannot be one measurement of one model, whatever the rounding', () => {
     const ratio = ([from, to]: readonly [number, number], half: readonly [number, number]): readonly number[] => [
       (to - half[1]) / (from + half[0]),
@@ -175,5 +259,65 @@ describe('SlideSparse', () => {
     const card = cards.get('SlideSparse: what decoding reads');
     expect(card).toContain('7.5 bytes, where dense takes 8');
     expect(card).toContain('at most 1.07 times');
+  });
+
+  it('theorem 2 and section C.1.7: the cards say the ranges that the tests of the theorems find', () => {
+    const room = cards.get('SlideSparse: room for all, and still no place') ?? '';
+    expect(room).toContain('at least half of a window, or if one window can take all weights');
+    expect(room).not.toContain('no proof');
+    const single = cards.get('SlideSparse: one of four for any pattern') ?? '';
+    expect(single).toContain('at most 3 zeros, and so for all patterns of this paper');
+    const starts = singleWindows({ kept: 6, group: 8 });
+    expect(single).toContain(`windows begin at ${starts.slice(0, -1).join(', ')} and ${starts.at(-1)}.`);
+  });
+
+  it('appendix D.5: Amdahl’s law gives 116 % from the kernels and the 2:4 model that the paper prints, and 114 to 116 over its range', () => {
+    // Kernels in int8 on an A100 from section 5.2, prefill of the 7B with 2:4 from appendix D.4.1.
+    const [two, six] = ['2:4', '6:8'].map((pattern) => PUBLISHED_A100_SPEEDUPS.get(pattern) ?? Number.NaN);
+    const efficiencyOf = (model: number): number => {
+      const share = (1 - 1 / model) / (1 - 1 / two);
+      return (expansionOf(8, HARDWARE_2_4) * (1 / (1 - share * (1 - 1 / six)))) / model;
+    };
+    expect([1.69, 1.75].map((model) => Math.round(100 * efficiencyOf(model)))).toEqual([116, 114]);
+    const card = cards.get('SlideSparse: more than all of it');
+    expect(card).toContain('products are 79 % of its time. With six of eight it then gains 1.30.');
+    expect(card).toContain('an efficiency of 116 %');
+    expect(card).not.toContain('20 %');
+  });
+
+  it('appendix D.4.3: of the gain of kernels 62 to 71 % arrive in the 14B on an A100, of their speed 79 to 85', () => {
+    const [kernels, models] = [
+      [2.18, 2.08],
+      [1.73, 1.77],
+    ];
+    const gain = models.map((model, i) => Math.round((100 * (model - 1)) / (kernels[i] - 1)));
+    const speed = models.map((model, i) => Math.round((100 * model) / kernels[i]));
+    const card = cards.get('SlideSparse: what arrives in a model');
+    expect([gain, speed]).toEqual([
+      [62, 71],
+      [79, 85],
+    ]);
+    expect(card).toContain(`Here ${gain.join(' to ')} % of the gain arrive`);
+    expect(card).toContain(`${speed.join(' to ')} %`);
+  });
+
+  it('section 3.2: twelve slots for eight columns are an expansion, and leave 1.33 of an alpha of 2', () => {
+    const card = cards.get('SlideSparse: longer, not faster');
+    expect(card).toContain(`8 columns become 12 slots: the row is ${expansionOf(8, HARDWARE_2_4).toFixed(1)} times`);
+    expect(card).toContain(`With an alpha of 2, ${(2 / expansionOf(8, HARDWARE_2_4)).toFixed(2)} remain`);
+  });
+
+  it('theorem 1: the last of the windows is left with no more than it takes', () => {
+    // Of 6 non-zeros in 8 columns, two full windows leave 2.
+    const card = cards.get('SlideSparse: the last window');
+    expect(card).toContain('With 8 columns there are 3 windows');
+    expect(card).toContain('If all are full, 2 are left for the last');
+  });
+
+  it('appendix D.5.3 and section 5.1: statements that contradict each other are quoted with their numbers', () => {
+    const near = cards.get('SlideSparse: consistently near a hundred');
+    for (const figures of ['95 to 105 %', '84 to 105 %', '100 to 120 %', '115 to 134 %'])
+      expect(near).toContain(figures);
+    expect(cards.get('SlideSparse: how many GPUs')).toContain('Six GPUs of four generations, four of them in figure 6');
   });
 });

@@ -1,18 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkOneOfFour,
+  checkSingleWindows,
   checkTheorem1,
   checkTheorem2,
   checkTheorem3,
+  fitsIfThereIsRoom,
   refuteRunsDirectly,
+  refuteSingleWindows,
   refuteTheorem2,
+  singleWindows,
 } from './sliding-theorems.ts';
-import { HARDWARE_2_4, judge, patternText, type Sliding, slidingOf } from './sliding-windows.ts';
+import { bottleneck, HARDWARE_2_4, judge, patternText, type Sliding, slidingOf } from './sliding-windows.ts';
 
 function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
   const found = slidingOf({ kept, group }, { kept: hardwareKept, window });
   if (typeof found === 'string') throw new Error(found);
   return found;
+}
+
+/** Every ascending choice of `count` windows of four columns in `group` columns. */
+function choicesOfWindows(group: number, count: number, from = 0): readonly (readonly number[])[] {
+  if (count === 0) return [[]];
+  return Array.from({ length: group - 3 - from }, (_, i) => from + i).flatMap((start) =>
+    choicesOfWindows(group, count - 1, start).map((rest) => [start, ...rest]),
+  );
 }
 
 describe('theorem 3', () => {
@@ -46,6 +58,36 @@ describe('1:4 hardware', () => {
     expect(rows.map((row) => row.withoutRoom)).toEqual([3, 5, 7, 9, 11, 13, 15]);
     expect(() => checkOneOfFour(8)).toThrow(RangeError);
   });
+
+  it('with a window for each non-zero holds every placement if and only if L - Z <= 3, whatever the windows', () => {
+    for (let group = 4; group <= 8; group++) {
+      for (let kept = 1; kept <= group; kept++) {
+        const holds = choicesOfWindows(group, kept).some((starts) => refuteSingleWindows(group, starts) === null);
+        expect(holds, `${kept}:${group}`).toBe(group - kept <= 3);
+      }
+    }
+  });
+
+  it('with a window for each non-zero reaches the bound with every pattern of the paper', () => {
+    expect(singleWindows({ kept: 6, group: 8 })).toEqual([0, 0, 1, 2, 3, 4]);
+    for (const [kept, group] of [
+      [2, 4],
+      [4, 6],
+      [6, 8],
+      [8, 10],
+      [10, 12],
+      [7, 10],
+    ]) {
+      const starts = singleWindows({ kept, group });
+      expect(refuteSingleWindows(group, starts)).toBeNull();
+      // alpha / gamma: four times as fast over four slots for each window.
+      expect(4 / ((4 * starts.length) / group)).toBeCloseTo(group / kept, 12);
+    }
+    expect([4, 5, 6, 7, 8, 9, 10, 11, 12].map((group) => checkSingleWindows(group).broken)).toEqual(
+      Array.from({ length: 9 }, () => 0),
+    );
+    expect(() => singleWindows({ kept: 2, group: 6 })).toThrow('found 4 zeros, expected at most 3');
+  });
 });
 
 describe('theorem 1', () => {
@@ -74,11 +116,32 @@ describe('theorem 2', () => {
     });
   });
 
-  it('held wherever M is at least N / 2, for N and L up to 16', () => {
+  it('breaks exactly where 2M < N and Z > M, for N and L up to 16', () => {
     const rows = Array.from({ length: 15 }, (_, i) => checkTheorem2(i + 2, 16));
     const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
-    expect(sum((row) => row.brokenOnDense)).toBe(0);
+    expect(sum((row) => row.exceptions)).toBe(0);
     expect([sum((row) => row.hardware), sum((row) => row.patterns), sum((row) => row.broken)]).toEqual([120, 716, 47]);
+  });
+
+  it('has its exact range: with room, a pattern of up to 16 columns fits if and only if 2M >= N or Z <= M', () => {
+    const seen = { fit: 0, broken: 0 };
+    for (let window = 2; window <= 16; window++) {
+      for (let kept = 1; kept < window; kept++) {
+        for (let group = window; group <= 16; group += window - kept) {
+          for (let z = 1; z <= group; z++) {
+            const s = sliding(z, group, kept, window);
+            if (s.capacity < z) continue;
+            const fits = bottleneck(s) === null;
+            expect(fits, `${patternText(s.pattern)} on ${patternText(s.hardware)}`).toBe(
+              2 * kept >= window || z <= kept,
+            );
+            expect(fitsIfThereIsRoom(s.pattern, s.hardware)).toBe(fits);
+            seen[fits ? 'fit' : 'broken']++;
+          }
+        }
+      }
+    }
+    expect(Math.min(seen.fit, seen.broken)).toBeGreaterThan(40);
   });
 
   it('is judged alike by enumeration and by proof, wherever both are feasible', () => {

@@ -1,5 +1,6 @@
 import {
   assignGreedily,
+  binomial,
   HARDWARE_2_4,
   type Hardware,
   judge,
@@ -59,6 +60,19 @@ function* promised(hardware: Hardware, maxGroup: number): Generator<Sliding> {
   }
 }
 
+/**
+ * Where theorem 2 holds: with room for Z, w M >= Z, every placement fits if and only if 2M >= N or Z <= M.
+ *
+ * Proof. The windows that see a column are neighbours, so Hall's condition has to hold for runs of k windows only. With a
+ * stride of N - M, a run sees alone: k (N - M) columns if it begins or ends the group, k (N - M) - M inside, and all L if
+ * it has all windows. If 2M >= N, then N - M <= M, and no run is given more than its k M; all windows are given Z, at
+ * most w M. If Z <= M, no run is given more than the first of its windows takes. Otherwise Z > M, so that w M >= Z needs
+ * two windows or more, and N - M > M, so that window 0 alone sees M + 1 columns: non-zeros there do not fit.
+ */
+export function fitsIfThereIsRoom({ kept }: Pick<Pattern, 'kept'>, hardware: Hardware): boolean {
+  return 2 * hardware.kept >= hardware.window || kept <= hardware.kept;
+}
+
 /** How theorem 2 fares on the hardware with windows of one width. */
 export interface Theorem2Row {
   readonly window: number;
@@ -68,8 +82,8 @@ export interface Theorem2Row {
   readonly patterns: number;
   /** those of them with a placement that does not fit */
   readonly broken: number;
-  /** of the counterexamples, those on hardware that keeps at least half of its window */
-  readonly brokenOnDense: number;
+  /** those that `fitsIfThereIsRoom` says otherwise of */
+  readonly exceptions: number;
   /** placements enumerated, and patterns that Hall's condition decided */
   readonly tried: number;
   readonly proved: number;
@@ -81,7 +95,7 @@ export interface Theorem2Row {
 export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
   let patterns = 0;
   let broken = 0;
-  let brokenOnDense = 0;
+  let exceptions = 0;
   let tried = 0;
   let proved = 0;
   for (let kept = 1; kept < window; kept++) {
@@ -90,12 +104,12 @@ export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
       patterns++;
       if (method === 'all') tried += placements;
       else proved += placements;
-      if (failures === 0) continue;
-      broken++;
-      if (2 * kept >= window) brokenOnDense++;
+      const fits = failures === 0;
+      if (!fits) broken++;
+      if (fits !== fitsIfThereIsRoom(sliding.pattern, sliding.hardware)) exceptions++;
     }
   }
-  return { window, hardware: window - 1, patterns, broken, brokenOnDense, tried, proved };
+  return { window, hardware: window - 1, patterns, broken, exceptions, tried, proved };
 }
 
 /**
@@ -166,7 +180,7 @@ export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
 
 /**
  * How 1:4 hardware, which supposedly runs any pattern at its best speed, L / Z, fares with patterns of one number of
- * columns.
+ * columns, if its windows are three columns apart as section C.1.7 says.
  */
 export interface OneOfFourRow {
   readonly group: number;
@@ -193,4 +207,60 @@ export function checkOneOfFour(group: number): OneOfFourRow {
     if (kept === sliding.capacity) reached.push(sliding.pattern);
   }
   return { group, patterns: group, withoutRoom, held, reached };
+}
+
+/**
+ * Where windows of 1:4 begin if each of Z non-zeros has one, as section C.1.7 says as well: one column apart, from 0 to
+ * L - 4, and the others at 0, too. With Z windows, alpha / gamma = 4 / (4 Z / L) = L / Z: the bound.
+ *
+ * Every placement fits if and only if L - Z <= 3. If there are more zeros, all non-zeros can be outside one window, and
+ * the other Z - 1 do not hold them, wherever the windows begin. If there are not, Hall's condition holds: windows a to b
+ * alone see b - a - 2 columns, or b - a + 1 if they begin or end the group, and are b - a + 1 or more. Throws RangeError
+ * if there are more than three zeros.
+ */
+export function singleWindows({ kept, group }: Pattern): readonly number[] {
+  if (group < ONE_OF_FOUR.window || group - kept > ONE_OF_FOUR.window - 1) {
+    throw new RangeError(
+      `windows of 1:4 for ${kept}:${group}: found ${group - kept} zeros, expected at most 3 in 4 columns or more`,
+    );
+  }
+  const places = group - ONE_OF_FOUR.window + 1;
+  return [...Array.from({ length: kept - places }, () => 0), ...Array.from({ length: places }, (_, start) => start)];
+}
+
+const ONE_OF_FOUR: Hardware = { kept: 1, window: 4 };
+
+/**
+ * The first placement of as many non-zeros as there are windows that windows of 1:4 at `starts`, ascending, do not hold;
+ * null if there is none. O(2^group * windows).
+ */
+export function refuteSingleWindows(group: number, starts: readonly number[]): readonly number[] | null {
+  for (let mask = 0; mask < 2 ** group; mask++) {
+    const columns: number[] = [];
+    for (let c = 0; c < group; c++) if ((mask >>> c) & 1) columns.push(c);
+    if (columns.length !== starts.length) continue;
+    // Windows are equally long, so nothing is better than the first window for the first column.
+    const fits = columns.every((c, i) => c >= starts[i] && c < starts[i] + ONE_OF_FOUR.window);
+    if (!fits) return columns;
+  }
+  return null;
+}
+
+/** How 1:4 fares with a window for each non-zero, for patterns of one number of columns with at most three zeros. */
+export interface SingleWindowsRow {
+  readonly patterns: number;
+  readonly placements: number;
+  /** patterns with a placement that does not fit */
+  readonly broken: number;
+}
+
+/** Tries all placements of the patterns of `group` columns with one to three zeros. O(2^group * group). */
+export function checkSingleWindows(group: number): SingleWindowsRow {
+  let [patterns, placements, broken] = [0, 0, 0];
+  for (let kept = Math.max(1, group - 3); kept < group; kept++) {
+    patterns++;
+    placements += binomial(group, kept);
+    if (refuteSingleWindows(group, singleWindows({ kept, group })) !== null) broken++;
+  }
+  return { patterns, placements, broken };
 }

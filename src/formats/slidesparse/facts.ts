@@ -32,7 +32,7 @@ export function facts(e: SlideSparseEncoded): readonly Fact[] {
       label: 'published speed',
       value: `${published.toFixed(2)}×`,
       note: 'On sparse tensor cores, which a web page cannot reach.',
-      source: 'SlideSparse paper: int8 GEMM, Qwen2.5-7B, M = 16384, A100',
+      source: 'results published with SlideSparse’s code: int8 GEMM, Qwen2.5-7B, M = 16384, A100',
     });
   }
   return found;

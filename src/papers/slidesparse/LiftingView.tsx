@@ -83,9 +83,9 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
           }}
         />
         <p className="field-hint chart-note">
-          Published by the authors, appendix D.2, table 1: their fused kernel, 6:8, NVIDIA A100, with the 2560 columns
-          of their benchmark; 1.29 to 1.50 times. A different device and different kernels: shown beside ours, never
-          mixed with them.
+          Published by the authors, appendix D.2, table 1: their fused kernel, 6:8, NVIDIA A100, probably with the 2560
+          columns that are the default of their benchmark; 1.29 to 1.50 times. A different device and different kernels:
+          shown beside ours, never mixed with them.
         </p>
       </figure>
     </section>

@@ -6,6 +6,7 @@ import {
   slidingOf,
   storedShare,
 } from '../../theory/sliding-windows.ts';
+import { PRUNED_ACCURACY } from '../../theory/models/published-losses.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useDevice } from '../../kit/devices/use-device.ts';
@@ -129,11 +130,18 @@ export function Pays() {
         not grow with gamma.
       </p>
       <p className="quiet">
-        Published: SlideSparse paper, int8 GEMM kernels of Qwen2.5-7B at M = 16384, with sparse tensor cores. Accuracy
-        it reports on Qwen3: dense 54.0, 6:8 51.6, 2:4 15.3.
+        Published with the authors’ code: int8 GEMM kernels of Qwen2.5-7B at M = 16384, A100, with sparse tensor cores.
+        Accuracy that the paper reports on {PRUNED_ACCURACY.model}: {accuracies()}.
       </p>
     </section>
   );
+}
+
+/** 'dense 54.0, 6:8 51.6, 2:4 15.3' */
+function accuracies(): string {
+  return PRUNED_ACCURACY.points
+    .map(({ density, pruning, accuracy }) => `${density === 1 ? 'dense' : pruning} ${accuracy.toFixed(1)}`)
+    .join(', ');
 }
 
 function speedText(speed: number | undefined): string {

@@ -106,7 +106,11 @@ describe('the theorems', () => {
     render(<Theorems onShow={(_, columns) => shown.push(columns.join())} />);
     await waitFor(() => expect(screen.getByText('holds')).toBeTruthy());
     await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy());
-    expect(screen.getByText(/716 patterns/).textContent).toMatch(/none of them on a machine that keeps half/);
+    expect(screen.getByText(/716 patterns/).textContent).toMatch(
+      /47 break: those whose Z exceeds M .* less than half of its window, with no exception\./,
+    );
+    expect(screen.getByText(/exactly if 2M ≥ N or Z ≤ M: the proof/)).toBeTruthy();
+    expect(screen.getByText(/the last has no next/).textContent).toContain('Counting closes it');
     expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
     for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5'])
       fireEvent.click(screen.getByRole('button', { name }));
@@ -116,7 +120,12 @@ describe('the theorems', () => {
     await waitFor(() => expect(screen.getByText('holds by counting')).toBeTruthy());
     expect(screen.getByText(/2.663 patterns/).textContent).toMatch(/none is faster, and 160 reach it/);
     expect(screen.getByText(/whose windows end with the group/).textContent).toMatch(
-      /Of the 91 patterns.* it holds 7, those/,
+      /Three apart, it fails\. Of the 91 patterns.* it holds 7, those/,
+    );
+    expect(screen.getByText('holds for this paper’s patterns')).toBeTruthy();
+    // L + L (L - 1) / 2 + L (L - 1) (L - 2) / 6 placements of one to three zeros, for L from 4 to 12.
+    expect(screen.getByText(/placements of 27 such patterns/).textContent).toMatch(
+      /^One for each non-zero.* of 1.068 placements of 27 such patterns of up to 12 columns, 0 have no place/,
     );
   });
 });

@@ -16,9 +16,9 @@ describe('published figures of language models', () => {
   it('losses by pruning are those of SlideSparse, figure 2, and EC-SpMV, section 8.4', () => {
     const { model, points, source } = PRUNED_ACCURACY;
     expect(points.map((p) => [model, p.pruning, p.density, p.accuracy, source.place])).toEqual([
-      ['Qwen3', 'unpruned', 1, 54, 'figure 2 and section 2.1'],
-      ['Qwen3', '6:8', 0.75, 51.6, 'figure 2 and section 2.1'],
-      ['Qwen3', '2:4', 0.5, 15.3, 'figure 2 and section 2.1'],
+      ['Qwen3-1.7B', 'unpruned', 1, 54, 'figure 2 and section 2.1'],
+      ['Qwen3-1.7B', '6:8', 0.75, 51.6, 'figure 2 and section 2.1'],
+      ['Qwen3-1.7B', '2:4', 0.5, 15.3, 'figure 2 and section 2.1'],
     ]);
     const { density, dense, pruned } = PRUNED_PERPLEXITY;
     expect([PRUNED_PERPLEXITY.model, PRUNED_PERPLEXITY.pruning, density, dense, pruned]).toEqual([

@@ -7,7 +7,7 @@ interface PublishedSource {
 
 /** Accuracy of a language model by the pattern of its pruned weights, in percent: SlideSparse's paper. */
 export const PRUNED_ACCURACY = {
-  model: 'Qwen3',
+  model: 'Qwen3-1.7B',
   measure: 'mean accuracy on reasoning tasks, fine-tuned alike',
   points: [
     { pruning: 'unpruned', density: 1, accuracy: 54 },
@@ -29,6 +29,8 @@ export const PRUNED_PERPLEXITY = {
   measure: 'perplexity on WikiText',
   dense: 5.12,
   pruned: 24,
+  /** bytes of English in a token of this model, about: the paper does not say how many its text has */
+  bytesPerToken: 4,
   source: {
     title: 'EC-SpMV',
     place: 'section 8.4',

@@ -2,6 +2,7 @@ import { largest } from '../../../core/number/statistics.ts';
 import { defaultParams } from '../../../core/format.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { capitalised, counted, listText, say, strong, valueText } from '../../../core/story/words.ts';
+import { CSR_INDEX_TEXT } from '../../../theory/index-bits.ts';
 import { blockName, packBlocks, type PackedSet } from '../pack.ts';
 import { blockColumns, type EcCsrParams, params, reachOf } from '../params.ts';
 import { type BarsStage, type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
@@ -185,7 +186,7 @@ function gather(t: EcCsrTrace, step: Extract<EcCsrStep, { kind: 'gather' }>): re
   const segment = segmentsOf(t.encoded, info, step.block)[step.segment];
   const columns = segmentColumns(t.encoded, info, step.block, segment);
   if (info.granularity === 1) {
-    return say`A block of one row: every x is gathered for ${strong('one product')}, as in CSR. The column costs ${t.params.deltaBits} bits instead of 32.`;
+    return say`A block of one row: every x is gathered for ${strong('one product')}, as in CSR. The column costs ${t.params.deltaBits} bits, in CSR ${CSR_INDEX_TEXT}.`;
   }
   const products = columns.length * info.granularity;
   return say`${strong(counted(columns.length, 'gather'))} of x feed ${strong(counted(products, 'product'))}: each is used for ${info.granularity} rows.`;

@@ -1,6 +1,7 @@
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, countText, say, strong, valueText } from '../../../core/story/words.ts';
+import { CSR_INDEX_TEXT } from '../../../theory/index-bits.ts';
 import { lanesOf, touchedLines } from './lanes.ts';
 import { entryCount, entryValue, GROUP, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
@@ -172,7 +173,7 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
     case 'values':
       return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${countText((e.nnz * bits) / 8)} bytes that any format needs.`;
     case 'indices':
-      return say`Saying where they are costs ${strong(`${e.deltaBits} bits`)} each: ${places % 8 === 0 ? counted(places / 8, 'byte') : counted(places, 'bit')}. CSR would spend 32 bits on each.`;
+      return say`Saying where they are costs ${strong(`${e.deltaBits} bits`)} each: ${places % 8 === 0 ? counted(places / 8, 'byte') : counted(places, 'bit')}. CSR would spend ${CSR_INDEX_TEXT}.`;
     case 'metadata':
       return say`Metadata is ${strong('indptr')}, 4 bytes per row and one more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It matters in this small window, but hardly in a wide matrix.`;
     case 'padding':

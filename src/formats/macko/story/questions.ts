@@ -197,10 +197,10 @@ const bitsOfRow: Question<MackoTrace, RowAsked> = {
     },
     {
       id: 'columns-of-32-bits',
-      title: 'each column takes 32 bits, as in CSR',
+      title: 'each column takes 32 bits, as in CSR of wide matrices',
       answer: (asked) => asked.columns.length * (valueBits(asked) + 32),
       reply: (asked) =>
-        say`That is what CSR takes: 32 bits for every column. Here ${strong(`${asked.trace.encoded.deltaBits} bits`)} say how far the next one is.`,
+        say`That is what CSR takes in a wide matrix: 32 bits for every column. Here ${strong(`${asked.trace.encoded.deltaBits} bits`)} say how far the next one is.`,
       departs: firstStepOf,
     },
   ],

@@ -90,14 +90,14 @@ export function fullest(t: SlideSparseTrace): Group | undefined {
 }
 
 /**
- * Mean accuracy of Qwen3 on reasoning tests, in percent, by the share of its weights that is left: figure 2 of the
+ * Mean accuracy of Qwen3-1.7B on reasoning tests, in percent, by the share of its weights that is left: figure 2 of the
  * paper.
  */
 export const PUBLISHED_ACCURACY = { dense: 54.0, '6:8': 51.6, '2:4': 15.3 } as const;
 
 function accuracy(): readonly Words[] {
   const { dense, '6:8': six, '2:4': two } = PUBLISHED_ACCURACY;
-  return say`Why not 2:4, which the hardware takes as it is? Published for Qwen3 on reasoning tests: ${dense.toFixed(1)}\u202f% right when dense, ${strong(`${two.toFixed(1)}\u202f% with 2:4`)}, and ${strong(`${six.toFixed(1)}\u202f% with 6:8`)}. So more weights have to stay, and 2:4 hardware has to run them.`;
+  return say`Why not 2:4, which the hardware takes as it is? Published for Qwen3-1.7B on reasoning tests: ${dense.toFixed(1)}\u202f% right when dense, ${strong(`${two.toFixed(1)}\u202f% with 2:4`)}, and ${strong(`${six.toFixed(1)}\u202f% with 6:8`)}. So more weights have to stay, and 2:4 hardware has to run them.`;
 }
 
 function fits(t: SlideSparseTrace): readonly Words[] {

@@ -62,7 +62,7 @@ export function accuracyPanel(): Panel {
   return plainBars({
     id: 'accuracy',
     title: 'right answers',
-    caption: 'Qwen3 on reasoning tests, published in figure 2 of the paper',
+    caption: 'Qwen3-1.7B on reasoning tests, published in figure 2 of the paper',
     bars: Object.entries(PUBLISHED_ACCURACY).map(([pattern, share]) => ({
       id: `accuracy ${pattern}`,
       label: pattern,

@@ -24,7 +24,7 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
         return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(counted(hot.real, 'non-zero'))} for ${place}.`;
       if (hot.real === 0)
         return say`All tile rows are empty. Each has ${strong(place)} for ${params.tileWidth} columns, because an average token needs few.`;
-      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; the first tokens of a text need many more.`;
+      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; some tokens need many more.`;
     case 'hot': {
       const who = t.overflow ? `Token ${hot.row}` : `A hot token, made up from token ${hot.row},`;
       return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacityOf(params)} fit: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. SparseScope refuses such a matrix and names the place; a kernel that carries on loses values or counts them twice.`;

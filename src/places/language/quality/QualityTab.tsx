@@ -14,7 +14,6 @@ import { usePrune } from '../use-pruning.ts';
 import { BytesChart } from './BytesChart.tsx';
 import { DensityChart } from './DensityChart.tsx';
 import { UnbrokenChart } from './UnbrokenChart.tsx';
-import type { RecordedQuality } from '../../../language/quality/recorded.ts';
 import { PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../theory/models/published-losses.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import type { Ghost } from './Marks.tsx';
@@ -148,11 +147,12 @@ function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint
 }
 
 /**
- * Where a published perplexity is in our units: the bits per token that pruning cost there, over the bytes of our tokens.
- * Its words are on the side of the chart where the line at `density` is not.
+ * Where a published perplexity is in our units: the bits per token that pruning cost there, over the bytes of a token of
+ * that model. Its words are on the side of the chart where the line at `density` is not.
  */
-function publishedLoss(recorded: RecordedQuality, denseAbove: number, density: number): Ghost {
-  const bits = Math.log2(PRUNED_PERPLEXITY.pruned / PRUNED_PERPLEXITY.dense) / (recorded.bytes / recorded.tokens);
+export function publishedLoss(denseAbove: number, density: number): Ghost {
+  const { dense, pruned, bytesPerToken } = PRUNED_PERPLEXITY;
+  const bits = Math.log2(pruned / dense) / bytesPerToken;
   return {
     id: 'llama',
     x: PRUNED_PERPLEXITY.density,
@@ -175,12 +175,11 @@ const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map(({ densi
   id: `qwen ${density}`,
   x: density,
   y: accuracy / 100,
-  text: i === 0 ? ['◇ Qwen3, accuracy,', 'published: 54.0,', '6:8 51.6, 2:4 15.3 %'] : [],
+  text: i === 0 ? [`◇ ${PRUNED_ACCURACY.model}, accuracy,`, 'published: 54.0,', '6:8 51.6, 2:4 15.3 %'] : [],
   textAt: { x: 0.46, y: 0.94 },
 }));
 
-const PUBLISHED_SOURCES =
-  'Dashed diamonds are other models: Llama-2-7B pruned by SparseGPT as EC-SpMV’s paper reports it, in bits per token over the bytes of our tokens; Qwen3 as SlideSparse’s reports it.';
+export const PUBLISHED_SOURCES = `Dashed diamonds are other models: Llama-2-7B pruned by SparseGPT as EC-SpMV’s paper reports it, in bits per token over the bytes of its own tokens, taken as ${PRUNED_PERPLEXITY.bytesPerToken} each; ${PRUNED_ACCURACY.model} as SlideSparse’s reports it. Dashed dots are what no format here stores: values of fewer bits and a mask.`;
 
 interface QualityChartsProps {
   readonly subject: LanguageSubject;
@@ -199,7 +198,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   const judged = dense?.judged ?? 0;
   const shown = moved ?? density;
   const ghosts = useMemo(
-    () => (recorded && dense ? [publishedLoss(recorded, dense.above, shown)] : []),
+    () => (recorded && dense ? [publishedLoss(dense.above, shown)] : []),
     [recorded, dense, shown],
   );
   const pick = useFollow(subject);

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { bitmask } from '../../../formats/bitmask/index.ts';
+import { macko } from '../../../formats/macko/index.ts';
+import { HARDWARE_2_4, storedShare } from '../../../theory/sliding-sizes.ts';
+import { aboveFloor } from '../curve/above-floor.ts';
 import { readRecordedQuality } from '../../../language/quality/recorded.ts';
 import { recipeKey } from '../../../language/stored/recipe.ts';
 import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
 import {
   curveOf,
   denseOf,
+  isStored,
   pointName,
   type QualityPoint,
   RECIPES,
@@ -13,7 +18,7 @@ import {
   relativeBytes,
   untrainedOf,
 } from './points.ts';
-import { bytesWords } from './QualityTab.tsx';
+import { bytesWords, PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
 
 const recorded = readRecordedQuality(
   JSON.parse(readFileSync(new URL('../../../../public/models/tales/quality.json', import.meta.url), 'utf8')),
@@ -97,7 +102,39 @@ describe('points', () => {
     expect(relativeBytes(0.75, '6:8', 'f16')).toBe(0.84375);
     expect(relativeBytes(0.99, null, 'f16')).toBe(1);
   });
+
+  test('bytes that no format stores are said to be that: values of i8 or i4 and a mask', () => {
+    const [mask, i8Mask, six] = [
+      { way: 'wanda', pattern: null, valueType: 'f16' },
+      { way: 'wanda', pattern: null, valueType: 'i8' },
+      { way: 'wanda', pattern: '6:8', valueType: 'i8' },
+    ] as const;
+    // The bitmask has f16, SlideSparse i8 in N:M, both in the bytes of the chart.
+    expect([isStored(mask), isStored(six)]).toEqual([true, true]);
+    expect(bitmask.expectedEffectiveDensity?.(0.5, { valueType: 'f16' }, SHAPE)?.expected).toBe(
+      relativeBytes(0.5, mask.pattern, mask.valueType),
+    );
+    expect(storedShare(8, HARDWARE_2_4, 8) / 2).toBe(relativeBytes(0.75, six.pattern, six.valueType));
+    // Values of i8 in any place are stored by MACKO alone, in more bytes than the chart has.
+    expect(isStored(i8Mask)).toBe(false);
+    for (const deltaBits of [1, 2, 4, 8] as const) {
+      const stored = macko.expectedEffectiveDensity?.(0.5, { deltaBits, valueType: 'i8' }, SHAPE)?.expected ?? 0;
+      expect(stored / 2).toBeGreaterThan(relativeBytes(0.5, i8Mask.pattern, i8Mask.valueType));
+    }
+    expect(isStored({ way: 'wanda', pattern: null, valueType: 'i4' })).toBe(false);
+    expect(isStored({ way: 'none', pattern: null, valueType: 'i4' })).toBe(true);
+    expect(PUBLISHED_SOURCES).toContain('Dashed dots are what no format here stores');
+  });
 });
+
+test('a published perplexity is in bits per byte by the bytes of that model’s own tokens', () => {
+  // EC-SpMV, section 8.4: 5.12 to 24.0 by SparseGPT, 2.229 bits per token; Llama’s tokens have about four bytes.
+  expect(publishedLoss(0, 0.5)).toMatchObject({ x: 0.3, y: aboveFloor(Math.log2(24 / 5.12) / 4) });
+  expect(Math.log2(24 / 5.12) / 4).toBeCloseTo(0.557, 3);
+  expect(PUBLISHED_SOURCES).toContain('over the bytes of its own tokens, taken as 4 each; Qwen3-1.7B');
+});
+
+const SHAPE = { rows: 4096, cols: 4096 };
 
 describe('the answer', () => {
   test('says how far pruning costs nothing, what the next point costs, and what training brings back', () => {

@@ -49,6 +49,14 @@ export function relativeBytes(density: number, pattern: string | null, valueType
   return density === 1 ? bits / 16 : Math.min(bits, density * bits + MASK_BITS) / 16;
 }
 
+/**
+ * Whether a format of this page stores a point in `relativeBytes`: the bitmask has f16, N:M f16 and i8, and values of
+ * fewer bits are dense.
+ */
+export function isStored({ way, pattern, valueType }: Pick<QualityPoint, 'way' | 'pattern' | 'valueType'>): boolean {
+  return valueType === 'f16' || way === 'none' || (valueType === 'i8' && pattern !== null);
+}
+
 /** Points of a recording. `denseBytes`: of the blocks' matrices in f16. */
 export function recordedPoints(recorded: RecordedQuality, denseBytes: number): readonly QualityPoint[] {
   return recorded.rows.map((row) => {
