@@ -194,6 +194,11 @@ export interface FormatCard<P> {
     readonly does: string;
     readonly each?: { says(p: P): string; of(column: number, before: number): string };
   };
+  /**
+   * y = A x has one kernel, and that a simple one: its time says little of the format beside kernels that were tuned, and is
+   * named so wherever times are compared.
+   */
+  readonly hasSimpleKernel?: true;
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /**

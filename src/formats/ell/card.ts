@@ -18,6 +18,7 @@ export const card: FormatCard<EllParams> = {
   colors: { light: '#009CCE', dark: '#AAE9FF' },
   params,
   effort: 4,
+  hasSimpleKernel: true,
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   overheadBits,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { countText } from '../../../core/story/words.ts';
 import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
+import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { gigabytes } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
@@ -257,6 +258,7 @@ function Measured({
       <>
         <b>{level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}</b>
         {mark !== null && <span className="row-detail">, {mark}</span>}
+        {format.hasSimpleKernel && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
         {atMostNs !== null && mark === null && (
           <span className="row-detail">
             {level === 'model' && tokens === 1 && ' matrices,'} {percent(atMostNs / measuredNs, 0)} of it

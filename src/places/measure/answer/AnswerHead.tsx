@@ -33,6 +33,7 @@ function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStat
     minNs: minNs(side, device),
     reason: side.refusal?.reason ?? side.untimed,
     cannotStore: side.refusal !== null,
+    isSimple: side.format.hasSimpleKernel === true,
   });
   const report = (a.timed ?? b?.timed)?.report;
   return answerWords({

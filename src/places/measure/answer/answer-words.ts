@@ -3,6 +3,7 @@ import { say, strong } from '../../../core/story/words.ts';
 import { ratioDigits, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
+import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { turnover } from './times.ts';
 
 /** A format's time, or what its bytes alone take at the least. */
@@ -15,6 +16,8 @@ export interface SideTime {
   /** why it cannot store the matrix, or was not timed, without a full stop at its end */
   readonly reason: string | null;
   readonly cannotStore: boolean;
+  /** the format has one simple kernel, which its time is called by */
+  readonly isSimple: boolean;
 }
 
 export interface AnswerFacts {
@@ -43,19 +46,24 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   const matrix = facts.isLike ? 'a random matrix of this shape and density' : 'this matrix';
   const what = `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
   if (a.ns !== null && b === null) {
-    return say`On ${device}, ${a.name} ${what} in ${strong(time(a.ns))}.${caution}`;
+    return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
   }
   if (a.ns !== null && b && b.ns !== null && ratio !== null) {
-    const both = `${time(a.ns)}, ${b.name} in ${second(b.ns, a.ns)}: ${ratioDigits(ratio)} times as fast`;
+    const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}: ${ratioDigits(ratio)} times as fast`;
     const bytes = byBytes === null ? '' : ` By bytes alone, ${times(byBytes)}.`;
-    return say`On ${device}, ${a.name} ${what} in ${strong(both)}.${bytes}${caution}`;
+    return say`On ${device}, ${timedName(a)} ${what} in ${strong(both)}.${bytes}${caution}`;
   }
   const [timed, other] = a.ns !== null ? [a, b] : [b, a];
   if (timed && timed.ns !== null && other) {
     const why = other.reason === null ? ' was not timed' : ` was not timed: ${stripped(other.reason)}`;
-    return say`On ${device}, ${timed.name} ${what} in ${strong(time(timed.ns))}; ${other.name}${why}.${caution}`;
+    return say`On ${device}, ${timedName(timed)} ${what} in ${strong(time(timed.ns))}; ${other.name}${why}.${caution}`;
   }
   return untimedWords(facts);
+}
+
+/** 'ELL (one simple kernel)' */
+function timedName({ name, isSimple }: SideTime): string {
+  return isSimple ? `${name} (${SIMPLE_KERNEL})` : name;
 }
 
 /** Where nothing was measured: what bytes say, which is a bound. */
