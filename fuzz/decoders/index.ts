@@ -1,5 +1,7 @@
 import { ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
+import { fileSource } from '../../src/io/source.ts';
+import { openSafetensors } from '../../src/io/tensors/safetensors.ts';
 import type { DecoderConfig } from '../../src/language/decoder.ts';
 import { readDecoderConfig } from '../../src/language/read/decoder-config.ts';
 import { rotaryFrequencies } from '../../src/language/rotary.ts';
@@ -10,9 +12,11 @@ import { pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault } from '../words.ts';
 
-/** A file of a model. */
+const FILES = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
+
+/** A file of a model; of model.safetensors the header. */
 interface Case {
-  readonly file: 'config.json' | 'tokenizer.json';
+  readonly file: (typeof FILES)[number];
   readonly text: string;
 }
 
@@ -104,7 +108,56 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
     for (let i = pick(random, [3, 3000]); i > 0; i--) nested = [nested];
     return nested;
   },
+  (random) => {
+    let nested: Json = {};
+    for (let i = pick(random, [3, 3000]); i > 0; i--) nested = { a: nested };
+    return nested;
+  },
+  // Parts of tokenizers that take for ever if they are run.
+  (random) => split(pick(random, ['(a|a)+$', '(\\w+\\s?)+$', '(.*)*x', '\\p{N}', '['])),
+  (random) => {
+    let nested = split('\\p{N}');
+    for (let i = pick(random, [2, 3000]); i > 0; i--) nested = { type: 'Sequence', pretokenizers: [nested] };
+    return nested;
+  },
+  (random) => {
+    const content = 'x'.repeat(pick(random, [1, 2, 16, 300_000]));
+    const one: Json = pick(random, [
+      { type: 'Replace', pattern: { String: 'x' }, content },
+      { type: 'Prepend', prepend: content },
+      { type: 'ByteLevel' },
+      { type: 'FixedLength', length: pick(random, [-1, 0, 1]) },
+    ]);
+    const all: Json[] = Array.from({ length: pick(random, [1, 4, 30]) }, () => structuredClone(one));
+    return { type: 'Sequence', normalizers: all, pretokenizers: all, decoders: all };
+  },
+  (random) => pick(random, [['t', 'x'], ['the', 'the'], 't h e', ['a', 'b', 'c']]),
 ];
+
+function split(pattern: string): Json {
+  return { type: 'Split', pattern: { Regex: pattern }, behavior: 'Isolated' };
+}
+
+/** A header of safetensors whose tensors have no bytes. */
+const HEADER = JSON.stringify({
+  __metadata__: { format: 'pt' },
+  ...Object.fromEntries(
+    ['a.weight', 'b.weight'].map((name) => [name, { dtype: 'F32', shape: [0, 4], data_offsets: [0, 0] }]),
+  ),
+});
+
+async function checkHeader(text: string): Promise<Find | null> {
+  const header = new TextEncoder().encode(text);
+  const bytes = new Uint8Array(8 + header.length);
+  new DataView(bytes.buffer).setUint32(0, header.length, true);
+  bytes.set(header, 8);
+  try {
+    await openSafetensors(fileSource({ name: 'model.safetensors', bytes }), { report: () => {}, cancelled: false });
+    return null;
+  } catch (error) {
+    return errorFault(error, ReadError);
+  }
+}
 
 const TEXTS = [
   '',
@@ -168,17 +221,19 @@ export const decodersTarget = defineTarget<Case>({
   share: 0.05,
   limitMs: SILENT_MS,
   generate(random) {
-    const file = random.below(2) === 0 ? 'config.json' : 'tokenizer.json';
-    const original = JSON.parse(pick(random, file === 'config.json' ? CONFIGS : TOKENIZERS)) as Json;
+    const file = pick(random, FILES);
+    const originals = { 'config.json': CONFIGS, 'tokenizer.json': TOKENIZERS, 'model.safetensors': [HEADER] };
+    const original = JSON.parse(pick(random, originals[file])) as Json;
     return { file, text: JSON.stringify(mutatedJson(random, original, HOSTILE)) };
   },
-  check: ({ file, text }) => (file === 'config.json' ? checkConfig(text) : checkTokenizer(text)),
+  check: ({ file, text }) =>
+    file === 'config.json' ? checkConfig(text) : file === 'tokenizer.json' ? checkTokenizer(text) : checkHeader(text),
   *smaller({ file, text }) {
     for (const less of smallerJson(text)) yield { file, text: less };
   },
   toJson: (c) => c,
   fromJson(value) {
     const { file, text } = value as Case;
-    return { file: file === 'config.json' ? file : 'tokenizer.json', text: String(text) };
+    return { file: FILES.includes(file) ? file : 'tokenizer.json', text: String(text) };
   },
 });

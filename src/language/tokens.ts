@@ -2,6 +2,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { checkBound, clip, inWords } from '../core/bounds/check.ts';
 import { ReadError } from '../core/errors.ts';
 import type { DecoderConfig } from './decoder.ts';
+import { KNOWN_PATTERNS } from './splits.ts';
 
 /** Text as the tokens of a model, and back. */
 export interface Tokens {
@@ -29,6 +30,20 @@ const MAX_CHARACTERS = 2 ** 25;
 /** Characters of a token besides those of the model; the library makes a tree of them. */
 const LONGEST_ADDED = 1000;
 
+/** Tokens besides those of the model, and the characters of all of them: a text is compared with each of them. */
+const MAX_ADDED = 10_000;
+const MAX_ADDED_CHARACTERS = 250_000;
+
+/** Parts of a normalizer, a pre-tokenizer or a decoder, and how deep they are nested. */
+const MAX_PARTS = 16;
+const MAX_NESTED = 4;
+
+/** Characters that a part puts into a text at once. */
+const MAX_CONTENT = 16;
+
+/** How many times as long as before a text may be after all parts. */
+const MAX_GROWTH = 16;
+
 /** Letters of one to four bytes, marks in a row, numbers, spaces and lines. */
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
@@ -51,6 +66,7 @@ export function readTokens(
   checkBound(name, text.length, MAX_CHARACTERS, 'characters', ReadError);
   const fields = parsed(text, name);
   checkModel(fields, vocabulary, name);
+  for (const kind of ['normalizer', 'pre_tokenizer', 'decoder']) checkParts(fields[kind], `${name}, ${kind}`);
   checkSplits(fields.pre_tokenizer, name);
   const tokens = made(name, () => tokensOf(tokenizerOf(fields), isByteLevel(fields.decoder), name));
   return checkedTokens(
@@ -93,12 +109,22 @@ function isFields(value: unknown): value is Fields {
 }
 
 function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, name: string): void {
-  const { type, vocab } = isFields(model) ? model : {};
+  const {
+    type,
+    vocab,
+    merges,
+    end_of_word_suffix: end,
+    continuing_subword_suffix: inside,
+  } = isFields(model) ? model : {};
   // Older files do not say what they are.
   if (type !== 'BPE' && type !== undefined)
     throw new ReadError(`${name}, model: found ${inWords(type)}, expected 'BPE'`);
   if (!isFields(vocab)) throw new ReadError(`${name}, model: found no vocab, expected an object of ids`);
+  for (const suffix of [end, inside]) checkContent(suffix, `${name}, model`);
   const extra: readonly unknown[] = Array.isArray(added) ? added : [];
+  checkBound(`${name}, added_tokens`, extra.length, MAX_ADDED, 'tokens', ReadError);
+  let characters = 0;
+  const contents = new Set<string>();
   const ids = new Set<unknown>();
   const check = (token: unknown, id: unknown): void => {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= vocabulary) {
@@ -121,7 +147,108 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
       );
     }
     check(content, id);
+    contents.add(content);
+    characters += content.length;
   }
+  checkBound(`${name}, added_tokens`, characters, MAX_ADDED_CHARACTERS, 'characters', ReadError);
+  if (merges !== undefined) {
+    checkMerges(merges, (token) => Object.hasOwn(vocab, token) || contents.has(token), `${name}, merges`);
+  }
+}
+
+/** Refuses a pair that makes no token: the library would leave its letters out. */
+function checkMerges(merges: unknown, isToken: (text: string) => boolean, where: string): void {
+  if (!Array.isArray(merges)) throw new ReadError(`${where}: found ${inWords(merges)}, expected a list of pairs`);
+  const all: readonly unknown[] = merges;
+  for (const [i, merge] of all.entries()) {
+    const parts: readonly unknown[] =
+      Array.isArray(merge) && Array.isArray(all[0]) ? merge : typeof merge === 'string' ? merge.split(' ') : [];
+    const [first, second] = parts;
+    if (
+      parts.length !== 2 ||
+      typeof first !== 'string' ||
+      typeof second !== 'string' ||
+      Array.isArray(all[0]) !== Array.isArray(merge)
+    ) {
+      throw new ReadError(
+        `${where}: found ${inWords(merge)} at ${i}, expected two tokens, written like the first pair`,
+      );
+    }
+    const missing = [first, second, first + second].find((text) => !isToken(text));
+    if (missing === undefined) continue;
+    throw new ReadError(`${where}: found ${inWords(missing)} in pair ${i}, expected a token of the vocabulary`);
+  }
+}
+
+/** Texts that parts put into others. */
+const CONTENTS = [
+  'content',
+  'prepend',
+  'replacement',
+  'str_rep',
+  'suffix',
+  'prefix',
+  'pad_token',
+  'word_delimiter_token',
+];
+
+/** Parts that make a text longer, and how many times at most. */
+const GROWTH: Readonly<Record<string, number>> = {
+  ByteLevel: 3,
+  BertNormalizer: 3,
+  BPEDecoder: 2,
+  CTC: 2,
+  WordPiece: 2,
+};
+
+/**
+ * Refuses what could take for ever: a pattern that is not known, a text that grows with every part, parts without end. The
+ * library runs whatever a file says, and nothing ends it.
+ */
+function checkParts(root: unknown, where: string): void {
+  let growth = 1;
+  let count = 0;
+  const visit = (part: unknown, depth: number): void => {
+    if (!isFields(part)) return;
+    checkBound(where, ++count, MAX_PARTS, 'parts', ReadError);
+    checkBound(where, depth, MAX_NESTED, 'parts inside each other', ReadError);
+    const { type, pattern, length } = part;
+    for (const key of CONTENTS) checkContent(part[key], where);
+    if (isFields(pattern) && pattern.Regex !== undefined && !KNOWN_PATTERNS.has(pattern.Regex)) {
+      throw new ReadError(
+        `${where}: found the pattern ${inWords(pattern.Regex)}, expected one of GPT-2, Llama 3, Qwen2 or another known model`,
+      );
+    }
+    if (type === 'FixedLength' && !(typeof length === 'number' && length >= 1)) {
+      throw new ReadError(`${where}: found length ${inWords(length)}, expected at least 1`);
+    }
+    growth *= growthOf(part);
+    if (growth > MAX_GROWTH) {
+      throw new ReadError(
+        `${where}: found parts that make a text more than ${MAX_GROWTH} times as long, expected at most that`,
+      );
+    }
+    for (const inner of [part.normalizers, part.pretokenizers, part.decoders]) {
+      if (Array.isArray(inner)) for (const each of inner) visit(each, depth + 1);
+    }
+  };
+  visit(root, 1);
+}
+
+/** How many times as long a text may be after a part whose contents were checked. */
+function growthOf({ type, pattern, content, replacement, str_rep: written }: Fields): number {
+  const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0);
+  if (type === 'Metaspace') return Math.max(1, lengthOf(replacement), lengthOf(written));
+  if (type !== 'Replace') return GROWTH[String(type)] ?? 1;
+  const found = isFields(pattern) ? lengthOf(pattern.String) : 0;
+  // An empty text is found between any two letters, which stay.
+  return found === 0 ? 1 + lengthOf(content) : Math.max(1, lengthOf(content) / found);
+}
+
+function checkContent(content: unknown, where: string): void {
+  if (content === undefined || content === null) return;
+  if (typeof content === 'string' && content.length <= MAX_CONTENT) return;
+  throw new ReadError(`${where}: found ${inWords(content)}, expected a text of at most ${MAX_CONTENT} characters`);
 }
 
 /**

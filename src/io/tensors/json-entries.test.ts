@@ -5,8 +5,8 @@ import { jsonEntries, parseJson } from './json-entries.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 describe('the entries of a JSON object', () => {
-  it('agree with JSON.parse, with any space, in any nesting', () => {
-    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
+  it('agree with JSON.parse, with any space, nested as deep as a tensor', () => {
+    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 }));
     fc.assert(
       fc.property(object, fc.constantFrom(0, 1, '\t', '\n  '), (value, space) => {
         const text = ` ${JSON.stringify(value, null, space)}\r\n`;
@@ -28,6 +28,15 @@ describe('the entries of a JSON object', () => {
     ]) {
       expect(() => parseJson(text)).toThrow(new ReadError("header: found 'a' twice, expected each name once"));
     }
+  });
+
+  it('are refused if nested deeper than a tensor, before anything below is read', () => {
+    for (const nested of ['[[[]]]', '{"b":{"c":[1]}}', '{"b":[{"c":1}]}', `${'{"b":'.repeat(20_000)}`]) {
+      expect(() => Array.from(jsonEntries(`{"a":${nested}}`))).toThrow(
+        new ReadError("header, 'a': found objects or lists nested deeper than 2, expected a tensor with its lists"),
+      );
+    }
+    expect(parseJson('{"a":{"b":[1]},"c":[[1],{}]}')).toEqual({ a: { b: [1] }, c: [[1], {}] });
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { inWords } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 
 const QUOTE = 0x22;
@@ -9,10 +10,13 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
+/** Objects and lists inside each other that a value may have: a tensor and its shape. Deeper ones are read once a level. */
+const MAX_DEPTH = 2;
+
 /**
  * The entries of a JSON object in the order of its text, each value as text for JSON.parse: an object of many megabytes
  * is processed one by one. JSON.parse itself would silently keep the last of two entries of one name; here a duplicate
- * name is a ReadError. Throws SyntaxError if the text is not an object; whether a value is valid JSON is left to its
+ * name is a ReadError, and so is a value that is nested deeper than a tensor. Throws SyntaxError if the text is not an object; whether a value is valid JSON is left to its
  * parser. O(text).
  */
 export function* jsonEntries(text: string): Generator<readonly [name: string, value: string], void, void> {
@@ -29,7 +33,7 @@ export function* jsonEntries(text: string): Generator<readonly [name: string, va
     if (names.has(name)) throw new ReadError(`header: found '${name}' twice, expected each name once`);
     names.add(name);
     const valueStart = expected(text, skipSpace(text, nameEnd), COLON);
-    const valueEnd = endOfValue(text, valueStart);
+    const valueEnd = endOfValue(text, valueStart, name);
     yield [name, text.slice(valueStart, valueEnd)];
     if (text.charCodeAt(valueEnd) === CLOSE_BRACE) {
       end(text, valueEnd + 1);
@@ -39,20 +43,24 @@ export function* jsonEntries(text: string): Generator<readonly [name: string, va
   }
 }
 
-/** A value of JSON. Throws SyntaxError, and ReadError for a duplicate name in an object at any depth. */
+/** A value of JSON. Throws SyntaxError, and ReadError for a duplicate name at any depth and for a value nested too deep. */
 export function parseJson(text: string): unknown {
   if (text.charCodeAt(skipSpace(text, 0)) !== OPEN_BRACE) return JSON.parse(text);
   return Object.fromEntries(Array.from(jsonEntries(text), ([name, value]) => [name, parseJson(value)]));
 }
 
 /** The end of a value: the comma or the brace after it. */
-function endOfValue(text: string, start: number): number {
+function endOfValue(text: string, start: number, name: string): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const c = text.charCodeAt(at);
     if (c === QUOTE) at = stringEnd(text, at) - 1;
-    else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++;
-    else if (depth === 0 && (c === COMMA || c === CLOSE_BRACE)) return at;
+    else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
+      if (++depth <= MAX_DEPTH) continue;
+      throw new ReadError(
+        `header, ${inWords(name)}: found objects or lists nested deeper than ${MAX_DEPTH}, expected a tensor with its lists`,
+      );
+    } else if (depth === 0 && (c === COMMA || c === CLOSE_BRACE)) return at;
     else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) depth--;
   }
   throw new SyntaxError('found the end of the text, expected that of a value');

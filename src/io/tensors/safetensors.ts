@@ -1,3 +1,4 @@
+import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import {
@@ -32,8 +33,11 @@ interface StoredTensor {
   readonly to: number;
 }
 
-/** Enough for 200,000 tensors. */
+/** 500 bytes for each tensor. */
 const MAX_HEADER_BYTES = 25_000_000;
+
+/** Tensors of a file: several times those of the largest models, which are many files. Sorting more takes seconds. */
+const MAX_TENSORS = 50_000;
 
 /** Tensors between two checks of the clock. */
 const TENSORS_AT_ONCE = 256;
@@ -69,6 +73,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   for (const [name, value, size] of entriesOf(text)) {
     done += size;
     if (name !== '__metadata__') tensors.push(parseTensor(name, value, 8 + length, source.size));
+    checkBound('header', tensors.length, MAX_TENSORS, 'tensors', ReadError);
     if (tensors.length % TENSORS_AT_ONCE > 0) continue;
     throwIfCancelled(job);
     job.report({ what: 'Reading the header', done, total: text.length });

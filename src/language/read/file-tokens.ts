@@ -2,13 +2,11 @@ import { inWords } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { type ScoredToken, scoreTokens, type TokenKind } from '../score-tokens.ts';
+import { LLAMA3, QWEN2 } from '../splits.ts';
 import { readTokens, type Tokens } from '../tokens.ts';
 import type { GgufMetadata } from './gguf-config.ts';
 
-/** How text is split before pairs are joined, as the authors of each model have it, by llama.cpp's names. */
-const LLAMA3 =
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
-const QWEN2 = LLAMA3.replace('\\p{N}{1,3}', '\\p{N}');
+/** Patterns by llama.cpp's names. */
 const SPLITS: Readonly<Record<string, string | null>> = {
   'llama-bpe': LLAMA3,
   'llama-v3': LLAMA3,

@@ -1,0 +1,40 @@
+/**
+ * How texts are split before pairs are joined, as the authors of models have it. A pattern of another text is not run: a
+ * regular expression may take longer than anyone waits, and nothing can end it.
+ */
+
+const CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
+const UPPER = '[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]';
+const LOWER = '[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]';
+const AFTER_WORDS = ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+';
+
+export const LLAMA3 = `${CONTRACTIONS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
+export const QWEN2 = LLAMA3.replace('\\p{N}{1,3}', '\\p{N}');
+
+/** Words of one case or of both, with contractions after them or not: GPT-OSS, and Tekken of Mistral. */
+const byCase = (after: string, digits: string): string =>
+  `[^\\r\\n\\p{L}\\p{N}]?${UPPER}*${LOWER}+${after}|[^\\r\\n\\p{L}\\p{N}]?${UPPER}+${LOWER}*${after}|${digits}|${AFTER_WORDS}`;
+
+/** Patterns of files, by their text. */
+export const KNOWN_PATTERNS: ReadonlySet<unknown> = new Set([
+  LLAMA3,
+  QWEN2,
+  byCase(`${CONTRACTIONS}?`, '\\p{N}{1,3}'),
+  byCase('', '\\p{N}'),
+  // GPT-2
+  "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
+  // Falcon
+  '[0-9][0-9][0-9]',
+  // DeepSeek, and digits of others
+  '[\r\n]',
+  '\\s?\\p{L}+',
+  '\\s?\\p{P}+',
+  '\\p{N}',
+  '\\p{N}{1,3}',
+  '\\p{N}+',
+  '\\d',
+  '\\d+',
+  '\\s+',
+  ' {2,}',
+  ' ',
+]);
