@@ -1,3 +1,4 @@
+import { csvLine } from '../core/csv-line.ts';
 import type { ProgressState } from './progress.ts';
 import type { Lesson } from './lesson.ts';
 import { formatIn } from './trials/index.ts';
@@ -5,7 +6,7 @@ import { formatIn } from './trials/index.ts';
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
 
 /**
- * The answers as a table for any spreadsheet (CSV, RFC 4180): a line for each question of these lessons, including
+ * The answers as a table for any spreadsheet (CSV): a line for each question of these lessons, including
  * unanswered ones. `idea` is the misconception that matches the last answer.
  */
 export function resultsCsv(lessons: readonly Lesson[], progress: ProgressState): string {
@@ -20,12 +21,5 @@ export function resultsCsv(lessons: readonly Lesson[], progress: ProgressState):
       return [[lesson.title, block.key, format, ...answered]];
     }),
   );
-  return [COLUMNS, ...lines].map((line) => `${line.map(cellText).join(',')}\r\n`).join('');
-}
-
-/** Quoted if necessary; what a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
-function cellText(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [COLUMNS, ...lines].map(csvLine).join('');
 }

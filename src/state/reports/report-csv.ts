@@ -1,10 +1,9 @@
+import { type CsvCell, csvLine } from '../../core/csv-line.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { finiteRow } from './report-export.ts';
 
-type Cell = string | number | boolean | null;
-
 /** The columns in order; units are in the names, as in the report. */
-const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, row: BenchRow) => Cell])[] = [
+const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, row: BenchRow) => CsvCell])[] = [
   ['createdAt', (r) => r.createdAt],
   ['app', (r) => r.app],
   ['adapterVendor', (r) => r.environment.adapter.vendor],
@@ -67,28 +66,18 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
 ];
 
 /**
- * A line per sample, with what is known about its kernel and run (RFC 4180, a header line, lines end
- * with CRLF). A kernel without samples has one line, with `round` and `sampleNs` empty; a refused kernel has none. A speed
- * or a ratio is empty where a time of 0 ns is below the clock's step.
+ * A line per sample, with what is known about its kernel and run, after a header line. A kernel without samples has one line,
+ * with `round` and `sampleNs` empty; a refused kernel has none. A speed or a ratio is empty where a time of 0 ns is below the
+ * clock's step.
  */
 export function reportsToCsv(reports: readonly BenchReport[]): string {
-  const lines: string[] = [[...COLUMNS.map(([name]) => name), 'round', 'sampleNs'].join(',')];
+  const lines: string[] = [csvLine([...COLUMNS.map(([name]) => name), 'round', 'sampleNs'])];
   for (const report of reports) {
     for (const row of report.rows.map(finiteRow)) {
-      const shared = COLUMNS.map(([, value]) => csvCell(value(report, row))).join(',');
-      if (row.samplesNs.length === 0) lines.push(`${shared},,`);
-      row.samplesNs.forEach((sample, i) => lines.push(`${shared},${row.rounds?.[i] ?? i},${sample}`));
+      const shared = COLUMNS.map(([, value]) => value(report, row));
+      if (row.samplesNs.length === 0) lines.push(csvLine([...shared, null, null]));
+      row.samplesNs.forEach((sample, i) => lines.push(csvLine([...shared, row.rounds?.[i] ?? i, sample])));
     }
   }
-  return lines.map((line) => `${line}\r\n`).join('');
-}
-
-/**
- * A field of the table. Spreadsheets take a text that begins with = + - @, a tab or a line end for a formula, and names
- * of devices and sources come from outside: an apostrophe before it has them take it for text. Numbers stay numbers.
- */
-function csvCell(value: Cell): string {
-  if (value === null) return '';
-  const text = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return lines.join('');
 }

@@ -210,7 +210,7 @@ describe('reportsToCsv', () => {
     for (const text of ['=HYPERLINK("http://x")', '+1', '-1', '@a', '\ta', '\ra', '\n=1']) {
       const { workload } = REPORT;
       const table = reportsToCsv([{ ...REPORT, workload: { ...workload, source: text, seed: -1 } }]);
-      const quoted = /["\r\n]/.test(text) ? `"'${text.replaceAll('"', '""')}"` : `'${text}`;
+      const quoted = /["\t\r\n]/.test(text) ? `"'${text.replaceAll('"', '""')}"` : `'${text}`;
       expect(table).toContain(`,${quoted},${workload.rows},`);
       expect(table).toContain(',-1,');
     }

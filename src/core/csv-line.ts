@@ -1,0 +1,22 @@
+/** What a cell holds; null: nothing. */
+export type CsvCell = string | number | boolean | null;
+
+/** How a text begins that a spreadsheet runs; some skip spaces before the sign, and some know the wide signs of Japanese keyboards. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
+
+/** Commas, line ends and quotes ask for quotes, and so does what some programs part cells at unasked. */
+const QUOTED = /[",;\t\r\n]/;
+
+/**
+ * A line of a CSV (RFC 4180) with its line end, CRLF; cells are in quotes where they have to be. Texts may come from outside:
+ * an apostrophe before what a spreadsheet would run has it show the text. Numbers stay numbers.
+ */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`;
+}
+
+function cellText(value: CsvCell): string {
+  if (value === null) return '';
+  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
