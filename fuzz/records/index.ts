@@ -1,9 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import { KEPT_DRAFT } from '../../test/drafts.ts';
 import { REPORT, sweepReport } from '../../test/reports.ts';
+import { ReadError } from '../../src/core/errors.ts';
 import type { BenchReport } from '../../src/core/report.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
+import { readNote } from '../../src/engine/models/brought-models.ts';
+import { BROUGHT_MODEL } from '../../src/places/language/bring/fake-brought.ts';
+import { aboutText } from '../../src/places/language/bring/words.ts';
 import { numberOf } from '../../src/places/code/kernel-drafts/draft.ts';
 import { draftText } from '../../src/places/code/kernel-drafts/file.ts';
 import { resultWords } from '../../src/places/code/kernel-drafts/result.ts';
@@ -24,7 +28,7 @@ import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
 import { viewAll } from '../reports/views.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
-import { sentenceFault } from '../words.ts';
+import { errorFault, sentenceFault } from '../words.ts';
 
 /** A stored record as text: objects of IndexedDB are written as JSON here. */
 interface RecordCase {
@@ -53,6 +57,7 @@ const STORES = {
     },
     check: lessonsFault,
   },
+  note: { whole: BROUGHT_MODEL, check: noteFault },
   exercises: { whole: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
 } satisfies Record<string, KnownStore>;
 
@@ -224,6 +229,22 @@ function exercisesFault(text: string): Find | null {
     if (!isWhole) return { law: 'progress is counts', message: `${exercise}: ${done}, ${share}` };
   }
   return alikeFault(progress.store.getState()['1'], createExerciseProgress(() => storage).store.getState()['1']);
+}
+
+function noteFault(text: string): Find | null {
+  let about;
+  try {
+    about = readNote(BROUGHT_MODEL.id, text);
+  } catch (error) {
+    return errorFault(error, ReadError);
+  }
+  aboutText(about);
+  const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context } = about.config;
+  const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context, heads / kvHeads];
+  const isWhole = sizes.every((size) => Number.isInteger(size) && size > 0);
+  const isText = [about.from, about.config.name, ...about.files].every((one) => typeof one === 'string');
+  if (!isWhole || !isText) return { law: 'a note that is read is of a model', message: JSON.stringify(about) };
+  return alikeFault(about, readNote(about.id, JSON.stringify(about)));
 }
 
 function alikeFault(expected: unknown, found: unknown): Find | null {

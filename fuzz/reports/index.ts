@@ -10,6 +10,7 @@ import {
 } from '../../test/reports.ts';
 import { ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
+import { reportsToCsv } from '../../src/state/reports/report-csv.ts';
 import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { parseReports } from '../../src/core/reports/report-check.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
@@ -48,6 +49,10 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
       'unwritten',
       '__proto__',
       '=1+1',
+      ' @a',
+      '\t=1',
+      'a\n-b\t;"',
+      '\r\n+1',
       '<img src=x>',
       '\u202e',
       'x'.repeat(5000),
@@ -118,9 +123,39 @@ function check(text: string): Find | null {
       error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 6).join('\n') : String(error);
     return { law: 'what is imported is shown', message: stack };
   }
+  const fault = tableFault(reportsToCsv(reports));
+  if (fault) return fault;
   const written = reportsToJson(reports);
   const again = reportsToJson(parseReports('report.json', written));
   return again === written ? null : { law: 'what is exported is imported alike', message: written.slice(0, 300) };
+}
+
+/** Letters of a table that is taken apart: all of its cells are looked at. */
+const MAX_TABLE = 2 ** 17;
+
+/** Cells of a table, by the grammar of RFC 4180 and nothing that the application has. */
+function cellsOf(csv: string): readonly (readonly string[])[] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy)) {
+    if (end === '') break;
+    line.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    lines.push(line);
+    line = [];
+  }
+  return lines;
+}
+
+function tableFault(csv: string): Find | null {
+  // Lines of one kernel differ only in their last two numbers.
+  if (csv.length > MAX_TABLE) return null;
+  const [head, ...lines] = cellsOf(csv);
+  const lastEnd = csv.lastIndexOf('\r\n');
+  const odd = lines.find((line) => line.length !== head.length);
+  if (odd || lastEnd !== csv.length - 2) return { law: 'a table has its columns in every line', message: String(odd) };
+  const run = lines.flat().find((cell) => /^\s*[=+\-@]|^[\t\r\n]/.test(cell) && !Number.isFinite(Number(cell)));
+  return run === undefined ? null : { law: 'a spreadsheet runs no cell', message: JSON.stringify(run) };
 }
 
 /** Reports from hostile hands. */

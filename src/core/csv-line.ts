@@ -12,7 +12,12 @@ const QUOTED = /[",;\t\r\n]/;
  * an apostrophe before what a spreadsheet would run has it show the text. Numbers stay numbers.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`;
+  return `${csvCells(cells)}\r\n`;
+}
+
+/** A part of such a line, for lines that have much in common. */
+export function csvCells(cells: readonly CsvCell[]): string {
+  return cells.map(cellText).join(',');
 }
 
 function cellText(value: CsvCell): string {

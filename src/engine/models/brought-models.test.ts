@@ -14,8 +14,8 @@ import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
 import { RemoteCache } from '../../io/web/remote-cache.ts';
 import { oracleLogits } from '../../language/oracle/oracle.ts';
 import { ServiceJob } from '../bridge/job.ts';
-import { BroughtModels, type ModelRequest } from './brought-models.ts';
-import { type ModelStore, QuotaError } from './model-store.ts';
+import { BroughtModels, type ModelRequest, readNote } from './brought-models.ts';
+import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 const MODEL = makeModel(ARCHITECTURES.qwen2, 21);
 const IDS = [0, 7, 99, 31, 200];
@@ -37,15 +37,14 @@ function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly f
   const notes = new Map<string, string>();
   return {
     files,
-    list: async () => [...notes].map(([id, note]) => ({ id, note })),
-    async unfinished() {
-      const ids = new Set([...files.keys()].map((key) => key.slice(0, key.indexOf('/'))));
-      return [...ids]
-        .filter((id) => !notes.has(id))
-        .map((id) => ({
-          id,
-          bytes: [...files].reduce((sum, [key, { length }]) => sum + (key.startsWith(`${id}/`) ? length : 0), 0),
-        }));
+    async entries() {
+      const ids = new Set([...notes.keys(), ...[...files.keys()].map((key) => key.slice(0, key.indexOf('/')))]);
+      return [...ids].map((id): StoreEntry => {
+        const [entry, note] = [encodeURIComponent(id), notes.get(id)];
+        if (note !== undefined) return { entry, kind: 'model', id, note };
+        const own = [...files].filter(([key]) => key.startsWith(`${id}/`));
+        return { entry, kind: 'part', id, bytes: own.reduce((sum, [, { length }]) => sum + length, 0) };
+      });
     },
     sizeOf: async (id, file) => files.get(`${id}/${file}`)?.length ?? 0,
     file: async (id, file) => {
@@ -65,6 +64,9 @@ function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly f
     async remove(id) {
       notes.delete(id);
       for (const key of files.keys()) if (key.startsWith(`${id}/`)) files.delete(key);
+    },
+    async removeEntry(entry) {
+      await this.remove(decodeURIComponent(entry));
     },
   };
 }
@@ -273,4 +275,68 @@ it('holds the file of one piece like that of several', async () => {
   const models = brought();
   const { id } = await models.bring(disk(single), false, job());
   expect((await models.of(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
+});
+
+describe('a note of a kept model', () => {
+  const kept = async () => {
+    const store = memoryStore();
+    const { id } = await brought(store).bring(disk(), true, job());
+    const [first] = await store.entries();
+    return { store, id, note: first.kind === 'model' ? first.note : '' };
+  };
+  /** Every value in it, with the names on the way there. */
+  const placesIn = (value: unknown, at: readonly string[] = []): readonly (readonly string[])[] =>
+    typeof value === 'object' && value !== null
+      ? [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))]
+      : [at];
+  const withValue = (note: string, [first, ...rest]: readonly string[], changed: unknown): unknown => {
+    const value = JSON.parse(note) as Record<string, unknown>;
+    if (first === undefined) return changed;
+    value[first] = withValue(JSON.stringify(value[first]), rest, changed);
+    return value;
+  };
+
+  it('is read with what kernels have learned since', async () => {
+    const { store, id, note } = await kept();
+    expect(await brought(store).list()).toEqual([readNote(id, note)]);
+    expect(await brought(store).unreadable()).toEqual([]);
+    const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
+    expect(readNote(id, old).notOnGpu).toBeNull();
+  });
+
+  it('is refused with the place where any one value of it is of another kind', async () => {
+    const { id, note } = await kept();
+    const places = placesIn(JSON.parse(note));
+    expect(places.length).toBeGreaterThan(30);
+    for (const place of places) {
+      const was = place.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(note));
+      for (const wrong of [{ $$typeof: 'x', nested: [1] }, [[1]], true, -1, 'x'.repeat(10_001)]) {
+        if (typeof was === typeof wrong && typeof was === 'boolean') continue;
+        const changed = JSON.stringify(withValue(note, place, wrong));
+        expect(() => readNote(id, changed)).toThrow(/^kept\.json: .*found .*, expected /);
+      }
+    }
+  });
+
+  it.each([
+    ['{"id', 'kept.json: found no JSON, expected what was noted of the model.'],
+    ['null', 'kept.json: found null, expected an object.'],
+    ['config.name', 'kept.json, config.name: found an object, expected a text.'],
+    ['config.kvHeads', 'kept.json, config.kvHeads: found 3, expected a divisor of the 4 heads.'],
+  ])('that is broken at %j hides no other, and is removed', async (at, why) => {
+    const { store, id, note } = await kept();
+    const broken = `${id.slice(0, -4)}0bad`;
+    const changed = { 'config.name': { $$typeof: 1 }, 'config.kvHeads': 3 }[at];
+    const own = JSON.stringify({ ...JSON.parse(note), id: broken });
+    await store.finish(broken, changed === undefined ? at : JSON.stringify(withValue(own, at.split('.'), changed)));
+    const models = brought(store);
+    expect((await models.list()).map((one) => one.id)).toEqual([id]);
+    expect(await models.unfinished()).toEqual([]);
+    const [entry] = await models.unreadable();
+    expect(entry).toMatchObject({ kind: 'model', name: broken });
+    expect(entry.why.replace(': config', ', config')).toBe(why);
+    await models.removeUnreadable(entry.entry);
+    expect(await models.unreadable()).toEqual([]);
+    expect((await brought(store).of(id, job())).config.name).toBe('Tiny Qwen');
+  });
 });

@@ -1,3 +1,18 @@
+import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
+import { clip } from '../../core/bounds/check.ts';
+import {
+  aBoolean,
+  aCount,
+  aString,
+  check,
+  describe,
+  listOf,
+  nullable,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+} from '../../core/bounds/shapes.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
@@ -12,7 +27,7 @@ import { readAllWeights } from '../../language/read/decoder-weights.ts';
 import { BROUGHT } from '../../theory/models/brought.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import type { LoadedModel } from './loaded-model.ts';
-import { type ModelStore, QuotaError } from './model-store.ts';
+import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 export type { ModelPlan };
 
@@ -43,8 +58,22 @@ export interface Unfinished {
   readonly bytes: number;
 }
 
+/** Something among the kept models that is none, or none that can be read. */
+export interface Unreadable {
+  /** its name there: what removes it */
+  readonly entry: string;
+  readonly kind: 'model' | 'folder' | 'file';
+  readonly name: string;
+  /** what was found there, and expected */
+  readonly why: string;
+}
+
 /** Most letters of a name in an id. */
 const LONGEST_NAME = 24;
+/** In a note: matrices with a bias, tokens that end a text, files. */
+const MAX_BIASES = 8;
+const MAX_ENDS = 64;
+const MAX_FILES = 1000;
 /** Bytes that are read at each of three places of a file, to tell it from others. */
 const PROBE = 2 ** 12;
 /** Bytes of its config.json that are. */
@@ -108,17 +137,36 @@ export class BroughtModels {
 
   /** Those that are kept, and those that were brought since the page was opened. */
   async list(): Promise<readonly BroughtModel[]> {
-    const kept = (await this.#environment.store?.list()) ?? [];
-    for (const { id, note } of kept) {
-      const about = readNote(id, note);
-      if (about && !this.#known.has(id)) this.#known.set(id, { about, request: null });
+    for (const one of await this.#entries()) {
+      if (one.kind !== 'model' || this.#known.has(one.id)) continue;
+      const about = noteOr(one.id, one.note);
+      if (typeof about !== 'string') this.#known.set(one.id, { about, request: null });
     }
     return [...this.#known.values()].map(({ about }) => about);
   }
 
   /** Models of which a part was kept before something came between. */
   async unfinished(): Promise<readonly Unfinished[]> {
-    return (await this.#environment.store?.unfinished()) ?? [];
+    return (await this.#entries()).flatMap((one) => (one.kind === 'part' ? [{ id: one.id, bytes: one.bytes }] : []));
+  }
+
+  /** What is among the kept models and cannot be read: nothing but removing it is left. */
+  async unreadable(): Promise<readonly Unreadable[]> {
+    return (await this.#entries()).flatMap((one): readonly Unreadable[] => {
+      const { entry, kind } = one;
+      if (kind === 'unreadable') return [{ entry, kind: one.is, name: clip(entry), why: one.why }];
+      const found = kind === 'model' ? noteOr(one.id, one.note) : null;
+      return typeof found === 'string' ? [{ entry, kind: 'model', name: clip(one.id), why: found }] : [];
+    });
+  }
+
+  /** Removes one of those. */
+  async removeUnreadable(entry: string): Promise<void> {
+    await this.#environment.store?.removeEntry(entry);
+  }
+
+  async #entries(): Promise<readonly StoreEntry[]> {
+    return (await this.#environment.store?.entries()) ?? [];
   }
 
   /** Forgets a model, and removes what is kept of it. */
@@ -287,15 +335,87 @@ async function fileIn(folder: ModelFolder, name: string): Promise<RandomAccessSo
   return source;
 }
 
-function readNote(id: string, note: string): BroughtModel | null {
+const aSize = check(
+  `a whole number from 1 to ${MODEL_BOUNDS.size}`,
+  (v) => Number.isInteger(v) && Number(v) >= 1 && Number(v) <= MODEL_BOUNDS.size,
+);
+const aPositive = check('a positive number', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v));
+
+const aConfig = objectOf<DecoderConfig>({
+  name: aString,
+  hidden: aSize,
+  intermediate: aSize,
+  layers: aSize,
+  heads: aSize,
+  kvHeads: aSize,
+  headDim: aSize,
+  vocabulary: aSize,
+  gated: aBoolean,
+  positions: aCount,
+  tied: aBoolean,
+  biases: listOf(oneOf('q', 'k', 'v', 'o', 'gate', 'up', 'down', 'lm_head'), MAX_BIASES, 'biases'),
+  norm: optional(oneOf('rms', 'layer')),
+  normEps: aPositive,
+  activation: oneOf('silu', 'relu', 'gelu'),
+  rotary: objectOf<DecoderConfig['rotary']>({
+    theta: aPositive,
+    pairing: oneOf('halves', 'neighbours'),
+    scaling: nullable(
+      objectOf<NonNullable<DecoderConfig['rotary']['scaling']>>({
+        factor: aPositive,
+        lowFrequency: aPositive,
+        highFrequency: aPositive,
+        originalContext: aSize,
+      }),
+    ),
+  }),
+  context: aSize,
+  window: optional(aSize),
+  bos: nullable(aCount),
+  eos: listOf(aCount, MAX_ENDS, 'tokens that end a text'),
+});
+
+const aNote = objectOf<BroughtModel>({
+  id: aString,
+  config: aConfig,
+  from: aString,
+  files: listOf(aString, MAX_FILES, 'files'),
+  bytes: aCount,
+  notOnGpu: nullable(aString),
+  isKept: aBoolean,
+});
+
+/**
+ * The model that was kept under `id`, by what was noted of it. The note is checked whole: other versions of the page wrote
+ * it, or anybody's tools. Throws ReadError with the place, found and expected.
+ */
+export function readNote(id: string, note: string): BroughtModel {
+  let value: unknown;
   try {
-    const about = JSON.parse(note) as BroughtModel;
-    const isWhole = about.id === id && typeof about.config.hidden === 'number' && Array.isArray(about.files);
-    // Kernels may have learned something since it was kept.
-    return isWhole ? { ...about, notOnGpu: chainRefusal(about.config) } : null;
+    value = JSON.parse(note);
   } catch {
-    // Written by another version: it can be removed, and brought again.
-    return null;
+    throw new ReadError('kept.json: found no JSON, expected what was noted of the model.');
+  }
+  const about = readAs('kept.json', value, () => {
+    aNote(value, null);
+    return value as BroughtModel;
+  });
+  if (about.id !== id) throw new ReadError(`kept.json, id: found ${describe(about.id)}, expected ${describe(id)}.`);
+  const { heads, kvHeads } = about.config;
+  if (heads % kvHeads !== 0) {
+    throw new ReadError(`kept.json, config.kvHeads: found ${kvHeads}, expected a divisor of the ${heads} heads.`);
+  }
+  // Kernels may have learned something since it was kept.
+  return { ...about, isKept: true, notOnGpu: chainRefusal(about.config) };
+}
+
+/** The same, or why it cannot be read. */
+function noteOr(id: string, note: string): BroughtModel | string {
+  try {
+    return readNote(id, note);
+  } catch (error) {
+    if (error instanceof ReadError) return error.message;
+    throw error;
   }
 }
 

@@ -1,11 +1,22 @@
 import { ReadError } from '../../core/errors.ts';
+import { isBrought } from '../../theory/models/brought.ts';
+
+/** What something in the folder of kept models is. */
+type Kept =
+  /** a model that is kept whole, with what was noted of it */
+  | { readonly kind: 'model'; readonly id: string; readonly note: string }
+  /** a part of a model, and how many bytes of it */
+  | { readonly kind: 'part'; readonly id: string; readonly bytes: number }
+  /** nothing that was kept here, or not as it was; `why`: what was found, and expected */
+  | { readonly kind: 'unreadable'; readonly is: 'file' | 'folder'; readonly why: string };
+
+/** The same with the name that it has there. */
+export type StoreEntry = Kept & { readonly entry: string };
 
 /** Files of models that a browser keeps for this site. */
 export interface ModelStore {
-  /** models that are kept whole, by id, with what was noted of them */
-  list(): Promise<readonly { readonly id: string; readonly note: string }[]>;
-  /** those of which there is only a part, and how many bytes of it */
-  unfinished(): Promise<readonly { readonly id: string; readonly bytes: number }[]>;
+  /** Everything that is there. What cannot be read is one of them, and hides no other. */
+  entries(): Promise<readonly StoreEntry[]>;
   /** bytes of a file that are there already; 0 for none */
   sizeOf(id: string, file: string): Promise<number>;
   /** a file as it is on the disk; null for none */
@@ -15,6 +26,8 @@ export interface ModelStore {
   /** Marks a model as whole, with a note about it. */
   finish(id: string, note: string): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Removes whatever has this name in the folder of kept models. */
+  removeEntry(entry: string): Promise<void>;
 }
 
 /** There is no room for what was to be kept. */
@@ -22,6 +35,9 @@ export class QuotaError extends Error {}
 
 /** The file that is written last: a folder without it is not whole. */
 const NOTE = 'kept.json';
+
+/** Bytes of it at most: many times what is noted of a model. */
+const MAX_NOTE = 2 ** 20;
 
 /** What a worker has of the private file system besides what types know. */
 interface SyncFile {
@@ -80,26 +96,18 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
       throw new ReadError(`${file}: found it being written by another page of this site, expected one at a time`);
     }
   };
+  const removeEntry = async (entry: string): Promise<void> => {
+    try {
+      await (await top()).removeEntry(entry, { recursive: true });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  };
   return {
-    async list() {
-      const found: { id: string; note: string }[] = [];
-      for await (const [name] of (await top()).entries()) {
-        const id = decodeURIComponent(name);
-        const note = await fileIn(id, NOTE);
-        if (note) found.push({ id, note: await note.text() }); // bounded: what somebody kept
-      }
-      return found;
-    },
-    async unfinished() {
-      const found: { id: string; bytes: number }[] = [];
-      for await (const [name, folder] of (await top()).entries()) {
-        const id = decodeURIComponent(name);
-        if (folder.kind !== 'directory' || (await fileIn(id, NOTE))) continue;
-        let bytes = 0;
-        for await (const file of folder.keys()) {
-          bytes += (await fileIn(id, decodeURIComponent(file)))?.size ?? 0;
-        }
-        found.push({ id, bytes }); // bounded: what somebody began to keep
+    async entries() {
+      const found: StoreEntry[] = [];
+      for await (const [entry, handle] of (await top()).entries()) {
+        found.push({ entry, ...(await readEntry(entry, handle)) }); // bounded: what somebody kept
       }
       return found;
     },
@@ -116,14 +124,41 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
       });
       await append(id, NOTE, bytes());
     },
-    async remove(id) {
-      try {
-        await (await top()).removeEntry(encodeURIComponent(id), { recursive: true });
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
-    },
+    remove: (id) => removeEntry(encodeURIComponent(id)),
+    removeEntry,
   };
+}
+
+/** What an entry of the folder is. Never throws: what goes wrong with one says nothing of the others. */
+async function readEntry(entry: string, handle: FileSystemFileHandle | FileSystemDirectoryHandle): Promise<Kept> {
+  const unreadable = (is: 'file' | 'folder', why: string): Kept => ({ kind: 'unreadable', is, why });
+  if (handle.kind === 'file') return unreadable('file', 'found a file, expected a folder for each model');
+  const id = idOf(entry);
+  if (id === null) return unreadable('folder', 'found a folder, expected that of a model');
+  try {
+    let bytes = 0;
+    for await (const inner of handle.values()) {
+      if (inner.kind === 'directory') continue;
+      const file = await inner.getFile();
+      if (inner.name !== NOTE) bytes += file.size;
+      else if (file.size > MAX_NOTE) {
+        return unreadable('folder', `${NOTE}: found ${file.size} bytes, expected at most ${MAX_NOTE}`);
+      } else return { kind: 'model', id, note: await file.text() };
+    }
+    return { kind: 'part', id, bytes };
+  } catch (error) {
+    return unreadable('folder', error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The id of the model whose folder has this name; null for a name that `remove` would not find again. */
+function idOf(entry: string): string | null {
+  try {
+    const id = decodeURIComponent(entry);
+    return isBrought(id) && encodeURIComponent(id) === entry ? id : null;
+  } catch {
+    return null;
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type CsvCell, csvLine } from '../../core/csv-line.ts';
+import { type CsvCell, csvCells, csvLine } from '../../core/csv-line.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { finiteRow } from './report-export.ts';
 
@@ -74,9 +74,9 @@ export function reportsToCsv(reports: readonly BenchReport[]): string {
   const lines: string[] = [csvLine([...COLUMNS.map(([name]) => name), 'round', 'sampleNs'])];
   for (const report of reports) {
     for (const row of report.rows.map(finiteRow)) {
-      const shared = COLUMNS.map(([, value]) => value(report, row));
-      if (row.samplesNs.length === 0) lines.push(csvLine([...shared, null, null]));
-      row.samplesNs.forEach((sample, i) => lines.push(csvLine([...shared, row.rounds?.[i] ?? i, sample])));
+      const shared = csvCells(COLUMNS.map(([, value]) => value(report, row)));
+      if (row.samplesNs.length === 0) lines.push(`${shared},,\r\n`);
+      row.samplesNs.forEach((sample, i) => lines.push(`${shared},${csvLine([row.rounds?.[i] ?? i, sample])}`));
     }
   }
   return lines.join('');

@@ -21,7 +21,7 @@ interface ModelsDialogProps {
 /** Models that write: those that come with the page, those that somebody brought, and a way to bring one. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
-  const { looked, running, unfinished } = useStore(bringing.store);
+  const { looked, running, unfinished, unreadable } = useStore(bringing.store);
   const brought = useBrought(true);
   const open = useOpenModel();
   const choose = (id: string): void => {
@@ -64,6 +64,24 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                     className="text-button"
                     aria-label={`Remove what arrived of ${nameInId(id)}`}
                     onClick={() => void bringing.remove(id)}
+                  >
+                    remove
+                  </button>
+                </li>
+              ))}
+              {unreadable.map(({ entry, kind, name, why }) => (
+                <li key={entry}>
+                  <span className="model-row">
+                    <b>{kind === 'model' ? nameInId(name) : name}</b>{' '}
+                    <span className="quiet">
+                      a {kind} that cannot be read: {why}
+                    </span>
+                  </span>
+                  <button
+                    type="button"
+                    className="text-button"
+                    aria-label={`Remove the ${kind} ${kind === 'model' ? nameInId(name) : name}`}
+                    onClick={() => void bringing.removeUnreadable(entry)}
                   >
                     remove
                   </button>

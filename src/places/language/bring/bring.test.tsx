@@ -81,7 +81,17 @@ describe('the list of models', () => {
     const service = {
       brought: async () => [BROUGHT_MODEL],
       unfinished: async () => [{ id: 'brought:Half-3c4d', bytes: 12e6 }],
+      unreadable: async () => [
+        {
+          entry: 'brought%3ABroken-3c4d',
+          kind: 'model',
+          name: 'brought:Broken-3c4d',
+          why: 'kept.json: found no JSON.',
+        },
+        { entry: 'notes.txt', kind: 'file', name: 'notes.txt', why: 'found a file' },
+      ],
       forget: async (_: unknown, id: string) => forgotten.push(id),
+      forgetUnreadable: async (_: unknown, entry: string) => forgotten.push(entry),
     };
     const chosen: Choices[] = [];
     const context = { texts: {}, choose: (changed: Choices) => chosen.push(changed) };
@@ -104,6 +114,13 @@ describe('the list of models', () => {
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove what arrived of Half' })));
     expect(forgotten.at(-1)).toBe('brought:Half-3c4d');
     expect(screen.queryByText(/not whole/)).toBeNull();
+    // What cannot be read hides none of the others, and is removed like them.
+    expect(screen.getByText('a model that cannot be read: kept.json: found no JSON.')).toBeTruthy();
+    expect(screen.getByText('a file that cannot be read: found a file')).toBeTruthy();
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove the model Broken' })));
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove the file notes.txt' })));
+    expect(forgotten.slice(-2)).toEqual(['brought%3ABroken-3c4d', 'notes.txt']);
+    expect(screen.queryByText(/cannot be read/)).toBeNull();
     expect(screen.getByText('No model was brought to this browser yet.')).toBeTruthy();
   });
 });

@@ -15,6 +15,8 @@ function hostWith(changed: Partial<BringingHost['service']> = {}) {
       bring: async (_watch, _request, keep): Promise<BroughtModel> => ({ ...BROUGHT_MODEL, isKept: keep }),
       brought: async () => [],
       unfinished: async () => [],
+      unreadable: async () => [],
+      forgetUnreadable: async (_watch, entry) => void asked.push(`forget entry ${entry}`),
       forget: async (_watch, id) => void asked.push(`forget ${id}`),
       ...changed,
     },

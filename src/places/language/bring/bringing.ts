@@ -1,7 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { bytesText } from '../../../core/story/words.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
-import type { BroughtModel, ModelPlan, ModelRequest, Unfinished } from '../../../engine/models/brought-models.ts';
+import type {
+  BroughtModel,
+  ModelPlan,
+  ModelRequest,
+  Unfinished,
+  Unreadable,
+} from '../../../engine/models/brought-models.ts';
 import { sentenceOf } from '../../../state/session/session-context.ts';
 import { NewestWork, type Watch, type Working } from '../newest-work.ts';
 import type { language } from '../service/service.ts';
@@ -22,13 +28,18 @@ interface BringingState extends Working {
   readonly models: readonly BroughtModel[] | null;
   /** what was kept of others before something came between */
   readonly unfinished: readonly Unfinished[];
+  /** what is kept and cannot be read */
+  readonly unreadable: readonly Unreadable[];
   /** null: nothing was looked at, or it was refused */
   readonly looked: Looked | null;
 }
 
 /** What bringing needs of the page. */
 export interface BringingHost {
-  readonly service: Pick<ServiceOf<typeof language>, 'look' | 'bring' | 'brought' | 'unfinished' | 'forget'>;
+  readonly service: Pick<
+    ServiceOf<typeof language>,
+    'look' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
+  >;
   /** what there is room for */
   room(): Promise<Room | null>;
   /** asks the browser not to clear what is kept when it needs the room */
@@ -45,6 +56,8 @@ export interface Bringing {
   /** Loads the model that was looked at; null where that failed or was stopped. With `keep` its files stay in this browser. */
   load(keep: boolean): Promise<BroughtModel | null>;
   remove(id: string): Promise<void>;
+  /** Removes what cannot be read, by its `entry`. */
+  removeUnreadable(entry: string): Promise<void>;
   /** Back to where another one is chosen. */
   back(): void;
   stop(): void;
@@ -54,6 +67,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
   const store = createStore<BringingState>()(() => ({
     models: null,
     unfinished: [],
+    unreadable: [],
     looked: null,
     running: null,
     error: null,
@@ -62,8 +76,12 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
 
   const refresh = async (): Promise<void> => {
     try {
-      const [models, unfinished] = await Promise.all([service.brought({}), service.unfinished({})]);
-      store.setState({ models, unfinished });
+      const [models, unfinished, unreadable] = await Promise.all([
+        service.brought({}),
+        service.unfinished({}),
+        service.unreadable({}),
+      ]);
+      store.setState({ models, unfinished, unreadable });
     } catch (failure) {
       // A browser that gives no files to pages: those of this visit are known all the same.
       store.setState(({ models }) => ({ models: models ?? [], error: sentenceOf(failure) }));
@@ -111,6 +129,12 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
           models: models && models.filter((one) => one.id !== id),
           unfinished: unfinished.filter((one) => one.id !== id),
         }));
+      });
+    },
+    async removeUnreadable(entry) {
+      await newest.run('Removing it', async () => {
+        await service.forgetUnreadable({}, entry);
+        store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((one) => one.entry !== entry) }));
       });
     },
     back() {

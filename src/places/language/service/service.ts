@@ -2,7 +2,7 @@ import type { DecodeReport } from '../../../core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { BroughtModel, ModelRequest, Unfinished } from '../../../engine/models/brought-models.ts';
+import type { BroughtModel, ModelRequest, Unfinished, Unreadable } from '../../../engine/models/brought-models.ts';
 import type { ModelPlan } from '../../../language/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
@@ -342,7 +342,11 @@ export const language = defineService('language', (host: EngineHost) => {
     brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => host.brought.list(),
     /** What is kept of models that never came whole. */
     unfinished: (_job: ServiceJob): Promise<readonly Unfinished[]> => host.brought.unfinished(),
-    /** Removes one of them. */
+    /** What is kept among them and cannot be read. */
+    unreadable: (_job: ServiceJob): Promise<readonly Unreadable[]> => host.brought.unreadable(),
+    /** Removes one of those. */
+    forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => host.brought.removeUnreadable(entry),
+    /** Removes a model that was brought, or what is kept of it. */
     async forget(_job: ServiceJob, id: string): Promise<void> {
       await leaveBrought();
       return host.brought.remove(id);
