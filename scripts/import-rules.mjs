@@ -269,6 +269,7 @@ export const RULES = [
       'fuzz/oracle/**',
       'src/formats/registry.ts',
       'src/io/**',
+      'src/engine/models/brought-models.ts',
       'src/generate/**',
       'src/gpu/drafts/**',
       'src/language/**',

@@ -1,4 +1,4 @@
-import { csvLine } from '../core/csv-line.ts';
+import { csvLine } from '../core/reports/csv-line.ts';
 import type { ProgressState } from './progress.ts';
 import type { Lesson } from './lesson.ts';
 import { formatIn } from './trials/index.ts';

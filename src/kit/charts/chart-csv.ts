@@ -1,4 +1,4 @@
-import { csvLine } from '../../core/csv-line.ts';
+import { csvLine } from '../../core/reports/csv-line.ts';
 
 /** The figures of a chart: a line for each place along its axis. Texts for people, `values` for programs. */
 export interface ChartFigures {

@@ -1,4 +1,4 @@
-import { type CsvCell, csvCells, csvLine } from '../../core/csv-line.ts';
+import { type CsvCell, csvCells, csvLine } from '../../core/reports/csv-line.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { finiteRow } from './report-export.ts';
 
