@@ -7,6 +7,7 @@ import { useChoose } from './choose-row.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
 import type { Sort } from './sorting.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
+import { boundText } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 
 /** Measures a row here; null where nothing can be, or something is. */
@@ -237,13 +238,13 @@ interface RowTimeProps {
   readonly compared: Compared;
 }
 
-/** What its bytes alone allow: the least time of a matrix, the most tokens per second of a model. */
+/** Of a matrix the time that it takes at least, by its bytes or by an empty dispatch; of a model the tokens per second that its bytes alone allow. */
 function AtMost({ row: { atMostNs }, compared: { level } }: RowTimeProps) {
   if (atMostNs === null || atMostNs === 0) return <span className="faint">–</span>;
-  return <span className="faint">{level === 'model' ? oneDecimal(1e9 / atMostNs) : time(atMostNs)}</span>;
+  return <span className="faint">{level === 'model' ? oneDecimal(1e9 / atMostNs) : boundText({ ns: atMostNs })}</span>;
 }
 
-/** What was measured on the device that answers, and how much that is of what bytes allow. */
+/** What was measured on the device that answers, and what share of it the bound is. */
 function Measured({
   row,
   compared: { level, tokens, shown },
@@ -253,12 +254,13 @@ function Measured({
   const { measuredNs, wholeNs, atMostNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <Whole wholeNs={wholeNs} matricesNs={measuredNs} />;
   if (measuredNs !== null) {
-    const mark = figures?.verified?.row.where === 'cpu' ? 'CPU' : null;
+    const mark = figures?.measured?.row.where === 'cpu' ? 'CPU' : null;
     return (
       <>
         <b>{level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}</b>
         {mark !== null && <span className="row-detail">, {mark}</span>}
         {format.hasSimpleKernel && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
+        {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
         {atMostNs !== null && mark === null && (
           <span className="row-detail">
             {level === 'model' && tokens === 1 && ' matrices,'} {percent(atMostNs / measuredNs, 0)} of it

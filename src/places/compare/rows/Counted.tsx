@@ -31,8 +31,10 @@ export function Counted({ compared, onRun }: CountedProps) {
           <b>Counted</b> all arrays of the matrix
           {compared.summary.sampledRows !== undefined && ', by closed forms: random weights stand in for its own'}; y =
           A x, with nothing in the cache
-          {compared.rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.verified?.isAlike) &&
+          {compared.rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isAlike) &&
             '; times of random matrices of this shape with as much left'}
+          {compared.rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
+            '; “other run”: not timed in the same rounds as A and B'}
           .
         </p>
       )}

@@ -6,6 +6,7 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { gigabytes } from '../../../kit/words/weights.ts';
 import { namesOf } from '../model/model-words.ts';
 import type { Compared, CompareRow, Role } from './compare-row.ts';
+import type { MeasuredRow } from './measured-rows.ts';
 import { isInFoot, sortedRows } from './sorting.ts';
 
 /** Saves what the table shows, and all that is known about its rows. */
@@ -45,13 +46,14 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
             'of read speed',
           ]
         : ['pruning needed', 'as small as dense i4 with this left']),
-      'ns by bytes alone',
+      'ns at least',
       'ns measured',
       'why',
     ],
     rows: sortedRows(rows, 'bytes', false).map((row) => {
       const { bytes, figures, detail, state, format } = row;
-      const speed = figures?.verified?.speed ?? null;
+      const run = runOf({ figures });
+      const speed = run?.speed ?? null;
       const values = [
         detail,
         state,
@@ -62,11 +64,11 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
               bytes === null || summary.nnz === 0 ? null : (bytes * 8) / summary.nnz,
               paddingShare(row),
               figures?.encodeMs ?? null,
-              figures?.verified?.row.verified.worstShare ?? null,
+              run?.row.verified.worstShare ?? null,
               speed?.ratio ?? null,
               speed?.p10 ?? null,
               speed?.p90 ?? null,
-              figures?.verified?.ofRead ?? null,
+              run?.ofRead ?? null,
             ]
           : [row.needs, row.sameAsI4 ?? null]),
         row.atMostNs,
@@ -80,6 +82,26 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
       };
     }),
   };
+}
+
+/** The run that a row's time is of; without a time, the one that verified it. */
+function runOf({ figures }: Pick<CompareRow, 'figures'>): MeasuredRow | null {
+  return figures?.measured ?? figures?.verified ?? null;
+}
+
+function recordOf(row: CompareRow): unknown {
+  const run = runOf(row);
+  return (
+    run && {
+      kernel: run.row.kernel,
+      verified: run.row.verified.ok,
+      errorOfBound: run.row.verified.worstShare,
+      medianNs: run.row.medianNs,
+      vsDense: run.speed,
+      ofReadSpeed: run.ofRead,
+      inSameRunAsAAndB: run.isApart !== true,
+    }
+  );
 }
 
 /** Zeros and padding as a share of all bytes; null where only their sum is known. */
@@ -112,20 +134,13 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       byPurpose: row.parts && Object.fromEntries(row.parts.map(({ role, bytes }) => [role, bytes])),
       why: row.why,
       pruningNeeded: row.needs,
-      nanosecondsByBytes: row.atMostNs,
+      nanosecondsAtLeast: row.atMostNs,
       nanosecondsMeasured: row.measuredNs,
       nanosecondsWhole: row.wholeNs,
       smaller: row.better,
       encodeMs: row.figures?.encodeMs ?? null,
       arraysSound: row.figures?.isSound ?? null,
-      measured: row.figures?.verified && {
-        kernel: row.figures.verified.row.kernel,
-        verified: row.figures.verified.row.verified.ok,
-        errorOfBound: row.figures.verified.row.verified.worstShare,
-        medianNs: row.figures.verified.row.medianNs,
-        vsDense: row.figures.verified.speed,
-        ofReadSpeed: row.figures.verified.ofRead,
-      },
+      measured: recordOf(row),
     })),
     ...(model && {
       shapes: [a, b].flatMap(

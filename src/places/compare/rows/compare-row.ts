@@ -5,7 +5,7 @@ import type { RunningJob, Stored } from '../../../state/index.ts';
 import type { Remedy } from '../../../state/remedy.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ModelView } from '../model/model-view.ts';
-import type { MeasuredRow } from './matrix-times.ts';
+import type { MeasuredRow } from './measured-rows.ts';
 import type { Way } from './ways.ts';
 
 /** What a row's bytes are for: a class of the ledger, or what stays dense in a model whatever the format. */
@@ -29,6 +29,8 @@ export interface Figures {
   readonly encodeMs: number | null;
   /** of a run here, also of one in software, whose times are no answer */
   readonly verified: MeasuredRow | null;
+  /** on the device that answers: `measuredNs` is of it */
+  readonly measured: MeasuredRow | null;
   /** validation found no errors in the arrays; null before they are made */
   readonly isSound: boolean | null;
 }
@@ -50,7 +52,7 @@ export interface CompareRow extends Way {
   readonly why: string | null;
   /** of a model: the pruning that the row presumes: 'no pruning', '50 %', '2 of every 4' */
   readonly needs: string | null;
-  /** what its bytes alone take at the read speed of the device, for y = A x or for all matrices of a model */
+  /** what it takes at least on the device, for y = A x: its bytes or an empty dispatch; for all matrices of a model: their bytes */
   readonly atMostNs: number | null;
   /** on the device that answers */
   readonly measuredNs: number | null;

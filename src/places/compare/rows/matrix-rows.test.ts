@@ -8,7 +8,7 @@ import { REPORT as CARD_REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/r
 import type { EncodingSummary, MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { EncodingState, FormatParams, Stored } from '../../../state/index.ts';
 import { matrixRows, type MatrixRowsInput, partsOf } from './matrix-rows.ts';
-import { timesOfMatrix } from './matrix-times.ts';
+import { measuredRows } from './measured-rows.ts';
 import { sortedRows } from './sorting.ts';
 import { type Way, wayOf, waysToStore } from './ways.ts';
 
@@ -47,6 +47,8 @@ const INPUT: MatrixRowsInput = {
   measured: new Map(),
   verified: new Map(),
   readGBps: 1000,
+  dispatchNs: 0,
+  tokens: 1,
 };
 
 const named = (id: string, detail = ''): ((way: Way) => boolean) => {
@@ -83,13 +85,20 @@ describe('rows of a matrix', () => {
     for (const row of rows.filter(({ state }) => state === 'known')) {
       const sum = (row.parts ?? []).reduce((all, { bytes }) => all + bytes, 0);
       expect(sum).toBeCloseTo(row.bytes ?? 0, 6);
-      expect(row.atMostNs).toBeCloseTo((row.bytes ?? 0) / 1000);
+      // The outputs in f32, and inputs of as many columns as must have a non-zero.
+      const columns = Math.ceil(matrix.nnz / SHAPE.rows);
+      expect(row.atMostNs).toBeCloseTo(((row.bytes ?? 0) + 4 * SHAPE.rows + 2 * columns) / 1000);
       expect([row.isExpected, row.measuredNs]).toEqual([false, null]);
     }
     const dense = rows.find(named('dense', 'f16'));
     // The zeros that dense stores are no values.
     expect(dense?.parts?.find(({ role }) => role === 'values')?.bytes).toBe(matrix.nnz * 2);
     expect(dense?.parts?.find(({ role }) => role === 'padding')?.bytes).toBe((64 * 96 - matrix.nnz) * 2);
+  });
+
+  it('take at least an empty dispatch: no time in nanoseconds is a bound for a kernel', () => {
+    const launched = matrixRows({ ...INPUT, dispatchNs: 1250 }).filter(({ state }) => state === 'known');
+    expect(new Set(launched.map((row) => row.atMostNs))).toEqual(new Set([1250]));
   });
 
   it('say what to do about a matrix that a format cannot store', () => {
@@ -202,10 +211,8 @@ it('counts what a format stores besides values by its ledger', () => {
 describe('times of a matrix', () => {
   const of = (report: typeof REPORT, way: Way, tokens = 1) => {
     const { source, rows, cols, nnz } = report.workload;
-    return timesOfMatrix([report], { name: source, rows, cols, nnz, density: 0.5 }, [way], {
-      operation: report.workload.operation,
-      tokens,
-    }).get(way.key);
+    const asked = { rows, cols, nnz, density: 0.5, tokens, names: [source], isEstimated: false, isEven: false };
+    return measuredRows([report], asked, [way], { a: way, b: null }, null).get(way.key);
   };
   const wayIn = (report: typeof REPORT): Way => {
     const [row] = report.rows;

@@ -5,9 +5,10 @@ import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
 import { type Catalog, type EncodingState, type FormatParams, sameSource, type Stored } from '../../../state/index.ts';
 import type { Remedy } from '../../../state/remedy.ts';
+import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedParts, isHeld } from '../../../theory/models/model-bytes.ts';
 import type { Better, CompareRow, Figures, Part } from './compare-row.ts';
-import type { MeasuredRow } from './matrix-times.ts';
+import type { MeasuredRow } from './measured-rows.ts';
 import { bitsOf, changedText, type Way } from './ways.ts';
 
 export interface MatrixRowsInput {
@@ -25,24 +26,36 @@ export interface MatrixRowsInput {
   readonly verified: ReadonlyMap<string, MeasuredRow>;
   /** of the device that answers; null where nobody knows, and where bytes do not decide */
   readonly readGBps: number | null;
+  /** of that device, for y = A x; 0 where nobody knows */
+  readonly dispatchNs: number;
+  readonly tokens: number;
 }
 
 /** Every way to store a matrix, in the order of `ways`. */
 export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   return input.ways.map((way) => {
-    const { measured, verified, readGBps } = input;
+    const { measured, verified, readGBps, dispatchNs, tokens } = input;
     const known = input.summary.sampledRows === undefined ? ofEncoding(way, input) : ofClosedForm(way, input);
     const { bytes, state } = known;
-    const time = measured.get(way.key)?.row;
+    const found = measured.get(way.key);
+    const time = found?.row;
+    const timed = found && time?.medianNs ? found.timed : null;
+    const moved = productBytes(timed, bytes, { ...input.summary, tokens });
     return {
       ...way,
       needs: null,
-      atMostNs: bytes === null || readGBps === null || state === 'refused' ? null : bytes / readGBps,
+      atMostNs:
+        state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
       // What refuses this matrix was measured on another one.
       wholeNs: null,
       measuredNs: state !== 'refused' && time?.verified.ok ? time.medianNs : null,
       ...known,
-      figures: { ...NO_FIGURES, ...known.figures, verified: verified.get(way.key) ?? measured.get(way.key) ?? null },
+      figures: {
+        ...NO_FIGURES,
+        ...known.figures,
+        verified: verified.get(way.key) ?? found ?? null,
+        measured: found ?? null,
+      },
     };
   });
 }
@@ -51,7 +64,7 @@ type Known = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why'
   readonly figures: Partial<Figures>;
 };
 
-const NO_FIGURES: Figures = { encodeMs: null, verified: null, isSound: null };
+const NO_FIGURES: Figures = { encodeMs: null, verified: null, measured: null, isSound: null };
 
 const UNKNOWN: Known = {
   state: 'waiting',

@@ -2,15 +2,17 @@ import { useCallback, useMemo } from 'react';
 import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { askedOf } from '../../../kit/report/matrix-times.ts';
+import { type Bounding, boundingOf } from '../../../kit/report/time-bound.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
-import { baseOf, encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
+import { encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { operationFor } from '../model/model-request.ts';
 import { computes } from '../model/model-choices.ts';
 import type { Compared } from './compare-row.ts';
 import { matrixRows } from './matrix-rows.ts';
-import { type MeasuredRow, timesOfMatrix, timesOfShape } from './matrix-times.ts';
+import { measuredRows } from './measured-rows.ts';
 import { useComparison, type WorkerFindings } from './use-comparison.ts';
 import { useWays } from './use-ways.ts';
 import type { Way } from './ways.ts';
@@ -32,29 +34,27 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
   const chosen = useDocument((doc) => doc.params);
-  const { ways, a, b, reference } = useWays(summary);
+  const { ways, a, b } = useWays(summary);
   const worker = useComparison(ways);
   const { comparison, verdicts, others, best } = worker;
   const isCurrent = comparison?.generation === summary.generation;
 
-  // A random matrix is like every other of its shape and density; so are weights that stand in for a model's.
-  const kind = baseOf(summary.source).kind;
-  const isRandom = kind === 'model' || kind === 'generated';
+  const asked = useMemo(() => askedOf(summary, tokens), [summary, tokens]);
   const timesOf = useCallback(
-    (reports: readonly BenchReport[]): ReadonlyMap<string, MeasuredRow> => {
-      const asked = { operation: operationFor(tokens), tokens };
-      const alike = isRandom ? timesOfShape(reports, summary, ways, asked, reference) : [];
-      return new Map([...alike, ...timesOfMatrix(reports, summary, ways, asked)]);
-    },
-    [summary, ways, tokens, reference, isRandom],
+    (reports: readonly BenchReport[], bounding: Bounding | null) =>
+      measuredRows(reports, asked, ways, { a, b }, bounding),
+    [asked, ways, a, b],
   );
-  const has = useCallback(({ reports }: Device) => timesOf(reports).size > 0, [timesOf]);
+  const has = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
   const shown = useDevice(has, { shapes: [shapeKey(summary)] });
   const { device, devices } = shown;
-  const measured = useMemo(() => timesOf(device.reports), [timesOf, device]);
+  const measured = useMemo(() => timesOf(device.reports, boundingOf(device)), [timesOf, device]);
   const verified = useMemo(() => {
     const elsewhere = new Set(devices.flatMap((one) => (one.kind === 'report' ? one.reports : [])));
-    return timesOf(runs.flatMap(({ reports }) => reports).filter((report) => !elsewhere.has(report)));
+    return timesOf(
+      runs.flatMap(({ reports }) => reports).filter((report) => !elsewhere.has(report)),
+      null,
+    );
   }, [timesOf, runs, devices]);
   // Of many tokens at once arithmetic decides as well.
   const readGBps = tokens === 1 ? (device.roofs?.readGBps ?? null) : null;
@@ -83,8 +83,25 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
       measured,
       verified,
       readGBps,
+      dispatchNs: device.roofs?.dispatchNs ?? 0,
+      tokens,
     });
-  }, [ways, summary, catalog, encodings, others, verdicts, isCurrent, best, chosen, measured, verified, readGBps]);
+  }, [
+    device,
+    tokens,
+    ways,
+    summary,
+    catalog,
+    encodings,
+    others,
+    verdicts,
+    isCurrent,
+    best,
+    chosen,
+    measured,
+    verified,
+    readGBps,
+  ]);
 
   const measure = useCallback(
     (only: readonly Way[] | null) => {

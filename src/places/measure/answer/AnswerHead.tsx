@@ -6,8 +6,7 @@ import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { answerWords, type SideTime } from './answer-words.ts';
-import { minNs } from './TimeBars.tsx';
-import { isExact } from './times.ts';
+import { isExact } from '../../../kit/report/matrix-times.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 
 interface AnswerHeadProps {
@@ -30,7 +29,7 @@ function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStat
   const timeOf = (side: MeasuredSide): SideTime => ({
     name: side.name,
     ns: side.timed?.row.medianNs ?? null,
-    minNs: minNs(side, device),
+    bound: side.bound,
     reason: side.refusal?.reason ?? side.untimed,
     cannotStore: side.refusal !== null,
     isSimple: side.format.hasSimpleKernel === true,
@@ -42,10 +41,11 @@ function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStat
     device: onCpu ? ON_CPU : device.kind === 'this' && !device.isSoftware ? 'this GPU' : device.name,
     ratio: speed?.ratio ?? null,
     byBytes,
+    isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
     // Stand-in weights are as random as those that were timed.
     isLike:
       report !== undefined &&
-      !isExact(report, asked) &&
+      !isExact(report.workload, asked) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     tokens: asked.tokens,
     caution: onCpu && report ? NOT_OF_A_GPU : '',

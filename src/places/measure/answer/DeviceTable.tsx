@@ -5,6 +5,7 @@ import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { type ShownDevice, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import { boundingOf, boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
@@ -24,7 +25,7 @@ interface DeviceTableProps {
   readonly onTimeSoftware: (() => void) | null;
 }
 
-/** The same product on every other device: what was measured, and, apart from it, what its bytes alone would take. */
+/** The same product on every other device: what was measured, and, apart from it, what it takes at least. */
 export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: DeviceTableProps) {
   const { session } = useApp();
   const [all, setAll] = useState(false);
@@ -38,7 +39,10 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
   const columns = b ? 4 : 1;
   return (
     <section className="measure-devices" aria-label="The same elsewhere">
-      <SectionHead title="Other devices" caption="what bytes alone would take: never ranked with what was measured" />
+      <SectionHead
+        title="Other devices"
+        caption="at least: bytes alone, or an empty dispatch; never ranked with what was measured"
+      />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label="Times elsewhere">
         <table className="table devices-table">
@@ -55,7 +59,7 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
                 measured
               </th>
               <th scope="colgroup" colSpan={b ? 2 : 1} className="devices-group">
-                by bytes, at least
+                at least
               </th>
             </tr>
             <tr>
@@ -160,8 +164,10 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
     [reports, asked, queryA, queryB],
   );
   const reads = device.roofs?.readGBps ?? null;
-  const min = ({ bytes }: Measured['sides'][0]): string =>
-    bytes === null || reads === null ? '–' : time(bytes / reads);
+  const bounding = boundingOf(device);
+  const min = ({ matrixBytes }: Measured['sides'][0], timed: DeviceTimes['pair']['a']): string =>
+    boundText(timeBound(productBytes(timed, matrixBytes, asked), bounding));
+  const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   const measured = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   return (
     <>
@@ -170,12 +176,14 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
       {b && (
         <>
           <td className="number devices-measured">{measured(pair.b)}</td>
-          <td className="number devices-measured">{speed ? ratioText(speed.ratio) : '–'}</td>
+          <td className="number devices-measured">
+            {speed ? `${ratioText(speed.ratio)}${isApart ? ', two runs' : ''}` : '–'}
+          </td>
           <td className="number devices-measured">{passes}</td>
         </>
       )}
-      <td className="number devices-bound">{min(a)}</td>
-      {b && <td className="number devices-bound">{min(b)}</td>}
+      <td className="number devices-bound">{min(a, pair.a)}</td>
+      {b && <td className="number devices-bound">{min(b, pair.b)}</td>}
     </>
   );
 }

@@ -5,9 +5,9 @@ import { cleanup, renderInApp } from '../../../../test/page.ts';
 import { SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { formats } from '../../../formats/registry.ts';
+import type { FormatQuery } from '../../../kit/report/matrix-times.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { RunState } from './RunState.tsx';
-import type { FormatQuery } from './times.ts';
 import type { Measured } from './use-measured.ts';
 
 afterEach(cleanup);
@@ -23,7 +23,7 @@ const query = (id: string): FormatQuery => {
 const measured = (a: string, name = workload.source): Measured =>
   ({
     summary: { ...workload, name, source: { kind: 'example', id: 'digits-fc1' } },
-    asked: { ...workload, tokens: 1 },
+    asked: { ...workload, tokens: 1, names: [name], isEstimated: false, isEven: false },
     queryA: query(a),
     queryB: query('dense'),
   }) as Partial<Record<keyof Measured, unknown>> as Measured;

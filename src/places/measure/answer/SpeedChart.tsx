@@ -14,7 +14,8 @@ import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ShapePoint } from './times.ts';
-import { bytesAt, type Measured, type MeasuredSide, vectorBytes } from './use-measured.ts';
+import { productBytes } from '../../../kit/report/time-bound.ts';
+import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
 
 const HEIGHT = 300;
 
@@ -45,13 +46,12 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const limit = useMemo(
     () =>
       SHARES.flatMap((left) => {
+        const asked = { rows, cols, nnz: (left / 100) * rows * cols, tokens };
         const [ofA, ofB] = [
-          bytesAt(a.format, a.stored.params, left / 100, { rows, cols }),
-          bytesAt(b.format, b.stored.params, left / 100, { rows, cols }),
+          productBytes(null, bytesAt(a.format, a.stored.params, left / 100, asked), asked),
+          productBytes(null, bytesAt(b.format, b.stored.params, left / 100, asked), asked),
         ];
-        if (ofA === null || ofB === null) return [];
-        const vectors = vectorBytes({ rows, cols, tokens });
-        return [{ x: left, y: (ofB + vectors) / (ofA + vectors) }];
+        return ofA === null || ofB === null ? [] : [{ x: left, y: ofB / ofA }];
       }),
     [a.format, a.stored, b.format, b.stored, rows, cols, tokens],
   );

@@ -5,6 +5,7 @@ import { largest } from '../../../core/number/statistics.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, ratioDigits, time } from '../../../kit/words/quantity.ts';
+import { type Bounding, boundingOf, isSaid } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -17,7 +18,8 @@ const LONGEST = 0.86;
 interface Bar {
   readonly of: MeasuredSide;
   readonly ns: number | null;
-  readonly minNs: number | null;
+  /** what reading the bytes alone takes; of what was not timed the bound, which may be an empty dispatch */
+  readonly solidNs: number | null;
 }
 
 interface TimeBarsProps {
@@ -30,14 +32,14 @@ interface TimeBarsProps {
 /** A's and B's time, one below the other: solid what their bytes alone take, pale what they took beyond. */
 export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const { sides, asked } = measured;
-  const readGBps = sides[0].timed?.report.readBandwidthGBps ?? device.roofs?.readGBps ?? null;
-  const bars = sides.map((of): Bar => ({
-    of,
-    ns: of.timed?.row.medianNs ?? null,
-    minNs: minNs(of, device),
-  }));
+  const bounding = boundingOf(device);
+  const readGBps = sides.some(({ bound }) => bound !== null) ? (bounding?.readGBps ?? null) : null;
+  const bars = sides.map((of): Bar => {
+    const ns = of.timed?.row.medianNs ?? null;
+    return { of, ns, solidNs: ns === null ? (of.bound?.ns ?? null) : readNs(of, bounding) };
+  });
   const longest = largest(
-    bars.flatMap(({ ns, minNs: min }) => [ns ?? 0, min ?? 0]),
+    bars.flatMap(({ ns, solidNs }) => [ns ?? 0, solidNs ?? 0]),
     0,
   );
   const scale = scaleLinear([0, longest / LONGEST], [0, 100]);
@@ -108,16 +110,15 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   );
 }
 
-/** What the bytes of one side alone take at the device's read speed; null where either is not known. */
-export function minNs({ bytes, timed }: MeasuredSide, device: Device): number | null {
-  const readGBps = timed ? timed.report.readBandwidthGBps : (device.roofs?.readGBps ?? null);
-  return bytes === null || !readGBps ? null : bytes / readGBps;
+/** What reading the bytes of one side alone takes; null where there is no bound. */
+function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): number | null {
+  return bytes === null || bound === null || bounding === null ? null : bytes / bounding.readGBps;
 }
 
 function captionOf(readGBps: number | null, isMeasured: boolean, isKnown: boolean): string {
   if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'neither timed nor bounded yet';
   const solid = `solid: what reading the bytes alone takes at ${bandwidth(readGBps)}`;
-  return isMeasured ? `${solid}, pale: what it took beyond that` : `${solid}; nothing was timed`;
+  return isMeasured ? `${solid}, pale: what it took beyond that` : `${solid}, or an empty dispatch; nothing was timed`;
 }
 
 interface BarRowProps {
@@ -126,11 +127,11 @@ interface BarRowProps {
   readonly isRunning: boolean;
 }
 
-function BarRow({ bar: { of, ns, minNs: min }, x, isRunning }: BarRowProps) {
+function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = of;
   const mark = timed && noCardOf(timed.report);
   const color = mark === null ? cssColorOf(format.id) : greyOf();
-  const solid = min === null ? null : Math.min(min, ns ?? min);
+  const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
   const end = Math.max(ns ?? 0, solid ?? 0);
   return (
     <li className="time-bar" style={{ color }}>
@@ -155,7 +156,7 @@ function BarRow({ bar: { of, ns, minNs: min }, x, isRunning }: BarRowProps) {
         {ns !== null && <span className="time-bar-end" style={{ insetInlineStart: `${x(ns)}%` }} />}
         <p className="time-bar-figures" style={{ insetInlineStart: `${x(end)}%` }}>
           <b>{ns === null ? '–' : withMark(time(ns), mark)}</b>
-          <span>{detailOf(of, ns, min, isRunning)}</span>
+          <span>{detailOf(of, ns, solidNs, isRunning)}</span>
         </p>
       </div>
     </li>
@@ -164,21 +165,25 @@ function BarRow({ bar: { of, ns, minNs: min }, x, isRunning }: BarRowProps) {
 
 /** Below a time: how much of it reading takes, or why there is none. */
 function detailOf(
-  { format, refusal, untimed, timed }: MeasuredSide,
+  { format, refusal, untimed, timed, bound }: MeasuredSide,
   ns: number | null,
-  min: number | null,
+  solidNs: number | null,
   isRunning: boolean,
 ): string {
   if (ns !== null) {
     if (timed?.row.cached) return 'from a cache: faster than memory';
-    return min === null ? '' : `${percent(min / ns, 0)} of the read speed`;
+    return solidNs === null ? '' : `${percent(solidNs / ns, 0)} of the read speed`;
   }
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
   // A format that somebody wrote: its kernel is written, and raced, in Code.
   const why = format.kernels.length === 0 ? 'no kernel of it here' : 'not timed';
-  return min === null ? why : `${why}; by bytes at least ${time(min)}`;
+  if (bound === null) return why;
+  const what = bound.by === 'bytes' ? 'by bytes' : 'an empty dispatch';
+  return isSaid(bound)
+    ? `${why}; ${what}, at least ${time(bound.ns)}`
+    : `${why}; its bytes are read in less than 1\u202fµs`;
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */

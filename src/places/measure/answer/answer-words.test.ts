@@ -4,12 +4,15 @@ import { type AnswerFacts, answerWords, type SideTime } from './answer-words.ts'
 const side = (name: string, ns: number | null, more: Partial<SideTime> = {}): SideTime => ({
   name,
   ns,
-  minNs: null,
+  bound: null,
   reason: null,
   cannotStore: false,
   isSimple: false,
   ...more,
 });
+
+/** Nothing is faster than a kernel that does nothing. */
+const LAUNCH: Partial<SideTime> = { bound: { ns: 1250, by: 'dispatch' } };
 
 const FACTS: AnswerFacts = {
   a: side('MACKO', 23_900),
@@ -17,6 +20,7 @@ const FACTS: AnswerFacts = {
   device: 'NVIDIA H200',
   ratio: 1.26,
   byBytes: 1.6,
+  isApart: false,
   isLike: false,
   tokens: 1,
   caution: '',
@@ -55,10 +59,30 @@ it.each<[Partial<AnswerFacts>, string]>([
     'TwELL cannot store this matrix: a tile overflows.',
   ],
   [
-    { a: side('MACKO', null, { minNs: 72_800 }), b: side('dense f16', null, { minNs: 117_000 }), ratio: null },
+    {
+      a: side('MACKO', null, { bound: { ns: 72_800, by: 'bytes' } }),
+      b: side('dense f16', null, { bound: { ns: 117_000, by: 'bytes' } }),
+      ratio: null,
+    },
     'Neither was timed on NVIDIA H200: the bytes of MACKO alone take at least 72.8 µs, those of dense f16 117: by bytes alone, 1.60 times.',
   ],
   [{ a: side('MACKO', null), b: side('CSR', null), ratio: null }, 'Neither was timed on NVIDIA H200.'],
+  [
+    { a: side('MACKO', null, LAUNCH), b: side('CSR', null, LAUNCH), ratio: null },
+    'Neither was timed on NVIDIA H200: each takes at least 1.25 µs, an empty dispatch.',
+  ],
+  [
+    { a: side('MACKO', null, LAUNCH), b: null, ratio: null },
+    'MACKO was not timed on NVIDIA H200: it takes at least 1.25 µs, an empty dispatch.',
+  ],
+  [
+    { a: side('MACKO', null, { bound: { ns: 2.12, by: 'bytes' } }), b: side('CSR', null, LAUNCH), ratio: null },
+    'Neither was timed on NVIDIA H200: the bytes of MACKO are read in less than 1 µs.',
+  ],
+  [
+    { isApart: true },
+    'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs, dense f16 in 30.1, in another run: 1.26 times as fast. By bytes alone, 1.60 times.',
+  ],
   [
     { device: 'one thread of the CPU', caution: 'This says nothing about a GPU.', b: null },
     'On one thread of the CPU, MACKO multiplies this matrix in 23.9 µs. This says nothing about a GPU.',
@@ -68,7 +92,11 @@ it.each<[Partial<AnswerFacts>, string]>([
 });
 
 it('bounds no ratio: two lower bounds say nothing about the ratio of what was measured', () => {
-  const untimed = { a: side('MACKO', null, { minNs: 15_990 }), b: side('ELL', null, { minNs: 26_420 }), ratio: null };
+  const untimed = {
+    a: side('MACKO', null, { bound: { ns: 15_990, by: 'bytes' } }),
+    b: side('ELL', null, { bound: { ns: 26_420, by: 'bytes' } }),
+    ratio: null,
+  };
   for (const changed of [{ a: side('MACKO', 23_857), b: side('ELL', 932_960), ratio: 39.1, byBytes: 1.65 }, untimed]) {
     expect(text(changed)).not.toMatch(/allow|at most/);
     expect(text(changed)).toMatch(/[Bb]y bytes alone, 1\.6[05] times\.$/);

@@ -1,18 +1,19 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
+import { isSaid, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { ratioDigits, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { turnover } from './times.ts';
 
-/** A format's time, or what its bytes alone take at the least. */
+/** A format's time, or what it takes at least. */
 export interface SideTime {
   readonly name: string;
   /** measured, in ns */
   readonly ns: number | null;
-  /** at the device's read speed, in ns; null where that or its bytes are not known */
-  readonly minNs: number | null;
+  /** null where nothing bounds it */
+  readonly bound: TimeBound | null;
   /** why it cannot store the matrix, or was not timed, without a full stop at its end */
   readonly reason: string | null;
   readonly cannotStore: boolean;
@@ -29,6 +30,8 @@ export interface AnswerFacts {
   readonly ratio: number | null;
   /** bytes of B over those of A: no bound, since either may be read more slowly than it could be */
   readonly byBytes: number | null;
+  /** times of A and B are of two runs */
+  readonly isApart: boolean;
   /** times are of another matrix, of the same shape and density */
   readonly isLike: boolean;
   readonly tokens: number;
@@ -49,7 +52,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
   }
   if (a.ns !== null && b && b.ns !== null && ratio !== null) {
-    const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}: ${ratioDigits(ratio)} times as fast`;
+    const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${facts.isApart ? ', in another run' : ''}: ${ratioDigits(ratio)} times as fast`;
     const bytes = byBytes === null ? '' : ` By bytes alone, ${times(byBytes)}.`;
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(both)}.${bytes}${caution}`;
   }
@@ -66,16 +69,22 @@ function timedName({ name, isSimple }: SideTime): string {
   return isSimple ? `${name} (${SIMPLE_KERNEL})` : name;
 }
 
-/** Where nothing was measured: what bytes say, which is a bound. */
+/** Where nothing was measured: what bytes and an empty dispatch say, which is a bound. */
 function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
-  const opening = `Neither was timed on ${device}`;
-  const alone = `${a.name} was not timed on ${device}`;
-  if (a.minNs === null) return say`${b ? opening : alone}.`;
-  if (!b) return say`${alone}: its bytes alone take ${strong(`at least ${time(a.minNs)}`)}.`;
-  if (b.minNs === null || byBytes === null) {
-    return say`${opening}: the bytes of ${a.name} alone take ${strong(`at least ${time(a.minNs)}`)}.`;
+  const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
+  if (a.bound === null) return say`${opening}.`;
+  if (!isSaid(a.bound)) return say`${opening}: the bytes of ${a.name} are read in less than 1\u202fµs.`;
+  const { ns, by } = a.bound;
+  const atLeast = `at least ${time(ns)}`;
+  if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
+    return say`${opening}: each takes ${strong(atLeast)}, an empty dispatch.`;
   }
-  const both = `at least ${time(a.minNs)}, those of ${b.name} ${second(b.minNs, a.minNs)}`;
+  if (by === 'dispatch') return say`${opening}: ${b ? a.name : 'it'} takes ${strong(atLeast)}, an empty dispatch.`;
+  if (!b) return say`${opening}: its bytes alone take ${strong(atLeast)}.`;
+  if (b.bound?.by !== 'bytes' || !isSaid(b.bound) || byBytes === null) {
+    return say`${opening}: the bytes of ${a.name} alone take ${strong(atLeast)}.`;
+  }
+  const both = `${atLeast}, those of ${b.name} ${second(b.bound.ns, ns)}`;
   return say`${opening}: the bytes of ${a.name} alone take ${strong(both)}: by bytes alone, ${times(byBytes)}.`;
 }
 

@@ -4,7 +4,7 @@ import type { BenchReport } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { newestRunOf, type Sentence } from './run-of.ts';
-import type { FormatQuery } from './times.ts';
+import type { FormatQuery } from '../../../kit/report/matrix-times.ts';
 
 const query = (format: string, params: FormatQuery['params'] = { valueType: 'f16' }): FormatQuery => ({
   format,

@@ -1,8 +1,7 @@
 import type { BenchReport } from '../../../core/report.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
-import { specText } from '../../../generate/spec.ts';
 import type { BenchRun } from '../../../state/index.ts';
-import { type Asked, type FormatQuery, isAsked, isOf } from './times.ts';
+import { type Asked, type FormatQuery, isAsked, isOf, namesOf } from '../../../kit/report/matrix-times.ts';
 
 /** What the sentence asks: which matrix, with how many tokens, in which formats. */
 export interface Sentence {
@@ -40,8 +39,7 @@ function isOfSentence(report: BenchReport, { summary, asked, queryA, queryB }: S
 /** The matrix of a sentence by its name, which a run of the settings writes as a spec, and by its counts. */
 function isOnMatrix(workload: BenchReport['workload'], summary: Sentence['summary']): boolean {
   const { name, source, rows, cols, nnz, sampledRows } = summary;
-  const isNamed =
-    workload.source === name || (source.kind === 'generated' && workload.source === specText(source.spec));
+  const isNamed = namesOf({ name, source }).includes(workload.source);
   // The non-zeros of stand-in weights that nobody has made whole are estimated.
   const differs = Math.abs(workload.nnz - nnz);
   const hasAsMany = sampledRows === undefined ? differs === 0 : differs < 0.005 * nnz;

@@ -3,18 +3,19 @@ import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import { REPORT } from '../../../../test/reports.ts';
 import { turnoverText } from './answer-words.ts';
-import {
-  type Asked,
-  refusalIn,
-  type FormatQuery,
-  speedBetween,
-  speedsOnShape,
-  timedPair,
-  timesByTokens,
-  turnover,
-} from './times.ts';
+import { type Asked, type FormatQuery, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
+import { speedBetween, speedsOnShape, timesByTokens, turnover } from './times.ts';
 
-const ASKED: Asked = { rows: 4096, cols: 14_336, nnz: 29_360_128, density: 0.5, tokens: 1 };
+const ASKED: Asked = {
+  rows: 4096,
+  cols: 14_336,
+  nnz: 29_360_128,
+  density: 0.5,
+  tokens: 1,
+  names: ['Llama-3.1-8B, layer 12, down_proj'],
+  isEstimated: false,
+  isEven: false,
+};
 
 const query = (format: string, params: Record<string, string | number>): FormatQuery => ({
   format,

@@ -1,136 +1,23 @@
 import { sharedRounds } from '../../../core/bench/shared-rounds.ts';
-import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { quantile } from '../../../core/number/statistics.ts';
-import { GEMM, SPMV } from '../../../core/operations/index.ts';
-import type { BenchReport, BenchRow, Workload } from '../../../core/report.ts';
+import { GEMM } from '../../../core/operations/index.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import {
+  type Asked,
+  fastest,
+  type FormatQuery,
+  shapeReports,
+  timedPair,
+  type TimedPair,
+  type TimedRow,
+} from '../../../kit/report/matrix-times.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
-import type { Stored } from '../../../state/index.ts';
-
-/** What is asked of reports: a matrix, and how many tokens it is multiplied with. */
-export interface Asked {
-  readonly rows: number;
-  readonly cols: number;
-  readonly nnz: number;
-  readonly density: number;
-  readonly tokens: number;
-}
-
-/** A format with its parameters, and with what a row's parameters are compared. */
-export interface FormatQuery extends Stored {
-  readonly spec: AnyListedFormat['params'];
-}
-
-/** The fastest right kernel of a format in a report. */
-export interface TimedRow {
-  readonly row: BenchRow;
-  readonly report: BenchReport;
-}
-
-/** Times of A and B, from one report where one has both. */
-export interface TimedPair {
-  readonly a: TimedRow | null;
-  readonly b: TimedRow | null;
-}
 
 /** How many times as fast A is, with its quantiles over rounds where they are known. */
 export interface Speed {
   readonly ratio: number;
   readonly p10: number | null;
   readonly p90: number | null;
-}
-
-/** Patterns that stand for any matrix of their shape and density: the positions of their non-zeros do not matter here. */
-const PATTERNS = ['uniform', 'n-of-m'];
-
-/**
- * The newest times of a matrix, cold, among `reports` (newest first): of both in the same rounds where a report has both.
- * A report of another matrix answers where its non-zeros are as many and anywhere. O(reports × rows).
- */
-export function timedPair(
-  reports: readonly BenchReport[],
-  asked: Asked,
-  a: FormatQuery,
-  b: FormatQuery | null,
-): TimedPair {
-  const found: { a: TimedRow | null; b: TimedRow | null } = { a: null, b: null };
-  for (const report of exactFirst(reports, asked)) {
-    const [ofA, ofB] = [fastest(report, a), b && fastest(report, b)];
-    if (ofA && (ofB || b === null)) return { a: ofA, b: ofB };
-    found.a ??= ofA;
-    found.b ??= ofB;
-  }
-  return found;
-}
-
-/** Of all reports that answer, those of the very matrix first. */
-function exactFirst(reports: readonly BenchReport[], asked: Asked): readonly BenchReport[] {
-  const like = reports.filter((report) => isAsked(report, asked) && isLike(report.workload, asked));
-  return [...like.filter((report) => isExact(report, asked)), ...like.filter((report) => !isExact(report, asked))];
-}
-
-/** Whether a report is of this very matrix, as far as its counts tell. */
-export function isExact({ workload }: BenchReport, { nnz }: Asked): boolean {
-  return workload.nnz === nnz;
-}
-
-/** Whether a report has the product that is asked for, cold. */
-export function isAsked({ workload, rows }: BenchReport, { tokens }: Pick<Asked, 'tokens'>): boolean {
-  return (
-    workload.operation === (tokens === 1 ? SPMV.id : GEMM.id) &&
-    (workload.sizes?.tokens ?? 1) === tokens &&
-    (workload.memory === 'cold' || rows.some(({ where }) => where === 'cpu'))
-  );
-}
-
-/** Whether the non-zeros of a run's matrix were anywhere: generated so, or stand-in weights, which are random. */
-function isAnywhere({ source }: Workload): boolean {
-  return PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
-}
-
-/** Whether a run was on this matrix, or on one of its shape whose non-zeros are anywhere, whatever its density. */
-function isOnShape(workload: Workload, asked: Omit<Asked, 'tokens'>): boolean {
-  return (
-    workload.rows === asked.rows && workload.cols === asked.cols && (workload.nnz === asked.nnz || isAnywhere(workload))
-  );
-}
-
-/** Whether times of a run answer for a matrix: those of one with as many non-zeros. Generated ones miss their density slightly. */
-export function isLike(workload: Workload, asked: Omit<Asked, 'tokens'>): boolean {
-  const isNear =
-    workload.nnz === asked.nnz || Math.abs(workload.density - asked.density) < Math.max(0.0005, 0.004 * asked.density);
-  return isNear && isOnShape(workload, asked);
-}
-
-function fastest(report: BenchReport, query: FormatQuery): TimedRow | null {
-  let best: BenchRow | null = null;
-  const isMatch = isOf(query, report.workload);
-  for (const row of report.rows) {
-    if (row.draft || !row.verified.ok || !row.medianNs || !isMatch(row)) continue;
-    if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
-  }
-  return best && { row: best, report };
-}
-
-/** Whether a row is of the format with these parameters on this shape; those that a report does not name match. */
-export function isOf(
-  query: FormatQuery,
-  shape: { readonly rows: number; readonly cols: number },
-): (row: { readonly format: string; readonly params?: BenchRow['params'] }) => boolean {
-  const wanted = Object.entries(resolvedParams(query.spec, query.params, shape));
-  return ({ format, params = {} }) =>
-    format === query.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
-}
-
-/** Why a format has no time although the newest report of this matrix tried it; null where it did not. */
-export function refusalIn(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): string | null {
-  for (const report of exactFirst(reports, asked)) {
-    const isMatch = isOf(query, report.workload);
-    const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
-    if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
-    const refused = report.refused.find((refusal) => !refusal.draft && isMatch(refusal));
-    if (refused) return refused.reason;
-  }
-  return null;
 }
 
 /**
@@ -159,7 +46,7 @@ export interface ShapePoint extends Speed {
   readonly bNs: number;
 }
 
-/** Every density at which this shape was timed in both, ascending; of each the newest. O(reports × rows). */
+/** Every density at which this shape was timed in both, ascending; of each the report that would answer for it. O(reports × rows). */
 export function speedsOnShape(
   reports: readonly BenchReport[],
   asked: Asked,
@@ -167,9 +54,9 @@ export function speedsOnShape(
   b: FormatQuery,
 ): readonly ShapePoint[] {
   const found = new Map<number, ShapePoint>();
-  for (const report of reports) {
+  for (const report of shapeReports(reports, asked)) {
     const density = Number(report.workload.density.toPrecision(3));
-    if (found.has(density) || !isAsked(report, asked) || !isOnShape(report.workload, asked)) continue;
+    if (found.has(density)) continue;
     const [ofA, ofB] = [fastest(report, a), fastest(report, b)];
     if (!ofA || !ofB) continue;
     found.set(density, {

@@ -12,16 +12,15 @@ import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { storedName } from '../../../kit/words/stored-name.ts';
 import {
   type Asked,
-  refusalIn,
-  type ShapePoint,
+  askedOf,
   type FormatQuery,
-  type Speed,
-  speedBetween,
-  speedsOnShape,
+  refusalIn,
+  timedPair,
   type TimedPair,
   type TimedRow,
-  timedPair,
-} from './times.ts';
+} from '../../../kit/report/matrix-times.ts';
+import { boundingOf, productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
+import { type ShapePoint, type Speed, speedBetween, speedsOnShape } from './times.ts';
 
 /** One of the formats of the sentence, and what is known of its time on the device that answers. */
 export interface MeasuredSide {
@@ -38,6 +37,8 @@ export interface MeasuredSide {
   readonly refusal: Refused | null;
   /** what a product reads and writes: arrays, inputs and outputs */
   readonly bytes: number | null;
+  /** what the product takes at least on the device that answers */
+  readonly bound: TimeBound | null;
   readonly timed: TimedRow | null;
   /** why it has no time although it was tried */
   readonly untimed: string | null;
@@ -92,14 +93,11 @@ export function useMeasured(isWide: boolean): UseMeasured {
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
   const asked = useMemo((): Asked | null => {
     if (!summary) return null;
-    const { rows, cols } = summary;
-    const ofMatrix = { nnz: summary.nnz, density: summary.density };
-    return {
-      rows,
-      cols,
-      ...(dragged === null ? ofMatrix : { nnz: Math.round(dragged * rows * cols), density: dragged }),
-      tokens,
-    };
+    const ofMatrix = askedOf(summary, tokens);
+    // What is dragged is no matrix that a run can have been on.
+    return dragged === null
+      ? ofMatrix
+      : { ...ofMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
   }, [summary, tokens, dragged]);
   const timesOf = useMemo(() => timesWith(asked, queryA, queryB), [asked, queryA, queryB]);
   const hasAll = useMemo(
@@ -132,13 +130,15 @@ export function useMeasured(isWide: boolean): UseMeasured {
         { ...summary, density: asked.density },
         dragged === null ? encoding : undefined,
       );
+      const bytes = productBytes(timed, known.matrixBytes, asked);
       return {
         side,
         format: found,
         stored: query,
         name: storedName(found, query, other),
         ...known,
-        bytes: timed?.row.bytes ?? (known.matrixBytes === null ? null : known.matrixBytes + vectorBytes(asked)),
+        bytes,
+        bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, boundingOf(device)),
         timed,
         untimed: timed ? null : refusalIn(device.reports, asked, query),
       };
@@ -168,7 +168,8 @@ function toQuery(formats: readonly AnyListedFormat[], stored: Stored): FormatQue
   return { ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} };
 }
 
-function timesWith(asked: Asked | null, a: FormatQuery, b: FormatQuery | null): (device: Device) => DeviceTimes {
+/** What Measure says of a device, once for each. */
+export function timesWith(asked: Asked | null, a: FormatQuery, b: FormatQuery | null): (device: Device) => DeviceTimes {
   const known = new WeakMap<Device, DeviceTimes>();
   return (device) => {
     const found = known.get(device);
@@ -178,11 +179,6 @@ function timesWith(asked: Asked | null, a: FormatQuery, b: FormatQuery | null): 
     known.set(device, times);
     return times;
   };
-}
-
-/** Bytes that a product moves besides the matrix: inputs and outputs in f32. */
-export function vectorBytes({ rows, cols, tokens }: Pick<Asked, 'rows' | 'cols' | 'tokens'>): number {
-  return 4 * tokens * (rows + cols);
 }
 
 /** Bytes of the matrix in a format: of its arrays once it is encoded, until then in closed form. */

@@ -4,8 +4,10 @@ import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { GEMM } from '../../../core/operations/index.ts';
 import { MAX_TOKENS } from '../../../state/index.ts';
 import { toRequest, withOperation } from '../../../state/bench-form.ts';
-import { speedBetween, type TimedRow, timesByTokens } from '../answer/times.ts';
-import { type Measured, type MeasuredSide, vectorBytes } from '../answer/use-measured.ts';
+import type { TimedRow } from '../../../kit/report/matrix-times.ts';
+import { boundingOf, boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
+import { speedBetween, timesByTokens } from '../answer/times.ts';
+import type { Measured, MeasuredSide } from '../answer/use-measured.ts';
 import { useBenchSetup } from '../form/use-bench-setup.ts';
 
 /** Tokens at once that are listed whether they were measured or not. */
@@ -24,9 +26,9 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { asked, sides, queryA, queryB } = measured;
   const [a, b] = sides;
   const points = timesByTokens(device.reports, asked, queryA, queryB, USUAL);
-  const reads = device.roofs?.readGBps ?? null;
-  const minOf = ({ matrixBytes }: MeasuredSide, tokens: number): string =>
-    matrixBytes === null || reads === null ? '–' : time((matrixBytes + vectorBytes({ ...asked, tokens })) / reads);
+  const bounding = boundingOf(device);
+  const minOf = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>
+    boundText(timeBound(productBytes(timed, matrixBytes, { ...asked, tokens }), bounding));
   const measuredText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
@@ -37,7 +39,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
     <div className="more-tokens">
       <p className="quiet">
         All tokens share one read of the weights, so their bytes count less and less. What was measured on {device.name}
-        , and, apart from it, what reading its bytes alone would take.
+        , and, apart from it, what it takes at least: reading its bytes alone, or an empty dispatch.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label="Times by tokens">
@@ -52,7 +54,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                 measured
               </th>
               <th scope="colgroup" colSpan={b ? 2 : 1} className="devices-group">
-                by bytes, at least
+                at least
               </th>
             </tr>
             <tr>
@@ -106,8 +108,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                     </td>
                   </>
                 )}
-                <td className="number devices-bound">{minOf(a, tokens)}</td>
-                {b && <td className="number devices-bound">{minOf(b, tokens)}</td>}
+                <td className="number devices-bound">{minOf(a, ofA, tokens)}</td>
+                {b && <td className="number devices-bound">{minOf(b, ofB, tokens)}</td>}
               </tr>
             ))}
           </tbody>

@@ -8,7 +8,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { DRAWN_SAMPLES, drawnRatios } from '../../../kit/report/report-view.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import type { TimedRow } from '../answer/times.ts';
+import type { TimedRow } from '../../../kit/report/matrix-times.ts';
 import type { Measured } from '../answer/use-measured.ts';
 
 const ROW = 44;

@@ -3,7 +3,7 @@ import { intensity, predict, type Prediction, type Roofs } from '../../../theory
 import { timedReports } from '../../../state/devices/roofs.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
-import { isLike } from '../answer/times.ts';
+import { isLike } from '../../../kit/report/matrix-times.ts';
 import { arithmeticOf, comparedCells } from '../../../kit/report/report-view.ts';
 
 /** A matrix read by kernels: the one on the stage, or that of a kept run. */

@@ -71,7 +71,7 @@ describe('the times of the first visit', () => {
 
   it('are of both formats in one report, on a matrix of this shape with as many weights left', () => {
     const right = changed({});
-    expect(visitTimes([changed({ density: 0.51 }), right], facts)).toMatchObject({
+    expect(visitTimes([changed({ density: 0.51, nnz: 29_947_331 }), right], facts)).toMatchObject({
       report: right,
       b: 30_068,
       a: 23_900,

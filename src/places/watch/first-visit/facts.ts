@@ -1,9 +1,9 @@
 import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } from '../../../core/format.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
-import { smallest } from '../../../core/number/statistics.ts';
-import { SPMV } from '../../../core/operations/index.ts';
-import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';
+import { type Asked, type FormatQuery, isEvenly, timedPair } from '../../../kit/report/matrix-times.ts';
+import { noCardOf } from '../../../kit/words/no-card.ts';
 import { type AppDocument, baseOf, currentParams, type FormatParams, paramFields } from '../../../state/index.ts';
 import { expectedBytes, valueBits } from '../../../theory/models/model-bytes.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
@@ -20,6 +20,8 @@ interface VisitSide {
 /** All that the first visit says, except for times. */
 export interface VisitFacts {
   readonly shape: Shape;
+  /** the whole matrix, with one token, as reports are asked for it */
+  readonly asked: Asked;
   /** share of the weights that is left */
   readonly left: number;
   /** bytes of the values that are left */
@@ -56,6 +58,15 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const n = weights.readRowPart(0, 0, Math.min(columns, cols), row);
   return {
     shape,
+    asked: {
+      ...shape,
+      nnz: Math.round(weights.expectedNonZeros),
+      density: left,
+      tokens: 1,
+      names: [],
+      isEstimated: true,
+      isEven: isEvenly(source),
+    },
     left,
     leftBytes: (weights.expectedNonZeros * valueBits(a.params)) / 8,
     a,
@@ -85,29 +96,18 @@ export interface VisitTimes {
   readonly report: BenchReport;
 }
 
-/** How far the share of non-zeros of a random matrix may be from the one that was asked for. */
-const NEAR = 0.002;
-
 /** The newest times of both formats on a matrix like this one, in nanoseconds, cold; null where there are none. */
 export function visitTimes(
   reports: readonly BenchReport[],
-  { shape, left, a, b }: Pick<VisitFacts, 'shape' | 'left' | 'a' | 'b'>,
+  { asked, a, b }: Pick<VisitFacts, 'asked' | 'a' | 'b'>,
 ): VisitTimes | null {
-  for (const report of reports) {
-    const { operation, rows, cols, density, memory } = report.workload;
-    const isAlike = rows === shape.rows && cols === shape.cols && Math.abs(density - left) < NEAR;
-    if (operation !== SPMV.id || memory !== 'cold' || !isAlike || report.environment.isFallback) continue;
-    const [ofA, ofB] = [fastest(report.rows, a), fastest(report.rows, b)];
-    if (ofA !== null && ofB !== null) return { a: ofA, b: ofB, report };
-  }
-  return null;
+  const queryOf = ({ format, params }: VisitSide): FormatQuery => ({ format: format.id, params, spec: format.params });
+  const { a: ofA, b: ofB } = timedPair(cardReports(reports), asked, queryOf(a), queryOf(b));
+  if (ofA?.row.medianNs == null || ofB?.row.medianNs == null || ofA.report !== ofB.report) return null;
+  return { a: ofA.row.medianNs, b: ofB.row.medianNs, report: ofA.report };
 }
 
-function fastest(rows: readonly BenchRow[], { format, params }: VisitSide): number | null {
-  const times = rows.flatMap((row) => {
-    const isSame = Object.entries(params).every(([name, value]) => row.params[name] === value);
-    const isOurs = row.format === format.id && isSame && row.where !== 'cpu' && !row.draft;
-    return isOurs && row.medianNs !== null && row.medianNs > 0 ? [row.medianNs] : [];
-  });
-  return times.length === 0 ? null : smallest(times);
+/** Those of GPUs alone: the sentence is about one. */
+function cardReports(reports: readonly BenchReport[]): readonly BenchReport[] {
+  return reports.filter((report) => noCardOf(report) === null);
 }

@@ -1,0 +1,244 @@
+import { type AnyListedFormat, resolvedParams, type Shape } from '../../core/format.ts';
+import { GEMM, SPMV } from '../../core/operations/index.ts';
+import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import { specText } from '../../generate/spec.ts';
+import type { Stored } from '../../state/index.ts';
+
+/*
+ * The one look-up of the time of a matrix in a format: Watch, Compare and Measure ask it, so that one question has one
+ * answer wherever it is asked.
+ */
+
+/** What is asked of reports: a matrix, and how many tokens it is multiplied with. */
+export interface Asked extends Shape {
+  readonly nnz: number;
+  readonly density: number;
+  readonly tokens: number;
+  /** what reports call this very matrix; none of one that is not there yet */
+  readonly names: readonly string[];
+  /** non-zeros are estimated: nobody has made all of the weights that stand in for a model's */
+  readonly isEstimated: boolean;
+  /** as many non-zeros in every group, as n-of-m pruning leaves them */
+  readonly isEven: boolean;
+}
+
+/** A format with its parameters, and with what a row's parameters are compared. */
+export interface FormatQuery extends Stored {
+  readonly spec: AnyListedFormat['params'];
+}
+
+/** The fastest right kernel of a format in a report. */
+export interface TimedRow {
+  readonly row: BenchRow;
+  readonly report: BenchReport;
+}
+
+/** Times of A and B, from one report where one has both. */
+export interface TimedPair {
+  readonly a: TimedRow | null;
+  readonly b: TimedRow | null;
+}
+
+type Described = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
+
+/** What is asked about the matrix on the stage: reports name it as the page does, and a generated workload by its spec. */
+export function askedOf({ name, source, rows, cols, nnz, density, sampledRows }: Described, tokens: number): Asked {
+  return {
+    rows,
+    cols,
+    nnz,
+    density,
+    tokens,
+    names: namesOf({ name, source }),
+    isEstimated: sampledRows !== undefined,
+    isEven: isEvenly(source),
+  };
+}
+
+/** What reports call a matrix. */
+export function namesOf({ name, source }: Pick<Described, 'name' | 'source'>): readonly string[] {
+  return source.kind === 'generated' ? [name, specText(source.spec)] : [name];
+}
+
+/** Whether a matrix has as many non-zeros in every group, by how it was made. */
+export function isEvenly(source: MatrixSummary['source']): boolean {
+  if (source.kind === 'pruned') return source.pruning.way === 'n-of-m';
+  return source.kind === 'generated' && source.spec.pattern === EVEN;
+}
+
+/** The pattern with as many non-zeros in every group. */
+const EVEN = 'n-of-m';
+
+/** Patterns that stand for any matrix of their shape and density: the positions of their non-zeros do not matter here. */
+const PATTERNS = ['uniform', EVEN];
+
+/**
+ * The newest times of a matrix, cold, among `reports` (newest first): of both in the same rounds where a report has both.
+ * A report of another matrix answers where its non-zeros are as many and anywhere. O(reports × rows).
+ */
+export function timedPair(
+  reports: readonly BenchReport[],
+  asked: Asked,
+  a: FormatQuery,
+  b: FormatQuery | null,
+): TimedPair {
+  const found: { a: TimedRow | null; b: TimedRow | null } = { a: null, b: null };
+  for (const report of inOrder(reports, asked)) {
+    const [ofA, ofB] = [fastest(report, a), b && fastest(report, b)];
+    if (ofA && (ofB || b === null)) return { a: ofA, b: ofB };
+    found.a ??= ofA;
+    found.b ??= ofB;
+  }
+  return found;
+}
+
+/** Times of many formats. */
+export interface TimedAll {
+  /** by the keys of `queries` */
+  readonly times: ReadonlyMap<string, TimedRow>;
+  /** the report that has A and B, from which every time is that can be; null without any time */
+  readonly main: BenchReport | null;
+}
+
+/**
+ * Times of many formats, of which A and B have those of `timedPair`. The others are of the same report where it has
+ * them, else of the first that does: their `report` says so. O(reports × rows × queries).
+ */
+export function timedAll(
+  reports: readonly BenchReport[],
+  asked: Asked,
+  [a, b]: readonly [FormatQuery, FormatQuery | null],
+  queries: ReadonlyMap<string, FormatQuery>,
+): TimedAll {
+  const pair = timedPair(reports, asked, a, b);
+  const ordered = inOrder(reports, asked);
+  const first = (pair.a ?? pair.b)?.report;
+  const main =
+    first ?? ordered.find((report) => [...queries.values()].some((query) => fastest(report, query) !== null)) ?? null;
+  const times = new Map<string, TimedRow>();
+  for (const [key, query] of queries) {
+    const ofPair = isSame(query, a, asked) ? pair.a : b && isSame(query, b, asked) ? pair.b : null;
+    const found = ofPair ?? firstOf(main === null ? [] : [main, ...ordered], query);
+    if (found) times.set(key, found);
+  }
+  return { times, main };
+}
+
+function firstOf(reports: readonly BenchReport[], query: FormatQuery): TimedRow | null {
+  for (const report of reports) {
+    const found = fastest(report, query);
+    if (found) return found;
+  }
+  return null;
+}
+
+function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
+  return (
+    one.format === other.format &&
+    isOf(one, shape)({ ...other, params: resolvedParams(other.spec, other.params, shape) })
+  );
+}
+
+/**
+ * Reports that answer, best first: of the very matrix, of one with as many non-zeros in every group if this one has
+ * that too, of any other; of equal ones the newest.
+ */
+function inOrder(reports: readonly BenchReport[], asked: Asked): readonly BenchReport[] {
+  return shapeReports(reports, asked).filter(({ workload }) => isLike(workload, asked));
+}
+
+/** Like `inOrder`, whatever the density. */
+export function shapeReports(reports: readonly BenchReport[], asked: Asked): readonly BenchReport[] {
+  const rankOf = ({ workload }: BenchReport): number =>
+    isExact(workload, asked) ? 0 : workload.source.startsWith(`${EVEN}, `) === asked.isEven ? 1 : 2;
+  return reports
+    .filter((report) => isAsked(report, asked) && isOnShape(report.workload, asked))
+    .map((report) => ({ report, rank: rankOf(report) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ report }) => report);
+}
+
+/**
+ * Whether a run was on this very matrix: one of its name with as many non-zeros, or, as far as counts tell, one of any
+ * name that is not random.
+ */
+export function isExact(workload: Workload, { rows, cols, nnz, names, isEstimated }: Omit<Asked, 'tokens'>): boolean {
+  if (workload.rows !== rows || workload.cols !== cols) return false;
+  const differs = Math.abs(workload.nnz - nnz);
+  if (!names.includes(workload.source)) return differs === 0 && !isAnywhere(workload);
+  return isEstimated ? differs < 0.005 * nnz : differs === 0;
+}
+
+/** Whether a report has the product that is asked for, cold. */
+export function isAsked({ workload, rows }: BenchReport, { tokens }: Pick<Asked, 'tokens'>): boolean {
+  return (
+    workload.operation === (tokens === 1 ? SPMV.id : GEMM.id) &&
+    (workload.sizes?.tokens ?? 1) === tokens &&
+    (workload.memory === 'cold' || rows.some(({ where }) => where === 'cpu'))
+  );
+}
+
+/** Whether the non-zeros of a run's matrix were anywhere: generated so, or stand-in weights, which are random. */
+function isAnywhere({ source }: Workload): boolean {
+  return PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
+}
+
+/** Whether a run was on this matrix, or on one of its shape whose non-zeros are anywhere, whatever its density. */
+function isOnShape(workload: Workload, asked: Pick<Asked, 'rows' | 'cols' | 'nnz'>): boolean {
+  return (
+    workload.rows === asked.rows && workload.cols === asked.cols && (workload.nnz === asked.nnz || isAnywhere(workload))
+  );
+}
+
+/** Whether times of a run answer for a matrix: those of one with as many non-zeros. Generated ones miss their density slightly. */
+export function isLike(workload: Workload, asked: Pick<Asked, 'rows' | 'cols' | 'nnz' | 'density'>): boolean {
+  const isNear =
+    workload.nnz === asked.nnz || Math.abs(workload.density - asked.density) < Math.max(0.0005, 0.004 * asked.density);
+  return isNear && isOnShape(workload, asked);
+}
+
+/** The fastest right kernel of a format in a report. */
+export function fastest(report: BenchReport, query: FormatQuery): TimedRow | null {
+  let best: BenchRow | null = null;
+  const isMatch = isOf(query, report.workload);
+  for (const row of report.rows) {
+    if (row.draft || !row.verified.ok || !row.medianNs || !isMatch(row)) continue;
+    if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
+  }
+  return best && { row: best, report };
+}
+
+/** Whether a row is of the format with these parameters on this shape; those that a report does not name match. */
+export function isOf(
+  query: FormatQuery,
+  shape: Shape,
+): (row: { readonly format: string; readonly params?: BenchRow['params'] }) => boolean {
+  const wanted = Object.entries(resolvedParams(query.spec, query.params, shape));
+  return ({ format, params = {} }) =>
+    format === query.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
+}
+
+/** Why a format has no time although the newest report of this matrix tried it; null where it did not. */
+export function refusalIn(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): string | null {
+  for (const report of inOrder(reports, asked)) {
+    const isMatch = isOf(query, report.workload);
+    const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
+    if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
+    const refused = report.refused.find((refusal) => !refusal.draft && isMatch(refusal));
+    if (refused) return refused.reason;
+  }
+  return null;
+}
+
+/** What a run on this very matrix has verified of a format, whatever its times are worth: a wrong kernel first. */
+export function verifiedRow(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): TimedRow | null {
+  for (const report of reports) {
+    if (!isAsked(report, asked) || !isExact(report.workload, asked)) continue;
+    const isMatch = isOf(query, report.workload);
+    const rows = report.rows.filter((row) => !row.draft && isMatch(row));
+    const row = rows.find(({ verified }) => !verified.ok) ?? rows.at(0);
+    if (row) return { row, report };
+  }
+  return null;
+}

@@ -1,0 +1,86 @@
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import { answeringReports } from '../../../kit/words/no-card.ts';
+import { speedOf } from '../../../kit/words/speed-of.ts';
+import {
+  type Asked,
+  type FormatQuery,
+  isExact,
+  timedAll,
+  type TimedRow,
+  verifiedRow,
+} from '../../../kit/report/matrix-times.ts';
+import type { Bounding } from '../../../kit/report/time-bound.ts';
+import type { Way } from './ways.ts';
+
+/** A run's result for a format with these parameters. */
+export interface MeasuredRow {
+  readonly row: BenchRow;
+  readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
+  /** share of the device's read speed, 0 to 1; null if that was not measured */
+  readonly ofRead: number | null;
+  /** the report that it is of */
+  readonly timed: TimedRow;
+  /** of a random matrix with the shape and density of this one */
+  readonly isAlike?: true;
+  /** of another run than A and B, which were not timed in the same rounds */
+  readonly isApart?: true;
+}
+
+/** What is looked up: A and B, whose report answers for every row that it has. */
+interface Sides {
+  readonly a: Way;
+  readonly b: Way | null;
+}
+
+/**
+ * Per row's key, the time that Measure has of it; where there is none, a kernel that was wrong; of software adapters only
+ * the verification, where no card has run it.
+ */
+export function measuredRows(
+  reports: readonly BenchReport[],
+  asked: Asked,
+  ways: readonly Way[],
+  { a, b }: Sides,
+  bounding: Bounding | null,
+): ReadonlyMap<string, MeasuredRow> {
+  const queries = new Map(ways.map((way) => [way.key, queryOf(way)]));
+  const { times, main } = timedAll(answeringReports(reports), asked, [queryOf(a), b && queryOf(b)], queries);
+  const found = new Map<string, MeasuredRow>();
+  for (const [key, query] of queries) {
+    const timed = times.get(key);
+    if (timed) {
+      const { row, report } = timed;
+      found.set(key, {
+        ...described(timed, bounding),
+        row,
+        ...(!isExact(report.workload, asked) && { isAlike: true }),
+        ...(report !== main && { isApart: true }),
+      });
+      continue;
+    }
+    const tried = verifiedRow(reports, asked, query);
+    if (tried) {
+      const row = untimed(tried.row);
+      found.set(key, { ...described({ ...tried, row }, null), row });
+    }
+  }
+  return found;
+}
+
+function queryOf({ format, stored }: Way): FormatQuery {
+  return { ...stored, spec: format.params };
+}
+
+function described(timed: TimedRow, bounding: Bounding | null): Omit<MeasuredRow, 'row'> {
+  const { GBps } = timed.row;
+  return {
+    timed,
+    speed: speedOf(timed.row),
+    ofRead: bounding !== null && GBps !== null ? GBps / bounding.readGBps : null,
+  };
+}
+
+/** What was verified, without its times: they answer no question about speed. */
+function untimed(row: BenchRow): BenchRow {
+  return { ...row, samplesNs: [], medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null };
+}

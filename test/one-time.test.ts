@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { BenchReport } from '../src/core/report.ts';
+import { checkRecording } from '../src/core/reports/recording-check.ts';
+import { wholeReports } from '../src/core/reports/recording.ts';
+import { formats } from '../src/formats/catalog.ts';
+import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
+import type { Asked, FormatQuery } from '../src/kit/report/matrix-times.ts';
+import { boundingOf, productBytes, timeBound } from '../src/kit/report/time-bound.ts';
+import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
+import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
+import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
+import { timesWith } from '../src/places/measure/answer/use-measured.ts';
+import { visitTimes } from '../src/places/watch/first-visit/facts.ts';
+import type { Device } from '../src/state/devices/device.ts';
+import { roofsOfReport } from '../src/state/devices/roofs.ts';
+import type { FormatParams } from '../src/state/index.ts';
+
+/*
+ * One question has one answer: how long a matrix takes in A and in B is the same number in Watch, Compare and Measure, for
+ * every shape, density and number of tokens that was recorded.
+ */
+
+const FOLDER = new URL('../public/recordings/', import.meta.url);
+/** What Compare says that an encoding takes: any number will do, as long as both places are given it. */
+const BYTES = 1_234_567;
+
+const devices = readdirSync(FOLDER)
+  .filter((file) => file.includes('@'))
+  .map((file): Device => {
+    const recording = checkRecording(file, JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')));
+    const { id, name } = recording;
+    const reports = wholeReports(recording);
+    return {
+      id,
+      kind: 'recorded',
+      name,
+      label: name,
+      reports,
+      roofs: roofsOfReport(recording.roofs),
+      isSoftware: false,
+    };
+  });
+
+/** The matrices that a device has products of, each with weights left anywhere and evenly. */
+function questionsOf({ reports }: Device): readonly Asked[] {
+  const found = new Map<string, Asked>();
+  for (const { workload } of reports) {
+    if (workload.operation !== 'spmv' && workload.operation !== 'gemm') continue;
+    const { rows, cols, sizes } = workload;
+    const density = Number(workload.density.toPrecision(2));
+    const tokens = sizes?.tokens ?? 1;
+    for (const isEven of [false, true]) {
+      found.set(`${rows}x${cols}, ${density}, ${tokens} tokens${isEven ? ', evenly' : ''}`, {
+        rows,
+        cols,
+        density,
+        tokens,
+        isEven,
+        isEstimated: true,
+        names: [],
+        nnz: Math.round(density * rows * cols),
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Every format with the parameters that were timed on a shape. */
+function waysIn(reports: readonly BenchReport[], { rows, cols }: Asked): readonly Way[] {
+  const ways = new Map<string, Way>();
+  for (const report of reports) {
+    if (report.workload.rows !== rows || report.workload.cols !== cols) continue;
+    for (const row of report.rows) {
+      const format = formats.find(({ id }) => id === row.format);
+      const way = format && wayOf(format, row.params as FormatParams, { rows, cols });
+      if (way) ways.set(way.key, way);
+    }
+  }
+  return [...ways.values()];
+}
+
+const queryOf = ({ format, stored }: Way): FormatQuery => ({ ...stored, spec: format.params });
+
+/** What Compare's table says of A and B: measured, and at least. */
+function compared(device: Device, asked: Asked, ways: readonly Way[], [a, b]: readonly [Way, Way]) {
+  const measured = measuredRows(device.reports, asked, ways, { a, b }, boundingOf(device));
+  const { readGBps, dispatchNs } = boundingOf(device) ?? { readGBps: Number.NaN, dispatchNs: Number.NaN };
+  const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
+  const summary = { admission: { ok: true }, ledger, violations: [], encodeMs: 0 } as unknown as EncodingSummary;
+  const rows = matrixRows({
+    ways,
+    measured,
+    readGBps,
+    dispatchNs,
+    tokens: asked.tokens,
+    examples: [],
+    verified: new Map(),
+    summary: asked as unknown as MatrixSummary,
+    encodingOf: (stored) => ({ kind: 'ready', params: stored.params, summary }),
+    verdictOf: () => null,
+    bestOf: () => null,
+  });
+  return [a, b].map(({ key }) => {
+    const row = rows.find((one) => one.key === key);
+    return [row?.measuredNs ?? null, row?.atMostNs ?? null];
+  });
+}
+
+describe.each(devices)('of $label', (device) => {
+  const questions = questionsOf(device);
+
+  it('Watch, Compare and Measure give one number for one question', () => {
+    let asWatched = 0;
+    for (const asked of questions) {
+      const ways = waysIn(device.reports, asked);
+      const bounding = boundingOf(device);
+      for (const [i, a] of ways.entries()) {
+        const b = ways[(i + 1) % ways.length];
+        const { pair } = timesWith(asked, queryOf(a), queryOf(b))(device);
+        const measured = [pair.a, pair.b].map((timed) => [
+          timed?.row.medianNs ?? null,
+          timeBound(productBytes(timed, BYTES, asked), bounding)?.ns,
+        ]);
+        const what = `${asked.rows} x ${asked.cols}, ${asked.density}, ${a.key}, ${b.key}`;
+        expect(compared(device, asked, ways, [a, b]), what).toEqual(measured);
+
+        const sides = [a, b].map(({ format, stored: { params } }) => ({ format, params, bytes: BYTES }));
+        const watched = asked.tokens === 1 ? visitTimes(device.reports, { asked, a: sides[0], b: sides[1] }) : null;
+        if (watched === null) continue;
+        asWatched++;
+        expect([watched.a, watched.b], what).toEqual([pair.a?.row.medianNs, pair.b?.row.medianNs]);
+      }
+    }
+    expect(asWatched).toBeGreaterThan(60);
+  });
+
+  it('a table has the times of one run, and says so of every other', () => {
+    let apart = 0;
+    for (const asked of questions) {
+      const ways = waysIn(device.reports, asked);
+      for (const [i, a] of ways.entries()) {
+        const b = ways[(i + 1) % ways.length];
+        const rows = measuredRows(device.reports, asked, ways, { a, b }, boundingOf(device));
+        const timed = [...rows.values()].filter(({ row }) => row.medianNs !== null);
+        expect(new Set(timed.filter(({ isApart }) => !isApart).map((row) => row.timed.report)).size).toBeLessThan(2);
+        apart += timed.filter(({ isApart }) => isApart).length;
+      }
+    }
+    expect(apart).toBeGreaterThan(0);
+  });
+
+  it('nothing takes less than an empty dispatch', () => {
+    const { dispatchNs = 0 } = boundingOf(device) ?? {};
+    expect(dispatchNs).toBeGreaterThan(1000);
+    for (const bytes of [0, 60, 9600, 4_000_000]) {
+      expect(timeBound(bytes, boundingOf(device))?.ns).toBeGreaterThanOrEqual(dispatchNs);
+    }
+    expect(timeBound(60, boundingOf(device))?.by).toBe('dispatch');
+  });
+});
+
+it('the first visit and Measure say 23.9 and 30.1 µs of one run of the H200, whichever report is newer', () => {
+  const device = devices.find(({ name }) => name === 'NVIDIA H200');
+  const [a, b] = [
+    { format: 'macko', params: { deltaBits: 4, valueType: 'f16' } },
+    { format: 'dense', params: { valueType: 'f16' } },
+  ].map((stored) => ({ ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} }));
+  const ofMatrix = { rows: 4096, cols: 14_336, nnz: 29_360_128, density: 0.5, tokens: 1, names: [], isEstimated: true };
+  const { pair } = timesWith({ ...ofMatrix, isEven: false }, a, b)(device as Device);
+  expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([23_857, 30_068]);
+  // The newest report of dense is one of evenly pruned weights, which this matrix has not.
+  const alone = timesWith({ ...ofMatrix, isEven: false }, b, null)(device as Device);
+  expect(alone.pair.a?.row.medianNs).toBe(30_068);
+  expect(timesWith({ ...ofMatrix, isEven: true }, b, null)(device as Device).pair.a?.row.medianNs).toBe(30_370);
+});
