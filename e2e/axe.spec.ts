@@ -22,6 +22,8 @@ async function go(page: Page, hash: string): Promise<void> {
 /** Examines the page as it is now, or only the dialog above it. */
 async function examine(page: Page, state: string, what: 'page' | 'dialog' = 'page'): Promise<void> {
   await test.step(state, async () => {
+    // An old answer is pale until the new one is there.
+    await expect(page.locator('.answer-line[data-old]')).toHaveCount(0);
     const scope = what === 'dialog' ? { within: 'dialog, [role="dialog"]' } : {};
     expect(await objections(page, scope), state).toEqual([]);
   });

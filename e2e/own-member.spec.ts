@@ -36,8 +36,10 @@ test('a link brings a format, which runs once somebody agrees, and is then in ev
 
   // Measure: there is no kernel of it, and its bytes are a bound.
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.getByRole('button', { name: 'runs and files' }).click();
   await app.runButton.click();
-  await app.runEnds(120_000);
+  await expect(app.runs).toHaveCount(1, { timeout: 120_000 });
+  await expect(app.runButton).toHaveAttribute('aria-disabled', 'false');
   await expect(page.getByText('no kernel of it here')).toBeVisible();
 
   // Not once more on this page, not even after the way back; a name that nobody has is said, and nothing else is lost.
