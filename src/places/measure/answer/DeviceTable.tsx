@@ -179,7 +179,7 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
           <td className="number devices-measured">
             {speed ? `${ratioText(speed.ratio)}${isApart ? ', two runs' : ''}` : '–'}
           </td>
-          <td className="number devices-measured">{passes}</td>
+          <td className="number devices-measured devices-passes">{passes}</td>
         </>
       )}
       <td className="number devices-bound">{min(a, pair.a)}</td>
