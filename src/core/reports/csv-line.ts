@@ -1,10 +1,10 @@
 /** What a cell holds; null: nothing. */
 export type CsvCell = string | number | boolean | null;
 
-/** How a text begins that a spreadsheet runs; some skip spaces before the sign, and some know the wide signs of Japanese keyboards. */
+/** Beginnings of texts that a spreadsheet runs as formulas: some skip spaces, some accept the wide signs of Japanese keyboards. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 
-/** Commas, line ends and quotes ask for quotes, and so does what some programs part cells at unasked. */
+/** What a cell is quoted for: commas, quotes, line ends, and separators that some programs use by default. */
 const QUOTED = /[",;\t\r\n]/;
 
 /**

@@ -22,7 +22,7 @@ export interface Stated {
   readonly facts: readonly NamedFact[];
 }
 
-/** A fact for `stated`. */
+/** Makes a fact for `stated`. */
 export function fact(name: string, value: number, rounding: Rounding = 'count', unit?: NamedFact['unit']): NamedFact {
   return { name, value, rounding, ...(unit && { unit }) };
 }

@@ -58,9 +58,9 @@ export interface Unfinished {
   readonly bytes: number;
 }
 
-/** Something among the kept models that is none, or none that can be read. */
+/** An entry among the kept models that is no model, or one that cannot be read. */
 export interface Unreadable {
-  /** its name there: what removes it */
+  /** its name in the folder, by which it is removed */
   readonly entry: string;
   readonly kind: 'model' | 'folder' | 'file';
   readonly name: string;
@@ -160,7 +160,7 @@ export class BroughtModels {
     });
   }
 
-  /** Removes one of those. */
+  /** Removes such an entry. */
   async removeUnreadable(entry: string): Promise<void> {
     await this.#environment.store?.removeEntry(entry);
   }

@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import { isBrought } from '../../theory/models/brought.ts';
 
-/** What something in the folder of kept models is. */
+/** The kind of an entry in the folder of kept models. */
 type Kept =
   /** a model that is kept whole, with what was noted of it */
   | { readonly kind: 'model'; readonly id: string; readonly note: string }
@@ -10,7 +10,7 @@ type Kept =
   /** nothing that was kept here, or not as it was; `why`: what was found, and expected */
   | { readonly kind: 'unreadable'; readonly is: 'file' | 'folder'; readonly why: string };
 
-/** The same with the name that it has there. */
+/** An entry with its name in the folder. */
 export type StoreEntry = Kept & { readonly entry: string };
 
 /** Files of models that a browser keeps for this site. */

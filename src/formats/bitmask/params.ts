@@ -40,7 +40,7 @@ export function sizeReason({ rows, cols, nnz }: { rows: number; cols: number; nn
   return stated`${fact('mask bits per non-zero', bits / nnz, 'mean', ['bit', 'bits'])} per non-zero say where it is`;
 }
 
-/** The same, which only the density decides. */
+/** What it spends bytes on, for a matrix that nobody has encoded: only the density decides. */
 export function expectedReason(density: number, _p: BitmaskParams, { rows, cols }: Shape): Stated {
   return sizeReason({ rows, cols, nnz: density * rows * cols });
 }

@@ -117,7 +117,7 @@ export function sizeReason(
   return stated`${fact('slots of a group', 2 * windowsPerGroup(p))} slots for every group of ${fact('columns of a group', group)} columns, which holds ${fact('non-zeros per group', held, 'mean', ['non-zero', 'non-zeros'])} on average`;
 }
 
-/** The same, which only the density decides. */
+/** What it spends bytes on, for a matrix that nobody has encoded: only the density decides. */
 export function expectedReason(density: number, p: SlideSparseParams, { rows, cols }: Shape): Stated {
   return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

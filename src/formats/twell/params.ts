@@ -126,7 +126,7 @@ export function sizeReason(
   return stated`${fact('places of a tile row', capacityOf(p), 'count', ['place', 'places'])} for every tile row of ${fact('columns of a tile', p.tileWidth)} columns, which holds ${fact('non-zeros per tile row', held, 'mean', ['non-zero', 'non-zeros'])} on average`;
 }
 
-/** The same, which only the density decides. */
+/** What it spends bytes on, for a matrix that nobody has encoded: only the density decides. */
 export function expectedReason(density: number, p: TwellParams, { rows, cols }: Shape): Stated {
   return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

@@ -344,7 +344,7 @@ export const language = defineService('language', (host: EngineHost) => {
     unfinished: (_job: ServiceJob): Promise<readonly Unfinished[]> => host.brought.unfinished(),
     /** What is kept among them and cannot be read. */
     unreadable: (_job: ServiceJob): Promise<readonly Unreadable[]> => host.brought.unreadable(),
-    /** Removes one of those. */
+    /** Removes such an entry. */
     forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => host.brought.removeUnreadable(entry),
     /** Removes a model that was brought, or what is kept of it. */
     async forget(_job: ServiceJob, id: string): Promise<void> {
