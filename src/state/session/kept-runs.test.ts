@@ -203,6 +203,22 @@ describe('a run that was going on when the page was left', () => {
     expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
   });
 
+  it('is named in a sentence of bounded length, however long its kept name is', async () => {
+    const text = reportsToJson([REPORT]);
+    for (const kept of [text, '{']) {
+      const store = memoryRunStore();
+      await store.save('0', { origin: 'measured', name: 'x'.repeat(10_000), text: '{' });
+      store.setRunning({ origin: 'measured', name: 'y'.repeat(10_000), text: kept });
+      const after = await started(store);
+      await idle();
+      await after.loaded;
+      expect(problems(after)).toHaveLength(2);
+      for (const sentence of problems(after)) expect(sentence.length).toBeLessThan(300);
+      expect(problems(after)[0]).toContain(`${'x'.repeat(120)}...`);
+      if (kept === text) expect(problems(after)[1]).toContain(`${'y'.repeat(120)}...`);
+    }
+  });
+
   it('is told without its result where that cannot be read', async () => {
     const store = memoryRunStore();
     store.setRunning({ origin: 'measured', name: 'broken', text: '{' });

@@ -1,3 +1,4 @@
+import { seen } from '../../core/errors.ts';
 import { reportsToJson } from '../reports/report-export.ts';
 import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
@@ -145,7 +146,7 @@ export function createKeptRuns(
 /** The reports in a text; reading them is no part of the first screen. */
 async function parsed(name: string, text: string): Promise<BenchRun['reports']> {
   const { parseReports } = await import('../../core/reports/report-check.ts');
-  return parseReports(name, text);
+  return parseReports(shownName(name), text);
 }
 
 /** How a run goes on, as a part of it; nothing for one that came to its end. */
@@ -165,12 +166,19 @@ async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
   }
 }
 
+/** Letters of a kept name that a sentence says: what another version, or another page of this site, has kept may be longer. */
+const MAX_SAID = 120;
+
+function shownName(name: string): string {
+  return seen(name.length > MAX_SAID ? `${name.slice(0, MAX_SAID)}...` : name);
+}
+
 /** Says that the page was left in the middle of a run, and what was measured. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left in the middle of a run';
   return reports.length === 0
     ? `${what}, before it had a result: start it again.`
-    : `${what}; what it had measured is kept: ${name}.`;
+    : `${what}; what it had measured is kept: ${shownName(name)}.`;
 }
 
 /** Why the browser keeps nothing, as one sentence. */
