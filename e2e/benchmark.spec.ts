@@ -458,6 +458,44 @@ test.describe('on a software adapter', () => {
     await app.run();
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
+
+  test('an address of another matrix that is followed during a run waits for its end, or is given up', async ({
+    app,
+    page,
+  }) => {
+    await app.openBenchmark();
+    await page.getByRole('radio', { name: 'CPU' }).check();
+    await page.getByRole('textbox', { name: 'rounds' }).fill('2');
+    // A run waits while the page is hidden: on any machine it is still going on.
+    await setHidden(page, true);
+    await app.runButton.click();
+    const main = page.getByRole('main');
+    await expect(main).toContainText('waiting because the page is hidden');
+    const follow = (hash: string): Promise<void> =>
+      page.evaluate((to) => {
+        window.location.hash = to;
+      }, hash);
+    const waiting = page.getByRole('region', { name: / when the run has ended$/ });
+    await follow('#2/watch?src=example:arrow');
+    await expect(waiting.getByRole('status')).toHaveText(/^Opening .*arrow.* when the run has ended$/i);
+    await waiting.getByRole('button', { name: 'Cancel' }).click();
+    await expect(waiting).toHaveCount(0);
+    await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform/);
+    await expect(app.subject).toContainText('uniform');
+    await expect(main).toContainText('waiting because the page is hidden');
+
+    await follow('#2/watch?src=example:arrow');
+    await expect(waiting.getByRole('status')).toContainText(/arrow/i);
+    await follow('#2/language/speed?model=tales');
+    await expect(waiting.getByRole('status')).toHaveText('Opening tales when the run has ended');
+    await expect(app.subject).toContainText('uniform');
+    await setHidden(page, false);
+    await expect(page.getByRole('navigation', { name: 'Language' })).toBeVisible({ timeout: 60_000 });
+    await expect(waiting).toHaveCount(0);
+    await expect(app.subject).toContainText('Tales 3.4M');
+    await expect(page).toHaveURL(/#2\/language\/speed/);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
 });
 
 test.describe('without WebGPU', () => {

@@ -5,6 +5,13 @@ import { serveStatic } from './static-server.ts';
 test('the first visit says in one sentence what it is about, with the bytes and, where there are times, the times', async ({
   page,
 }) => {
+  // A bar over the page may be there for a moment only.
+  await page.addInitScript(() => {
+    const note = (): void => {
+      if (document.querySelector('.bar--task')) document.documentElement.dataset.covered = '';
+    };
+    new MutationObserver(note).observe(document, { subtree: true, childList: true });
+  });
   await page.goto('./');
   await expect(page).toHaveTitle(/SparseScope/);
   const region = page.getByRole('region', { name: 'At first sight' });
@@ -15,7 +22,9 @@ test('the first visit says in one sentence what it is about, with the bytes and,
   await expect(region).toContainText('in 4 bits, it takes 33.0');
   await expect(region).toContainText('stand in until the model’s file is opened');
   await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
+  await expect(page.getByRole('region', { name: 'Subject' })).toContainText(/\d × \d/);
   await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.locator('[data-covered]')).toHaveCount(0);
 });
 
 test.describe('with recordings', () => {

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fakeSession } from '../../../test/fake-engine.ts';
+import { newJob } from '../../state/session/session-state.ts';
+import { FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { type App, AppProvider } from '../app-context.ts';
 import { Bars, ErrorBar, TaskBar } from './Bars.tsx';
 
@@ -60,16 +61,27 @@ describe('TaskBar', () => {
 });
 
 describe('Bars', () => {
-  const show = async () => {
-    const { session } = fakeSession();
-    await session.start();
+  const draw = (session: App['session']): void => {
     const app: Partial<App> = { session };
     render(
       <AppProvider value={app as App}>
         <Bars />
       </AppProvider>,
     );
+  };
+  const show = async () => {
+    const { session } = fakeSession();
+    await session.start();
+    draw(session);
     return session;
+  };
+  /** A promise that `end` resolves. */
+  const held = () => {
+    let end = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return { until, end: (): void => end() };
   };
 
   it('offers a file that unpacks to too much with a higher limit, until it opens', async () => {
@@ -102,5 +114,45 @@ describe('Bars', () => {
       await written;
     });
     expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+  it('cover nothing for a matrix that nobody asked for, and show one that somebody did', async () => {
+    const { until, end } = held();
+    const engine = new FakeEngine((label) => (label.startsWith('open') ? until : Promise.resolve()));
+    const { session } = fakeSession(engine);
+    draw(session);
+    let started: Promise<void> | undefined;
+    act(() => {
+      started = session.start();
+    });
+    await act(settle);
+    expect(session.store.getState().opening?.title).toBe('Opening diagonal');
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    let asked: Promise<void> | undefined;
+    act(() => {
+      asked = session.openExample('wide');
+    });
+    expect(screen.getByRole('progressbar', { name: 'Opening wide' })).toBeTruthy();
+    end();
+    await act(async () => {
+      await Promise.all([started, asked]);
+    });
+  });
+  it('show a matrix that an address names from the start, and one that waits for the end of a run', async () => {
+    const { until, end } = held();
+    const engine = new FakeEngine((label) => (/^(open|bench)/.test(label) ? until : Promise.resolve()));
+    const { session, document } = fakeSession(engine);
+    document.setState({ ...document.getState(), source: { kind: 'example', id: 'wide' } });
+    draw(session);
+    let started: Promise<void> | undefined;
+    act(() => {
+      started = session.start();
+    });
+    expect(await screen.findByRole('progressbar', { name: 'Opening wide' })).toBeTruthy();
+    act(() => session.store.setState({ waiting: newJob('Opening empty when the run has ended') }));
+    expect(screen.getByRole('region', { name: 'Opening empty when the run has ended' })).toBeTruthy();
+    end();
+    await act(async () => {
+      await started;
+    });
   });
 });

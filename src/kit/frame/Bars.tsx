@@ -67,12 +67,13 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   );
 }
 
-/** Everything between header and content: errors, what was wrong with the link, the matrix that is being opened. */
+/** Everything between header and content: errors, what was wrong with the link, the matrix that is being opened, or is to be. */
 export function Bars() {
   const { session } = useApp();
   const error = useSession((s) => s.error);
   const problems = useSession((s) => s.problems);
   const opening = useSession((s) => s.opening);
+  const waiting = useSession((s) => s.waiting);
   const saving = useSession((s) => s.saving);
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const remedy = overLimit && {
@@ -81,7 +82,8 @@ export function Bars() {
   };
   return (
     <div className="bars">
-      {opening && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {opening && !opening.isUnasked && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
       <ErrorBar sentences={problems} onDismiss={session.dismissProblems} />

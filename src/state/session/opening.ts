@@ -8,6 +8,7 @@ import type { GenerateSpec } from '../../generate/generate.ts';
 import {
   type AppDocument,
   baseOf,
+  isUnchosen,
   keptSource,
   modelPruning,
   sameSource,
@@ -90,6 +91,8 @@ export interface MatrixActions extends TensorChoices {
   /** An address, or a reference to the hub. The token is kept in memory, and sent only to the hub. */
   openRemote(reference: string, token: string | null): Promise<void>;
   cancelOpening(): void;
+  /** Gives up the document of `waiting`, which is to be restored once the run has ended. */
+  cancelWaiting(): void;
   /** Says whether the link of `question` may be opened. */
   answerQuestion(agrees: boolean): void;
   /** Shows what a pruning leaves of the matrix, always of the whole one; null brings that back. */
@@ -134,6 +137,30 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     withKnownParts(await fitting(doc, summary), document.getState(), catalog);
   /** counts documents to restore: only the last one is */
   let restores = 0;
+  /** ends the waiting of a document for the end of a run; `isGivenUp`: it is not restored */
+  let endWaiting: ((isGivenUp: boolean) => void) | null = null;
+  const cancelWaiting = (): void => endWaiting?.(true);
+
+  /**
+   * Until no run is in progress: another matrix would spoil its times. Whether the document is to be restored then. Throws
+   * as `MatrixRequests.of`.
+   */
+  const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
+    if (!store.getState().bench.running) return true;
+    const waiting = newJob(`${titleOf(requests.of(baseOf(source)))} when the run has ended`);
+    return new Promise((resolve) => {
+      const unsubscribe = store.subscribe(({ bench }) => {
+        if (!bench.running) endWaiting?.(false);
+      });
+      endWaiting = (isGivenUp) => {
+        endWaiting = null;
+        unsubscribe();
+        store.setState({ waiting: null });
+        resolve(!isGivenUp);
+      };
+      store.setState({ waiting });
+    });
+  };
 
   const openNew = async (source: MatrixSource, window?: Region): Promise<void> => {
     // What a person chooses replaces the link that they are asked about.
@@ -147,13 +174,15 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerMore });
   /** Like `opener.open`, but not while times are taken. */
-  const open = async (source: MatrixSource, documentFor: DocumentFor): Promise<boolean> =>
-    !context.isBusy('open another matrix') && opener.open(source, documentFor);
+  const open: Opener['open'] = async (source, documentFor, how) =>
+    !context.isBusy('open another matrix') && opener.open(source, documentFor, how);
   const pruning = createPruning(context, stage, open);
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
     store.setState({ problems });
     consent.answer(false);
+    cancelWaiting();
     const mine = ++restores;
+    const since = document.getState();
     const isShown = (): boolean =>
       store.getState().summary !== null && sameSource(doc.source, document.getState().source);
     // The worker may already hold what is being opened; the matrix of this address is then opened again.
@@ -168,7 +197,12 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const chosen = withChoicesSince(next, before, now);
       document.setState(now.window === before.window ? chosen : { ...chosen, window: now.window });
     } else if ((await consent.ask(doc.source)) && mine === restores) {
-      await open(doc.source, (found) => withKnown(doc, found));
+      try {
+        if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
+      } catch (error) {
+        return context.fail(error);
+      }
+      await open(doc.source, (found) => withKnown(doc, found), { since });
     }
   };
   /** comes with the first cell that is set */
@@ -195,6 +229,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         return openNew({ kind: 'remote', link: reference });
       },
       cancelOpening: opener.cancel,
+      cancelWaiting,
       answerQuestion: consent.answer,
       prune: pruning.prune,
       previewPruning: pruning.preview,
@@ -216,8 +251,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     },
     async start() {
       const doc = document.getState();
+      const isUnasked = isUnchosen(catalog, doc.source);
       const opened =
-        (await consent.ask(doc.source)) && (await open(doc.source, (summary) => fitting(document.getState(), summary)));
+        (await consent.ask(doc.source)) &&
+        (await open(doc.source, (summary) => fitting(document.getState(), summary), { isUnasked }));
       // An engine that died meanwhile is opening it again.
       const { summary, opening } = store.getState();
       if (opened || summary || opening || sameSource(doc.source, catalog.start.source)) return;
@@ -244,13 +281,20 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
 }
 
+interface HowToOpen {
+  /** the document when the matrix was asked for: what is different once it is there was chosen by somebody. Default: now */
+  readonly since?: AppDocument;
+  /** nobody asked for it */
+  readonly isUnasked?: boolean;
+}
+
 interface Opener {
   /**
    * Opens a matrix and shows it with the document that `documentFor` makes for it. What is on the screen stays until
    * then. The worker is the truth: once it has replaced its matrix, that matrix is shown, even when a cancel was on its
    * way. Returns whether it was opened.
    */
-  open(source: MatrixSource, documentFor: DocumentFor): Promise<boolean>;
+  open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean>;
   /** Cancels what a person sees being opened. */
   cancel(): void;
   /** Forgets what is being opened, and waits until that has ended: it may be shown all the same. */
@@ -270,14 +314,14 @@ function createOpener(
   let running: Promise<unknown> = Promise.resolve();
   /** the document when the newest matrix was asked for, or shown since: what is different now was chosen by somebody */
   let before = document.getState();
-  const open: Opener['open'] = async (source, documentFor) => {
+  const open: Opener['open'] = async (source, documentFor, { since = document.getState(), isUnasked = false } = {}) => {
     let turn: Turn | null = null;
     try {
       const request = requests.of(source);
       turn = openings.begin();
-      before = document.getState();
+      before = since;
       const { signal } = turn;
-      store.setState({ opening: newJob(titleOf(request)) });
+      store.setState({ opening: { ...newJob(titleOf(request)), isUnasked } });
       // Pruning takes a moment, if it has the thread for itself.
       if (source.kind === 'pruned') queue.hold();
       const onProgress: ReportProgress = (progress) => {
@@ -301,8 +345,8 @@ function createOpener(
     }
   };
   return {
-    open(source, documentFor) {
-      const ended = open(source, documentFor);
+    open(source, documentFor, how) {
+      const ended = open(source, documentFor, how);
       running = Promise.all([running, ended]);
       return ended;
     },

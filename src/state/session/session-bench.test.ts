@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../../core/errors.ts';
-import { BENCH_REQUEST, fakeSession, memoryRunStore, REPORT, settle } from '../../../test/fake-engine.ts';
+import { BENCH_REQUEST, FakeEngine, fakeSession, memoryRunStore, REPORT, settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
 
 watchRejections();
@@ -29,6 +29,91 @@ describe('benchmarks', () => {
       runs: [{ origin: 'measured', name: 'uniform, 64 × 32', reports: [REPORT] }],
     });
     expect(session.store.getState().encodings.macko).toMatchObject({ kind: 'ready', params: { repeat: 3 } });
+  });
+
+  /** A session during a run that `end` ends. */
+  async function running() {
+    let ends = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      ends = resolve;
+    });
+    const engine = new FakeEngine((label) => (label.startsWith('bench') ? ended : Promise.resolve()));
+    const all = await started(engine);
+    const run = all.session.runBench(BENCH_REQUEST);
+    await settle();
+    const end = async (): Promise<void> => {
+      ends();
+      await run;
+      await settle();
+    };
+    const follow = (id: string, view = 'language'): Promise<void> =>
+      all.session.restore({ ...all.document.getState(), source: { kind: 'example', id }, window: null, view });
+    return { ...all, end, follow, run };
+  }
+
+  it('let an address of another matrix wait, which says so, and is followed when the run has ended', async () => {
+    const { session, engine, document, end, follow } = await running();
+    const followed = follow('wide');
+    await settle();
+    expect(session.store.getState()).toMatchObject({
+      error: null,
+      opening: null,
+      waiting: { title: 'Opening wide when the run has ended' },
+      summary: { name: 'diagonal' },
+    });
+    expect(engine.calls).not.toContain('open wide');
+    // What somebody chooses meanwhile is kept.
+    session.setFormat('csr');
+    await end();
+    await followed;
+    expect(session.store.getState()).toMatchObject({
+      error: null,
+      waiting: null,
+      summary: { name: 'wide' },
+      bench: { running: null, runs: [{ reports: [REPORT] }] },
+    });
+    expect(document.getState()).toMatchObject({ view: 'language', format: 'csr', source: { id: 'wide' } });
+  });
+
+  it('let the last of several addresses wait', async () => {
+    const { session, engine, end, follow } = await running();
+    const first = follow('wide');
+    await settle();
+    const second = follow('empty');
+    await first;
+    await settle();
+    expect(session.store.getState().waiting?.title).toBe('Opening empty when the run has ended');
+    await end();
+    await second;
+    expect(session.store.getState()).toMatchObject({ waiting: null, summary: { name: 'empty' } });
+    expect(engine.calls).not.toContain('open wide');
+  });
+
+  it('go on, and keep their matrix, where an address that waits is cancelled or left', async () => {
+    const { session, engine, document, end, follow } = await running();
+    const cancelled = follow('wide');
+    await settle();
+    session.cancelWaiting();
+    await cancelled;
+    expect(session.store.getState()).toMatchObject({ error: null, waiting: null });
+    expect(document.getState()).toMatchObject({ view: 'watch', source: { id: 'diagonal' } });
+    // Back to the address of the matrix that is there.
+    const left = follow('wide');
+    await settle();
+    await follow('diagonal', 'compare');
+    await left;
+    expect(session.store.getState()).toMatchObject({ waiting: null, bench: { running: {} } });
+    await end();
+    expect(session.store.getState()).toMatchObject({ summary: { name: 'diagonal' }, bench: { runs: [{ id: 1 }] } });
+    expect(document.getState().view).toBe('compare');
+    expect(engine.calls.filter((call) => call.startsWith('open'))).toEqual(['open diagonal']);
+  });
+
+  it('refuse at once an address of a matrix that is not known', async () => {
+    const { session, end, follow } = await running();
+    await follow('nowhere');
+    expect(session.store.getState()).toMatchObject({ waiting: null, error: expect.stringContaining("'nowhere'") });
+    await end();
   });
 
   it('whose code does not arrive are refused in a sentence, and run once it does', async () => {

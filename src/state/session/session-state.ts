@@ -23,6 +23,8 @@ export interface RunningJob {
   /** about how long the present kind of work will take, in milliseconds; null or absent while nobody can say, or it is short */
   readonly leftMs?: number | null;
   readonly cancelling: boolean;
+  /** nobody asked for it, so it does not cover the page: its result is seen where it belongs */
+  readonly isUnasked?: boolean;
 }
 
 /** A job that has just begun. */
@@ -178,6 +180,8 @@ export interface SessionState {
   readonly encodings: Readonly<Record<string, EncodingState>>;
   /** the matrix that is being opened; what was on the screen stays until it is there */
   readonly opening: RunningJob | null;
+  /** the matrix of an address that was followed during a run: it is opened when that has ended */
+  readonly waiting: RunningJob | null;
   /** the file that is being written */
   readonly saving: RunningJob | null;
   /** the draft of a kernel that is being tried: nothing is encoded meanwhile, which would spoil its times */
@@ -213,6 +217,7 @@ export const EMPTY_SESSION: SessionState = {
   previewing: false,
   encodings: {},
   opening: null,
+  waiting: null,
   saving: null,
   trying: null,
   choice: null,
