@@ -2,11 +2,15 @@ import { resolvedParams } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { bytesText, countText, say, strong } from '../../../core/story/words.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
-import { useSession } from '../../../kit/app-context.ts';
+import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
+import type { MatrixSummary, NamedPlace } from '../../../engine/matrix/types.ts';
+import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
 import { sizeCurve } from '../../../kit/report/density-curves.ts';
+import { baseOf } from '../../../state/index.ts';
 import type { Side } from '../sides.ts';
+
+const THIS_MATRIX = 'this matrix';
 
 /** What is known of the whole matrix in one format. */
 export interface SideAnswer {
@@ -19,21 +23,29 @@ export interface SideAnswer {
   readonly effectiveDensity: number | null;
 }
 
-/** Bytes in one or both formats, and why A needs its own: '4 B of column for every 2 B of value', or null. */
-export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: string | null): readonly Words[] {
+/**
+ * Bytes in one or both formats, and why A needs its own: '4 B of column for every 2 B of value', or null. `of` is what is
+ * stored, in words.
+ */
+export function answerWords(
+  a: SideAnswer,
+  b: SideAnswer | null,
+  reason: string | null,
+  of = THIS_MATRIX,
+): readonly Words[] {
   const because = reason === null || a.bytes === null ? '.' : `: ${reason}.`;
   if (!b) {
-    if (a.bytes === null) return say`${a.name} cannot store this matrix.`;
+    if (a.bytes === null) return say`${a.name} cannot store ${of}.`;
     const share = a.effectiveDensity === null ? '' : `, ${a.effectiveDensity.toFixed(2)} of dense`;
-    return say`${a.name} stores this matrix in ${strong(size(a))}${share}${because}`;
+    return say`${a.name} stores ${of} in ${strong(size(a))}${share}${because}`;
   }
-  if (a.bytes === null && b.bytes === null) return say`Neither ${a.name} nor ${b.name} can store this matrix.`;
-  if (a.bytes === null) return say`${a.name} cannot store this matrix; ${b.name} stores it in ${strong(size(b))}.`;
+  if (a.bytes === null && b.bytes === null) return say`Neither ${a.name} nor ${b.name} can store ${of}.`;
+  if (a.bytes === null) return say`${a.name} cannot store ${of}; ${b.name} stores it in ${strong(size(b))}.`;
   if (b.bytes === null) {
-    return say`${a.name} stores this matrix in ${strong(size(a))}; ${b.name} cannot store it.`;
+    return say`${a.name} stores ${of} in ${strong(size(a))}; ${b.name} cannot store it.`;
   }
   const both = `${size(a)}, ${b.name} in ${size(b, a.bytes < IN_FULL)}`;
-  return say`${a.name} stores this matrix in ${strong(both)}${because}`;
+  return say`${a.name} stores ${of} in ${strong(both)}${because}`;
 }
 
 /** Below, bytes are written in full. */
@@ -47,16 +59,25 @@ function size({ bytes, isExpected }: SideAnswer, isUnitSaid = false): string {
   return `${about}${countText(count)}${isUnitSaid ? '' : ` ${count === 1 ? 'byte' : 'bytes'}`}`;
 }
 
+/** What is stored, in words: of a model or a layer it is one of their matrices, which has a name. */
+export function storedMatrix(source: MatrixSource, place: NamedPlace | undefined): string {
+  const base = baseOf(source);
+  if (base.kind !== 'model' || base.matrix !== undefined || !place) return THIS_MATRIX;
+  return place.layer === null ? place.matrix : `${place.matrix} of layer ${place.layer}`;
+}
+
 /** The bytes of the whole matrix in both formats, in one line; the old answer is dimmed until the new one is there. */
 export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
+  const source = useDocument((doc) => doc.source);
   const [a, b] = sides;
-  const fresh = summary && wordsOf(summary, a, b ?? null);
-  const waiting = summary ? 'Counting the bytes of this matrix' : '\u00a0';
+  const of = storedMatrix(source, summary?.place);
+  const fresh = summary && wordsOf(summary, a, b ?? null, of);
+  const waiting = summary ? `Counting the bytes of ${of}` : '\u00a0';
   return <Line className="watch-answer" words={fresh} waiting={waiting} />;
 }
 
-function wordsOf(summary: MatrixSummary, a: Side, b: Side | null): readonly Words[] | null {
+function wordsOf(summary: MatrixSummary, a: Side, b: Side | null, of: string): readonly Words[] | null {
   for (const side of b ? [a, b] : [a]) {
     const { encoding, name } = side;
     if (encoding?.kind === 'failed') return say`${name}: ${encoding.reason}`;
@@ -64,7 +85,7 @@ function wordsOf(summary: MatrixSummary, a: Side, b: Side | null): readonly Word
   }
   const [ofA, ofB] = [answerOf(summary, a), b && answerOf(summary, b)];
   if (ofA === null || (b && ofB === null)) return null;
-  return answerWords(ofA, ofB, reasonOf(summary, a));
+  return answerWords(ofA, ofB, reasonOf(summary, a), of);
 }
 
 /** null while nothing is known. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Words } from '../../../core/story/scene.ts';
-import { answerWords, type SideAnswer } from './AnswerLine.tsx';
+import { answerWords, type SideAnswer, storedMatrix } from './AnswerLine.tsx';
 
 const text = (words: readonly Words[]): string =>
   words
@@ -35,5 +35,20 @@ describe('the answer of Watch', () => {
     const words = answerWords(side('MACKO', 12), side('CSR', 13), null);
     expect(words.filter(({ strong }) => strong).map((word) => word.text)).toEqual(['12 bytes, CSR in 13']);
     expect(text(words)).toBe('MACKO stores this matrix in 12 bytes, CSR in 13.');
+  });
+
+  it('names the matrix of a model or a layer that is stored, where the sentence names the whole', () => {
+    const place = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
+    const model = { kind: 'model', model: 'llama-3.1-8b' } as const;
+    const half = { way: 'magnitude', density: 0.5 } as const;
+    const of = storedMatrix({ kind: 'pruned', base: model, pruning: half }, place);
+    expect(text(answerWords(side('MACKO', 12), side('CSR', 13), null, of))).toBe(
+      'MACKO stores down_proj of layer 16 in 12 bytes, CSR in 13.',
+    );
+    expect(text(answerWords(side('TwELL', null), null, null, of))).toBe('TwELL cannot store down_proj of layer 16.');
+    expect(storedMatrix({ ...model, layer: 16 }, place)).toBe('down_proj of layer 16');
+    expect(storedMatrix(model, { ...place, layer: null, matrix: 'lm_head' })).toBe('lm_head');
+    expect(storedMatrix({ ...model, layer: 16, matrix: 'down' }, place)).toBe('this matrix');
+    expect(storedMatrix({ kind: 'example', id: 'arrow' }, undefined)).toBe('this matrix');
   });
 });
