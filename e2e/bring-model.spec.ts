@@ -56,8 +56,14 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Model: Tiny Llama' })).toBeVisible();
   await expect(page).toHaveURL(/x\.model=brought/);
-  // The sentence stays what it was.
+  // The sentence names the model that writes; elsewhere it is what it was.
+  await expect(app.subject).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
+  await expect(app.subject).not.toContainText('Tales 3.4M');
+  const places = page.getByRole('navigation', { name: 'Places' });
+  await places.getByRole('button', { name: 'Watch' }).click();
   await expect(app.subject).toContainText('Tales 3.4M');
+  await places.getByRole('button', { name: 'Language' }).click();
+  await expect(app.subject).toContainText('Tiny Llama');
 
   await expect(page.getByText('Nothing has been written yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Write it here' }).click();

@@ -8,11 +8,13 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
+import { writingModel } from '../../kit/models/writing-model.ts';
 import { useAskedWord } from './asked-word.ts';
 import { previewed } from './previewed.ts';
-import type { Word, WordId } from './word.ts';
+import { isOfMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './words.ts';
 
 /**
@@ -144,6 +146,7 @@ interface WordPlaceProps {
 /** A word with what comes before it. */
 function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen, onSwap }: WordPlaceProps) {
   const isAlone = useDocument((doc) => doc.against === null);
+  const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
   return (
     <span className="word-place" data-place={id}>
       {id === 'b' ? (
@@ -161,7 +164,11 @@ function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen,
       ) : (
         id !== 'of' && <span className="word-before">{before}</span>
       )}
-      {Buttons ? (
+      {isFixed ? (
+        <span className="word-fixed">
+          <Label />
+        </span>
+      ) : Buttons ? (
         <Buttons isOpen={isOpen} onOpen={(part = '') => onOpen(part === '' ? null : part)} />
       ) : (
         <button

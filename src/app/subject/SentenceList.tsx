@@ -4,8 +4,9 @@ import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
+import { writingModel } from '../../kit/models/writing-model.ts';
 import { previewed } from './previewed.ts';
-import type { Word, WordId } from './word.ts';
+import { isOfMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './words.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
@@ -83,25 +84,35 @@ interface RowProps {
 
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
+  const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
+  const words = (
+    <>
+      <span className="sentence-row-before">{before}</span>
+      <span className="sentence-row-label">
+        <span className="unseen">{name}: </span>
+        <Label />
+      </span>
+    </>
+  );
   return (
     <div className="sentence-row">
       <div className="sentence-row-head">
-        <button type="button" className="sentence-row-button" aria-expanded={isOpen} onClick={onToggle}>
-          <span className="sentence-row-before">{before}</span>
-          <span className="sentence-row-label">
-            <span className="unseen">{name}: </span>
-            <Label />
-          </span>
-          <Icon name="right" />
-        </button>
+        {isFixed ? (
+          <p className="sentence-row-button">{words}</p>
+        ) : (
+          <button type="button" className="sentence-row-button" aria-expanded={isOpen} onClick={onToggle}>
+            {words}
+            <Icon name="right" />
+          </button>
+        )}
         {canSwap && (
           <button type="button" className="text-button sentence-swap" onClick={session.swap}>
             swap
           </button>
         )}
       </div>
-      {isOpen && (
+      {isOpen && !isFixed && (
         <div className="sentence-row-body">
           <Suspense fallback={<p className="word-note">Loading</p>}>{children}</Suspense>
         </div>

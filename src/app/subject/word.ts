@@ -2,6 +2,11 @@ import type { ComponentType } from 'react';
 
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
+/** Whether a word says what is multiplied: a place that shows the text of another model says it itself, and changes it. */
+export function isOfMatrix(word: WordId): boolean {
+  return word === 'of' || word === 'pruned';
+}
+
 export interface PopoverProps {
   /** Closes it; what was chosen is in the document by then. */
   readonly onClose: () => void;

@@ -1,9 +1,10 @@
 import './language.css';
-import { type ComponentType, Suspense, useDeferredValue } from 'react';
+import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { useChoices } from '../../kit/browser/choices.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
+import { writingModel } from '../../kit/models/writing-model.ts';
 import type { PlaceProps } from '../../kit/place.ts';
 import { placeState } from '../../state/index.ts';
 import { SPEAKING, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
@@ -38,6 +39,7 @@ function LanguageTabs({ wide }: PlaceProps) {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
   const [{ model: chosen }] = useChoices(PLACE_FIELDS);
   const subject = useSubject();
+  useSentence(subject);
   // Drawn in pieces: a tab is too much for one task.
   const shown = useDeferredValue(tab);
   const Page = PAGES[shown];
@@ -78,4 +80,13 @@ function LanguageTabs({ wide }: PlaceProps) {
       </div>
     </main>
   );
+}
+
+/** Has the sentence name the model that writes, where the document is about something else. */
+function useSentence(subject: ReturnType<typeof useSubject>): void {
+  const writing = typeof subject === 'string' || subject.isOfSentence ? null : subject;
+  useLayoutEffect(() => {
+    writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);
+    return () => writingModel.setState(null, true);
+  }, [writing]);
 }

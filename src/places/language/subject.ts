@@ -14,16 +14,16 @@ export interface LanguageSubject {
   readonly model: LanguageModel;
   /** of all matrices of its blocks alike; null: none is pruned */
   readonly pruning: Pruning | null;
-  /** whether the sentence is about this model: if not, its pruning is that of the sentence all the same, unless it was brought */
+  /** whether the document is about this model: if not, its pruning is that of the document all the same, unless it was brought */
   readonly isOfSentence: boolean;
 }
 
-/** What is left where the sentence is about something else that came as it is. */
+/** What is left where the document is about something else that came as it is. */
 const MOSTLY = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
  * The model of the sentence if its weights come with the page, or else the one that was chosen here. It is pruned as the
- * sentence says, and to 60 % by Wanda where the sentence is about something else that is not pruned.
+ * sentence says, and to 60 % by Wanda where the document is about something else that is not pruned.
  */
 export function languageSubject(source: MatrixSource, chosen: string): LanguageSubject {
   const base = baseOf(source);
@@ -38,7 +38,7 @@ export function usualWay({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : MOSTLY.way;
 }
 
-/** A model that somebody brought, pruned as it is chosen here: the sentence is about something else. */
+/** A model that somebody brought, pruned as it is chosen here: the document is about something else. */
 export function broughtSubject({ id, config }: BroughtModel, chosen: OwnPruning): LanguageSubject {
   return { model: { id, shape: config }, pruning: asPruning(chosen), isOfSentence: false };
 }

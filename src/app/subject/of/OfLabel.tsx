@@ -1,10 +1,14 @@
 import { Fragment } from 'react';
+import { useStore } from 'zustand';
+import { writingModel } from '../../../kit/models/writing-model.ts';
 import { useCrumbs } from './use-crumbs.ts';
 
 /** Model, layer and matrix, or the one name of a matrix of no model, with its shape. */
 export function OfLabel() {
   const { names, about } = useCrumbs();
   const last = names.length - 1;
+  const writing = useStore(writingModel);
+  if (writing) return <b>{writing.name}</b>;
   return (
     <>
       {names.map((name, i) => {

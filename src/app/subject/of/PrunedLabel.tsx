@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { useDocument } from '../../../kit/app-context.ts';
 import { leftText } from '../../../kit/words/shares.ts';
+import { writingModel } from '../../../kit/models/writing-model.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 
 const WAYS = {
@@ -13,7 +14,9 @@ const WAYS = {
 /** What pruning left. */
 export function PrunedLabel() {
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
-  const pruning = useStore(previewedPruning) ?? own;
+  const writing = useStore(writingModel);
+  const previewed = useStore(previewedPruning);
+  const pruning = writing ? writing.pruning : (previewed ?? own);
   if (pruning === null) return <b>as it is</b>;
   if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
   return (

@@ -38,7 +38,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
   const { layers } = model.shape;
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
-  // The sentence is about something else until one of its matrices is opened.
+  // The document is about something else until one of its matrices is opened.
   const isAlone = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);

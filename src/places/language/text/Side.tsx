@@ -112,12 +112,13 @@ export function Side({ subject, stored, own, calibration, onCalibration, shown }
       )}
       {isOwnModel && (
         <p className="text-note">
-          The sentence is about something else: of it, only A and B count here, as the formats of {model.shape.name}.
+          Elsewhere the sentence is about something else: of it, only A and B count here, as the formats of{' '}
+          {model.shape.name}.
         </p>
       )}
       {!subject.isOfSentence && !isOwnModel && (
         <p className="text-note">
-          The sentence is about something else: {model.shape.name} writes here, pruned{' '}
+          Elsewhere the sentence is about something else: {model.shape.name} writes here, pruned{' '}
           {isPrunedBySentence ? 'as it says' : 'to 60 % by Wanda'}. The slider puts it into the sentence.
         </p>
       )}
