@@ -1,5 +1,6 @@
 import './examples.css';
 import { useApp, useDocument } from '../../kit/app-context.ts';
+import { Grid } from '../../kit/primitives/Layout.tsx';
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf } from '../../state/index.ts';
 import { GalleryThumbnail } from './GalleryThumbnail.tsx';
@@ -40,7 +41,7 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
           all {gallery.length}
         </button>
       </h2>
-      <ul>
+      <Grid as="ul" column="6.5rem">
         {SHOWN.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(({ id, name, about, rows, cols }) => (
           <li key={id}>
             <button
@@ -64,7 +65,7 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
             </button>
           </li>
         ))}
-      </ul>
+      </Grid>
     </section>
   );
 }

@@ -14,6 +14,9 @@ import { countText } from '../../core/story/words.ts';
 import { GalleryThumbnail } from './GalleryThumbnail.tsx';
 import { usePictures } from './use-pictures.ts';
 import { density, shape } from '../../kit/words/quantity.ts';
+import { Drawer } from '../../kit/primitives/Boxes.tsx';
+import { Row, Stack } from '../../kit/primitives/Layout.tsx';
+import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 
 /** What is shown in place of the columns. */
 export type Panel = 'examples' | 'generate' | 'web' | 'config';
@@ -44,13 +47,13 @@ export function OpenPanel({ panel, choice, onBack, onClose, onExample, onModel }
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus({ preventScroll: true }), []);
   return (
-    <section className="chooser-panel" aria-label={PANELS[panel]}>
-      <div className="chooser-panel-head">
+    <Stack as="section" className="chooser-panel" aria-label={PANELS[panel]}>
+      <Row gap={4} className="chooser-panel-head">
         <button ref={back} type="button" className="button" onClick={onBack}>
           ‹ Back
         </button>
         <h2>{PANELS[panel]}</h2>
-      </div>
+      </Row>
       {panel === 'examples' && <Gallery onChoose={onExample} />}
       {panel === 'generate' && (
         <GeneratorForm
@@ -63,7 +66,7 @@ export function OpenPanel({ panel, choice, onBack, onClose, onExample, onModel }
       )}
       {panel === 'web' && <Web choice={choice} onClose={onClose} />}
       {panel === 'config' && <ConfigForm onRead={onModel} />}
-    </section>
+    </Stack>
   );
 }
 
@@ -77,7 +80,7 @@ function Web({ choice, onClose }: WebProps) {
   const { session } = useApp();
   const tensor = choice.at?.matrix.tensor ?? null;
   return (
-    <div className="chooser-web">
+    <Stack>
       {tensor !== null && (
         <p>
           In the model’s files this matrix is called <code>{tensor}</code>.
@@ -91,18 +94,17 @@ function Web({ choice, onClose }: WebProps) {
         }}
       />
       <AgreedHosts />
-      <details className="disclosure">
-        <summary>which files can be opened</summary>
+      <Drawer title="which files can be opened">
         <ul className="field-hint">
           {OPENS.map((kind) => (
             <li key={kind}>{kind}</li>
           ))}
         </ul>
-      </details>
-      <p className="faint">
+      </Drawer>
+      <Muted as="p" faint>
         Files on this computer are read on this page and sent nowhere: drop one anywhere on it, or choose Open file.
-      </p>
-    </div>
+      </Muted>
+    </Stack>
   );
 }
 
@@ -112,8 +114,7 @@ function AgreedHosts() {
   const origins = useStore(preferences.store, (state) => state.origins);
   if (origins.length === 0) return null;
   return (
-    <details className="disclosure">
-      <summary>hosts that links may open</summary>
+    <Drawer title="hosts that links may open">
       <ul className="agreed-hosts" aria-label="Hosts that links may open">
         {origins.map((origin) => (
           <li key={origin}>
@@ -129,7 +130,7 @@ function AgreedHosts() {
           </li>
         ))}
       </ul>
-    </details>
+    </Drawer>
   );
 }
 
@@ -138,7 +139,7 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const { gallery, formats } = useApp();
   const pictures = usePictures();
   const source = useDocument((doc) => baseOf(doc.source));
-  if (gallery.length === 0) return <p className="faint">The gallery could not be read.</p>;
+  if (gallery.length === 0) return <Problem>The gallery could not be read.</Problem>;
   return (
     <ul className="gallery">
       {gallery.map((entry) => (
@@ -162,12 +163,11 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
                 : countText(entry.nnz)}
             </span>
           </button>
-          <details className="disclosure provenance">
-            <summary>where it comes from</summary>
+          <Drawer title="where it comes from" className="provenance">
             <p>
               {entry.provenance} Licence: {entry.licence}.
             </p>
-          </details>
+          </Drawer>
         </li>
       ))}
     </ul>

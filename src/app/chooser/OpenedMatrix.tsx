@@ -3,6 +3,8 @@ import { countText } from '../../core/story/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { useApp, useCurrentFormat, useSession } from '../../kit/app-context.ts';
 import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
+import { Facts } from '../../kit/primitives/Boxes.tsx';
+import { Row } from '../../kit/primitives/Layout.tsx';
 import { density, shape, value } from '../../kit/words/quantity.ts';
 
 /** The matrix that is open: in figures, with what is to be known about it, and as files. */
@@ -10,7 +12,7 @@ export function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
   return (
-    <section className="opened-matrix" aria-label="The open matrix">
+    <Row as="section" spread="between" className="opened-matrix" aria-label="The open matrix">
       <Figures summary={summary} />
       <Save />
       {summary.notes.length > 0 && (
@@ -20,7 +22,7 @@ export function OpenedMatrix() {
           ))}
         </ul>
       )}
-    </section>
+    </Row>
   );
 }
 
@@ -38,16 +40,7 @@ function Figures({ summary }: { readonly summary: MatrixSummary }) {
     ...(summary.nanCount > 0 ? [['NaN', countText(summary.nanCount)] as const] : []),
     ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),
   ];
-  return (
-    <dl>
-      {facts.map(([name, text]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="number">{text}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 /** The matrix, and the arrays of A, as files. */
@@ -55,7 +48,7 @@ function Save() {
   const app = useApp();
   const { title } = useCurrentFormat();
   return (
-    <p className="opened-save">
+    <Row as="p" gap={5} className="opened-save">
       <span role="group" aria-label="Save the matrix">
         save the matrix{' '}
         <button type="button" className="text-button" onClick={() => void saveMatrix('mtx', app)}>
@@ -74,6 +67,6 @@ function Save() {
           .safetensors
         </button>
       </span>
-    </p>
+    </Row>
   );
 }

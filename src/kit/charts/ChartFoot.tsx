@@ -1,8 +1,9 @@
-import { type RefObject, useState } from 'react';
+import type { RefObject } from 'react';
 import { saveText } from '../browser/save-blob.ts';
 import { type ChartFigures, figuresCsv } from './chart-csv.ts';
 import { FiguresTable } from './FiguresTable.tsx';
 import { type Heading, standaloneSvg } from './standalone-svg.ts';
+import { Drawer } from '../primitives/Boxes.tsx';
 
 interface ChartFootProps {
   readonly id: string;
@@ -13,13 +14,11 @@ interface ChartFootProps {
 
 /** Below a chart: its figures as a table, and both as files. */
 export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
-  const [open, setOpen] = useState(false);
   return (
     <div className="chart-foot">
-      <details className="disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>as a table</summary>
-        {open && <FiguresTable caption={heading.title} {...figures()} />}
-      </details>
+      <Drawer title="as a table" className="chart-table">
+        {() => <FiguresTable caption={heading.title} {...figures()} />}
+      </Drawer>
       <div className="chart-saves">
         <button
           type="button"

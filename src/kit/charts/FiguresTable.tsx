@@ -1,4 +1,5 @@
 import type { ChartFigures } from './chart-csv.ts';
+import { TableScroll } from '../primitives/Boxes.tsx';
 
 interface FiguresTableProps extends ChartFigures {
   readonly caption: string;
@@ -8,8 +9,7 @@ interface FiguresTableProps extends ChartFigures {
 export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
   const [first, ...others] = head;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <section className="table-scroll" tabIndex={0} aria-label={`${caption}, as a table`}>
+    <TableScroll label={`${caption}, as a table`}>
       <table className="table">
         <caption className="unseen">{caption}</caption>
         <thead>
@@ -35,6 +35,6 @@ export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </TableScroll>
   );
 }

@@ -6,6 +6,7 @@ import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { useApp } from '../app-context.ts';
 import { pickFiles } from '../browser/pick-files.ts';
 import { createReadText } from '../browser/read-text.ts';
+import { Stack } from '../primitives/Layout.tsx';
 import { RemoteForm } from './RemoteForm.tsx';
 
 /** Any other model, by its config.json: from disk, an address or the hub. */
@@ -38,7 +39,7 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
     if (text !== null) accept(text, nameOf(reference));
   };
   return (
-    <div className="config-form">
+    <Stack align="start" gap={3} className="config-form">
       <button
         type="button"
         className="button"
@@ -54,7 +55,7 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
       <p role="status" className={problem === null ? 'faint' : 'field-error'}>
         {reading ? 'Reading …' : problem}
       </p>
-    </div>
+    </Stack>
   );
 }
 

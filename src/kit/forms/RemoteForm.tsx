@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Field } from '../controls/Field.tsx';
+import { Drawer } from '../primitives/Boxes.tsx';
 
 interface RemoteFormProps {
   readonly onOpen: (reference: string, token: string | null) => void;
@@ -46,8 +47,7 @@ export function RemoteForm({
           />
         )}
       </Field>
-      <details className="disclosure">
-        <summary>it needs a token</summary>
+      <Drawer title="it needs a token">
         <Field label="Access token" hint="It is sent only to the hub, and forgotten when the page closes.">
           {(control) => (
             <input
@@ -60,7 +60,7 @@ export function RemoteForm({
             />
           )}
         </Field>
-      </details>
+      </Drawer>
       <button type="submit" className="button button--solid" disabled={reference.trim() === ''}>
         {action}
       </button>

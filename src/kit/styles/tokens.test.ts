@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cssVariables, DARK, LIGHT } from '../../render/theme.ts';
 
@@ -12,4 +13,39 @@ test('the colours that hold before any code runs are those of the themes', () =>
   for (const [, name, onLight, onDark] of pairs) {
     expect([name, onLight.toUpperCase(), onDark.toUpperCase()]).toEqual([name, light[name], dark[name]]);
   }
+});
+
+const SRC = new URL('../../', import.meta.url).pathname;
+
+/** The values of a property in all stylesheets, each with its file. */
+function valuesOf(property: RegExp): readonly { readonly file: string; readonly value: string }[] {
+  return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.css'))
+    .flatMap((file) =>
+      [...readFileSync(join(SRC, file), 'utf8').matchAll(/^\s*([\w-]+): ([^;]+);/gm)]
+        .filter(([, name]) => property.test(name))
+        .map(([, , value]) => ({ file, value })),
+    );
+}
+
+test('there are eight sizes of type, and every font size is one of them', () => {
+  const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
+  expect(css.match(/^ {2}--size-\d+: /gm)).toHaveLength(8);
+  const sizes = valuesOf(/^font-size$/);
+  expect(sizes.length).toBeGreaterThan(200);
+  // In em it follows the text around it. Charts are laid out in px, paper in pt, and what fills a screen follows its width.
+  const others = sizes.filter(
+    ({ value }) => !/^(?:var\(--size-\d+\)|inherit|100%|0\.\d+em|1[12]px|[\d.]+pt|clamp\(.*vw.*\))$/.test(value),
+  );
+  expect(others).toEqual([]);
+});
+
+test('every gap is of one scale', () => {
+  const gaps = valuesOf(/^(?:row-|column-)?gap$/);
+  expect(gaps.length).toBeGreaterThan(200);
+  // A line of one px between cells is no gap, and paper is measured in mm.
+  const others = gaps.filter(
+    ({ value }) => !value.split(' ').every((part) => /^(?:var\(--space-(?:half|\d+)\)|0|1px|\d+mm)$/.test(part)),
+  );
+  expect(others).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { Select } from '../../kit/controls/Select.tsx';
 import type { BenchReport } from '../../core/report.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { patternRows, restOf } from './pattern-rows.ts';
+import { TableScroll } from '../../kit/primitives/Boxes.tsx';
 
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
 
@@ -70,8 +71,7 @@ export function Pays() {
           dense ({setting.title}), <DeviceLabel device={device} />.
         </p>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label="Patterns on 2:4">
+      <TableScroll label="Patterns on 2:4">
         <table className="table">
           <thead>
             <tr>
@@ -123,7 +123,7 @@ export function Pays() {
             })}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
       <p className="quiet">
         Algorithmic efficiency (the paper’s appendix D.5): the measured speed over alpha / gamma. The paper uses density
         instead, which appendix D.5.1 writes as (L − Z) / L and computes as Z / L. Above 100 %, part of the time does

@@ -14,6 +14,7 @@ import {
 import { HARDWARE_2_4, patternText, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 import { countText, listText } from '../../core/story/words.ts';
 import { columnsText } from './columns-text.ts';
+import { Drawer } from '../../kit/primitives/Boxes.tsx';
 
 /** N of the patterns (2N-2):2N that are tried. */
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
@@ -138,8 +139,7 @@ function Theorem3({ start }: { readonly start: boolean }) {
 /** The exact range of theorem 2: `fitsIfThereIsRoom`. */
 function Theorem2Proof() {
   return (
-    <details className="disclosure">
-      <summary>With room for Z, every placement fits exactly if 2M ≥ N or Z ≤ M: the proof</summary>
+    <Drawer title="With room for Z, every placement fits exactly if 2M ≥ N or Z ≤ M: the proof">
       <ol>
         <li>
           Windows that see a column are neighbours. So, by Hall’s condition, a placement fits if every run of k windows
@@ -159,7 +159,7 @@ function Theorem2Proof() {
           1 of them do not fit.
         </li>
       </ol>
-    </details>
+    </Drawer>
   );
 }
 

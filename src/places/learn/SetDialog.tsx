@@ -26,6 +26,8 @@ import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
 import { Spoken } from './Prose.tsx';
 import { SelectField } from '../../kit/controls/Select.tsx';
+import { Stack } from '../../kit/primitives/Layout.tsx';
+import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 
 /** A question's name within its format or lesson: 'stored gap'. */
 const nameOf = ({ question }: { readonly question: string }): string => question.replaceAll('-', ' ');
@@ -49,7 +51,7 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
   const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
   return (
-    <fieldset className="set-question">
+    <Stack as="fieldset" gap={3} className="set-question">
       <legend className="legend">Add a question</legend>
       <SelectField
         label="question"
@@ -65,7 +67,7 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
         onChange={setChosen}
       />
       {ofPlace ? <AsOffered question={ofPlace} onAdd={onAdd} /> : <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />}
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -81,7 +83,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
   return (
     <>
       <p className="set-preview">
-        <Spoken words={posed.ask} /> <span className="quiet">The answer is {answerText(posed.answer)}.</span>
+        <Spoken words={posed.ask} /> <Muted>The answer is {answerText(posed.answer)}.</Muted>
       </p>
       <button
         type="button"
@@ -163,15 +165,13 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
         <OwnCells text={text} onChange={setText} />
       )}
       {asked === null ? null : typeof asked === 'string' ? (
-        <p className="field-error" role="alert">
-          {asSentence(asked)}
-        </p>
+        <Problem>{asSentence(asked)}</Problem>
       ) : (
         <p className="set-preview">
           <Spoken words={asked.posed.ask} />{' '}
-          <span className="quiet">
+          <Muted>
             The answer is {answerText(asked.posed.answer)}.{seedNote(asked, source, spec.seed)}
-          </span>
+          </Muted>
         </p>
       )}
       <button
@@ -258,11 +258,11 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const link = made.length === 0 ? '' : new URL(lessonAddress(learning), location.href).href;
   return (
     <Dialog title="A set of questions" onClose={onClose}>
-      <div className="dialog-body set-maker">
-        <p className="quiet">
+      <Stack gap={3} className="dialog-body set-maker">
+        <Muted as="p">
           Choose questions and hand out the link. It carries all of them; answers stay on the device of the person who
           gives them.
-        </p>
+        </Muted>
         <Field label="title">
           {(control) => (
             <input
@@ -293,7 +293,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
         )}
         {choosable === null && <p aria-busy="true">…</p>}
         {typeof choosable === 'string' && (
-          <p role="alert">{asSentence(`The questions could not be loaded: ${choosable}`)}</p>
+          <Problem>{asSentence(`The questions could not be loaded: ${choosable}`)}</Problem>
         )}
         {choosable !== null && typeof choosable !== 'string' && made.length < QUESTION_BOUNDS.questions && (
           <QuestionMaker {...choosable} onAdd={(question) => setMade([...made, question])} />
@@ -322,7 +322,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             Open the set
           </button>
         </div>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -23,6 +23,8 @@ import { embedCode, embedHash, originOf } from '../../state/embed-address.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
+import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
+import { Figure, Muted } from '../../kit/primitives/Text.tsx';
 
 const SIZES = [
   { width: 640, height: 480 },
@@ -44,10 +46,10 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
     return (
       <section aria-labelledby={`${id}-title`}>
         <h3 id={`${id}-title`}>In another page</h3>
-        <p className="quiet">
+        <Muted as="p">
           This matrix came from a file of yours, which no link can carry: choose an example, generate one, or open one
           from an address.
-        </p>
+        </Muted>
       </section>
     );
   }
@@ -94,7 +96,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
         </Field>
       </div>
       <textarea className="export-code" aria-label="Code" readOnly rows={4} value={code} />
-      <div className="export-row">
+      <Toolbar>
         <CopyButton
           className="button button--solid"
           text={() => code}
@@ -106,7 +108,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
         <a className="text-button" href={address} target="_blank" rel="noreferrer">
           open it alone
         </a>
-      </div>
+      </Toolbar>
     </section>
   );
 }
@@ -119,7 +121,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const show = usePlaceShow();
   return (
     <Dialog title="Embed and export" onClose={onClose}>
-      <div className="dialog-body export">
+      <Stack gap={5} className="dialog-body export">
         <Segmented
           label="colours"
           value={theme}
@@ -134,7 +136,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         ) : (
           <StageFiles theme={theme} />
         )}
-      </div>
+      </Stack>
     </Dialog>
   );
 }
@@ -158,14 +160,14 @@ function StageFiles({ theme }: { readonly theme: Theme }) {
 function StepFiles() {
   const { exportScene } = useShell();
   return (
-    <div className="export-row">
+    <Toolbar>
       <button type="button" className="button" onClick={() => exportScene('svg')}>
         SVG
       </button>
       <button type="button" className="button" onClick={() => exportScene('png')}>
         PNG
       </button>
-    </div>
+    </Toolbar>
   );
 }
 
@@ -213,20 +215,20 @@ function ChapterFiles({ loaded, chapter, theme }: ChapterFilesProps) {
         Chapter {chapter.title}, {pictures}
       </h3>
       {done === null ? (
-        <div className="export-row">
+        <Toolbar>
           <button type="button" className="button" onClick={() => void save()}>
             Numbered PNGs
           </button>
           <button type="button" className="button" onClick={() => setPrinting(true)}>
             Print a sheet of its steps
           </button>
-        </div>
+        </Toolbar>
       ) : (
-        <div className="export-row" role="status">
+        <Toolbar isStatus className="export-progress">
           <progress className="progress" aria-label="Pictures drawn" max={count} value={done} />
-          <span className="number">
+          <Figure>
             {done} of {count}
-          </span>
+          </Figure>
           <button
             type="button"
             className="button"
@@ -237,7 +239,7 @@ function ChapterFiles({ loaded, chapter, theme }: ChapterFilesProps) {
           >
             Cancel
           </button>
-        </div>
+        </Toolbar>
       )}
       {printing && (
         <StepSheet

@@ -33,6 +33,7 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
 import { merged, smallestAlong } from '../curves/winners.ts';
 import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
+import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 
 interface MatrixSizeProps {
   readonly compared: Compared;
@@ -197,8 +198,7 @@ function ChartShown() {
   const { formats } = useApp();
   const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);
   return (
-    <details className="disclosure">
-      <summary>formats in the chart</summary>
+    <Drawer title="formats in the chart">
       <div className="left-shown">
         {formats.map((format) => (
           <Check
@@ -217,7 +217,7 @@ function ChartShown() {
           </Check>
         ))}
       </div>
-    </details>
+    </Drawer>
   );
 }
 

@@ -15,6 +15,7 @@ import { LEFT_AXES } from '../curves/left-axis.ts';
 import { columnNear, EMPTY_ROW, MAP_DENSITIES, MAP_SHAPES, type MapCell, withVariant } from '../curves/shape-map.ts';
 import { variantName, variantsOf } from '../curves/variants.ts';
 import { ChartHead } from './ChartHead.tsx';
+import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 
 interface SmallestMapProps {
   readonly left: Left;
@@ -189,11 +190,9 @@ function Cell({ cell: { winner, size } }: { readonly cell: MapCell }) {
 }
 
 function AsTable({ rows }: { readonly rows: readonly MapRow[] }) {
-  const [open, setOpen] = useState(false);
   return (
-    <details className="disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>as a table</summary>
-      {open && (
+    <Drawer title="as a table">
+      {() => (
         <FiguresTable
           caption="The smallest by what is left and shape, with its size"
           head={[HEAD, ...MAP_DENSITIES.map(roughLeft)]}
@@ -203,6 +202,6 @@ function AsTable({ rows }: { readonly rows: readonly MapRow[] }) {
           }))}
         />
       )}
-    </details>
+    </Drawer>
   );
 }

@@ -33,6 +33,7 @@ import {
   type OwnPruning,
   withOwn,
 } from '../../../kit/models/matrix-overrides.ts';
+import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 
 /** Where a point leads: a pruning of the sentence, choices of all matrices in Text, or another model. */
 type Lead =
@@ -192,7 +193,6 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
   const prune = usePrune(subject);
   const [moved, setMoved] = useState<number | null>(null);
-  const [isOpen, setOpen] = useState(false);
   const density = densityOf(pruning);
   const dense = denseOf(points);
   const judged = dense?.judged ?? 0;
@@ -229,9 +229,8 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
         />
       </section>
       <MeasureHere subject={subject} known={known} />
-      <details className="disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Unbroken tales, what breaks first, and bytes</summary>
-        {isOpen && (
+      <Drawer title="Unbroken tales, what breaks first, and bytes">
+        {() => (
           <div className="quality-columns">
             <section className="quality-chart">
               <h3>
@@ -269,7 +268,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             </section>
           </div>
         )}
-      </details>
+      </Drawer>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Toolbar } from '../../../kit/primitives/Layout.tsx';
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { saveBlob, saveText } from '../../../kit/browser/save-blob.ts';
@@ -45,7 +46,7 @@ function TextFiles() {
   return (
     <section aria-labelledby="language-files">
       <h3 id="language-files">{mode === 'held' ? 'The text, held' : 'The text, let run free'}</h3>
-      <div className="export-row">
+      <Toolbar>
         <PictureButtons name={name} draw={drawn} ground={colors.ground} />
         <button
           type="button"
@@ -54,7 +55,7 @@ function TextFiles() {
         >
           Words
         </button>
-      </div>
+      </Toolbar>
     </section>
   );
 }
@@ -71,7 +72,7 @@ function QualityFiles() {
   return (
     <section aria-labelledby="language-files">
       <h3 id="language-files">Quality</h3>
-      <div className="export-row">
+      <Toolbar>
         <PictureButtons name={name} draw={drawn} ground={colors.ground} />
         <button
           type="button"
@@ -87,7 +88,7 @@ function QualityFiles() {
         >
           JSON
         </button>
-      </div>
+      </Toolbar>
     </section>
   );
 }

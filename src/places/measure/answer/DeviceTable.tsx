@@ -13,6 +13,7 @@ import { typedId } from '../../../state/devices/ids.ts';
 import { turnoverText } from './answer-words.ts';
 import { speedsOnShape, turnover } from './times.ts';
 import type { DeviceTimes, Measured } from './use-measured.ts';
+import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
 /** Published cards that are listed at first: one of a data centre, one of a desk, one of a lap. */
 const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
@@ -43,8 +44,7 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
         title="Other devices"
         caption="at least: bytes alone, or an empty dispatch; never ranked with what was measured"
       />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label="Times elsewhere">
+      <TableScroll label="Times elsewhere">
         <table className="table devices-table">
           <caption className="unseen">The time of one product on each device</caption>
           <thead>
@@ -112,7 +112,7 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
             ))}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
       <p className="measure-ways">
         {rest > 0 && (
           <button type="button" className="text-button" onClick={() => setAll(true)}>

@@ -9,6 +9,7 @@ import { boundingOf, boundText, productBytes, timeBound } from '../../../kit/rep
 import { speedBetween, timesByTokens } from '../answer/times.ts';
 import type { Measured, MeasuredSide } from '../answer/use-measured.ts';
 import { useBenchSetup } from '../form/use-bench-setup.ts';
+import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
 /** Tokens at once that are listed whether they were measured or not. */
 const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
@@ -41,8 +42,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
         All tokens share one read of the weights, so their bytes count less and less. What was measured on {device.name}
         , and, apart from it, what it takes at least: reading its bytes alone, or an empty dispatch.
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label="Times by tokens">
+      <TableScroll label="Times by tokens">
         <table className="table devices-table">
           <caption className="unseen">Times of one product by the number of tokens</caption>
           <thead>
@@ -114,7 +114,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
             ))}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
       {canRun && (
         <button type="button" className="button" aria-disabled={running} onClick={running ? undefined : run}>
           Measure with 1 to {MAX_TOKENS} tokens

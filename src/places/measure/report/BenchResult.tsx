@@ -35,6 +35,7 @@ import { GEMM } from '../../../core/operations/index.ts';
 import { capitalised } from '../../../core/story/words.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { times } from '../../../kit/words/rates.ts';
+import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 
 /** The most tokens that count as a few. */
 const FEW = 16;
@@ -100,10 +101,9 @@ function RunNotes({ reports, report }: RunNotesProps) {
     <>
       <NoteList notes={shown} />
       {more.length > 0 && (
-        <details className="disclosure">
-          <summary>{more.length} more notes</summary>
+        <Drawer title={`${more.length} more notes`}>
           <NoteList notes={more} />
-        </details>
+        </Drawer>
       )}
     </>
   );

@@ -10,6 +10,8 @@ import type { ChartLine } from '../../../kit/charts/RatioChart.tsx';
 import { SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { placeOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
+import { Note } from '../../../kit/primitives/Text.tsx';
 
 /**
  * What the authors of TwELL measured with whole language models: forward passes on NVIDIA H100 PCIe, tokens per
@@ -146,13 +148,12 @@ function Published() {
   return (
     <aside className="published-box" aria-label="Published by others">
       <h3>Published by the authors of TwELL, not measured here</h3>
-      <p className="field-hint">
+      <Note>
         Forward passes of whole language models, attention included, on an NVIDIA H100 PCIe with tensor cores: table 1
         of the paper, non-zeros from section 4.2 and table 3. The chart above is one feed-forward block on this device,
         without tensor cores, so the two cannot be compared directly.
-      </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label="Published forward passes">
+      </Note>
+      <TableScroll label="Published forward passes">
         <table className="table">
           <caption className="unseen">Published forward passes of whole models</caption>
           <thead>
@@ -184,7 +185,7 @@ function Published() {
             ))}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
     </aside>
   );
 }

@@ -34,6 +34,7 @@ import {
   withoutSamples,
 } from '../../../kit/report/report-view.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
+import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 
 const WIDTH = 900;
 const ROW = 36;
@@ -155,14 +156,13 @@ function FromTheWeb() {
     await app.session.importReport({ name, size: text.length, text: async () => text });
   };
   return (
-    <details className="disclosure">
-      <summary>import a link</summary>
+    <Drawer title="import a link" className="exports-link">
       <RemoteForm
         action="Import from the web"
         hint="The address of a report or a recording as JSON. Nothing else is downloaded, and nothing is sent."
         onOpen={(reference, token) => void open(reference, token)}
       />
-    </details>
+    </Drawer>
   );
 }
 

@@ -12,6 +12,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantity.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { Drawer, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
 interface LedgerViewProps {
   readonly title: string;
@@ -83,9 +84,8 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
           </tr>
         </tbody>
       </table>
-      <details className="disclosure ledger-more">
-        <summary>array by array</summary>
-        <div className="table-scroll">
+      <Drawer title="array by array" className="ledger-more">
+        <TableScroll label="Arrays of the encoded matrix">
           <table className="table">
             <caption className="unseen">Arrays of the encoded matrix</caption>
             <thead>
@@ -117,7 +117,7 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableScroll>
         <ul className="matrix-notes">
           {ledger.entries.map((entry) =>
             entry.note === undefined ? null : (
@@ -127,7 +127,7 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
             ),
           )}
         </ul>
-      </details>
+      </Drawer>
     </>
   );
 }

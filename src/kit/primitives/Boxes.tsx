@@ -1,0 +1,57 @@
+import { type ReactNode, useState } from 'react';
+import { classes } from './classes.ts';
+import styles from './primitives.module.css';
+
+interface TableScrollProps {
+  /** of the region, which the keyboard reaches to scroll it */
+  readonly label: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Around a table that may be wider than the page: it scrolls here, and the page does not. */
+export function TableScroll({ label, className, children }: TableScrollProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+    <section className={classes(styles.tableScroll, className)} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
+}
+
+interface FactsProps {
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** Names with their values, on as few lines as they need. */
+export function Facts({ facts }: FactsProps) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={styles.figure}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface DrawerProps {
+  readonly title: ReactNode;
+  readonly className?: string;
+  /** a function is called only while the drawer is open: for content that takes long to draw or to load */
+  readonly children: ReactNode | (() => ReactNode);
+}
+
+/** What more there is to know, closed until somebody opens it. */
+export function Drawer({ title, className, children }: DrawerProps) {
+  const [isOpen, setOpen] = useState(false);
+  const content = typeof children !== 'function' ? children : isOpen && children();
+  return (
+    <details className={classes(styles.drawer, className)} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {content}
+    </details>
+  );
+}

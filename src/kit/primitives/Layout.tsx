@@ -1,0 +1,72 @@
+import type { HTMLAttributes, ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './primitives.module.css';
+
+/** A step of the one scale of gaps: `--space-N` of tokens.css, and 0. */
+type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8;
+
+interface LayoutProps extends HTMLAttributes<HTMLElement> {
+  /** of the element: what it is to a screen reader */
+  readonly as?: 'div' | 'section' | 'p' | 'ul' | 'ol' | 'span' | 'fieldset';
+  readonly gap?: Gap;
+  readonly children?: ReactNode;
+}
+
+interface StackProps extends LayoutProps {
+  /** `start` leaves each part as wide as it is; `stretch` makes all as wide as the stack */
+  readonly align?: 'stretch' | 'start';
+}
+
+/** Its parts below each other. */
+export function Stack({ as: Tag = 'div', gap = 4, align = 'stretch', className, ...rest }: StackProps) {
+  const start = align === 'start' && styles.start;
+  return <Tag className={classes(styles.stack, styles[`gap${gap}`], start, className)} {...rest} />;
+}
+
+interface RowProps extends LayoutProps {
+  readonly align?: 'center' | 'baseline';
+  /** where what is left of the width goes: behind all parts, or between them */
+  readonly spread?: 'start' | 'between';
+}
+
+/** Its parts beside each other; those that find no room wrap. */
+export function Row({ as: Tag = 'div', gap = 3, align = 'center', spread = 'start', className, ...rest }: RowProps) {
+  const baseline = align === 'baseline' && styles.baseline;
+  const between = spread === 'between' && styles.spread;
+  return <Tag className={classes(styles.row, styles[`gap${gap}`], baseline, between, className)} {...rest} />;
+}
+
+interface GridProps extends LayoutProps {
+  /** least width of a column, a CSS length; there are as many columns as fit */
+  readonly column: string;
+}
+
+/** Its parts in columns of equal width, as many as fit. */
+export function Grid({ as: Tag = 'div', gap = 3, column, className, style, ...rest }: GridProps) {
+  return (
+    <Tag
+      className={classes(styles.grid, styles[`gap${gap}`], className)}
+      style={{ ...style, '--least-width': column }}
+      {...rest}
+    />
+  );
+}
+
+interface ToolbarProps {
+  /** what its controls are for, read before them; absent where a heading just above says it */
+  readonly label?: string;
+  /** it reports something that goes on, such as a progress */
+  readonly isStatus?: boolean;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Buttons and other small controls that belong together. */
+export function Toolbar({ label, isStatus = false, className, children }: ToolbarProps) {
+  const role = isStatus ? 'status' : label === undefined ? undefined : 'group';
+  return (
+    <div className={classes(styles.toolbar, className)} role={role} aria-label={label}>
+      {children}
+    </div>
+  );
+}

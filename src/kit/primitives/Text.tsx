@@ -1,0 +1,38 @@
+import type { HTMLAttributes, ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './primitives.module.css';
+
+interface TextProps extends HTMLAttributes<HTMLElement> {
+  readonly as?: 'span' | 'p' | 'div' | 'li' | 'dd' | 'td';
+  readonly children?: ReactNode;
+}
+
+interface MutedProps extends TextProps {
+  /** a step quieter: what can be left unread */
+  readonly faint?: boolean;
+  readonly small?: boolean;
+}
+
+/** Text that steps back behind what is beside it. */
+export function Muted({ as: Tag = 'span', faint = false, small = false, className, ...rest }: MutedProps) {
+  return <Tag className={classes(faint ? styles.faint : styles.muted, small && styles.small, className)} {...rest} />;
+}
+
+/** A number with its unit, in digits of equal width; it never breaks. */
+export function Figure({ as: Tag = 'span', className, ...rest }: TextProps) {
+  return <Tag className={classes(styles.figure, className)} {...rest} />;
+}
+
+/** A remark of a line or two below what it is about. */
+export function Note({ as: Tag = 'p', className, ...rest }: TextProps) {
+  return <Tag className={classes(styles.note, className)} {...rest} />;
+}
+
+/** What went wrong, in one sentence, read aloud as soon as it appears. */
+export function Problem({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={styles.problem} role="alert">
+      {children}
+    </p>
+  );
+}
