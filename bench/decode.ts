@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { SparseScopeError } from '../src/core/errors.ts';
 import { formats, referenceFormat } from '../src/formats/registry.ts';
-import { decodeShapes } from '../src/language/shapes/decode.ts';
+import { decodeShapes } from '../src/labs/language/decoders/shapes/decode.ts';
 import type { DecodeReport } from '../src/core/reports/decode-report.ts';
 import { ArgumentError } from './arguments.ts';
 import { DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';

@@ -137,7 +137,7 @@ test(
   'matrices of a model open in Watch, and neurons that fire are counted while it writes',
   scheduled(
     'a second architecture on the way of the first test',
-    'src/places/language/service/one-matrix.test.ts, src/places/language/service/firing.test.ts and src/places/language/neurons/counted.test.ts',
+    'src/labs/language/place/service/one-matrix.test.ts, src/labs/language/place/service/firing.test.ts and src/labs/language/place/neurons/counted.test.ts',
   ),
   async ({ app, page }) => {
     await page.goto('./#2/language?a=macko&b=dense');
@@ -174,7 +174,7 @@ test(
   'a connection that breaks goes on where it ended, and what has no room is removed again',
   scheduled(
     'the page shows what the reader says',
-    'src/io/web/remote.test.ts, is asked again, from where it ended, and src/places/language/bring/bringing.test.ts',
+    'src/io/web/remote.test.ts, is asked again, from where it ended, and src/labs/language/place/bring/bringing.test.ts',
   ),
   async ({ page }) => {
     // Beyond the first 64 KiB, which are read with its header.

@@ -47,7 +47,7 @@ test('the neurons of a recorded tale are drawn without weights, and the pen goes
 
 test(
   'a model all of whose neurons fire leads to one with few',
-  scheduled('one button', 'src/places/language/neurons/record.test.ts, the headline says how many fire'),
+  scheduled('one button', 'src/labs/language/place/neurons/record.test.ts, the headline says how many fire'),
   async ({ page }) => {
     await page.goto('./#2/language/neurons');
     await expect(page.getByRole('heading', { name: /all 768 of 768/ })).toBeVisible();

@@ -124,7 +124,7 @@ test(
   'Language is presented token by token, and its quality point by point',
   scheduled(
     'a second page that is presented',
-    'src/places/language/show/show.test.ts and the presented stage in e2e/present.spec.ts',
+    'src/labs/language/place/show/show.test.ts and the presented stage in e2e/present.spec.ts',
   ),
   async ({ page }) => {
     await page.goto('./#2/language');

@@ -7,8 +7,8 @@ const modules = [
   { path: '../src/formats/ec-csr/overlap', name: 'OVERLAP_MODULE' },
   { path: '../src/core/encoded/checksum', name: 'CHECKSUM_MODULE' },
   { path: '../src/formats/macko/dense-rows', name: 'DENSE_ROWS_MODULE' },
-  { path: '../src/language/batch/product', name: 'PRODUCT_MODULE' },
-  { path: '../src/language/halves', name: 'HALVES_MODULE' },
+  { path: '../src/labs/language/decoders/batch/product', name: 'PRODUCT_MODULE' },
+  { path: '../src/labs/language/decoders/halves', name: 'HALVES_MODULE' },
 ];
 
 const { parseWat } = await wabt();

@@ -14,7 +14,7 @@ const MARGIN = 24;
 
 /**
  * The room of a source: a folder of src, where core is drawn by its own rooms, and its flat files each by itself, and
- * every place is a room.
+ * every place and every lab is a room.
  *
  * @param {string} path
  * @returns {string}
@@ -23,7 +23,7 @@ export function roomOf(path) {
   const [top, folder, ...rest] = path.split('/');
   if (top !== 'src') return top;
   if (folder === 'core') return rest.length > 1 ? `core/${rest[0]}` : `core/${rest[0].replace('.ts', '')}`;
-  if (folder === 'places') return `places/${rest[0]}`;
+  if (folder === 'places' || folder === 'labs') return `${folder}/${rest[0]}`;
   return rest.length === 0 ? 'src' : folder;
 }
 

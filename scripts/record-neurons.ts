@@ -1,14 +1,14 @@
-// node scripts/run.mjs scripts/record-neurons.ts: writes src/places/language/neurons/tale.json, the first tokens of the
+// node scripts/run.mjs scripts/record-neurons.ts: writes src/labs/language/place/neurons/tale.json, the first tokens of the
 // tale that Neurons shows before any weight is there, with what fires at them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ServiceJob } from '../src/engine/bridge/job.ts';
-import { LoadedModels } from '../src/engine/models/loaded-models.ts';
-import { type PackedTale, packFired } from '../src/places/language/neurons/use-firing.ts';
-import { FiringWriter } from '../src/places/language/service/service.ts';
-import type { FiredToken } from '../src/places/language/service/types.ts';
-import { MAX_WRITTEN, TEXT_FIELDS } from '../src/places/language/text/fields.ts';
+import { LoadedModels } from '../src/labs/language/models/loaded-models.ts';
+import { type PackedTale, packFired } from '../src/labs/language/place/neurons/use-firing.ts';
+import { FiringWriter } from '../src/labs/language/place/service/service.ts';
+import type { FiredToken } from '../src/labs/language/place/service/types.ts';
+import { MAX_WRITTEN, TEXT_FIELDS } from '../src/labs/language/place/text/fields.ts';
 
 const MODEL = 'tales-relu';
 /** As many as fit into 40 KB; the page shows about 70 at once. */
@@ -44,5 +44,5 @@ const tale: PackedTale = {
 const text = `${JSON.stringify(tale, null, 2)}\n`;
 const { length } = gzipSync(text);
 if (length > MAX_BYTES) throw new Error(`tale.json: found ${length} bytes compressed, expected at most ${MAX_BYTES}`);
-writeFileSync('src/places/language/neurons/tale.json', text);
+writeFileSync('src/labs/language/place/neurons/tale.json', text);
 console.log(`${kept.length} of ${all.length} tokens, ${length} bytes compressed`);

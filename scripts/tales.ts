@@ -3,8 +3,8 @@
 // docs/language.md says what tales are.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { drawTale, SEED_BOUNDS } from '../src/tales/draw.ts';
-import { exactBits, judge } from '../src/tales/judge.ts';
+import { drawTale, SEED_BOUNDS } from '../src/labs/language/tales/draw.ts';
+import { exactBits, judge } from '../src/labs/language/tales/judge.ts';
 
 const BUFFERED = 2 ** 20;
 

@@ -2,14 +2,14 @@ import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import { denseMatrix, toDense } from '../src/core/matrix/index.ts';
 import { type GpuContext, admitKernel } from '../src/gpu/index.ts';
-import { type EncodeForChain, encodeModel } from '../src/language/chain/encode-model.ts';
+import { type EncodeForChain, encodeModel } from '../src/labs/language/decoders/chain/encode-model.ts';
 import {
   type ChainKernel,
   type ChainMatrix,
   type ChainWeights,
   TOKENS_TOGETHER,
-} from '../src/language/chain/weights.ts';
-import type { DecoderConfig, DecoderWeights } from '../src/language/decoder.ts';
+} from '../src/labs/language/decoders/chain/weights.ts';
+import type { DecoderConfig, DecoderWeights } from '../src/labs/language/decoders/decoder.ts';
 
 /** A matrix encoded for a chain, and its cells as they are stored. */
 export interface EncodedForChain {

@@ -6,7 +6,7 @@ import {
   type BlockWeights,
   type DecoderConfig,
   type DecoderWeights,
-} from '../src/language/decoder.ts';
+} from '../src/labs/language/decoders/decoder.ts';
 
 /** For tests: a tiny decoder with grouped queries; `changes` replaces what is to be different. */
 export function tinyConfig(changes: Partial<DecoderConfig> = {}): DecoderConfig {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { readRecordedQuality, type RecordedQuality } from '../src/language/quality/recorded.ts';
+import { readRecordedQuality, type RecordedQuality } from '../src/labs/language/decoders/quality/recorded.ts';
 import type { Offers } from '../src/lessons/prepare.ts';
-import { LANGUAGE } from '../src/places/language/address.ts';
-import { lessonAddress } from '../src/places/language/lesson/address.ts';
-import { factsOf } from '../src/places/language/lesson/facts.ts';
+import { LANGUAGE } from '../src/labs/language/place/address.ts';
+import { lessonAddress } from '../src/labs/language/place/lesson/address.ts';
+import { factsOf } from '../src/labs/language/place/lesson/facts.ts';
 
 /** What was recorded of a model that comes with the page. */
 export function shippedQuality(model: string): RecordedQuality {

@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LABS } from '../src/app/labs.ts';
 import * as registry from '../src/app/places.ts';
 import { PLACES } from './places.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const all = [...registry.PLACES, registry.OVERLAY, registry.STANDALONE];
+/** Those of a lab lie in its folder. */
+const ofLabs = LABS.flatMap(({ places }) => places);
+const ofHouse = all.filter((place) => !ofLabs.some((one) => one === place));
 const folders = readdirSync(resolve(root, 'src/places'));
 
 /**
@@ -17,7 +21,7 @@ const sources = ['src', 'scripts']
     readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
   )
   .concat('vite.config.ts')
-  .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/places\/|\.test\.tsx?$/.test(path));
+  .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/(?:places|labs)\/|\.test\.tsx?$/.test(path));
 
 /** Lines in which the id of a place has another meaning: a class, code in a text, the line of code of a step. */
 const OTHER_MEANINGS = /className="|\bkind: 'code'|\broom: 'language'|Omit<StepKind, 'code'>/;
@@ -49,17 +53,22 @@ describe('nothing but a place knows a place', () => {
   });
 
   test('outside of its folder a place is one line of src/app/places.ts, and its services one of src/app/services.ts', () => {
-    const lines = sources.filter(
-      (path) => !/^src\/app\/(?:places|services|task\.worker)\.ts$|^scripts\/record-(?:tales|neurons)\.ts$/.test(path),
-    );
+    const lines = sources.filter((path) => !/^src\/app\/(?:places|labs|services|task\.worker)\.ts$/.test(path));
     expect(lines.flatMap((path) => found(path, literal))).toEqual([]);
-    for (const { id } of all) {
+    for (const { id } of ofHouse) {
       expect(found('src/app/places.ts', new RegExp(`/places/${id}/place\\.ts'`)), id).toHaveLength(1);
     }
   });
 
   test('every folder of src/places is in the list, under its id', () => {
-    expect(all.map(({ id }) => id).toSorted()).toEqual(folders.toSorted());
+    expect(ofHouse.map(({ id }) => id).toSorted()).toEqual(folders.toSorted());
+  });
+
+  test('every folder of src/labs is one line of src/app/labs.ts', () => {
+    for (const lab of readdirSync(resolve(root, 'src/labs'))) {
+      expect(found('src/app/labs.ts', new RegExp(`/labs/${lab}/lab\\.ts'`)), lab).toHaveLength(1);
+    }
+    expect(LABS).toHaveLength(readdirSync(resolve(root, 'src/labs')).length);
   });
 });
 
@@ -70,11 +79,14 @@ describe('the contract of places', () => {
     );
   });
 
-  test.each(registry.PLACES.map((place) => [place.id, place] as const))('%s has a file for each of its parts', (id) => {
-    const files = readdirSync(resolve(root, 'src/places', id));
-    expect(files).toContain('place.ts');
-    expect(files).toContain('address.ts');
-  });
+  test.each(registry.PLACES.filter((place) => ofHouse.includes(place)).map((place) => [place.id, place] as const))(
+    '%s has a file for each of its parts',
+    (id) => {
+      const files = readdirSync(resolve(root, 'src/places', id));
+      expect(files).toContain('place.ts');
+      expect(files).toContain('address.ts');
+    },
+  );
 
   test('addresses and keys are of one place each', () => {
     const keys = registry.PLACES.flatMap(({ address }) => address?.keys ?? []);

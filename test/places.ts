@@ -1,7 +1,7 @@
 import { MEASURE } from '../src/places/measure/address.ts';
 import { COMPARE } from '../src/places/compare/address.ts';
 import { CODE } from '../src/places/code/address.ts';
-import { LANGUAGE } from '../src/places/language/address.ts';
+import { LANGUAGE } from '../src/labs/language/place/address.ts';
 import { LEARN } from '../src/places/learn/address.ts';
 import { WATCH } from '../src/places/watch/address.ts';
 import type { PlaceEntry } from '../src/state/index.ts';

@@ -8,8 +8,8 @@ import {
   choosePasses,
   mergePass,
   type StageDevice,
-} from '../src/language/chain/stages.ts';
-import type { DecoderConfig } from '../src/language/decoder.ts';
+} from '../src/labs/language/decoders/chain/stages.ts';
+import type { DecoderConfig } from '../src/labs/language/decoders/decoder.ts';
 
 const CONFIG: DecoderConfig = {
   name: 'tiny',

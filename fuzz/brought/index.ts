@@ -2,8 +2,8 @@ import { CancelledError, ReadError } from '../../src/core/errors.ts';
 import type { Job } from '../../src/core/job.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { fileSource } from '../../src/io/source.ts';
-import { openModel, planOf } from '../../src/language/open/open-model.ts';
-import { readAllWeights } from '../../src/language/read/decoder-weights.ts';
+import { openModel, planOf } from '../../src/labs/language/decoders/open/open-model.ts';
+import { readAllWeights } from '../../src/labs/language/decoders/read/decoder-weights.ts';
 import { byteTokenizer } from '../../test/decoders.ts';
 import {
   ARCHITECTURES,

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byteTokenizer } from '../../test/decoders.ts';
 import { ServiceJob } from '../../src/engine/bridge/job.ts';
-import { BroughtModels } from '../../src/engine/models/brought-models.ts';
+import { BroughtModels } from '../../src/labs/language/models/brought-models.ts';
 import { RemoteCache } from '../../src/io/web/remote-cache.ts';
 import { safetensorsHead } from '../../src/io/write/write-safetensors.ts';
-import { partName, partShape, partsOf } from '../../src/language/read/layouts.ts';
-import { readDecoderConfig } from '../../src/language/read/decoder-config.ts';
+import { partName, partShape, partsOf } from '../../src/labs/language/decoders/read/layouts.ts';
+import { readDecoderConfig } from '../../src/labs/language/decoders/read/decoder-config.ts';
 
 const type = process.argv[2] === 'f16' ? 'F16' : 'F32';
 const wanted = Number(process.argv[3] ?? 300) * 1e6;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readRecordedQuality } from '../../src/language/quality/recorded.ts';
-import { drawTale } from '../../src/tales/draw.ts';
-import { exactBits } from '../../src/tales/judge.ts';
+import { readRecordedQuality } from '../../src/labs/language/decoders/quality/recorded.ts';
+import { drawTale } from '../../src/labs/language/tales/draw.ts';
+import { exactBits } from '../../src/labs/language/tales/judge.ts';
 import { scheduled } from '../../test/scheduled.ts';
 
 const MODELS = 'public/models';
@@ -41,7 +41,7 @@ function talesDrawn(count: number): readonly ReturnType<typeof drawTale>[] {
 
 scheduled(
   'every tale that the models were measured on is parsed',
-  "'was measured on the tales that are drawn today' in the same file, by their bytes and the bits of their paths, and src/tales/tale.test.ts",
+  "'was measured on the tales that are drawn today' in the same file, by their bytes and the bits of their paths, and src/labs/language/tales/tale.test.ts",
   'the exact floor of every model is that of the tales that are drawn today',
   () => {
     const exact = new Map<number, number>();

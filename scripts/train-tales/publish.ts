@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { exactBits, judge } from '../../src/tales/judge.ts';
+import { exactBits, judge } from '../../src/labs/language/tales/judge.ts';
 
 interface Written {
   readonly text: string;

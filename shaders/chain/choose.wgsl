@@ -88,7 +88,7 @@ fn candidate(i: u32) -> Candidate {
 
 // One per id.
 @group(0) @binding(2) var<storage, read> logits: array<f32>;
-// 65536 addends, which differ by seed, position and id: src/language/sampling.ts has the same.
+// 65536 addends, which differ by seed, position and id: src/labs/language/decoders/sampling.ts has the same.
 @group(0) @binding(3) var<storage, read> noise: array<f32>;
 
 // A one-to-one mapping in which every bit changes about half of the bits. Source: Wellons 2018, lowbias32.

@@ -2,8 +2,7 @@ import { name, version } from '../../package.json';
 import { threadPace } from '../core/pace.ts';
 import { browserTuningStore } from '../engine/bench/tuning-store.ts';
 import { serve } from '../engine/bridge/serve.ts';
-import { createHost } from '../engine/host.ts';
-import { browserModelStore } from '../engine/models/model-store.ts';
+import { createEngine, type StartLab } from '../engine/lab.ts';
 import { runtimeName } from '../engine/runtime.ts';
 import { startThread } from './start-thread.ts';
 import { TaskThreads } from '../engine/task-threads.ts';
@@ -18,18 +17,23 @@ const A_LOT = 8;
 
 const { deviceMemory = A_LOT } = navigator as { readonly deviceMemory?: number };
 
-const host = createHost({
-  app: `${name} ${version}`,
-  runtime: runtimeName(navigator.userAgent),
-  gpu: navigator.gpu,
-  isSecure: isSecureContext,
-  formats,
-  deviceBytes: deviceMemory < A_LOT ? deviceMemory * 2 ** 30 : null,
-  fetch: (url, init) => fetch(url, init),
-  ...threadPace,
-  tuning: browserTuningStore(),
-  modelStore: browserModelStore('storage' in navigator ? navigator.storage : undefined),
-  threads: new TaskThreads({ max: Math.min(MAX_THREADS, navigator.hardwareConcurrency), start: startThread }),
-});
+/** The worker's side of every lab. */
+const labs = import.meta.glob<StartLab>('../labs/*/worker.ts', { eager: true, import: 'startLab' });
+
+const engine = createEngine(
+  {
+    app: `${name} ${version}`,
+    runtime: runtimeName(navigator.userAgent),
+    gpu: navigator.gpu,
+    isSecure: isSecureContext,
+    formats,
+    deviceBytes: deviceMemory < A_LOT ? deviceMemory * 2 ** 30 : null,
+    fetch: (url, init) => fetch(url, init),
+    ...threadPace,
+    tuning: browserTuningStore(),
+    threads: new TaskThreads({ max: Math.min(MAX_THREADS, navigator.hardwareConcurrency), start: startThread }),
+  },
+  Object.values(labs),
+);
 // Typed as always there, but kept from pages without a secure address.
-serve(services, host, { locks: 'locks' in navigator ? navigator.locks : undefined });
+serve([...services, ...engine.services], engine.host, { locks: 'locks' in navigator ? navigator.locks : undefined });

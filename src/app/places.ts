@@ -3,13 +3,13 @@ import { measure } from '../places/measure/place.ts';
 import { embed } from '../places/embed/place.ts';
 import { compare } from '../places/compare/place.ts';
 import { code } from '../places/code/place.ts';
-import { language } from '../places/language/place.ts';
 import { learn } from '../places/learn/place.ts';
 import { present } from '../places/present/place.ts';
 import { watch } from '../places/watch/place.ts';
+import { LABS } from './labs.ts';
 
-/** The places of the page, in the order of the header. The first one is shown where an address names none. */
-export const PLACES: readonly Place[] = [watch, compare, measure, language, code, learn];
+/** The places of the page and of its labs, in the order of the header. The first one is shown where an address names none. */
+export const PLACES: readonly Place[] = [watch, compare, measure, ...LABS.flatMap(({ places }) => places), code, learn];
 
 /** What presents a stage. */
 export const OVERLAY: Overlay = present;

@@ -6,12 +6,9 @@ import { RemoteCache } from '../io/web/remote-cache.ts';
 import type { BenchHost } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
-import type { LoadingContext, LoadingEnvironment } from './matrix/loading.ts';
+import type { LoadingContext, LoadingEnvironment, ModelReader } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
 import { type UserFormatUpdate, OwnFormats, type UserFormatResult } from './matrix/own-formats.ts';
-import { BroughtModels } from './models/brought-models.ts';
-import { LoadedModels } from './models/loaded-models.ts';
-import type { ModelStore } from './models/model-store.ts';
 
 /** What the engine runs in: a worker of a browser, or a test. */
 export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
@@ -20,8 +17,10 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly formats: readonly AnyFormat[];
   /** absent: what trials found for kernels is forgotten with the run */
   readonly tuning?: TuningStore;
-  /** absent or null: models that people bring cannot be kept */
-  readonly modelStore?: ModelStore | null;
+  /** what was read from afar; absent: nothing yet */
+  readonly cache?: RemoteCache;
+  /** absent: see `LoadingContext` */
+  readonly models?: ModelReader | undefined;
   /** memory of the machine as far as the browser tells; null or left out where it does not */
   readonly deviceBytes?: number | null;
 }
@@ -30,7 +29,6 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
 export interface EngineHost extends BenchHost {
   readonly matrix: OpenMatrix;
   readonly loading: LoadingContext;
-  readonly brought: BroughtModels;
   /** Rejects where the browser's storage does. */
   forgetTuning(): Promise<void>;
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
@@ -50,7 +48,7 @@ export interface EngineHost extends BenchHost {
 }
 
 export function createHost(environment: EngineEnvironment): EngineHost {
-  const { app, runtime, tuning, threads, deviceBytes = null } = environment;
+  const { app, runtime, tuning, threads, deviceBytes = null, cache = new RemoteCache(), models = null } = environment;
   // Those that a person writes are added.
   const formats = [...environment.formats];
   const own = new OwnFormats();
@@ -60,14 +58,7 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     ...(threads && { threads }),
   };
   const fetch = (url: string, init: RequestInit) => environment.fetch(url, init);
-  const cache = new RemoteCache();
-  const brought = new BroughtModels({ fetch, cache, store: environment.modelStore });
-  const loading: LoadingContext = {
-    ...pace,
-    fetch,
-    cache,
-    models: new LoadedModels({ ...pace, fetch, brought }),
-  };
+  const loading: LoadingContext = { ...pace, fetch, cache, models };
   const matrix = new OpenMatrix(loading, formats, deviceBytes);
   const leaving: (() => Promise<void>)[] = [];
   let isHidden = false;
@@ -83,7 +74,6 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     formats,
     matrix,
     loading,
-    brought,
     device: new DeviceHolder(environment),
     ...(tuning && { tuning }),
     async forgetTuning() {

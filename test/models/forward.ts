@@ -1,7 +1,7 @@
 /*
  * For tests: a second forward pass, written from the definitions of the architectures (transformers' modeling_llama,
  * modeling_mistral, modeling_qwen2, modeling_opt and modeling_gpt2) on the tensors of their files, in f64. It shares nothing
- * with src/language: not its contract, its names or its way of storing weights.
+ * with src/labs/language/decoders: not its contract, its names or its way of storing weights.
  */
 
 /** A file's tensors by name. */

@@ -11,7 +11,7 @@ import {
 import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
-import { writingModel } from '../../kit/models/writing-model.ts';
+import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useAskedWord } from './asked-word.ts';
 import { previewed } from './previewed.ts';
 import { isOfMatrix, type Word, type WordId } from './word.ts';

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
-import { writingModel } from '../../kit/models/writing-model.ts';
+import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewed } from './previewed.ts';
 import { isOfMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './words.ts';

@@ -16,7 +16,7 @@ import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
-import { findPlace, placeText } from '../../theory/models/model-tree.ts';
+import { findPlace, placeText, type TreeMatrix } from '../../theory/models/model-tree.ts';
 import type {
   BaseRequest,
   BaseSource,
@@ -25,7 +25,6 @@ import type {
   ModelSource,
   TextRequest,
 } from './source-types.ts';
-import type { LoadedModels } from '../models/loaded-models.ts';
 import { levelNotes, namedPlace } from './stand-ins.ts';
 import type { NamedPlace } from './types.ts';
 
@@ -39,8 +38,8 @@ export interface Loaded {
   readonly inputs?: KnownInputs;
   /** of a model's matrix */
   readonly place?: NamedPlace;
-  /** computes the norms of its columns' inputs, of a matrix of a model that comes with the page */
-  readonly norms?: (job: ServiceJob) => Promise<Float32Array>;
+  /** what a matrix of a model that comes with the page is multiplied with */
+  readonly trainedOn?: TrainedMatrix['inputs'];
 }
 
 export interface LoadingEnvironment extends WorkerPace {
@@ -48,14 +47,35 @@ export interface LoadingEnvironment extends WorkerPace {
 }
 
 /** The same with what was read from afar before. */
-export interface LoadingContext extends LoadingEnvironment {
+export interface ReadingContext extends LoadingEnvironment {
   readonly cache: RemoteCache;
-  /** those that come with the page */
-  readonly models: LoadedModels;
+}
+
+export interface LoadingContext extends ReadingContext {
+  /** null: matrices of models are made up from their sizes, also where weights come with the page */
+  readonly models: ModelReader | null;
+}
+
+/** Reads models whose weights come with the page. */
+export interface ModelReader {
+  /** A matrix as it was trained. Throws ReadError and CancelledError. */
+  read(request: ShippedRequest, matrix: TreeMatrix, job: ServiceJob): Promise<TrainedMatrix>;
+}
+
+/** The weights of a matrix of a model, row by row. */
+interface TrainedMatrix {
+  readonly weights: Float32Array;
+  /** absent: nothing is known of what it is multiplied with */
+  readonly inputs?: {
+    /** of what they were computed, in a note: 'tales' */
+    readonly of: string;
+    /** computes the norm of each column's inputs; throws CancelledError */
+    readonly norms: (job: ServiceJob) => Promise<Float32Array>;
+  };
 }
 
 /** A matrix of a model whose weights come with the page. */
-type ShippedRequest = ModelRequest & { readonly folder: string };
+export type ShippedRequest = ModelRequest & { readonly folder: string };
 
 export function isShipped(request: ModelRequest): request is ShippedRequest {
   return request.folder !== undefined;
@@ -63,7 +83,7 @@ export function isShipped(request: ModelRequest): request is ShippedRequest {
 
 /** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
 export async function load(
-  request: Exclude<BaseRequest, ModelSource> | ShippedRequest,
+  request: Exclude<BaseRequest, ModelSource>,
   job: ServiceJob,
   environment: LoadingContext,
 ): Promise<Loaded> {
@@ -73,8 +93,6 @@ export async function load(
       const matrix = await finishPaced(generateSteps(spec), job, environment);
       return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
     }
-    case 'model':
-      return loadShipped(request, job, environment);
     case 'edited': {
       const { at, cells } = request;
       return { name: 'edited', source: request, matrix: readCells(cells, at.rows, at.cols), notes: [] };
@@ -99,23 +117,17 @@ export async function load(
 }
 
 /** A matrix of a model as it was trained. Throws as `load`. */
-async function loadShipped(request: ShippedRequest, job: ServiceJob, environment: LoadingContext): Promise<Loaded> {
+export async function loadShipped(request: ShippedRequest, job: ServiceJob, models: ModelReader): Promise<Loaded> {
   const found = findPlace(request);
   const { model, path, matrix } = found;
-  const { models } = environment;
-  const loaded = await models.of({ id: request.model, url: request.folder }, job);
-  const { layer, name, rows, cols } = matrix;
-  const inBlock = name === 'lm_head' || layer === null ? null : { layer, name };
-  const { weights } = loaded;
+  const { weights, inputs } = await models.read(request, matrix, job);
   return {
     name: placeText(model, matrix),
     source: { kind: 'model', ...path },
     place: namedPlace(found),
-    matrix: denseMatrix(rows, cols, inBlock ? weights.blocks[inBlock.layer].matrices[inBlock.name] : weights.head),
+    matrix: denseMatrix(matrix.rows, matrix.cols, weights),
     notes: levelNotes(found),
-    ...(inBlock && {
-      norms: async (job: ServiceJob) => (await models.inputNorms(loaded, job))[inBlock.layer][inBlock.name],
-    }),
+    ...(inputs && { trainedOn: inputs }),
   };
 }
 

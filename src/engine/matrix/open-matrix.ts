@@ -9,7 +9,7 @@ import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced } from '../pace.ts';
 import { statisticsRequest } from './comparing.ts';
 import { Encodings } from './encodings.ts';
-import { baseKey, isShipped, load, type Loaded, type LoadingContext } from './loading.ts';
+import { baseKey, isShipped, load, loadShipped, type Loaded, type LoadingContext } from './loading.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import type { BaseRequest, MatrixSource, OpenRequest } from './source-types.ts';
@@ -138,7 +138,7 @@ export class OpenMatrix {
 
   /** Norms of the activations of the whole matrix, where a pruning asks for them. */
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
-    if (way === 'wanda' && 'norms' in loaded && loaded.norms) return loaded.norms(job);
+    if (way === 'wanda' && 'trainedOn' in loaded && loaded.trainedOn) return loaded.trainedOn.norms(job);
     const inputs = 'inputs' in loaded ? loaded.inputs : undefined;
     return way === 'wanda' ? finishPaced(knownNormsSteps(inputs), job, this.#context) : null;
   }
@@ -167,7 +167,8 @@ export class OpenMatrix {
     }
     const norms = await this.norms(base, pruning, job);
     const matrix = await finishPaced(pruneSteps(whole, pruning, norms), job, this.#context);
-    const note = pruningNote(pruning, whole, matrix, 'norms' in base.loaded ? 'tales' : '512 training images');
+    const inputs = 'trainedOn' in base.loaded ? base.loaded.trainedOn : undefined;
+    const note = pruningNote(pruning, whole, matrix, inputs?.of ?? '512 training images');
     return { ...pruned, matrix, notes: [...notes, note] };
   }
 
@@ -178,11 +179,16 @@ export class OpenMatrix {
   }
 
   async #read(request: BaseRequest, job: ServiceJob): Promise<Base> {
-    const loaded =
-      request.kind === 'model' && !isShipped(request) ? standInFor(request) : await load(request, job, this.#context);
+    const loaded = await this.#loaded(request, job);
     // A model or a layer is asked for again as such.
     const source = request.kind === 'model' ? request : loaded.source;
     return { whole: ++this.#bases, loaded, key: baseKey(request, source) };
+  }
+
+  async #loaded(request: BaseRequest, job: ServiceJob): Promise<Loaded | LoadedStandIn> {
+    if (request.kind !== 'model') return load(request, job, this.#context);
+    const { models } = this.#context;
+    return models !== null && isShipped(request) ? loadShipped(request, job, models) : standInFor(request);
   }
 
   async #look({ name, matrix }: Candidate, job: ServiceJob): Promise<Overview> {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { useStore } from 'zustand';
-import { writingModel } from '../../../kit/models/writing-model.ts';
+import { writingModel } from '../../../kit/frame/writing-model.ts';
 import { useCrumbs } from './use-crumbs.ts';
 
 /** Model, layer and matrix, or the one name of a matrix of no model, with its shape. */

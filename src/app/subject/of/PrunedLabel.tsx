@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { useDocument } from '../../../kit/app-context.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import { writingModel } from '../../../kit/models/writing-model.ts';
+import { writingModel } from '../../../kit/frame/writing-model.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 
 const WAYS = {

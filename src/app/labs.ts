@@ -1,0 +1,5 @@
+import type { Lab } from '../kit/lab.ts';
+import { language } from '../labs/language/lab.ts';
+
+/** The labs of the page: without its line, and its folder, a lab is gone. */
+export const LABS: readonly Lab[] = [language];

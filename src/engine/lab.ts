@@ -1,0 +1,28 @@
+import { RemoteCache } from '../io/web/remote-cache.ts';
+import type { ServiceOn } from './bridge/service.ts';
+import { createHost, type EngineEnvironment, type EngineHost } from './host.ts';
+import type { ModelReader, ReadingContext } from './matrix/loading.ts';
+
+/** What a lab adds to an engine. */
+interface WorkerLab {
+  readonly services: readonly ServiceOn<EngineHost>[];
+  /** reads the models whose weights come with the page */
+  readonly models?: ModelReader;
+}
+
+/** `startLab` of src/labs/X/worker.ts, called once for an engine. */
+export type StartLab = (context: ReadingContext) => WorkerLab;
+
+/** The shared state of an engine with labs, and their services. */
+export function createEngine(
+  environment: EngineEnvironment,
+  labs: readonly StartLab[],
+): { readonly host: EngineHost; readonly services: readonly ServiceOn<EngineHost>[] } {
+  const cache = new RemoteCache();
+  const started = labs.map((start) => start({ ...environment, cache }));
+  const models = started.find((lab) => lab.models)?.models;
+  return {
+    host: createHost({ ...environment, cache, models }),
+    services: started.flatMap(({ services }) => services),
+  };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams, type EncodedMatrix } from '../../../core/format.ts';
+import type { KernelSpec } from '../../../core/kernel/kernel.ts';
+import { SPMV } from '../../../core/operations/index.ts';
+import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
+import { addingPlan } from './chain/adding.ts';
+import type { StageDevice } from './chain/stages.ts';
+import { formats } from '../../../formats/registry.ts';
+
+/**
+ * Kernels that store each row once can add it to the stream of a model instead. What comes out is compared with the oracle in
+ * chain.gpu.test.ts; that the others are left alone is too, since they would add parts of rows.
+ */
+
+const kernels = formats.flatMap((format) =>
+  format.kernels
+    .filter(({ operation }: KernelSpec<EncodedMatrix>) => operation === SPMV.id)
+    .map((spec: KernelSpec<EncodedMatrix>) => ({ id: spec.id, spec, format })),
+);
+/** Its rows are cleared first, and several workgroups add to them. */
+const ADDS_PARTS = 'ec-csr/';
+
+const roomy: StageDevice = {
+  ...standInDevice(),
+  limits: { ...standInDevice().limits, maxStorageBuffersPerShaderStage: 16 },
+};
+
+describe('rows of a product', () => {
+  it.each(kernels)('of $id are added where they are stored', ({ id, spec, format }) => {
+    const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
+    const encoded = format.encode(standInMatrix(64, 64), { ...defaultParams(format.params), ...first });
+    const plan = spec.plan(encoded, standInDevice(), {});
+    const adding = addingPlan(plan, roomy);
+    expect(adding === null).toBe(id.startsWith(ADDS_PARTS));
+    if (adding === null) return;
+    const [before, after] = [plan, adding].map(({ passes }) => passes.at(-1));
+    const code = after?.files.map((file) => file.code).join('\n') ?? '';
+    // one call at least besides its declaration, and no store of before
+    expect(code.match(/\badd_row\(/g)?.length).toBeGreaterThan(1);
+    expect(code.match(/\by\[.*\] =/g)).toEqual(['y[row] =']);
+    expect(after?.bindings.slice(0, -3)).toEqual(before?.bindings);
+    expect(adding.passes.slice(0, -1)).toEqual(plan.passes.slice(0, -1));
+  });
+
+  it('need four bindings where the product needs one', () => {
+    const [{ spec, format }] = kernels;
+    const plan = spec.plan(format.encode(standInMatrix(64, 64), defaultParams(format.params)), standInDevice(), {});
+    const bound = plan.passes[0].bindings.length - 1;
+    const device = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
+      ...roomy,
+      limits: { ...roomy.limits, maxStorageBuffersPerShaderStage },
+    });
+    expect(addingPlan(plan, device(bound + 3))).not.toBeNull();
+    expect(addingPlan(plan, device(bound + 2))).toBeNull();
+  });
+
+  it('are not added by a text that uses the output otherwise', () => {
+    const [{ spec, format }] = kernels;
+    const plan = spec.plan(format.encode(standInMatrix(64, 64), defaultParams(format.params)), standInDevice(), {});
+    const changed = (from: RegExp, to: string) => ({
+      ...plan,
+      passes: plan.passes.map((pass) => ({
+        ...pass,
+        files: pass.files.map((file) => ({ ...file, code: file.code.replace(from, to) })),
+      })),
+    });
+    expect(() => addingPlan(changed(/y\[row\] = /, 'y[row] += '), standInDevice())).toThrow(
+      /found y in "y\[", expected a store of one number$/,
+    );
+    expect(() => addingPlan(changed(/> y: array<f32>/, '> y: array<vec4<f32>>'), standInDevice())).toThrow(
+      /found no output of numbers at binding \d, expected one$/,
+    );
+  });
+});

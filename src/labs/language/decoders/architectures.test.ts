@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { OTHER_CONFIGS, randomIds, randomWeights, relativeError } from '../../../../test/decoders.ts';
+import { hubLogits } from '../../../../test/models/forward.ts';
+import {
+  ARCHITECTURES,
+  ggufOf,
+  makeModel,
+  safetensorsOf,
+  sharded,
+  type MadeModel,
+} from '../../../../test/models/make.ts';
+import { finish } from '../../../core/job.ts';
+import type { Container } from '../../../io/archives/container.ts';
+import { NO_JOB } from '../../../io/file-format.ts';
+import { openTensors } from '../../../io/read.ts';
+import { fileSource } from '../../../io/source.ts';
+import { openGguf, readGgufMetadata } from '../../../io/tensors/gguf.ts';
+import { openSafetensors } from '../../../io/tensors/safetensors.ts';
+import { Passes } from './batch/passes.ts';
+import { readTextSteps } from './batch/read-text.ts';
+import { writeTextsSteps } from './batch/write-texts.ts';
+import { chainRefusal } from './chain/refusal.ts';
+import { cpuDecoder } from './cpu/cpu-decoder.ts';
+import type { DecoderConfig, DecoderWeights } from './decoder.ts';
+import { oracleLogits } from './oracle/oracle.ts';
+import { readDecoderConfig } from './read/decoder-config.ts';
+import { readDecoderWeights } from './read/decoder-weights.ts';
+import { readGgufConfig } from './read/gguf-config.ts';
+
+/** Both compute in f64 from the same f32. */
+const EXACT = 1e-12;
+/** Activations in f32. */
+const ROUNDED = 1e-5;
+
+const NAMES = Object.keys(ARCHITECTURES);
+const IDS = [0, 5, 77, 130, 9, 9, 254, 31, 88, 200, 17, 3];
+
+function configOf({ config }: MadeModel): DecoderConfig {
+  return readDecoderConfig(JSON.stringify(config), 'config.json');
+}
+
+async function weightsIn(config: DecoderConfig, container: Container): Promise<DecoderWeights> {
+  return readDecoderWeights(config, container, NO_JOB);
+}
+
+async function opened(model: MadeModel) {
+  const config = configOf(model);
+  const source = fileSource({ name: 'model.safetensors', bytes: safetensorsOf(model) });
+  return { config, weights: await weightsIn(config, await openSafetensors(source, NO_JOB)) };
+}
+
+/** The model, what it should say, and how far the oracle is from that. */
+async function held(name: string, seed: number) {
+  const model = makeModel(ARCHITECTURES[name], seed);
+  return { model, expected: Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat()) };
+}
+
+describe.each(NAMES)('a random model of %s', (name) => {
+  it('has the logits of a forward pass written from its definition', async () => {
+    const { model, expected } = await held(name, 11);
+    const { config, weights } = await opened(model);
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
+    expect(relativeError(await cpuDecoder(config, weights).feed(IDS), expected)).toBeLessThan(ROUNDED);
+  });
+
+  it('has them from several files and an index', async () => {
+    const { model, expected } = await held(name, 12);
+    const config = configOf(model);
+    const files = Object.entries(sharded(model)).map(([file, bytes]) => fileSource({ name: file, bytes }));
+    const sibling = async (file: string) => files.find((one) => one.name === file) ?? null;
+    const container = await openTensors(files[0], sibling, NO_JOB);
+    const weights = await weightsIn(config, container);
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
+  });
+});
+
+describe.each(OTHER_CONFIGS)('decoders of $name', (config) => {
+  const weights = randomWeights(config, 5);
+  const ids = randomIds(config, 20, 6);
+  const expected = oracleLogits(config, weights, ids);
+
+  it('agree with the oracle, token by token and together', async () => {
+    const together = await cpuDecoder(config, weights).feed(ids);
+    expect(relativeError(together, expected)).toBeLessThan(ROUNDED);
+    const single = cpuDecoder(config, weights);
+    const rows: number[] = [];
+    for (const id of ids) rows.push(...(await single.feed([id])));
+    expect(rows).toEqual([...together]);
+  });
+
+  it('agree with it on many tokens at a time', () => {
+    const passes = new Passes(config, ids.length);
+    passes.setWeights(weights);
+    const { logits } = finish(readTextSteps(passes, ids, 0));
+    expect(
+      relativeError(
+        logits.flatMap((row) => [...row]),
+        expected,
+      ),
+    ).toBeLessThan(ROUNDED);
+  });
+
+  it('agree with it on texts that are written next to each other', () => {
+    const passes = new Passes(config, 8, 3);
+    passes.setWeights(weights);
+    const seen: number[] = [];
+    const draw = (logits: Float32Array, position: number, text: number): number => {
+      if (text === 1) seen.push(...logits);
+      return text === 1 ? (ids[position] ?? 1) : 1 + (text === 2 ? position % 3 : 0);
+    };
+    finish(writeTextsSteps(passes, ids[0], 3, draw, () => {}));
+    const rows = Math.min(ids.length, 1 + ids.slice(1).indexOf(1) + (ids.slice(1).includes(1) ? 0 : ids.length));
+    const few = Math.min(rows, seen.length / config.vocabulary) * config.vocabulary;
+    expect(few).toBeGreaterThan(0);
+    expect(relativeError(seen.slice(0, few), expected.slice(0, few))).toBeLessThan(ROUNDED);
+  });
+
+  it('are no chains, and say why', () => {
+    expect(chainRefusal(config)).toMatch(/found .+, expected .+ for the GPU$/);
+  });
+});
+
+describe('other files', () => {
+  const NO_TOKENIZER = { 'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`) };
+
+  it.each(['llama', 'qwen2'])('of GGUF have them for %s', async (name) => {
+    const { model, expected } = await held(name, 14);
+    const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, NO_TOKENIZER) });
+    const container = await openGguf(source, NO_JOB);
+    const names = new Set(container.tensors.map((t) => t.name));
+    const config = readGgufConfig(await readGgufMetadata(source, NO_JOB), names, 'tiny.gguf');
+    expect(config).toMatchObject({ name: 'Tiny', context: 64, bos: 0, eos: [1], tied: name === 'qwen2' });
+    const weights = await weightsIn(config, container);
+    // The epsilon is stored in f32.
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
+  });
+
+  it('of GGUF name what is not decoded', () => {
+    const wrong =
+      (metadata: Record<string, unknown>, tensors: readonly string[] = []) =>
+      () =>
+        readGgufConfig(new Map(Object.entries(metadata)) as never, new Set(tensors), 'x.gguf');
+    expect(wrong({ 'general.architecture': 'mamba' })).toThrow(
+      "x.gguf, general.architecture: found 'mamba', expected one of llama, qwen2, gpt2",
+    );
+    const llama = { 'general.architecture': 'llama', 'tokenizer.ggml.tokens': ['a'] };
+    expect(wrong({ ...llama, 'llama.rope.scaling.type': 'yarn' })).toThrow("found 'yarn', expected none");
+    expect(wrong(llama, ['rope_freqs.weight'])).toThrow('found frequencies of positions of its own');
+    expect(wrong({ 'general.architecture': 'llama' })).toThrow('tokenizer.ggml.tokens: found nothing');
+  });
+});

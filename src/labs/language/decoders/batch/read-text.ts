@@ -1,0 +1,41 @@
+import type { Steps } from '../../../../core/job.ts';
+import { openPast, type Past } from '../decoder.ts';
+import type { Numbers, Passes } from './passes.ts';
+
+/** A text as a model read it in one go. */
+interface ReadText {
+  /** behind every token from the first one asked for on */
+  readonly logits: readonly Float32Array[];
+  /** keys and values of all of its tokens */
+  readonly past: Past;
+}
+
+/** Reads a text of at most `passes.width` tokens, at least one; its logits from token `from` on. Yields after every block. */
+export function* readTextSteps(passes: Passes, ids: readonly number[], from: number): Steps<ReadText> {
+  const { config } = passes;
+  const past = openPast(config, ids.length);
+  passes.embed(ids);
+  for (const [layer, { keys, values }] of past.layers.entries()) {
+    passes.throughBlock(layer, ids.length);
+    const read = passes.keysAndValues(ids.length);
+    copyColumns(read.keys, keys);
+    copyColumns(read.values, values);
+    yield { what: 'Reading', done: layer + 1, total: config.layers };
+  }
+  const logits: Float32Array[] = [];
+  passes.logits(ids.length, ({ memory, at, rows, width, tokens }, first) => {
+    for (let t = Math.max(0, from - first); t < tokens; t++) {
+      const row = new Float32Array(rows);
+      for (let i = 0; i < rows; i++) row[i] = memory[at + i * width + t];
+      logits.push(row); // bounded: one for each token
+    }
+  });
+  return { logits, past };
+}
+
+/** Columns of a pass, one behind the other. */
+function copyColumns({ memory, at, rows, width, tokens }: Numbers, to: Float32Array): void {
+  for (let r = 0; r < rows; r++) {
+    for (let t = 0, from = at + r * width; t < tokens; t++) to[t * rows + r] = memory[from + t];
+  }
+}

@@ -1,0 +1,90 @@
+import type { KernelPlan } from '../../../../core/kernel/kernel.ts';
+import type { ShaderFile } from '../../../../core/kernel/shader.ts';
+import type { StageDevice } from './stages.ts';
+
+/** What `addingPlan` binds besides: the stream before, the weights of the norm that follows, and the copy for the next product. */
+export const NEXT = { stream: 'stream before', weights: 'next weights', x: 'next x' } as const;
+const BINDINGS = [NEXT.stream, NEXT.weights, NEXT.x] as const;
+
+/**
+ * The plan of a product whose kernel adds each row to a stream instead of storing it, and copies the sum times the weights
+ * of the norm that follows. The new stream is its first output, the copy its second. The copy is not normalised: the stages
+ * that read the next product find that one factor and apply it (shaders/chain/late_scale.wgsl), so no dispatch between two
+ * products waits for a sum over the stream. The streams before and after are separate memory, so that loads of the old one
+ * need not wait for stores. Null if the kernel does not store each row once, or the device has too few bindings.
+ */
+export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPlan | null {
+  const pass = plan.passes.at(-1);
+  const output = plan.buffers.find(({ role }) => role === 'output');
+  if (!plan.isStoredOnce || !pass || output?.role !== 'output') return null;
+  const roles = new Map(plan.buffers.map(({ name, role }) => [name, role]));
+  const storage = pass.bindings.filter((name) => roles.get(name) !== 'params').length + BINDINGS.length;
+  if (storage > limits.maxStorageBuffersPerShaderStage) return null;
+  return {
+    ...plan,
+    buffers: [
+      ...plan.buffers,
+      { role: 'input', name: NEXT.stream, type: 'f32' },
+      { role: 'input', name: NEXT.weights, type: 'f32' },
+      { role: 'output', name: NEXT.x, bytes: output.bytes },
+    ],
+    passes: [
+      ...plan.passes.slice(0, -1),
+      {
+        ...pass,
+        files: addingFiles(pass.files, pass.bindings.indexOf(output.name), pass.bindings.length),
+        bindings: [...pass.bindings, ...BINDINGS],
+      },
+    ],
+  };
+}
+
+/** The files of a kernel whose output is at a binding, with three more bindings from `next` on. */
+function addingFiles(files: readonly ShaderFile[], binding: number, next: number): readonly ShaderFile[] {
+  const declared = new RegExp(
+    String.raw`@group\(0\) @binding\(${binding}\) var<storage, read_write> (\w+): array<f32>;`,
+  );
+  const [, output] = files.map(({ code }) => declared.exec(code)).find((match) => match !== null) ?? [];
+  if (output === undefined) {
+    throw new Error(`${files.at(-1)?.path}: found no output of numbers at binding ${binding}, expected one`);
+  }
+  const added = `
+// Instead of a store: the row is added to the stream, and copied for the next product.
+@group(0) @binding(${next}) var<storage, read> stream_before: array<f32>;
+@group(0) @binding(${next + 1}) var<storage, read> next_weights: array<f32>;
+@group(0) @binding(${next + 2}) var<storage, read_write> next_x: array<f32>;
+
+fn add_row(row: u32, value: f32) {
+  let sum = stream_before[row] + value;
+  ${output}[row] = sum;
+  next_x[row] = next_weights[row] * sum;
+}
+`;
+  return [
+    ...files.map((file) => ({ ...file, code: storesAdded(file, output) })),
+    { path: 'chain/add_row.wgsl', code: added },
+  ];
+}
+
+/** The text with each store `name[row] = value;` as a call of add_row. Throws Error if it uses the name in any other way. */
+function storesAdded({ path, code }: ShaderFile, name: string): string {
+  const use = new RegExp(String.raw`\b${name}\[`, 'g');
+  let text = '';
+  let done = 0;
+  for (const match of code.matchAll(use)) {
+    const line = code.slice(code.lastIndexOf('\n', match.index) + 1, match.index);
+    if (line.includes('//')) continue;
+    const from = match.index + match[0].length;
+    let end = from;
+    for (let open = 1; open > 0 && end < code.length; end++) {
+      if (code[end] === '[') open++;
+      if (code[end] === ']') open--;
+    }
+    const stored = /^ = ([^;]*);/.exec(code.slice(end));
+    if (!stored)
+      throw new Error(`${path}: found ${name} in "${line.trim()}${match[0]}", expected a store of one number`);
+    text += `${code.slice(done, match.index)}add_row(${code.slice(from, end - 1)}, ${stored[1]});`;
+    done = end + stored[0].length;
+  }
+  return text + code.slice(done);
+}

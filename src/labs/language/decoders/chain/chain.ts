@@ -1,0 +1,454 @@
+import { CancelledError } from '../../../../core/errors.ts';
+import type { Job } from '../../../../core/job.ts';
+import { throwIfCancelled } from '../../../../core/pace.ts';
+import type { GpuContext } from '../../../../gpu/device.ts';
+import { guarded } from '../../../../gpu/guard.ts';
+import type { Decoder, DecoderConfig, Sampling } from '../decoder.ts';
+import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
+import { Arena, type MemoryKind } from './arena.ts';
+import { type ChainMemory, Forward, type LayerCache, suitsSeveral } from './forward.ts';
+import { bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
+import { cacheBytes, choosePasses, choosers, partNumbers, STATE, type TablePart, tableParts } from './stages.ts';
+import { turnsTable } from './turns.ts';
+import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_TOGETHER } from './weights.ts';
+
+/** Tokens that a submit writes at most; the first submits are shorter, since somebody waits for them. */
+const WRITTEN_AT_ONCE = 16;
+/** Submits under way, the oldest of which is awaited. */
+const SUBMITS_AHEAD = 2;
+/** Tokens that a submit feeds one by one at most. */
+const FED_AT_ONCE = 16;
+export interface ChainOptions {
+  /** positions that the cache has room for; absent: the context of the model */
+  readonly context?: number;
+  readonly job?: Job;
+}
+
+/** What a chain consists of. */
+interface ChainParts {
+  readonly config: DecoderConfig;
+  readonly context: number;
+  readonly arena: Arena;
+  readonly memory: ChainMemory;
+  /** by block */
+  readonly caches: readonly LayerCache[];
+  readonly one: Forward;
+  readonly several: Forward | null;
+  readonly choose: readonly Launch[];
+  readonly noise: GPUBuffer;
+  /** logits on their way back */
+  readonly collected: GPUBuffer;
+  /** ids on their way back, for each submit under way */
+  readonly stagings: readonly GPUBuffer[];
+}
+
+/**
+ * A decoder whose activations stay on the device: kernels of formats and stages of its own share buffers, and only ids come
+ * back, and logits where somebody asks for them.
+ */
+export class Chain implements Decoder {
+  readonly config: DecoderConfig;
+  readonly #parts: ChainParts;
+  /** those of `stagings` that no submit uses */
+  readonly #free: GPUBuffer[];
+  /** resolves when all ids that are on their way have come back */
+  #idle: Promise<void> = Promise.resolve();
+  #length = 0;
+  #isFeeding = false;
+  #isDestroyed = false;
+  /** of the noise on the device */
+  #temperature = 0;
+  /** the number of the latest call that feeds or writes: a text that is overtaken by another call ends */
+  #call = 0;
+
+  private constructor(parts: ChainParts) {
+    this.config = parts.config;
+    this.#parts = parts;
+    this.#free = [...parts.stagings];
+  }
+
+  /**
+   * Puts a model on the device. Throws KernelError if a kernel does not fit, compile, or suit a chain, or the device has too
+   * little memory; CancelledError; DeviceLostError.
+   */
+  static async open(
+    gpu: GpuContext,
+    config: DecoderConfig,
+    weights: ChainWeights,
+    { context = config.context, job }: ChainOptions = {},
+  ): Promise<Chain> {
+    const arena = new Arena(gpu, job);
+    try {
+      return new Chain(await chainParts(arena, config, weights, Math.min(context, config.context), job));
+    } catch (error) {
+      arena.destroy();
+      throw error;
+    }
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Positions that there is room for. */
+  get context(): number {
+    return this.#parts.context;
+  }
+
+  /** How many tokens are fed together: 1 without kernels for several. */
+  get together(): number {
+    return this.#parts.several?.tokens ?? 1;
+  }
+
+  /** Bytes on the device by what they are for. */
+  get bytes(): Readonly<Record<MemoryKind, number>> {
+    return this.#parts.arena.bytes;
+  }
+
+  /** Dispatches of the next token, in their order, with those that draw the one after it. */
+  get launches(): readonly Launch[] {
+    return [...this.#parts.one.launchesAt(this.#length), ...this.#parts.choose];
+  }
+
+  /** What the dispatches of a token read and write, for those who check single ones. */
+  get memory(): ChainMemory & { readonly caches: readonly LayerCache[] } {
+    const { memory, caches } = this.#parts;
+    return { ...memory, caches };
+  }
+
+  /** Encodes tokens that follow the last one, to be timed: the sequence stays as long as it is. */
+  encodeTokens(pass: GPUComputePassEncoder, count: number): void {
+    const { one, choose } = this.#parts;
+    this.#call++;
+    this.#setState(this.#length, 0, 0);
+    for (let i = 0; i < count; i++) {
+      encodeLaunches(pass, one.launchesAt(this.#length + i));
+      encodeLaunches(pass, choose);
+    }
+  }
+
+  /** Encodes some of `launches`, each time on the same place of the sequence, to be timed. */
+  encodeRepeated(pass: GPUComputePassEncoder, launches: readonly Launch[], times: number): void {
+    this.#call++;
+    this.#setState(this.#length, 0, 0);
+    for (let i = 0; i < times; i++) encodeLaunches(pass, launches);
+  }
+
+  async feed(ids: readonly number[]): Promise<Float32Array> {
+    this.#checkRoom(ids);
+    this.#call++;
+    this.#isFeeding = true;
+    try {
+      return await this.#feed(ids);
+    } finally {
+      this.#isFeeding = false;
+    }
+  }
+
+  async *write(id: number, count: number, { temperature, seed }: Sampling): AsyncGenerator<number, void> {
+    this.#checkRoom([id]);
+    checkSeed(seed);
+    const table = noiseTable(temperature);
+    const call = ++this.#call;
+    // A text that this one overtakes still uses the memory for ids.
+    await this.#idle;
+    if (this.#call !== call) return;
+    const { memory, arena, noise } = this.#parts;
+    const { queue } = arena.context.device;
+    const from = this.#length;
+    queue.writeBuffer(memory.ids, 4 * from, Uint32Array.of(id));
+    this.#setState(from, from + 1, seed);
+    if (temperature !== this.#temperature) {
+      queue.writeBuffer(noise, 0, table);
+      this.#temperature = temperature;
+    }
+    const max = Math.min(count, this.context - from);
+    const waiting: Promise<Uint32Array>[] = [];
+    let submitted = 0;
+    let atOnce = 1;
+    while (submitted < max || waiting.length > 0) {
+      while (submitted < max && waiting.length < SUBMITS_AHEAD) {
+        const now = Math.min(atOnce, max - submitted);
+        waiting.push(this.#submitWriting(from + submitted, now));
+        submitted += now;
+        atOnce = Math.min(WRITTEN_AT_ONCE, 2 * atOnce);
+      }
+      const drawn = await waiting.shift();
+      for (const next of drawn ?? []) {
+        if (this.#call !== call) return;
+        this.#length++;
+        yield next;
+        if (this.config.eos.includes(next)) return;
+      }
+    }
+  }
+
+  rewind(length: number): void {
+    if (!Number.isInteger(length) || length < 0 || length > this.#length) {
+      throw new RangeError(`rewind: found ${length}, expected a whole number up to the ${this.#length} tokens fed`);
+    }
+    this.#call++;
+    this.#length = length;
+  }
+
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.#call++;
+    this.#parts.arena.destroy();
+  }
+
+  async #feed(ids: readonly number[]): Promise<Float32Array> {
+    const { vocabulary } = this.config;
+    const { memory, several, arena } = this.#parts;
+    const logits = new Float32Array(ids.length * vocabulary);
+    const from = this.#length;
+    if (ids.length > 0) arena.context.device.queue.writeBuffer(memory.ids, 4 * from, Uint32Array.from(ids));
+    let done = 0;
+    while (done < ids.length) {
+      const left = ids.length - done;
+      const position = from + done;
+      const isTogether = several !== null && left > 1 && position + several.tokens <= this.context;
+      const count = Math.min(left, isTogether ? several.tokens : FED_AT_ONCE);
+      this.#setState(position, from + ids.length, 0);
+      const read = isTogether ? this.#feedTogether(several, position, count) : this.#feedEach(position, count);
+      logits.set(await read, done * vocabulary);
+      done += count;
+    }
+    this.#length = from + ids.length;
+    return logits;
+  }
+
+  #checkRoom(ids: readonly number[]): void {
+    if (this.#isDestroyed) throw new CancelledError();
+    if (this.#isFeeding) throw new Error('found tokens being fed, expected the last feed to have ended');
+    const { vocabulary } = this.config;
+    const wrong = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabulary);
+    if (wrong !== undefined) throw new RangeError(`token ${wrong}: expected a whole number below ${vocabulary}`);
+    if (this.#length + ids.length > this.context) {
+      throw new RangeError(
+        `found ${this.#length + ids.length} tokens, expected at most the context of ${this.context}`,
+      );
+    }
+  }
+
+  /** Where the next submit begins: everything submitted before it has finished by then. */
+  #setState(position: number, given: number, seed: number): void {
+    const state = new Uint32Array(STATE.words);
+    state[STATE.position] = position;
+    state[STATE.given] = given;
+    state[STATE.seed] = seed;
+    this.#parts.arena.context.device.queue.writeBuffer(this.#parts.memory.state, 0, state);
+  }
+
+  /** Submits commands; rejects if the device refuses them. */
+  #submit(label: string, encode: (encoder: GPUCommandEncoder) => void): Promise<void> {
+    const { context } = this.#parts.arena;
+    const { settled } = guarded(context, label, () => {
+      const encoder = context.device.createCommandEncoder({ label });
+      encode(encoder);
+      context.device.queue.submit([encoder.finish()]);
+    });
+    return settled;
+  }
+
+  async #feedTogether(several: Forward, position: number, count: number): Promise<Float32Array> {
+    const { memory, collected } = this.#parts;
+    const bytes = 4 * count * this.config.vocabulary;
+    const settled = this.#submit('feed several tokens', (encoder) => {
+      encodePass(encoder, several.launchesAt(position));
+      encoder.copyBufferToBuffer(memory.logits, 0, collected, 0, bytes);
+    });
+    return new Float32Array(await this.#read(settled, collected, bytes));
+  }
+
+  async #feedEach(position: number, count: number): Promise<Float32Array> {
+    const { memory, one, choose, collected } = this.#parts;
+    const bytes = 4 * this.config.vocabulary;
+    const settled = this.#submit('feed tokens', (encoder) => {
+      for (let i = 0; i < count; i++) {
+        encodePass(encoder, [...one.launchesAt(position + i), ...choose]);
+        encoder.copyBufferToBuffer(memory.logits, 0, collected, i * bytes, bytes);
+      }
+    });
+    return new Float32Array(await this.#read(settled, collected, count * bytes));
+  }
+
+  async #read(settled: Promise<void>, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+    const mapped = staging.mapAsync(GPUMapMode.READ, 0, bytes);
+    await this.#parts.arena.context.alive(Promise.all([mapped, settled]));
+    const copy = staging.getMappedRange(0, bytes).slice(0);
+    staging.unmap();
+    return copy;
+  }
+
+  /** Submits `count` tokens that follow each other, and returns the ids drawn. */
+  #submitWriting(position: number, count: number): Promise<Uint32Array> {
+    const { memory, one, choose } = this.#parts;
+    const staging = this.#free.pop();
+    if (staging === undefined) throw new Error('found every buffer of ids in use, expected one that is free');
+    const settled = this.#submit('write tokens', (encoder) => {
+      const pass = encoder.beginComputePass();
+      for (let i = 0; i < count; i++) {
+        encodeLaunches(pass, one.launchesAt(position + i));
+        encodeLaunches(pass, choose);
+      }
+      pass.end();
+      encoder.copyBufferToBuffer(memory.ids, 4 * (position + 1), staging, 0, 4 * count);
+    });
+    const drawn = this.#idsIn(settled, staging, count);
+    this.#idle = afterBoth(this.#idle, this.#release(staging, drawn));
+    return drawn;
+  }
+
+  async #idsIn(settled: Promise<void>, staging: GPUBuffer, count: number): Promise<Uint32Array> {
+    return new Uint32Array(await this.#read(settled, staging, 4 * count));
+  }
+
+  /** The memory may be used again, whatever became of the ids: an error reaches the code that awaits them. */
+  async #release(staging: GPUBuffer, ids: Promise<Uint32Array>): Promise<void> {
+    await Promise.allSettled([ids]);
+    this.#free.push(staging);
+  }
+}
+
+async function afterBoth(a: Promise<void>, b: Promise<void>): Promise<void> {
+  await a;
+  await b;
+}
+
+function checkSeed(seed: number): void {
+  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
+  throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
+}
+
+/** Puts a model on the device. */
+async function chainParts(
+  arena: Arena,
+  config: DecoderConfig,
+  { embedding, head, finalNorm, blocks }: ChainWeights,
+  context: number,
+  job: Job | undefined,
+): Promise<ChainParts> {
+  const iterator = blocksOf(blocks);
+  let next = await iterator.next();
+  const first = next.done ? null : next.value;
+  const hasSeveral =
+    first !== null &&
+    suitsSeveral(first) &&
+    head.length === 1 &&
+    head[0].several !== null &&
+    context >= TOKENS_TOGETHER;
+  const max = hasSeveral ? TOKENS_TOGETHER : 1;
+  const memory = await chainMemory(arena, config, context, max, first);
+  const forwards = (max === 1 ? [1] : [1, max]).map((tokens) => new Forward(arena, memory, config, context, tokens));
+
+  const { data, stride, type } = embedding;
+  const rowBytes = stride * (type === 'f16' ? 2 : 4);
+  const table: (TablePart & { readonly embedding: GPUBufferBinding })[] = [];
+  for (const part of tableParts(config.vocabulary, rowBytes, arena.context.facts)) {
+    const rows = new Uint8Array(data.buffer, data.byteOffset + part.first * rowBytes, part.rows * rowBytes);
+    table.push({ ...part, embedding: await arena.shared('embedding', 'embedding', rows) });
+  }
+  for (const forward of forwards) await forward.begin(embedding, table, first?.attentionNorm ?? finalNorm);
+  const caches: LayerCache[] = [];
+  for (let layer = 0; layer < config.layers; layer++) {
+    throwIfCancelled(job);
+    if (next.done) throw new RangeError(`blocks: found ${layer}, expected ${config.layers}`);
+    const block = next.value;
+    next = await iterator.next();
+    const bytes = cacheBytes(config, context);
+    const cache = {
+      keys: { buffer: await arena.allocate('cache', `keys of block ${layer}`, bytes) },
+      values: { buffer: await arena.allocate('cache', `values of block ${layer}`, bytes) },
+    };
+    caches.push(cache);
+    const after = next.done
+      ? { weights: finalNorm, readers: null }
+      : {
+          weights: next.value.attentionNorm,
+          readers: { label: `block ${layer + 1}, q, k, v`, stacked: next.value.qkv },
+        };
+    for (const forward of forwards) await forward.block(block, `block ${layer}`, cache, after);
+    job?.report({ what: 'blocks on the GPU', done: layer + 1, total: config.layers });
+  }
+  for (const forward of forwards) await forward.end(head);
+
+  const noise = await arena.allocate('activations', 'noise', 4 * NOISE_ENTRIES);
+  const bests = await arena.allocate('activations', 'best candidates', 8 * choosers(config.vocabulary));
+  const choose: Launch[] = [];
+  for (const pass of choosePasses(config.vocabulary, context + 1, arena.context.facts)) {
+    const { state, ids, logits } = memory;
+    choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, { state, ids, logits, noise, bests }));
+  }
+  const stagings: GPUBuffer[] = [];
+  const [one, several = null] = forwards;
+  while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
+  const collectedBytes = Math.max(FED_AT_ONCE, max) * 4 * config.vocabulary;
+  const collected = await arena.staging('logits for reading', collectedBytes);
+  return { config, context, arena, memory, caches, one, several, choose, noise, collected, stagings };
+}
+
+async function* blocksOf(blocks: ChainWeights['blocks']): AsyncGenerator<ChainBlock, void> {
+  yield* blocks;
+}
+
+/** Memory for `tokens` tokens that are computed together. */
+async function chainMemory(
+  arena: Arena,
+  config: DecoderConfig,
+  context: number,
+  tokens: number,
+  block: ChainBlock | null,
+): Promise<ChainMemory> {
+  const { hidden, intermediate, heads, headDim, vocabulary } = config;
+  const alignment = arena.context.facts.limits.minStorageBufferOffsetAlignment;
+  const numbers = (label: string, count: number): Promise<GPUBuffer> => arena.allocate('activations', label, 4 * count);
+  const outputs = (stacked: Stacked): number =>
+    Math.max(bytesOf(regionsOf(stacked, 1, alignment)), bytesOf(regionsOf(stacked, tokens, alignment)));
+  return {
+    state: await numbers('state', STATE.words),
+    ids: await numbers('ids', context + 1),
+    turns: await arena.shared('norms and biases', 'turns of positions', turnsTable(config, context)),
+    nothing: await numbers('nothing', 4),
+    stream: await numbers('stream', tokens * hidden),
+    otherStream: await numbers('other stream', hidden),
+    normed: await numbers('normalised stream', tokens * hidden),
+    projected: await arena.allocate(
+      'activations',
+      'products',
+      block === null ? 0 : Math.max(outputs(block.qkv), outputs(block.feedForward.gateUp)),
+    ),
+    gathered: await numbers('gathered values', tokens * heads * headDim),
+    parts: await numbers(
+      'parts of gathered values',
+      Math.max(
+        partNumbers(config, context, 1, arena.context.facts),
+        partNumbers(config, context, tokens, arena.context.facts),
+      ),
+    ),
+    addends: await numbers('addends', tokens * hidden),
+    hidden: await numbers('hidden rows', tokens * intermediate),
+    logits: await numbers('logits', tokens * vocabulary),
+  };
+}
+
+function encodePass(encoder: GPUCommandEncoder, launches: readonly Launch[]): void {
+  const pass = encoder.beginComputePass();
+  encodeLaunches(pass, launches);
+  pass.end();
+}
+
+/** Encodes dispatches in their order. */
+export function encodeLaunches(pass: GPUComputePassEncoder, launches: readonly Launch[]): void {
+  let pipeline: GPUComputePipeline | null = null;
+  for (const launch of launches) {
+    if (launch.pipeline !== pipeline) {
+      pipeline = launch.pipeline;
+      pass.setPipeline(pipeline);
+    }
+    pass.setBindGroup(0, launch.group);
+    const [x, y, z] = launch.workgroups;
+    pass.dispatchWorkgroups(x, y, z);
+  }
+}

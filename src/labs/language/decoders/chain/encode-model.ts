@@ -1,0 +1,107 @@
+import { denseMatrix, type DenseMatrix } from '../../../../core/matrix/index.ts';
+import { f16Bits, f16Value } from '../../../../core/number/index.ts';
+import { packF16 } from '../../../../gpu/buffers.ts';
+import {
+  type BlockMatrix,
+  blockMatrixShape,
+  type BlockWeights,
+  type DecoderConfig,
+  type DecoderWeights,
+} from '../decoder.ts';
+import { keptOf, part } from '../packed.ts';
+import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from './weights.ts';
+
+/** Which matrices of a model are stacked: of a layer, or the head. */
+type ChainPlace = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
+
+/** Encodes a matrix in whatever format the caller wants there, and names its kernels (`chainMatrix`). */
+export type EncodeForChain = (matrix: DenseMatrix, place: ChainPlace) => ChainMatrix | Promise<ChainMatrix>;
+
+export interface EncodeOptions {
+  /** whether q, k and v are one matrix, and gate and up; default: yes, which saves dispatches */
+  readonly isStacked?: (layer: number, names: readonly BlockMatrix[]) => boolean;
+  /** bytes of a part of the head at most, as many as a binding holds: a larger one is cut by rows. Default: it is whole */
+  readonly maxHeadBytes?: number;
+}
+
+/** Rows of a part of the head, in all but the last, are a multiple of this: a chain draws from as many at once. */
+const HEAD_ROWS = 64;
+
+/** What matrices have the same input, in the order in which a block meets them. */
+const STACKS = { qkv: ['q', 'k', 'v'], o: ['o'], gateUp: ['gate', 'up'], down: ['down'] } as const satisfies Record<
+  string,
+  readonly BlockMatrix[]
+>;
+
+/**
+ * A model for a chain: block by block as it is asked for. The embedding is kept in f16 if that holds its values, else in f32.
+ */
+export async function encodeModel(
+  config: DecoderConfig,
+  weights: DecoderWeights,
+  encode: EncodeForChain,
+  { isStacked = () => true, maxHeadBytes = Number.POSITIVE_INFINITY }: EncodeOptions = {},
+): Promise<ChainWeights> {
+  const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<Stacked> => {
+    const groups = isStacked(layer, names) ? [names] : names.map((name) => [name]);
+    const stacked: ChainMatrix[] = [];
+    for (const group of groups) stacked.push(await encode(below(config, block, group), { layer, names: group }));
+    return stacked;
+  };
+  async function* blocks(): AsyncGenerator<ChainBlock, void> {
+    for (const [layer, block] of weights.blocks.entries()) {
+      const { attentionNorm, feedForwardNorm, biases } = block;
+      yield {
+        attentionNorm,
+        feedForwardNorm,
+        biases,
+        qkv: await stackOf(layer, block, STACKS.qkv),
+        o: await stackOf(layer, block, STACKS.o),
+        feedForward: {
+          gateUp: await stackOf(layer, block, STACKS.gateUp),
+          down: await stackOf(layer, block, STACKS.down),
+        },
+      };
+    }
+  }
+  const { vocabulary, hidden } = config;
+  const head: ChainMatrix[] = [];
+  const headCells = keptOf(weights, 'head');
+  // Formats may end rows at a multiple of 8.
+  const bytesAtOnce = HEAD_ROWS * 4 * 8 * Math.ceil(hidden / 8);
+  const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
+  for (let from = 0; from < vocabulary; from += rows) {
+    const to = Math.min(vocabulary, from + rows);
+    const cells = part(headCells, from * hidden, to * hidden);
+    head.push(await encode(denseMatrix(to - from, hidden, cells), 'head')); // bounded: the rows of the head
+  }
+  return {
+    embedding: { ...tableOf(weights.embedding), stride: config.hidden },
+    head,
+    finalNorm: weights.finalNorm,
+    blocks: { [Symbol.asyncIterator]: blocks },
+  };
+}
+
+/** Matrices of a block, one below the other. */
+function below(config: DecoderConfig, { matrices }: BlockWeights, names: readonly BlockMatrix[]): DenseMatrix {
+  const [, cols] = blockMatrixShape(config, names[0]);
+  // Asked for once, and one after the other: each may be widened for that.
+  if (names.length === 1) {
+    const cells = matrices[names[0]];
+    return denseMatrix(cells.length / cols, cols, cells);
+  }
+  const cells = new Float32Array(names.reduce((sum, name) => sum + keptOf(matrices, name).length, 0));
+  let at = 0;
+  for (const name of names) {
+    const own = matrices[name];
+    cells.set(own, at);
+    at += own.length;
+  }
+  return denseMatrix(cells.length / cols, cols, cells);
+}
+
+function tableOf(embedding: Float32Array): Pick<ChainWeights['embedding'], 'data' | 'type'> {
+  const isHalf = embedding.every((value) => f16Value(f16Bits(value)) === value);
+  return isHalf ? { data: packF16('embedding', embedding), type: 'f16' } : { data: embedding, type: 'f32' };
+}

@@ -1,0 +1,421 @@
+import { KernelError } from '../../../../core/errors.ts';
+import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
+import { blockMatrixShape, type BlockMatrix, type DecoderConfig } from '../decoder.ts';
+import { addingPlan, NEXT } from './adding.ts';
+import type { Arena, MemoryKind } from './arena.ts';
+import {
+  type Bound,
+  bytesOf,
+  kernelFor,
+  type Launch,
+  type LaunchKind,
+  launchOf,
+  planLaunches,
+  planOf,
+  regionsOf,
+} from './launches.ts';
+import {
+  actPass,
+  addPass,
+  appendPass,
+  attentionPass,
+  beginPass,
+  type HeadShape,
+  mergePass,
+  type Piece,
+  type Pieces,
+  spanOn,
+  spansOf,
+  type TablePart,
+  type TableShape,
+} from './stages.ts';
+import type { ChainBlock, ChainMatrix, Stacked } from './weights.ts';
+
+/** What a sequence needs besides weights, for as many tokens as are computed together. */
+export interface ChainMemory {
+  readonly state: GPUBuffer;
+  readonly ids: GPUBuffer;
+  readonly turns: GPUBufferBinding;
+  /** bound where a stage has no use for a buffer */
+  readonly nothing: GPUBuffer;
+  readonly stream: GPUBuffer;
+  /** of one token: products that add their rows read one stream and write the other */
+  readonly otherStream: GPUBuffer;
+  readonly normed: GPUBuffer;
+  readonly projected: GPUBuffer;
+  readonly gathered: GPUBuffer;
+  readonly parts: GPUBuffer;
+  readonly addends: GPUBuffer;
+  readonly hidden: GPUBuffer;
+  readonly logits: GPUBuffer;
+}
+
+/** Keys and values of a layer. */
+export interface LayerCache {
+  readonly keys: GPUBufferBinding;
+  readonly values: GPUBufferBinding;
+}
+
+/** The dispatches of attention depend on how long the sequence is. */
+interface AttentionLaunches {
+  /** of up to SPAN positions before a token */
+  readonly short: Launch;
+  /** of more: parts for every span, and their merging; null if there is no room for so many positions */
+  readonly long: readonly [parts: Launch, merge: Launch] | null;
+}
+
+type Step = Launch | AttentionLaunches;
+type Steps = readonly Step[];
+
+/** A norm, and the products that read what it writes; null where others do. */
+export interface NextNorm {
+  readonly weights: Float32Array;
+  readonly readers: { readonly label: string; readonly stacked: Stacked } | null;
+}
+
+/** How products are added to the stream. */
+interface Addition {
+  /** see `addingPlan` */
+  readonly plans: readonly KernelPlan[];
+  /** of the norm that follows */
+  readonly weights: Float32Array;
+  /** the stream before */
+  readonly from: GPUBuffer;
+}
+
+/** Puts together the dispatches of `tokens` tokens, from the embedding to the logits. */
+export class Forward {
+  readonly tokens: number;
+  readonly #config: DecoderConfig;
+  readonly #context: number;
+  readonly #arena: Arena;
+  readonly #memory: ChainMemory;
+  readonly #steps: Step[] = [];
+  /** a matrix that several blocks have is planned once */
+  readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
+  /** whether the products so far end in a stream that is still to be normalised */
+  #isUnscaled = false;
+  /** where the stream is */
+  #stream: GPUBuffer;
+
+  constructor(arena: Arena, memory: ChainMemory, config: DecoderConfig, context: number, tokens: number) {
+    this.#arena = arena;
+    this.#memory = memory;
+    this.#config = config;
+    this.#context = context;
+    this.tokens = tokens;
+    this.#stream = memory.stream;
+  }
+
+  /** Dispatches of one run at a position, by kind. */
+  launchesAt(position: number): readonly Launch[] {
+    const { facts } = this.#arena.context;
+    const span = spanOn(facts, this.tokens);
+    return this.#steps.flatMap((step) => {
+      if ('pipeline' in step) return [step];
+      const before = position + this.tokens - 1;
+      if (before <= span || step.long === null) return [step.short];
+      const [parts, merge] = step.long;
+      const [heads, tokens] = parts.workgroups;
+      return [{ ...parts, workgroups: [heads, tokens, spansOf(before, facts, this.tokens)] as const }, merge];
+    });
+  }
+
+  /** The streams begin, with the parts of a table of `stride` numbers a row. */
+  async begin(
+    table: TableShape,
+    parts: readonly (TablePart & { readonly embedding: GPUBufferBinding })[],
+    firstNorm: Float32Array,
+  ): Promise<void> {
+    const { stream, normed, state, ids } = this.#memory;
+    const bound = { stream, normed, normWeights: await this.#vector('norm', firstNorm), state, ids };
+    await this.#append(
+      parts.map((part) => {
+        const pass = beginPass(this.#config, table, part, this.tokens, this.#arena.context.facts);
+        return this.#stage('norms', 'chain/norm', pass, { ...bound, embedding: part.embedding });
+      }),
+    );
+  }
+
+  /** A block, with the norm that follows it. */
+  async block(block: ChainBlock, label: string, cache: LayerCache, next: NextNorm): Promise<void> {
+    const { normed, projected, gathered, addends, hidden } = this.#memory;
+    const { biases } = block;
+    const { hidden: width, intermediate, heads, headDim } = this.#config;
+    const products = (
+      name: string,
+      stacked: Stacked,
+      cols: number,
+      x: GPUBuffer,
+      output: GPUBuffer,
+      addition: Addition | null = null,
+    ): Promise<Steps> => this.#products('matrices', `${label}, ${name}`, stacked, cols, x, output, addition);
+
+    const { gateUp, down } = block.feedForward;
+    // A plan that is refused throws here, before anything is awaited.
+    for (const matrix of block.qkv) this.#planOf(`${label}, q, k, v`, matrix);
+    this.#checkWhole(`${label}, o`, block.o, width);
+    this.#checkWhole(`${label}, down`, down, width);
+    const sum = (
+      name: 'o' | 'down',
+      stacked: Stacked,
+      cols: number,
+      x: GPUBuffer,
+      { weights, readers }: NextNorm,
+    ): readonly Promise<Steps>[] => {
+      const plans = this.#addingPlans(`${label}, ${name}`, stacked, biases[name], readers);
+      this.#isUnscaled = plans !== null;
+      if (plans) {
+        const { stream, otherStream } = this.#memory;
+        const addition = { plans, weights, from: this.#stream };
+        this.#stream = this.#stream === stream ? otherStream : stream;
+        return [products(name, stacked, cols, x, this.#stream, addition)];
+      }
+      return [products(name, stacked, cols, x, addends), this.#add(weights, biases[name], `${label}, bias of ${name}`)];
+    };
+    const { feedForwardNorm } = block;
+    // All at once: each waits for the device a few times.
+    await this.#append([
+      products('q, k, v', block.qkv, width, normed, projected),
+      this.#attention(block, label, cache),
+      ...sum('o', block.o, heads * headDim, gathered, {
+        weights: feedForwardNorm,
+        readers: { label: `${label}, gate, up`, stacked: gateUp },
+      }),
+      products('gate, up', gateUp, width, normed, projected),
+      this.#act(gateUp, biases, label),
+      ...sum('down', down, intermediate, hidden, next),
+    ]);
+  }
+
+  /** The logits. */
+  async end(head: Stacked): Promise<void> {
+    const { hidden, vocabulary } = this.#config;
+    this.#checkWhole('head', head, vocabulary);
+    await this.#append([this.#products('head', 'head', head, hidden, this.#memory.normed, this.#memory.logits)]);
+  }
+
+  async #append(steps: readonly Promise<Steps>[]): Promise<void> {
+    for (const some of await Promise.all(steps)) for (const step of some) this.#steps.push(step);
+  }
+
+  get #alignment(): number {
+    return this.#arena.context.facts.limits.minStorageBufferOffsetAlignment;
+  }
+
+  async #act(gateUp: Stacked, biases: ChainBlock['biases'], label: string): Promise<Steps> {
+    const { projected, hidden } = this.#memory;
+    const act = actPass(
+      {
+        config: this.#config,
+        pieces: this.#pieces(`${label}, gate, up`, gateUp, ['gate', 'up']),
+        isBiased: biases.gate !== undefined || biases.up !== undefined,
+        tokens: this.tokens,
+        isUnscaled: this.#isUnscaled,
+      },
+      this.#arena.context.facts,
+    );
+    return this.#stage('activations', 'chain/act', act, {
+      projected,
+      stream: this.#stream,
+      biases: await this.#biases(biases, ['gate', 'up']),
+      hidden,
+    });
+  }
+
+  async #stage(kind: LaunchKind, id: string, pass: PassPlan, bound: Bound): Promise<Steps> {
+    return [await launchOf(this.#arena.context, kind, id, pass, bound)];
+  }
+
+  async #attention(block: ChainBlock, label: string, cache: LayerCache): Promise<Steps> {
+    const { state, turns, projected, gathered, parts } = this.#memory;
+    const {
+      context,
+      context: { facts },
+    } = this.#arena;
+    const names = ['q', 'k', 'v'] as const;
+    const shape: HeadShape = {
+      config: this.#config,
+      pieces: this.#pieces(`${label}, q, k, v`, block.qkv, names),
+      context: this.#context,
+      isBiased: names.some((name) => block.biases[name] !== undefined),
+      tokens: this.tokens,
+      isUnscaled: this.#isUnscaled,
+    };
+    const stream = this.#stream;
+    const biases = await this.#biases(block.biases, names);
+    const bound = { state, projected, biases, turns, ...cache, gathered, stream };
+    const appends = this.tokens === 1;
+    const append = appends ? [] : this.#stage('attention', 'chain/append', appendPass(shape, facts), bound);
+    const launch = (inParts: boolean): Promise<Launch> =>
+      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { appends, inParts }, facts), {
+        ...bound,
+        gathered: inParts ? parts : gathered,
+      });
+    const merge = (): Promise<Launch> =>
+      launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered });
+    const isShort = spansOf(this.#context, facts, this.tokens) === 1;
+    const [before, short, long] = await Promise.all([
+      append,
+      launch(false),
+      isShort ? null : Promise.all([launch(true), merge()]),
+    ]);
+    return [...before, { short, long }];
+  }
+
+  async #add(norm: Float32Array, bias: Float32Array | undefined, label: string): Promise<Steps> {
+    const { normed, addends, nothing } = this.#memory;
+    const stream = this.#stream;
+    const pass = addPass(this.#config, bias !== undefined, this.tokens, this.#arena.context.facts);
+    return this.#stage('norms', 'chain/norm', pass, {
+      stream,
+      normed,
+      normWeights: await this.#vector('norm', norm),
+      addends,
+      biases: bias === undefined ? nothing : await this.#vector(label, bias),
+    });
+  }
+
+  /** Weights that a stage reads. */
+  #vector(label: string, data: Float32Array): Promise<GPUBufferBinding> {
+    return this.#arena.shared('norms and biases', label, data);
+  }
+
+  /** The biases of stacked matrices below each other, 0 where one has none. */
+  async #biases(biases: ChainBlock['biases'], names: readonly BlockMatrix[]): Promise<GPUBufferBinding | GPUBuffer> {
+    if (names.every((name) => biases[name] === undefined)) return this.#memory.nothing;
+    const numbers = names.flatMap((name) => [
+      ...(biases[name] ?? new Float32Array(blockMatrixShape(this.#config, name)[0])),
+    ]);
+    return this.#vector(`biases of ${names.join(', ')}`, Float32Array.from(numbers));
+  }
+
+  /**
+   * Checks matrices whose outputs a stage reads as if they were those of one, cut by rows: nothing may lie between them.
+   */
+  #checkWhole(label: string, stacked: Stacked, rows: number): void {
+    const found = stacked.reduce((sum, { encoded }) => sum + encoded.rows, 0);
+    if (found !== rows) throw new KernelError(`${label}: found ${found} rows, expected ${rows}`);
+    if (stacked.length > 1 && this.tokens > 1) {
+      throw new KernelError(`${label}: found ${stacked.length} matrices, expected one for several tokens at a time`);
+    }
+    for (const { encoded } of stacked.slice(0, -1)) {
+      if ((4 * encoded.rows) % this.#alignment === 0) continue;
+      throw new KernelError(
+        `${label}: found a part of ${encoded.rows} rows, expected a multiple of ${this.#alignment / 4} in all but the last`,
+      );
+    }
+  }
+
+  /**
+   * Where the products of named matrices lie in the output of the stacked ones. One that is cut by rows lies there whole if
+   * nothing is between its parts, for one token at a time.
+   */
+  #pieces<Name extends BlockMatrix>(label: string, stacked: Stacked, names: readonly Name[]): Pieces<Name> {
+    const regions = regionsOf(stacked, this.tokens, this.#alignment);
+    const pieces: Partial<Record<Name, Piece>> = {};
+    let index = 0;
+    let row = 0;
+    for (const name of names) {
+      let rows = blockMatrixShape(this.#config, name)[0];
+      let within = stacked[index]?.encoded.rows ?? 0;
+      const at = (regions[index]?.offset ?? 0) / 4 + row;
+      while (row + rows > within) {
+        const isCut = row < within && this.tokens === 1 && (4 * within) % this.#alignment === 0;
+        if (!isCut || index + 1 >= stacked.length) {
+          throw new KernelError(`${label}: found ${within - row} rows left for ${name}, expected ${rows}`);
+        }
+        rows -= within - row;
+        row = 0;
+        within = stacked[++index].encoded.rows;
+      }
+      pieces[name] = { at, stride: within };
+      row += rows;
+      if (row === within) {
+        index++;
+        row = 0;
+      }
+    }
+    if (index !== stacked.length || row !== 0) {
+      throw new KernelError(`${label}: found more rows than those of ${names.join(', ')}, expected no others`);
+    }
+    return pieces as Pieces<Name>;
+  }
+
+  /** Products of stacked matrices, stored one below the other in `output`, or added to the stream, which is there then. */
+  async #products(
+    kind: LaunchKind & MemoryKind,
+    label: string,
+    stacked: Stacked,
+    cols: number,
+    x: GPUBuffer,
+    output: GPUBuffer,
+    addition: Addition | null = null,
+  ): Promise<Steps> {
+    for (const { encoded } of stacked) {
+      if (encoded.cols !== cols) throw new KernelError(`${label}: found ${encoded.cols} columns, expected ${cols}`);
+    }
+    const regions = regionsOf(stacked, this.tokens, this.#alignment);
+    if (bytesOf(regions) > output.size) {
+      throw new KernelError(`${label}: needs ${bytesOf(regions)} bytes of output, expected at most ${output.size}`);
+    }
+    const plans = addition?.plans ?? stacked.map((matrix) => this.#planOf(label, matrix));
+    const next: Readonly<Record<string, GPUBuffer>> = addition
+      ? { [NEXT.stream]: addition.from, [NEXT.weights]: (await this.#vector('norm', addition.weights)).buffer }
+      : {};
+    const launches = stacked.map((matrix, i) => {
+      const { spec } = kernelFor(label, matrix, this.tokens);
+      const { offset, bytes } = regions[i];
+      const rows = (of: GPUBuffer): GPUBufferBinding => ({ buffer: of, offset, size: bytes });
+      return planLaunches(
+        this.#arena,
+        {
+          kind,
+          label: stacked.length === 1 ? label : `${label}, part ${i}`,
+          product: label,
+          added: addition && { from: addition.from, to: output },
+        },
+        { plan: plans[i], id: spec.id },
+        (name) => (name in next ? rows(next[name]) : x),
+        addition ? [rows(output), rows(this.#memory.normed)] : [rows(output)],
+      );
+    });
+    return (await Promise.all(launches)).flat();
+  }
+
+  #planOf(label: string, matrix: ChainMatrix): KernelPlan {
+    const known = this.#plans.get(matrix);
+    if (known) return known;
+    const plan = planOf(this.#arena.context, label, matrix, this.tokens);
+    this.#plans.set(matrix, plan);
+    return plan;
+  }
+
+  /**
+   * Plans of matrices whose kernels add their rows to the stream; null if one cannot, or if the matrices that read the stream
+   * next need it normalised.
+   */
+  #addingPlans(
+    label: string,
+    stacked: Stacked,
+    bias: Float32Array | undefined,
+    readers: NextNorm['readers'],
+  ): readonly KernelPlan[] | null {
+    const { facts } = this.#arena.context;
+    // The stream is read in fours.
+    if (this.tokens > 1 || bias !== undefined || readers === null || this.#config.hidden % 4 !== 0) return null;
+    const plans: KernelPlan[] = [];
+    for (const matrix of stacked) {
+      const plan = addingPlan(this.#planOf(label, matrix), facts);
+      if (plan === null) return null;
+      plans.push(plan);
+    }
+    return plans;
+  }
+}
+
+/** Whether a block can be computed for several tokens at a time. */
+export function suitsSeveral({ qkv, o, feedForward: { gateUp, down } }: ChainBlock): boolean {
+  const all = [...qkv, ...o, ...gateUp, ...down];
+  return all.every(({ several }) => several !== null) && o.length === 1 && down.length === 1;
+}

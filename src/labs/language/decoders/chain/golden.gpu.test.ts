@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import golden from '../../../../../scripts/train-tales/golden-configs.json';
+import smallIds from '../../../../../test/decoders/tales-small/ids.json';
+import { chainModel, encodeWith } from '../../../../../test/chain-weights.ts';
+import { relativeError } from '../../../../../test/decoders.ts';
+import { openTestDevice } from '../../../../../test/gpu.ts';
+import { scheduled } from '../../../../../test/scheduled.ts';
+import { toDense } from '../../../../core/matrix/index.ts';
+import { referenceFormat } from '../../../../formats/registry.ts';
+import type { GpuContext } from '../../../../gpu/index.ts';
+import { NO_JOB } from '../../../../io/file-format.ts';
+import { readMatrix } from '../../../../io/read.ts';
+import { fileSource } from '../../../../io/source.ts';
+import { openSafetensors } from '../../../../io/tensors/safetensors.ts';
+import type { DecoderConfig, DecoderWeights } from '../decoder.ts';
+import { readDecoderConfig } from '../read/decoder-config.ts';
+import { readDecoderWeights } from '../read/decoder-weights.ts';
+import { Chain } from './chain.ts';
+import { keptLogits } from '../../../../../test/kept-logits.ts';
+
+/**
+ * The logits of a chain are those of transformers, with nothing of this repository between them
+ * (test/decoders/README.md).
+ */
+
+/** transformers computes norms, angles and softmax in f32, and the chain everything. */
+const ROUNDED = 3e-6;
+
+/** Compiled in no time by a software GPU. */
+const GEMM = 'dense/gemm_split';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openTestDevice();
+});
+afterAll(() => context.destroy());
+
+async function file(path: string): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }> {
+  const found = await fetch(path);
+  if (!found.ok) throw new Error(`${path}: found status ${found.status}, expected a file`);
+  return { name: path, bytes: new Uint8Array(await found.arrayBuffer()) };
+}
+
+async function modelIn(folder: string): Promise<{ readonly config: DecoderConfig; readonly weights: DecoderWeights }> {
+  const { bytes } = await file(`${folder}/config.json`);
+  const config = readDecoderConfig(new TextDecoder().decode(bytes), folder);
+  const container = await openSafetensors(fileSource(await file(`${folder}/model.safetensors`)), NO_JOB);
+  return { config, weights: await readDecoderWeights(config, container, NO_JOB) };
+}
+
+async function logitsOf(name: string): Promise<Float32Array> {
+  return toDense((await readMatrix(await file(`/test/decoders/${name}/logits.npy`))).matrix);
+}
+
+/** What a chain of dense f32 matrices computes behind each of `ids`, one by one; with `gemm` up to 16 together. */
+async function chainLogits(
+  config: DecoderConfig,
+  weights: DecoderWeights,
+  ids: readonly number[],
+  gemm: string | false = false,
+): Promise<Float32Array> {
+  const encode = encodeWith(context, referenceFormat, { valueType: 'f32' }, { gemm });
+  const model = await chainModel(config, weights, encode, encode, true);
+  const chain = await Chain.open(context, config, model.chain);
+  const found = await chain.feed(ids);
+  chain.destroy();
+  return found;
+}
+
+/** ReLU with a head that is the embedding; and biases everywhere, grouped heads of odd widths, stretched positions. */
+const EVERY_TIME = ['relu-tied-small-eps', 'everything'];
+const kept = golden.configs.filter(({ name }) => EVERY_TIME.includes(name));
+
+describe('the logits of transformers come from a chain', () => {
+  test('of the models of every time, which there are', () => {
+    expect(kept.map(({ name }) => name)).toEqual(EVERY_TIME);
+  });
+
+  test.for(kept)('of the random model $name', (one) => checkRandom(one));
+
+  for (const one of golden.configs.filter((other) => !kept.includes(other))) {
+    scheduled(
+      'each is compiled for its own sizes, which takes a software GPU seconds',
+      'the models of every time here, and src/labs/language/decoders/golden.test.ts, where the oracle of the chain has the logits of all of them',
+      `of the random model ${one.name}`,
+      () => checkRandom(one),
+    );
+  }
+
+  scheduled(
+    'it differs from the random models in its size',
+    'the random models here, and src/labs/language/decoders/formats.gpu.test.ts, where its first block has the logits of the oracle',
+    'of tales-small',
+    checkSmallTales,
+  );
+
+  async function checkRandom({ name, ids }: (typeof golden.configs)[number]): Promise<void> {
+    const { config, weights } = await modelIn(`/test/decoders/${name}`);
+    const found = await chainLogits(config, weights, ids);
+    const expected = await logitsOf(name);
+    expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
+    expect(keptLogits(found, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
+  }
+
+  async function checkSmallTales(): Promise<void> {
+    const { config, weights } = await modelIn(`${import.meta.env.BASE_URL}models/tales-small`);
+    const { ids, rows } = smallIds;
+    const { vocabulary } = config;
+    const all = await chainLogits(config, weights, ids, GEMM);
+    const found = Float32Array.from(
+      { length: rows.length * vocabulary },
+      (_, i) => all[rows[Math.floor(i / vocabulary)] * vocabulary + (i % vocabulary)],
+    );
+    const expected = await logitsOf('tales-small');
+    expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
+    expect(keptLogits(found, expected, vocabulary, ROUNDED).firstOther).toBeNull();
+  }
+
+  test('which a matrix that is off by a thousandth would not keep', async () => {
+    const [{ name, ids }] = kept;
+    const { config, weights } = await modelIn(`/test/decoders/${name}`);
+    const off = { ...weights, head: weights.head.map((weight) => 1.001 * weight) };
+    expect(relativeError(await chainLogits(config, off, ids), await logitsOf(name))).toBeGreaterThan(5e-4);
+  });
+});

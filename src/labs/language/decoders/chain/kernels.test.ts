@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
+import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { denseMatrix } from '../../../../core/matrix/index.ts';
+import { formatById } from '../../../../formats/registry.ts';
+import { standInDevice } from '../../../../gpu/index.ts';
+import { chainMatrix } from './kernels.ts';
+
+const facts = standInDevice();
+const matrix = denseMatrix(16, 16, new Float32Array(256).fill(1));
+
+/** A format that has kernels with x in f16, and kernels for several tokens that round it. */
+const format = formatById('macko');
+const kernels = format.kernels as readonly KernelSpec<EncodedMatrix>[];
+const encoded: EncodedMatrix = format.encode(matrix, resolvedParams(format.params, {}, matrix));
+const rounding = kernels.filter(({ id }) => /(?:spmv|gemm).*_x16$/.test(id));
+
+describe('kernels of a chain', () => {
+  it('keep what they multiply as it is', () => {
+    const { one, several } = chainMatrix(encoded, kernels, facts);
+    expect(rounding.length).toBeGreaterThan(1);
+    expect(rounding.map(({ id }) => id)).not.toContain(one.spec.id);
+    expect(rounding.map(({ id }) => id)).not.toContain(several?.spec.id);
+  });
+});

@@ -1,0 +1,60 @@
+import { KernelError } from '../../../../core/errors.ts';
+import type { EncodedMatrix } from '../../../../core/encoded/encoded.ts';
+import type { DeviceFacts, KernelSpec } from '../../../../core/kernel/kernel.ts';
+import type { Sizes } from '../../../../core/operations/operation.ts';
+import { admitKernel } from '../../../../gpu/verify.ts';
+import { type ChainKernel, type ChainMatrix, TOKENS_TOGETHER } from './weights.ts';
+
+/**
+ * An encoded matrix with the first of a format's kernels that run it on this device and keep its inputs as they are; without
+ * a kernel for several tokens where there is none of those. Throws KernelError with the first refusal if none runs it.
+ */
+export function chainMatrix(
+  encoded: EncodedMatrix,
+  kernels: readonly KernelSpec<EncodedMatrix>[],
+  facts: DeviceFacts,
+): ChainMatrix {
+  const one = kernelOf(encoded, kernels, facts, 'spmv');
+  if ('refusal' in one) throw new KernelError(one.refusal);
+  const several = kernelOf(encoded, kernels, facts, 'gemm');
+  return { encoded, one, several: 'refusal' in several ? null : several };
+}
+
+function sizesOf(operation: string): Sizes {
+  return operation === 'spmv' ? {} : { tokens: TOKENS_TOGETHER };
+}
+
+/** Whether a kernel multiplies something else than the numbers that it is given. Called only if it is admitted. */
+function roundsInputs(
+  spec: KernelSpec<EncodedMatrix>,
+  encoded: EncodedMatrix,
+  facts: DeviceFacts,
+  sizes: Sizes,
+): boolean {
+  if (spec.roundsInputs) return true;
+  return spec.plan(encoded, facts, sizes).buffers.some((b) => b.role === 'input' && b.type !== 'f32');
+}
+
+type Found = ChainKernel | { readonly refusal: string };
+
+function kernelOf(
+  encoded: EncodedMatrix,
+  kernels: readonly KernelSpec<EncodedMatrix>[],
+  facts: DeviceFacts,
+  operation: 'spmv' | 'gemm',
+): Found {
+  const sizes = sizesOf(operation);
+  let refusal = `${operation}: found no kernel of the format, expected one`;
+  let isFirst = true;
+  for (const spec of kernels) {
+    if (spec.operation !== operation || spec.read || spec.roundsInputs) continue;
+    const admission = admitKernel(spec, encoded, facts, sizes);
+    if (admission.ok) {
+      if (!roundsInputs(spec, encoded, facts, sizes)) return { spec };
+    } else if (isFirst) {
+      refusal = `${spec.id}: ${admission.reason}`;
+      isFirst = false;
+    }
+  }
+  return { refusal };
+}

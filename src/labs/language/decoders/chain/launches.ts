@@ -1,0 +1,160 @@
+import { KernelError } from '../../../../core/errors.ts';
+import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
+import type { GpuContext } from '../../../../gpu/device.ts';
+import { guarded } from '../../../../gpu/guard.ts';
+import { compilePass } from '../../../../gpu/pipelines.ts';
+import { paddedBytes } from '../../../../gpu/buffers.ts';
+import { admitKernel } from '../../../../gpu/verify.ts';
+import type { Arena, MemoryKind } from './arena.ts';
+import type { ChainKernel, ChainMatrix, Stacked } from './weights.ts';
+
+/** What a dispatch does, for the times of a token by kind. */
+export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
+export type LaunchKind = (typeof LAUNCH_KINDS)[number];
+
+/** A dispatch that is ready to be encoded any number of times. */
+export interface Launch {
+  readonly kind: LaunchKind;
+  /** the product that it computes, or a part of it; absent: none */
+  readonly product?: string;
+  /** the streams before and after, if its rows are added: see adding.ts */
+  readonly added?: { readonly from: GPUBuffer; readonly to: GPUBuffer };
+  readonly pipeline: GPUComputePipeline;
+  readonly group: GPUBindGroup;
+  readonly workgroups: readonly [number, number, number];
+}
+
+/** The buffers of a pass, by the names that it binds them by. */
+export type Bound = Readonly<Record<string, GPUBufferBinding | GPUBuffer>>;
+
+/** Compiles a pass, once on a device, and binds it. Throws KernelError, DeviceLostError. */
+export async function launchOf(
+  context: GpuContext,
+  kind: LaunchKind,
+  label: string,
+  pass: PassPlan,
+  bound: Bound,
+): Promise<Launch> {
+  const compiled = await compilePass(context, label, pass);
+  const { result: group, settled } = guarded(context, label, () =>
+    context.device.createBindGroup({
+      label,
+      layout: compiled.layout,
+      entries: pass.bindings.map((name, binding) => {
+        const found = bound[name];
+        if (found === undefined) throw new KernelError(`${label}: binds '${name}', which is no buffer of its plan`);
+        return { binding, resource: 'size' in found && 'usage' in found ? { buffer: found } : found };
+      }),
+    }),
+  );
+  await settled;
+  return { kind, pipeline: compiled.pipeline, group, workgroups: pass.workgroups };
+}
+
+/** Where the products of stacked matrices lie in one buffer, in bytes. */
+interface Region {
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** The regions of the products of stacked matrices with `tokens` tokens: each where a binding may begin. */
+export function regionsOf(stacked: Stacked, tokens: number, alignment: number): readonly Region[] {
+  let end = 0;
+  return stacked.map(({ encoded }) => {
+    const offset = Math.ceil(end / alignment) * alignment;
+    const bytes = paddedBytes(4 * tokens * encoded.rows);
+    end = offset + bytes;
+    return { offset, bytes };
+  });
+}
+
+/** Bytes of a buffer with these regions. */
+export function bytesOf(regions: readonly Region[]): number {
+  const last = regions.at(-1);
+  return last === undefined ? 0 : last.offset + last.bytes;
+}
+
+/** The plan of a matrix for `tokens` tokens. Throws KernelError that says why a chain cannot use the kernel. */
+export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
+  const kernel = kernelFor(label, matrix, tokens);
+  const { spec, chosen } = kernel;
+  const { id, read } = spec;
+  const { encoded } = matrix;
+  const sizes = kernel === matrix.one ? {} : { tokens };
+  if (read)
+    throw new KernelError(`${label}: ${id} writes its result in a layout of its own, expected numbers in order`);
+  const admission = admitKernel(spec, encoded, context.facts, sizes);
+  if (!admission.ok) throw new KernelError(`${label}: ${id} cannot run here: ${admission.reason}`);
+  const plan = spec.plan(encoded, context.facts, sizes, chosen);
+  const outputBytes = 4 * tokens * encoded.rows;
+  const first = plan.buffers.find((b) => b.role === 'output');
+  if (first?.role !== 'output' || first.bytes !== outputBytes) {
+    throw new KernelError(
+      `${label}: ${id} writes ${first?.role === 'output' ? first.bytes : 0} bytes, expected ${outputBytes}`,
+    );
+  }
+  if (plan.passes.some(({ isPrecomputed }) => isPrecomputed)) {
+    throw new KernelError(`${label}: ${id} continues from the result of another kernel, expected none`);
+  }
+  for (const role of ['input', 'output'] as const) {
+    const found = plan.buffers.filter((b) => b.role === role).length;
+    if (found !== 1) throw new KernelError(`${label}: ${id} has ${found} ${role}s, expected 1`);
+  }
+  for (const buffer of plan.buffers) {
+    if (buffer.role !== 'input' || buffer.type === 'f32') continue;
+    throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
+  }
+  return plan;
+}
+
+/** The kernel of a matrix for as many tokens. Throws KernelError if there is none. */
+export function kernelFor(label: string, { one, several }: ChainMatrix, tokens: number): ChainKernel {
+  if (tokens === 1) return one;
+  if (several === null) throw new KernelError(`${label}: found no kernel for ${tokens} tokens at a time, expected one`);
+  return several;
+}
+
+/** The dispatches of a plan with these inputs, and its outputs in these regions, in the plan's order. */
+export async function planLaunches(
+  arena: Arena,
+  {
+    kind,
+    label,
+    product,
+    added = null,
+  }: {
+    readonly kind: LaunchKind & MemoryKind;
+    readonly label: string;
+    readonly product: string;
+    readonly added?: Launch['added'] | null;
+  },
+  { plan, id }: { readonly plan: KernelPlan; readonly id: string },
+  inputOf: (name: string) => GPUBuffer | GPUBufferBinding,
+  outputs: readonly GPUBufferBinding[],
+): Promise<readonly Launch[]> {
+  const bound: Record<string, GPUBufferBinding | GPUBuffer> = {};
+  let scratch = 0;
+  let output = 0;
+  for (const buffer of plan.buffers) {
+    const named = `${label}: ${buffer.name}`;
+    switch (buffer.role) {
+      case 'params':
+        bound[buffer.name] = await arena.uniform(named, buffer.data);
+        break;
+      case 'sparse':
+        bound[buffer.name] = await arena.own(kind, named, buffer.data, label);
+        break;
+      case 'input':
+        bound[buffer.name] = inputOf(buffer.name);
+        break;
+      case 'output':
+        bound[buffer.name] = outputs[output++];
+        break;
+      case 'scratch':
+        bound[buffer.name] = await arena.scratch(scratch++, named, buffer.bytes);
+        break;
+    }
+  }
+  const launches = await Promise.all(plan.passes.map((pass) => launchOf(arena.context, kind, id, pass, bound)));
+  return launches.map((launch) => ({ ...launch, product, ...(added && { added }) }));
+}

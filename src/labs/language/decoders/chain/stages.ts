@@ -1,0 +1,315 @@
+import act from '../../../../../shaders/chain/act.wgsl';
+import append from '../../../../../shaders/chain/append.wgsl';
+import attention from '../../../../../shaders/chain/attention.wgsl';
+import choose from '../../../../../shaders/chain/choose.wgsl';
+import lateScale from '../../../../../shaders/chain/late_scale.wgsl';
+import merge from '../../../../../shaders/chain/merge.wgsl';
+import norm from '../../../../../shaders/chain/norm.wgsl';
+import reductions from '../../../../../shaders/chain/reductions.wgsl';
+import { type DeviceFacts, type PassPlan } from '../../../../core/kernel/kernel.ts';
+import { shaderFiles, type ShaderModule } from '../../../../core/kernel/shader.ts';
+import { powerOfTwoFrom } from '../../../../core/kernel/spmv-plan.ts';
+import type { DecoderConfig } from '../decoder.ts';
+
+/** What of a device decides how a stage is planned. */
+export type StageDevice = Pick<DeviceFacts, 'features' | 'limits' | 'isFallback'>;
+
+/**
+ * Positions that a workgroup of the attention stage goes through for so many tokens: longer contexts are split and merged. One
+ * token has no more workgroups than heads, too few for a card, so it is split sooner. Software adapters take seconds to
+ * compile large workgroup memory.
+ */
+export function spanOn({ isFallback }: StageDevice, tokens: number): number {
+  if (isFallback) return 64;
+  return tokens === 1 ? 128 : 512;
+}
+
+/** More lanes of one workgroup gain nothing on so little work. */
+const MAX_LANES = 256;
+/** A norm is one workgroup for each token, and waits for memory: the more loads are under way, the sooner it ends. */
+const MAX_NORM_LANES = 1024;
+/** A head of one token is one workgroup, which waits for memory as well. */
+const MAX_LANES_OF_A_HEAD = 512;
+/** Bytes of workgroup memory in which heads of any usual size fit with so many lanes. */
+const MEMORY_OF_MAX_LANES = 32_768;
+const MAX_LANES_IN_SOFTWARE = 32;
+
+/** Candidates of a workgroup that chooses a token. */
+const CHOSEN_FROM = 4096;
+
+/** Words in front of everything that stages keep about a sequence: see shaders/chain/choose.wgsl. */
+export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
+
+/**
+ * How a stage scales a product of a stream that was not normalised, with the stream at its last binding; null: it was. The
+ * columns of the stream are a multiple of four.
+ */
+function lateScalePart(
+  { hidden, normEps }: DecoderConfig,
+  variant: 'at_3' | 'at_7' | null,
+): Pick<PassPlan, 'constants' | 'bindings'> & { readonly pieces: readonly ShaderModule[] } {
+  if (variant === null) return { pieces: [lateScale.variants.none], constants: {}, bindings: [] };
+  return { pieces: [lateScale.variants[variant]], constants: { HIDDEN: hidden, EPS: normEps }, bindings: ['stream'] };
+}
+
+/** Where the pieces of a stacked product lie in its output, in elements. */
+export interface Piece {
+  readonly at: number;
+  /** from one token to the next */
+  readonly stride: number;
+}
+
+/** Where queries, keys and values lie, or gates and the outputs of up. */
+export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
+
+/** A power of two that suits `work` numbers. */
+function lanesFor({ limits, isFallback }: StageDevice, work: number, maxLanes = MAX_LANES): number {
+  const wanted = isFallback ? MAX_LANES_IN_SOFTWARE : maxLanes;
+  const max = 2 ** Math.floor(Math.log2(Math.min(wanted, limits.maxComputeInvocationsPerWorkgroup)));
+  return Math.min(max, Math.max(32, powerOfTwoFrom(work)));
+}
+
+/** How lanes add up. */
+function reductionPiece({ features }: StageDevice): ShaderModule {
+  return features.has('subgroups') ? reductions.variants.subgroup : reductions.variants.workgroup;
+}
+
+const flag = (is: boolean): number => (is ? 1 : 0);
+
+/** The table of an embedding: rows of f16, two in a word, or of f32. */
+export interface TableShape {
+  /** elements from one row to the next */
+  readonly stride: number;
+  readonly type: 'f16' | 'f32';
+}
+
+/** Consecutive rows of a table. */
+export interface TablePart {
+  readonly first: number;
+  readonly rows: number;
+}
+
+/** A table in parts that one binding holds each. */
+export function tableParts(rows: number, rowBytes: number, { limits }: StageDevice): readonly TablePart[] {
+  const bytes = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+  const max = Math.max(1, Math.floor(bytes / (16 * Math.ceil(rowBytes / 16))));
+  return Array.from({ length: Math.ceil(rows / max) }, (_, i) => ({
+    first: i * max,
+    rows: Math.min(max, rows - i * max),
+  }));
+}
+
+/** The streams of tokens whose rows of the embedding are in this part begin with them; all are normalised. */
+export function beginPass(
+  config: DecoderConfig,
+  table: TableShape,
+  { first, rows }: TablePart,
+  tokens: number,
+  device: StageDevice,
+): PassPlan {
+  return {
+    files: shaderFiles(norm.variants.embedding, [reductionPiece(device)]),
+    constants: {
+      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MAX_NORM_LANES),
+      HIDDEN: config.hidden,
+      EPS: config.normEps,
+      STRIDE: table.stride,
+      HALVES: flag(table.type === 'f16'),
+      FIRST_ROW: first,
+      ROWS: rows,
+    },
+    bindings: ['stream', 'normed', 'normWeights', 'state', 'ids', 'embedding'],
+    workgroups: [tokens, 1, 1],
+  };
+}
+
+/** What a matrix wrote is added to the streams, and they are normalised. */
+export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number, device: StageDevice): PassPlan {
+  return {
+    files: shaderFiles(norm.variants.sum, [reductionPiece(device)]),
+    constants: {
+      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MAX_NORM_LANES),
+      HIDDEN: config.hidden,
+      EPS: config.normEps,
+      BIASED: flag(isBiased),
+    },
+    bindings: ['stream', 'normed', 'normWeights', 'addends', 'biases'],
+    workgroups: [tokens, 1, 1],
+  };
+}
+
+/** Of a cache with room for `context` positions: bytes of the keys of a layer, and as many of its values. */
+export function cacheBytes({ kvHeads, headDim }: DecoderConfig, context: number): number {
+  return kvHeads * Math.ceil(headDim / 4) * 16 * context;
+}
+
+function headConstants(
+  config: DecoderConfig,
+  pieces: Pieces<'q' | 'k' | 'v'>,
+  context: number,
+  isBiased: boolean,
+): PassPlan['constants'] {
+  const { heads, kvHeads, headDim, rotary } = config;
+  return {
+    HEAD_DIM: headDim,
+    FOURS: Math.ceil(headDim / 4),
+    GROUP: heads / kvHeads,
+    CONTEXT: context,
+    NEIGHBOURS: flag(rotary.pairing === 'neighbours'),
+    BIASED: flag(isBiased),
+    KEYS_AT: pieces.k.at,
+    VALUES_AT: pieces.v.at,
+    QUERY_STRIDE: pieces.q.stride,
+    KEY_STRIDE: pieces.k.stride,
+    VALUE_STRIDE: pieces.v.stride,
+    KEY_BIASES_AT: heads * headDim,
+    VALUE_BIASES_AT: (heads + kvHeads) * headDim,
+  };
+}
+
+/** What the stages of attention have in common. */
+export interface HeadShape {
+  readonly config: DecoderConfig;
+  readonly pieces: Pieces<'q' | 'k' | 'v'>;
+  readonly context: number;
+  readonly isBiased: boolean;
+  readonly tokens: number;
+  /** whether the matrices read a stream that was not normalised; of one token */
+  readonly isUnscaled: boolean;
+}
+
+/** Keys and values of several tokens enter the cache. */
+export function appendPass({ config, pieces, context, isBiased, tokens }: HeadShape, device: StageDevice): PassPlan {
+  return {
+    files: shaderFiles(append),
+    constants: {
+      ...headConstants(config, pieces, context, isBiased),
+      WORKGROUP_SIZE: lanesFor(device, config.headDim / 4),
+    },
+    bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values'],
+    workgroups: [config.kvHeads, tokens, 1],
+  };
+}
+
+/** Spans into which so many positions are split for so many tokens. */
+export function spansOf(positions: number, device: StageDevice, tokens: number): number {
+  return Math.max(1, Math.ceil(positions / spanOn(device, tokens)));
+}
+
+function spanConstants({ context, tokens }: HeadShape, device: StageDevice): PassPlan['constants'] {
+  return {
+    SPAN: Math.min(spanOn(device, tokens), powerOfTwoFrom(context)),
+    SPANS: spansOf(context, device, tokens),
+  };
+}
+
+/**
+ * The heads of tokens gather values, of one span or in parts. `appends`: of a single token, whose key and value enter the
+ * cache on the way.
+ */
+export function attentionPass(
+  shape: HeadShape,
+  { appends, inParts }: { readonly appends: boolean; readonly inParts: boolean },
+  device: StageDevice,
+): PassPlan {
+  const { config, pieces, context, isBiased, tokens } = shape;
+  const fours = Math.ceil(config.headDim / 4);
+  const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MAX_LANES;
+  const max = tokens === 1 && hasRoom ? MAX_LANES_OF_A_HEAD : MAX_LANES;
+  const lanes = Math.max(lanesFor(device, max, max), powerOfTwoFrom(fours));
+  const scale = lateScalePart(config, shape.isUnscaled ? 'at_7' : null);
+  return {
+    files: shaderFiles(attention, [reductionPiece(device), ...scale.pieces]),
+    constants: {
+      ...scale.constants,
+      ...headConstants(config, pieces, context, isBiased),
+      WORKGROUP_SIZE: lanes,
+      PARTS: tokens === 1 ? partsOf(fours, lanes) : 1,
+      HEADS: config.heads,
+      ...spanConstants(shape, device),
+      SCALE: 1 / Math.sqrt(config.headDim),
+      APPENDS: flag(appends),
+      IN_PARTS: flag(inParts),
+    },
+    bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered', ...scale.bindings],
+    workgroups: [config.heads, tokens, inParts ? spansOf(context, device, tokens) : 1],
+  };
+}
+
+/** Parts into which the columns of a key are divided among the lanes of one token: as many as divide them, up to 8. */
+function partsOf(fours: number, lanes: number): number {
+  return [8, 4, 2].find((parts) => fours % parts === 0 && parts <= lanes) ?? 1;
+}
+
+/** Elements that the parts of `tokens` tokens fill. */
+export function partNumbers(
+  { heads, headDim }: DecoderConfig,
+  context: number,
+  tokens: number,
+  device: StageDevice,
+): number {
+  return tokens * heads * spansOf(context, device, tokens) * (headDim + 2);
+}
+
+/** What was gathered in parts becomes one. */
+export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
+  const { config, tokens } = shape;
+  return {
+    files: shaderFiles(merge),
+    constants: {
+      WORKGROUP_SIZE: lanesFor(device, config.headDim),
+      HEAD_DIM: config.headDim,
+      HEADS: config.heads,
+      ...spanConstants(shape, device),
+    },
+    bindings: ['state', 'parts', 'gathered'],
+    workgroups: [config.heads, tokens, 1],
+  };
+}
+
+/** What the activation reads. */
+export type GateShape = Omit<HeadShape, 'pieces' | 'context'> & { readonly pieces: Pieces<'gate' | 'up'> };
+
+/** Gates and outputs of up become hidden rows. */
+export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateShape, device: StageDevice): PassPlan {
+  const { activation, intermediate } = config;
+  // Every workgroup reads the whole stream for its scale.
+  const lanes = lanesFor(device, isUnscaled ? 2 * MAX_LANES : MAX_LANES / 2, 2 * MAX_LANES);
+  const scale = lateScalePart(config, isUnscaled ? 'at_3' : null);
+  return {
+    files: shaderFiles(act, [reductionPiece(device), ...scale.pieces]),
+    constants: {
+      ...scale.constants,
+      WORKGROUP_SIZE: lanes,
+      COLS: intermediate,
+      UP_AT: pieces.up.at,
+      GATE_STRIDE: pieces.gate.stride,
+      UP_STRIDE: pieces.up.stride,
+      RELU: flag(activation === 'relu'),
+      BIASED: flag(isBiased),
+    },
+    bindings: ['projected', 'biases', 'hidden', ...scale.bindings],
+    workgroups: [Math.ceil(intermediate / lanes), tokens, 1],
+  };
+}
+
+/** Workgroups that choose a token; if there are several, one more follows. */
+export function choosers(vocabulary: number): number {
+  return Math.ceil(vocabulary / CHOSEN_FROM);
+}
+
+/** The next token is drawn from logits, in one or two dispatches. */
+export function choosePasses(vocabulary: number, context: number, device: StageDevice): readonly PassPlan[] {
+  const parts = choosers(vocabulary);
+  const pass = (variant: 'whole' | 'parts' | 'parts_last', count: number, bindings: readonly string[]): PassPlan => ({
+    files: shaderFiles(choose.variants[variant]),
+    constants: { WORKGROUP_SIZE: lanesFor(device, count), COUNT: count, CONTEXT: context },
+    bindings,
+    workgroups: [variant === 'parts' ? parts : 1, 1, 1],
+  });
+  if (parts === 1) return [pass('whole', vocabulary, ['state', 'ids', 'logits', 'noise'])];
+  return [
+    pass('parts', vocabulary, ['state', 'ids', 'logits', 'noise', 'bests']),
+    pass('parts_last', parts, ['state', 'ids', 'bests']),
+  ];
+}

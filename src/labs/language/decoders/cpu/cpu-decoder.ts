@@ -1,0 +1,379 @@
+import { CancelledError } from '../../../../core/errors.ts';
+import { Pacer } from '../../../../core/pace.ts';
+import {
+  activated,
+  type BlockMatrix,
+  blockMatrixShape,
+  type BlockWeights,
+  type Decoder,
+  type DecoderConfig,
+  type DecoderWeights,
+  firstSeen,
+  isRotary,
+  type MatrixInput,
+  type OnInput,
+  openPast,
+  type Past,
+  type Sampling,
+} from '../decoder.ts';
+import { Halves } from '../halves.ts';
+import { type Kept, keptOf, part } from '../packed.ts';
+import { rotaryFrequencies } from '../rotary.ts';
+import { writeByFeeding } from '../sampling.ts';
+import { denseProduct } from './dense-product.ts';
+
+/** y = W x of one matrix: x has one number per column, y one per row and is overwritten. */
+type Product = (x: Float32Array, y: Float32Array) => void;
+
+/** How the matrices of blocks are multiplied; null: with the weights as they are. */
+type Products = (layer: number, name: BlockMatrix) => Product | null;
+
+export interface CpuDecoderOptions {
+  /** such as the `multiply` of a format; default: the weights as they are */
+  readonly products?: Products | undefined;
+  readonly onInput?: OnInput<Float32Array>;
+  /** of tokens that are read already: it becomes the decoder's own */
+  readonly past?: Past | undefined;
+  /** Once it is cancelled, whatever runs rejects with CancelledError. */
+  readonly job?: { readonly cancelled: boolean };
+}
+
+/** Tokens that go through a layer together: a row of a matrix is read once for four of them. */
+const BATCH = 16;
+
+/** Products of two numbers between two looks at the clock: about 4 ms. */
+const PRODUCTS_AT_ONCE = 2 ** 22;
+/** Weights that are widened at once: few enough to stay in a cache until they are multiplied. */
+const WIDENED_AT_ONCE = 2 ** 17;
+
+/**
+ * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers x
+ * kvHeads x headDim of them per token. Feeding several tokens gives the same bits as feeding one after the other. Yields
+ * the thread about every 10 ms; a product that was handed in is not interrupted. A `feed` that rejects leaves the sequence
+ * as it was. Throws an Error if a call comes before the last `feed` has ended, CancelledError after `destroy`.
+ */
+export function cpuDecoder(config: DecoderConfig, weights: DecoderWeights, options: CpuDecoderOptions = {}): Decoder {
+  return new CpuDecoder(config, weights, options);
+}
+
+/** Keys and values of a layer, by position. */
+interface LayerPast {
+  keys: Float32Array;
+  values: Float32Array;
+}
+
+/** A matrix as it is multiplied with several vectors. */
+type Times = (x: Float32Array, count: number) => Promise<Float32Array>;
+
+class CpuDecoder implements Decoder {
+  readonly config: DecoderConfig;
+  readonly #weights: DecoderWeights;
+  readonly #embedding: Kept;
+  readonly #onInput: OnInput<Float32Array> | null;
+  readonly #job: { readonly cancelled: boolean };
+  /** by layer, by name */
+  readonly #times: readonly Readonly<Record<BlockMatrix, Times>>[];
+  readonly #timesHead: Times;
+  readonly #frequencies: Float64Array;
+  readonly #pacer = new Pacer();
+  #past: LayerPast[];
+  /** rows that are multiplied */
+  #wide = new Float32Array();
+  #length = 0;
+  #isFeeding = false;
+  #isDestroyed = false;
+
+  constructor(config: DecoderConfig, weights: DecoderWeights, { products, onInput, past, job }: CpuDecoderOptions) {
+    this.config = config;
+    this.#weights = weights;
+    this.#embedding = keptOf(weights, 'embedding');
+    this.#onInput = onInput ?? null;
+    this.#job = job ?? { cancelled: false };
+    this.#frequencies = rotaryFrequencies(config);
+    const { layers, length } = past ?? openPast(config, 0);
+    this.#past = layers.map(({ keys, values }) => ({ keys, values }));
+    this.#length = length;
+    this.#times = weights.blocks.map((block, layer) => {
+      const times = (name: BlockMatrix): Times => this.#matrix(block, name, products?.(layer, name) ?? null);
+      return {
+        q: times('q'),
+        k: times('k'),
+        v: times('v'),
+        o: times('o'),
+        gate: times('gate'),
+        up: times('up'),
+        down: times('down'),
+      };
+    });
+    this.#timesHead = this.#dense(keptOf(weights, 'head'), config.vocabulary, config.hidden);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  async feed(ids: readonly number[]): Promise<Float32Array> {
+    this.#checkIdle();
+    const { vocabulary, context, hidden } = this.config;
+    for (const id of ids) {
+      if (!(Number.isInteger(id) && id >= 0 && id < vocabulary)) {
+        throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
+      }
+    }
+    if (this.#length + ids.length > context) {
+      throw new RangeError(`found ${this.#length + ids.length} tokens, expected at most the context of ${context}`);
+    }
+    this.#isFeeding = true;
+    try {
+      this.#makeRoom(this.#length + ids.length);
+      const logits = new Float32Array(ids.length * vocabulary);
+      for (let from = 0; from < ids.length; from += BATCH) {
+        const batch = ids.slice(from, from + BATCH);
+        const x = new Float32Array(batch.length * hidden);
+        for (const [t, id] of batch.entries()) {
+          x.set(part(this.#embedding, id * hidden, (id + 1) * hidden), t * hidden);
+        }
+        const { positions } = this.#weights;
+        const first = (this.#length + from) * hidden;
+        if (positions) for (let i = 0; i < x.length; i++) x[i] += positions[first + i];
+        await this.#throughBlocks(x, batch.length, this.#length + from);
+        const normed = this.#norm(x, this.#weights.finalNorm, this.#weights.finalNormBias);
+        logits.set(await this.#timesHead(normed, batch.length), from * vocabulary);
+      }
+      this.#length += ids.length;
+      return logits;
+    } finally {
+      this.#isFeeding = false;
+    }
+  }
+
+  write(id: number, count: number, sampling: Sampling): AsyncGenerator<number, void> {
+    return writeByFeeding(this, id, count, sampling);
+  }
+
+  rewind(length: number): void {
+    this.#checkIdle();
+    if (!(Number.isInteger(length) && length >= 0 && length <= this.#length)) {
+      throw new RangeError(`rewind: found ${length}, expected a whole number up to the ${this.#length} tokens fed`);
+    }
+    this.#length = length;
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#past = [];
+    this.#length = 0;
+  }
+
+  #checkIdle(): void {
+    this.#throwIfOver();
+    if (this.#isFeeding) throw new Error('found tokens being fed, expected the last feed to have ended');
+  }
+
+  #throwIfOver(): void {
+    if (this.#isDestroyed || this.#job.cancelled) throw new CancelledError();
+  }
+
+  /** Lets messages be handled; afterwards nobody may want the result. */
+  async #breathe(): Promise<void> {
+    await this.#pacer.breathe();
+    this.#throwIfOver();
+  }
+
+  /** Room for the keys and values of `length` tokens, at least doubled, so that each is rarely copied. */
+  #makeRoom(length: number): void {
+    const { kvHeads, headDim, context } = this.config;
+    const width = kvHeads * headDim;
+    for (const past of this.#past) {
+      if (past.keys.length >= length * width) continue;
+      const room = Math.min(context, Math.max(length, (2 * past.keys.length) / width, 64));
+      for (const name of ['keys', 'values'] as const) {
+        const wider = new Float32Array(room * width);
+        wider.set(past[name]);
+        past[name] = wider;
+      }
+    }
+  }
+
+  #matrix({ matrices, biases }: BlockWeights, name: BlockMatrix, product: Product | null): Times {
+    const [rows, cols] = blockMatrixShape(this.config, name);
+    const times = product ? this.#oneByOne(product, rows, cols) : this.#dense(keptOf(matrices, name), rows, cols);
+    const bias = biases[name];
+    if (!bias) return times;
+    return async (x, count) => {
+      const y = await times(x, count);
+      for (let i = 0; i < y.length; i++) y[i] += bias[i % rows];
+      return y;
+    };
+  }
+
+  #oneByOne(product: Product, rows: number, cols: number): Times {
+    return async (x, count) => {
+      const y = new Float32Array(count * rows);
+      for (let t = 0; t < count; t++) {
+        product(x.subarray(t * cols, (t + 1) * cols), y.subarray(t * rows, (t + 1) * rows));
+        await this.#breathe();
+      }
+      return y;
+    };
+  }
+
+  /** Weights that are kept in two bytes are widened a few rows at a time, for every product. */
+  #dense(w: Kept, rows: number, cols: number): Times {
+    return async (x, count) => {
+      const y = new Float32Array(count * rows);
+      const atOnce = w instanceof Halves ? WIDENED_AT_ONCE : PRODUCTS_AT_ONCE / count;
+      const slice = Math.max(4, Math.floor(atOnce / cols));
+      for (let from = 0; from < rows; from += slice) {
+        const to = Math.min(rows, from + slice);
+        if (w instanceof Halves)
+          denseProduct(this.#widened(w, from * cols, to * cols), rows, cols, x, y, count, from, to, from);
+        else denseProduct(w, rows, cols, x, y, count, from, to);
+        await this.#breathe();
+      }
+      return y;
+    };
+  }
+
+  #widened(w: Halves, from: number, to: number): Float32Array {
+    if (this.#wide.length < to - from) this.#wide = new Float32Array(to - from);
+    return w.widen(from, to, this.#wide);
+  }
+
+  /** x, tokens x hidden, after all blocks, in place. The first token is at `position`. */
+  async #throughBlocks(x: Float32Array, count: number, position: number): Promise<void> {
+    const { kvHeads, headDim, activation, layers, gated } = this.config;
+    const turns = isRotary(this.config) ? this.#turns(position, count) : null;
+    for (let layer = 0; layer < layers; layer++) {
+      const block = this.#weights.blocks[layer];
+      const times = this.#times[layer];
+      const past = this.#past[layer];
+
+      const toAttention = this.#norm(x, block.attentionNorm, block.normBiases?.attention);
+      this.#show(layer, 'q', toAttention, count, position);
+      const q = await times.q(toAttention, count);
+      const k = await times.k(toAttention, count);
+      if (turns) {
+        this.#rotate(q, turns, count);
+        this.#rotate(k, turns, count);
+      }
+      past.keys.set(k, position * kvHeads * headDim);
+      past.values.set(await times.v(toAttention, count), position * kvHeads * headDim);
+      const mixed = await this.#attend(q, past, count, position);
+      this.#show(layer, 'o', mixed, count, position);
+      add(x, await times.o(mixed, count));
+
+      const toNeurons = this.#norm(x, block.feedForwardNorm, block.normBiases?.feedForward);
+      this.#show(layer, 'gate', toNeurons, count, position);
+      const neurons = await (gated ? times.gate : times.up)(toNeurons, count);
+      for (let i = 0; i < neurons.length; i++) neurons[i] = activated(activation, neurons[i]);
+      if (gated) {
+        const up = await times.up(toNeurons, count);
+        for (let i = 0; i < neurons.length; i++) neurons[i] *= up[i];
+      }
+      this.#show(layer, 'down', neurons, count, position);
+      add(x, await times.down(neurons, count));
+    }
+  }
+
+  #show(layer: number, input: MatrixInput, x: Float32Array, count: number, position: number): void {
+    if (!this.#onInput) return;
+    const cols = x.length / count;
+    for (let t = 0; t < count; t++) {
+      this.#onInput(layer, input, x.subarray(t * cols, (t + 1) * cols), position + t);
+    }
+  }
+
+  /** Every row of hidden numbers: weight * x / sqrt(mean of squares + eps), with a bias of what differs from the mean. */
+  #norm(x: Float32Array, weight: Float32Array, bias?: Float32Array): Float32Array {
+    const { hidden, normEps } = this.config;
+    const y = new Float32Array(x.length);
+    for (let from = 0; from < x.length; from += hidden) {
+      let mean = 0;
+      if (bias) {
+        for (let i = 0; i < hidden; i++) mean += x[from + i];
+        mean /= hidden;
+      }
+      let sum = 0;
+      for (let i = 0; i < hidden; i++) sum += (x[from + i] - mean) * (x[from + i] - mean);
+      const factor = 1 / Math.sqrt(sum / hidden + normEps);
+      for (let i = 0; i < hidden; i++) y[from + i] = weight[i] * ((x[from + i] - mean) * factor);
+      if (bias) for (let i = 0; i < hidden; i++) y[from + i] += bias[i];
+    }
+    return y;
+  }
+
+  /** Cosine and sine by which each pair of columns turns, token by token. */
+  #turns(position: number, count: number): Float64Array {
+    const half = this.#frequencies.length;
+    const turns = new Float64Array(2 * half * count);
+    for (let t = 0; t < count; t++) {
+      for (let i = 0; i < half; i++) {
+        const angle = (position + t) * this.#frequencies[i];
+        turns[2 * (t * half + i)] = Math.cos(angle);
+        turns[2 * (t * half + i) + 1] = Math.sin(angle);
+      }
+    }
+    return turns;
+  }
+
+  /** Turns every head of every token, in place. */
+  #rotate(x: Float32Array, turns: Float64Array, count: number): void {
+    const { headDim, rotary } = this.config;
+    const half = headDim / 2;
+    const areHalves = rotary.pairing === 'halves';
+    const width = x.length / count;
+    for (let from = 0; from < x.length; from += headDim) {
+      const ofToken = Math.floor(from / width) * headDim;
+      for (let i = 0; i < half; i++) {
+        const a = from + (areHalves ? i : 2 * i);
+        const b = areHalves ? a + half : a + 1;
+        const cos = turns[ofToken + 2 * i];
+        const sin = turns[ofToken + 2 * i + 1];
+        const first = x[a];
+        x[a] = first * cos - x[b] * sin;
+        x[b] = first * sin + x[b] * cos;
+      }
+    }
+  }
+
+  /** For every head of q: values up to its token, weighted by softmax(q . k / sqrt(headDim)). */
+  async #attend(q: Float32Array, { keys, values }: LayerPast, count: number, position: number): Promise<Float32Array> {
+    const { heads, kvHeads, headDim } = this.config;
+    const width = kvHeads * headDim;
+    const mixed = new Float32Array(q.length);
+    const shares = new Float64Array(position + count);
+    const sums = new Float64Array(headDim);
+    for (let t = 0; t < count; t++) {
+      const tokens = position + t + 1;
+      const first = firstSeen(this.config, position + t);
+      for (let head = 0; head < heads; head++) {
+        const from = (t * heads + head) * headDim;
+        const kvFrom = Math.floor((head * kvHeads) / heads) * headDim;
+        let highest = Number.NEGATIVE_INFINITY;
+        for (let p = first; p < tokens; p++) {
+          const key = p * width + kvFrom;
+          let sum = 0;
+          for (let c = 0; c < headDim; c++) sum += q[from + c] * keys[key + c];
+          shares[p] = sum / Math.sqrt(headDim);
+          highest = Math.max(highest, shares[p]);
+        }
+        let whole = 0;
+        sums.fill(0);
+        for (let p = first; p < tokens; p++) {
+          const share = Math.exp(shares[p] - highest);
+          const value = p * width + kvFrom;
+          whole += share;
+          for (let c = 0; c < headDim; c++) sums[c] += share * values[value + c];
+        }
+        for (let c = 0; c < headDim; c++) mixed[from + c] = sums[c] / whole;
+      }
+      await this.#breathe();
+    }
+    return mixed;
+  }
+}
+
+function add(x: Float32Array, y: Float32Array): void {
+  for (let i = 0; i < x.length; i++) x[i] += y[i];
+}

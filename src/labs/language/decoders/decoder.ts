@@ -1,0 +1,167 @@
+import type { MatrixName, ModelShape } from '../../../theory/models/model-shape.ts';
+
+/**
+ * The contract of everything that decodes: what a model is, and what one sequence can be asked for. Most models are of the
+ * Llama family: RMS norm, rotary positions, grouped queries, a gated feed-forward block. OPT and GPT-2 have layer norms with
+ * biases, learned positions and no gate.
+ */
+
+/** How the base frequencies of rotary positions are stretched for a longer context, as Llama 3.1 does. */
+export interface RotaryScaling {
+  readonly factor: number;
+  readonly lowFrequency: number;
+  readonly highFrequency: number;
+  readonly originalContext: number;
+}
+
+/** What a config.json says besides the sizes. */
+export interface DecoderConfig extends ModelShape {
+  /** how the stream is normed: by its root mean square, or by mean and deviation with a bias. Absent: 'rms' */
+  readonly norm?: 'rms' | 'layer';
+  /** added to the mean of squares */
+  readonly normEps: number;
+  /** 'gelu' is the approximation by tanh that GPT-2 has */
+  readonly activation: 'silu' | 'relu' | 'gelu';
+  /** not used by a model with learned positions (`positions` above 0) */
+  readonly rotary: {
+    readonly theta: number;
+    /** which columns of a head turn together: c with c + headDim / 2, or neighbours (2c with 2c + 1) */
+    readonly pairing: 'halves' | 'neighbours';
+    readonly scaling: RotaryScaling | null;
+  };
+  /** tokens of a sequence at most */
+  readonly context: number;
+  /** how many tokens a token sees at most, itself among them. Absent: all before it */
+  readonly window?: number;
+  /** put before every text; null: nothing is */
+  readonly bos: number | null;
+  /** any of them ends a text */
+  readonly eos: readonly number[];
+}
+
+/** The matrices of a block that are pruned, quantised and stored in a format, in the order in which a token meets them. */
+export const BLOCK_MATRICES = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const satisfies readonly MatrixName[];
+export type BlockMatrix = (typeof BLOCK_MATRICES)[number];
+
+/** Those that the blocks of a model have: all of them, or all but the gate. */
+export function blockMatrices({ gated }: Pick<ModelShape, 'gated'>): readonly BlockMatrix[] {
+  return gated ? BLOCK_MATRICES : BLOCK_MATRICES.filter((name) => name !== 'gate');
+}
+
+/** What matrices are multiplied with, by the first of those that share it: q for k and v as well, gate for up. */
+export const MATRIX_INPUTS = { q: 'q', k: 'q', v: 'q', o: 'o', gate: 'gate', up: 'gate', down: 'down' } as const;
+export type MatrixInput = (typeof MATRIX_INPUTS)[BlockMatrix];
+
+/**
+ * Called with what the matrices of a block are multiplied with, once for each token; the input of `down` are the neurons.
+ * `x` has one number for each column and is valid until the call returns.
+ */
+export type OnInput<X extends ArrayLike<number>> = (layer: number, input: MatrixInput, x: X, position: number) => void;
+
+/** Weights of a block, f32 as their stored values convert. Matrices are row-major, outputs x inputs. */
+export interface BlockWeights {
+  readonly attentionNorm: Float32Array;
+  readonly feedForwardNorm: Float32Array;
+  /** of layer norms */
+  readonly normBiases?: { readonly attention: Float32Array; readonly feedForward: Float32Array };
+  /** the gate is empty where blocks have none */
+  readonly matrices: Readonly<Record<BlockMatrix, Float32Array>>;
+  readonly biases: Readonly<Partial<Record<BlockMatrix, Float32Array>>>;
+}
+
+/** All weights of a model. */
+export interface DecoderWeights {
+  /** vocabulary x hidden */
+  readonly embedding: Float32Array;
+  /** vocabulary x hidden; the embedding itself if the two are tied */
+  readonly head: Float32Array;
+  readonly finalNorm: Float32Array;
+  /** of a layer norm */
+  readonly finalNormBias?: Float32Array;
+  /** learned ones, context x hidden, added to the embedding */
+  readonly positions?: Float32Array;
+  readonly blocks: readonly BlockWeights[];
+}
+
+/** Whether tokens are told apart by turning queries and keys, and not by a table that is added to the embedding. */
+export function isRotary({ positions }: Pick<ModelShape, 'positions'>): boolean {
+  return positions === 0;
+}
+
+/** The first position that a token at `position` sees. */
+export function firstSeen({ window }: Pick<DecoderConfig, 'window'>, position: number): number {
+  return window === undefined ? 0 : Math.max(0, position - window + 1);
+}
+
+/** What a block without a gate makes of its neurons, and one with a gate of that. */
+export function activated(activation: DecoderConfig['activation'], x: number): number {
+  if (activation === 'relu') return Math.max(0, x);
+  if (activation === 'silu') return x / (1 + Math.exp(-x));
+  return 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)));
+}
+
+/** Rows (outputs) and columns (inputs) of a matrix of a block. */
+export function blockMatrixShape(
+  { hidden, intermediate, heads, kvHeads, headDim, gated }: ModelShape,
+  name: BlockMatrix,
+): readonly [rows: number, cols: number] {
+  switch (name) {
+    case 'q':
+      return [heads * headDim, hidden];
+    case 'k':
+    case 'v':
+      return [kvHeads * headDim, hidden];
+    case 'o':
+      return [hidden, heads * headDim];
+    case 'gate':
+      return [gated ? intermediate : 0, hidden];
+    case 'up':
+      return [intermediate, hidden];
+    case 'down':
+      return [hidden, intermediate];
+  }
+}
+
+/**
+ * How a token is drawn: the largest of logit / temperature + noise, where the noise (Gumbel) is that of seed, position and
+ * token id. Two models that are sampled alike therefore differ only where their logits do. Temperature 0: the largest logit.
+ */
+export interface Sampling {
+  readonly temperature: number;
+  /** a whole number below 2 ** 32 */
+  readonly seed: number;
+}
+
+/** One sequence, on the CPU or on a device. Positions count from 0 and include the mark before a text. */
+export interface Decoder {
+  readonly config: DecoderConfig;
+  /** tokens fed since the beginning or the last `rewind` */
+  readonly length: number;
+  /**
+   * Feeds tokens and returns the logits after each of them: ids.length x vocabulary, f32. Throws RangeError for an id outside
+   * the vocabulary, and if the sequence would become longer than the context.
+   */
+  feed(ids: readonly number[]): Promise<Float32Array>;
+  /**
+   * Feeds `id`, draws the next token, feeds that, and so on: yields every drawn id, and ends after a token of `eos`, `count`
+   * ids, or at the end of the context. The token drawn last has not been fed.
+   */
+  write(id: number, count: number, sampling: Sampling): AsyncGenerator<number, void>;
+  /** Forgets all tokens but the first `length`. */
+  rewind(length: number): void;
+  destroy(): void;
+}
+
+/** Keys, turned, and values of the tokens that a decoder has read, by layer and position. */
+export interface Past {
+  readonly length: number;
+  readonly layers: readonly { readonly keys: Float32Array; readonly values: Float32Array }[];
+}
+
+export function openPast({ layers, kvHeads, headDim }: ModelShape, length: number): Past {
+  const room = length * kvHeads * headDim;
+  return {
+    length,
+    layers: Array.from({ length: layers }, () => ({ keys: new Float32Array(room), values: new Float32Array(room) })),
+  };
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chainModel, encodeWith } from '../../../../test/chain-weights.ts';
+import { randomIds } from '../../../../test/decoders.ts';
+import { openTestDevice } from '../../../../test/gpu.ts';
+import { keptLogits } from '../../../../test/kept-logits.ts';
+import { scheduled } from '../../../../test/scheduled.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../core/format.ts';
+import { type KernelSpec, unsuited } from '../../../core/kernel/kernel.ts';
+import type { GpuContext } from '../../../gpu/index.ts';
+import { Chain } from './chain/chain.ts';
+import {
+  BLOCK_MATRICES,
+  blockMatrixShape,
+  type BlockWeights,
+  type DecoderConfig,
+  type DecoderWeights,
+} from './decoder.ts';
+import { readDecoderConfig } from './read/decoder-config.ts';
+import { readDecoderWeights } from './read/decoder-weights.ts';
+import { fileSource } from '../../../io/source.ts';
+import { openSafetensors } from '../../../io/tensors/safetensors.ts';
+import { oracleLogits } from './oracle/oracle.ts';
+import { formats, referenceFormat } from '../../../formats/registry.ts';
+
+/**
+ * A chain gives the same logits whatever format holds the matrices of its blocks: those of the oracle with the cells as they
+ * are stored.
+ */
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openTestDevice();
+});
+afterAll(() => context.destroy());
+
+/** The first block of the smallest model that comes with the page, between its embedding and its head. */
+let config: DecoderConfig;
+/** Its weights, with two in eight columns of the blocks' matrices left, in a pattern that every format admits. */
+let weights: DecoderWeights;
+let ids: readonly number[];
+beforeAll(async () => {
+  const file = async (name: string): Promise<ArrayBuffer> =>
+    (await fetch(`${import.meta.env.BASE_URL}models/tales-small/${name}`)).arrayBuffer();
+  const read = readDecoderConfig(new TextDecoder().decode(await file('config.json')), 'config.json');
+  const source = fileSource({ name: 'model.safetensors', bytes: new Uint8Array(await file('model.safetensors')) });
+  const job = { report: () => {}, cancelled: false };
+  const whole = await readDecoderWeights(read, await openSafetensors(source, job), job);
+  config = { ...read, layers: 1 };
+  weights = {
+    ...whole,
+    blocks: whole.blocks.slice(0, 1).map((block) => ({ ...block, matrices: thinned(block.matrices) })),
+  };
+  ids = randomIds(config, 64, 18);
+});
+
+function thinned(matrices: BlockWeights['matrices']): BlockWeights['matrices'] {
+  const thin = BLOCK_MATRICES.map((name) => {
+    const [, cols] = blockMatrixShape(config, name);
+    const cells = matrices[name].map((value, i) => {
+      const row = Math.floor(i / cols);
+      const column = (i % cols) % 8;
+      // larger, for as strong a signal
+      return column === (3 * row) % 4 || column === 4 + (row % 4) ? 2 * value : 0;
+    });
+    return [name, cells] as const;
+  });
+  return Object.fromEntries(thin) as BlockWeights['matrices'];
+}
+
+/** Of the reference format, compiled in no time by a software GPU. */
+const QUICK_GEMM = 'dense/gemm_split';
+
+/** Kernels that a software GPU compiles for seconds, and twins without subgroups: the contract's tests run them. */
+const LEFT_OUT = /_(staged|staged_x16|panels|rows|rows_x16|owned_rows|natural|workgroup)$/;
+
+/** The first kernel of a format that keeps x as it is. */
+function kernelOf(format: AnyFormat): KernelSpec<EncodedMatrix> {
+  const specs: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
+  const [first] = specs.filter(
+    ({ id, operation }) => operation === 'spmv' && !LEFT_OUT.test(id) && !id.endsWith('_x16'),
+  );
+  return first;
+}
+
+/** Of two formats. */
+const EVERY_TIME = ['csr/spmv_subgroup', 'macko/spmv_subgroup'];
+
+const isRunEveryTime = (format: AnyFormat): boolean => EVERY_TIME.includes(kernelOf(format).id);
+const title = (format: AnyFormat): string => `with ${kernelOf(format).id} has the logits of the oracle`;
+
+describe.each(formats.filter(isRunEveryTime))('a chain of $id', (format) => {
+  test(title(format), () => checkKernel(format));
+});
+
+describe.each(formats.filter((format) => !isRunEveryTime(format)))('a chain of $id', (format) => {
+  scheduled(
+    'every format takes the same way through a chain, and a software GPU compiles its kernels for seconds',
+    'src/formats/contract.gpu.test.ts, which runs each of these kernels, and the two formats here',
+    title(format),
+    () => checkKernel(format),
+  );
+});
+
+async function checkKernel(format: AnyFormat): Promise<void> {
+  const spec = kernelOf(format);
+  // of the layouts with tiles, the one with the most room
+  const room = 'compression' in format.params ? { compression: 2 } : {};
+  const params = { ...defaultParams(format.params), ...room, ...firstOf(spec.only) };
+  if (unsuited(spec, params) !== null) expect.fail(`${spec.id}: found no parameters that it supports`);
+  const encode = encodeWith(context, format, params, { kernel: spec.id });
+  const head = encodeWith(context, referenceFormat, { valueType: 'f16' }, { gemm: QUICK_GEMM });
+  const model = await chainModel(config, weights, encode, head, true);
+  const chain = await Chain.open(context, config, model.chain);
+  const found = await chain.feed(ids);
+  const expected = oracleLogits(config, model.stored, ids);
+  expect(keptLogits(found, expected, config.vocabulary)).toMatchObject({ ok: true, firstOther: null });
+  chain.destroy();
+}
+
+test('the chains of every time are those of kernels that there are', () => {
+  expect(formats.map((format) => kernelOf(format).id)).toEqual(expect.arrayContaining(EVERY_TIME));
+});
+
+function firstOf(only: KernelSpec<EncodedMatrix>['only'] = {}): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(only).map(([name, values]) => [name, values[0]]));
+}

@@ -1,0 +1,170 @@
+import { ReadError } from '../../../../core/errors.ts';
+import type { Job } from '../../../../core/job.ts';
+import { openTensors } from '../../../../io/read.ts';
+import { type RandomAccessSource, readBytes, readHead } from '../../../../io/source.ts';
+import { gguf, openGguf, readGgufMetadata } from '../../../../io/tensors/gguf.ts';
+import { weightsOf } from '../../../../theory/models/model-shape.ts';
+import { chainRefusal } from '../chain/refusal.ts';
+import type { DecoderConfig } from '../decoder.ts';
+import { readDecoderConfig } from '../read/decoder-config.ts';
+import { weightReader, type WeightReader } from '../read/decoder-weights.ts';
+import { ggufTokens } from '../read/file-tokens.ts';
+import { readGgufConfig } from '../read/gguf-config.ts';
+import { readTokens, type Tokens } from '../tokens.ts';
+
+/** Where the files of a model are: a folder of a disk, of a server, of the hub, or of this browser. */
+export interface ModelFolder {
+  /** in words: 'this computer', 'huggingface.co/org/name' */
+  readonly from: string;
+  /** of the model, where its files have no name for it */
+  readonly name: string;
+  /** the file that was named, a .gguf; null for a folder with a config.json */
+  readonly main: RandomAccessSource | null;
+  /** a file of the folder; null if there is none. Throws ReadError where a server says something else. */
+  file(name: string): Promise<RandomAccessSource | null>;
+}
+
+/** A file of a model and its size. */
+export interface ModelFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** A model whose headers were read: what it is, and how to get at the rest. No weight has been fetched. */
+export interface OpenedModel {
+  readonly config: DecoderConfig;
+  /** its tensors by the names of transformers for Llama, one at a time */
+  readonly weights: WeightReader;
+  /** reads the tokenizer. Throws ReadError if it loses a text on its way there and back. */
+  tokens(job: Job): Promise<Tokens>;
+  readonly source: {
+    readonly from: string;
+    /** what kind of file, in words: 'safetensors', 'GGUF' */
+    readonly kind: string;
+    /** those that are needed */
+    readonly files: readonly ModelFile[];
+  };
+}
+
+/** Characters of a config.json and bytes of a tokenizer.json at most. */
+const MAX_CONFIG_BYTES = 2 ** 22;
+const MAX_TOKENIZER_BYTES = 2 ** 26;
+
+/** Tokens of a text here at most, whatever a model could read: each needs room for its keys and values. */
+const MAX_CONTEXT = 2048;
+
+const INDEX = 'model.safetensors.index.json';
+const SINGLE = 'model.safetensors';
+
+/**
+ * Opens a model: what it is, is read and checked first, then the headers of its weights. What is not decoded here is said
+ * before anything of the weights is asked for.
+ *
+ * Throws ReadError with the file, found and expected, and CancelledError.
+ */
+export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedModel> {
+  const { main } = folder;
+  if (main === null) return openFolder(folder, job);
+  const head = await readHead(main, 8);
+  if (gguf.sniff(head)) return openGgufModel(folder, main, job);
+  throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
+}
+
+async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
+  const configFile = await folder.file('config.json');
+  if (configFile === null) {
+    throw new ReadError(`${folder.name}: found no config.json, expected it beside the weights, or a .gguf`);
+  }
+  const configText = await textOf(configFile, MAX_CONFIG_BYTES);
+  const inErrors = `${folder.name}, config.json`;
+  const read = within(readDecoderConfig(configText, inErrors));
+  // Most files of the hub have no name: that of their folder is.
+  const config = read.name === inErrors ? { ...read, name: folder.name } : read;
+  const tokenizer = await folder.file('tokenizer.json');
+  if (tokenizer === null) {
+    throw new ReadError(`${folder.name}: found no tokenizer.json, expected it beside config.json`);
+  }
+  const index = await folder.file(INDEX);
+  const first = index ?? (await folder.file(SINGLE));
+  if (first === null) throw new ReadError(`${folder.name}: found neither ${SINGLE} nor ${INDEX}, expected one of them`);
+  const shards: RandomAccessSource[] = [];
+  const container = await openTensors(
+    first,
+    async (name) => {
+      const shard = await folder.file(name);
+      if (shard) shards.push(shard); // bounded: the files that the index names
+      return shard;
+    },
+    job,
+  );
+  const weights = weightReader(config, container);
+  const files = [configFile, tokenizer, ...(index ? [index, ...shards] : [first])];
+  return {
+    config,
+    weights,
+    tokens: async () =>
+      readTokens(await textOf(tokenizer, MAX_TOKENIZER_BYTES), config, `${folder.name}, tokenizer.json`),
+    source: { from: folder.from, kind: 'safetensors', files: files.map(sizeOf) },
+  };
+}
+
+async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job: Job): Promise<OpenedModel> {
+  const metadata = await readGgufMetadata(main, job);
+  const container = await openGguf(main, job);
+  const names = new Set(container.tensors.map(({ name }) => name));
+  const config = within(readGgufConfig(metadata, names, main.name));
+  return {
+    config,
+    weights: weightReader(config, container),
+    tokens: async () => ggufTokens(metadata, config, main.name),
+    source: { from: folder.from, kind: 'GGUF', files: [sizeOf(main)] },
+  };
+}
+
+/** With no more context than there is room for. */
+function within(config: DecoderConfig): DecoderConfig {
+  return { ...config, context: Math.min(config.context, MAX_CONTEXT) };
+}
+
+function sizeOf({ name, size }: RandomAccessSource): ModelFile {
+  return { name, bytes: size };
+}
+
+async function textOf(source: RandomAccessSource, max: number): Promise<string> {
+  if (source.size > max) throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${max}`);
+  return new TextDecoder().decode(await readBytes(source, 0, source.size));
+}
+
+/** What somebody should know of a model before its weights are fetched. */
+export interface ModelPlan {
+  readonly config: DecoderConfig;
+  readonly from: string;
+  readonly kind: string;
+  readonly files: readonly ModelFile[];
+  /** of all files */
+  readonly bytes: number;
+  /** that its weights take in memory, and the largest of them in f32 while it is read */
+  readonly memoryBytes: number;
+  /** bytes of a weight in memory, at most, of all matrices; null if some take 2 and some 4 */
+  readonly weightBytes: 2 | 4 | null;
+  readonly weights: number;
+  /** why the CPU decodes it, as found and expected; null if a GPU may */
+  readonly notOnGpu: string | null;
+}
+
+export function planOf({ config, source, weights }: OpenedModel): ModelPlan {
+  const sizes = weights.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
+  const kept = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);
+  const [weightBytes, ...others] = new Set(
+    weights.tensors.flatMap((tensor) => (tensor.shape.length > 1 ? [tensor.weightBytes] : [])),
+  );
+  return {
+    config,
+    ...source,
+    bytes: source.files.reduce((sum, { bytes }) => sum + bytes, 0),
+    memoryBytes: kept + 4 * sizes.reduce((max, n) => Math.max(max, n), 0),
+    weightBytes: others.length > 0 ? null : weightBytes,
+    weights: weightsOf(config),
+    notOnGpu: chainRefusal(config),
+  };
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import golden from '../../../../../scripts/train-tales/golden-configs.json';
+import { ReadError } from '../../../../core/errors.ts';
+import type { DecoderConfig } from '../decoder.ts';
+import { readDecoderConfig } from './decoder-config.ts';
+
+const TALES = {
+  architectures: ['LlamaForCausalLM'],
+  model_type: 'llama',
+  hidden_size: 96,
+  intermediate_size: 384,
+  num_hidden_layers: 4,
+  num_attention_heads: 3,
+  num_key_value_heads: 1,
+  head_dim: 32,
+  rms_norm_eps: 1e-5,
+  rope_theta: 10_000,
+  vocab_size: 1024,
+  tie_word_embeddings: true,
+  bos_token_id: 0,
+  eos_token_id: 1,
+  max_position_embeddings: 256,
+  hidden_act: 'silu',
+};
+
+const LLAMA3 = {
+  rope_type: 'llama3',
+  factor: 8,
+  low_freq_factor: 1,
+  high_freq_factor: 4,
+  original_max_position_embeddings: 8192,
+};
+
+const read = (changes: object = {}) => readDecoderConfig(JSON.stringify({ ...TALES, ...changes }), 'config.json');
+
+function sentence(changes: object): string {
+  try {
+    read(changes);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ReadError);
+    return error instanceof Error ? error.message : '';
+  }
+  return 'nothing was wrong';
+}
+
+describe('a config.json of a decoder', () => {
+  it('gives sizes and everything else', () => {
+    expect(read()).toEqual({
+      name: 'config.json',
+      hidden: 96,
+      intermediate: 384,
+      layers: 4,
+      heads: 3,
+      kvHeads: 1,
+      headDim: 32,
+      vocabulary: 1024,
+      gated: true,
+      positions: 0,
+      tied: true,
+      biases: [],
+      normEps: 1e-5,
+      activation: 'silu',
+      rotary: { theta: 10_000, pairing: 'halves', scaling: null },
+      context: 256,
+      bos: 0,
+      eos: [1],
+    });
+  });
+
+  it('reads both spellings of rotary positions', () => {
+    const scaling = { factor: 8, lowFrequency: 1, highFrequency: 4, originalContext: 8192 };
+    const expected = { theta: 500_000, pairing: 'halves', scaling };
+    expect(read({ rope_theta: 500_000, rope_scaling: LLAMA3 }).rotary).toEqual(expected);
+    const five = { rope_theta: undefined, rope_parameters: { ...LLAMA3, rope_theta: 500_000 } };
+    expect(read(five).rotary).toEqual(expected);
+    const usual = { rope_theta: null, rope_parameters: { rope_type: 'default', rope_theta: 1000 } };
+    expect(read(usual).rotary).toEqual({ theta: 1000, pairing: 'halves', scaling: null });
+  });
+
+  it('assumes what transformers assumes where it is silent', () => {
+    const silent = read({
+      rms_norm_eps: undefined,
+      rope_theta: undefined,
+      max_position_embeddings: undefined,
+      hidden_act: undefined,
+    });
+    expect(silent).toMatchObject({ normEps: 1e-6, context: 2048, activation: 'silu', rotary: { theta: 10_000 } });
+  });
+
+  it('has no mark before a text, or several ends, where the file says so', () => {
+    expect(read({ bos_token_id: null, eos_token_id: [1, 5] })).toMatchObject({ bos: null, eos: [1, 5] });
+    expect(read({ bos_token_id: undefined, eos_token_id: undefined })).toMatchObject({ bos: null, eos: [] });
+  });
+
+  it('accepts Mistral, biases, and weights that are only stored sparse', () => {
+    expect(read({ model_type: 'mistral', sliding_window: 4096 }).layers).toBe(4);
+    expect(read({ attention_bias: true, mlp_bias: true }).biases).toEqual(['q', 'k', 'v', 'o', 'gate', 'up', 'down']);
+    expect(read({ quantization_config: { quant_method: 'compressed-tensors', config_groups: {} } }).layers).toBe(4);
+    expect(read({ compression_config: { sparsity_config: { format: 'sparse-bitmask' } } }).layers).toBe(4);
+  });
+
+  it('reads Qwen2 with its biases, and the window of Mistral', () => {
+    const qwen = read({ model_type: 'qwen2', sliding_window: 32, use_sliding_window: false });
+    expect(qwen.biases).toEqual(['q', 'k', 'v']);
+    expect(qwen.window).toBeUndefined();
+    expect(read({ model_type: 'mistral', sliding_window: 64 }).window).toBe(64);
+  });
+
+  it('reads OPT and GPT-2', () => {
+    const opt = {
+      model_type: 'opt',
+      hidden_size: 16,
+      ffn_dim: 64,
+      num_hidden_layers: 2,
+      num_attention_heads: 4,
+      vocab_size: 40,
+      max_position_embeddings: 32,
+      bos_token_id: 2,
+      eos_token_id: 2,
+    };
+    const shared = {
+      norm: 'layer',
+      gated: false,
+      normEps: 1e-5,
+      biases: ['q', 'k', 'v', 'o', 'up', 'down'],
+      tied: true,
+    };
+    const of = (fields: object): DecoderConfig => readDecoderConfig(JSON.stringify(fields), 'config.json');
+    expect(of(opt)).toMatchObject({ ...shared, activation: 'relu', positions: 34, context: 32, bos: 2, eos: [2] });
+    const gpt = { model_type: 'gpt2', n_embd: 16, n_layer: 2, n_head: 4, vocab_size: 40, n_positions: 32 };
+    expect(of(gpt)).toMatchObject({ ...shared, activation: 'gelu', positions: 32, context: 32, intermediate: 64 });
+    const refusal = (fields: object) => () => of(fields);
+    expect(refusal({ ...opt, do_layer_norm_before: false })).toThrow(
+      'config.json, do_layer_norm_before: found false, expected true',
+    );
+    expect(refusal({ ...opt, word_embed_proj_dim: 8 })).toThrow(
+      'word_embed_proj_dim: found 8, expected hidden_size, 16',
+    );
+    expect(refusal({ ...gpt, activation_function: 'gelu' })).toThrow(
+      "activation_function: found 'gelu', expected relu or gelu_new",
+    );
+    expect(refusal({ ...gpt, scale_attn_by_inverse_layer_idx: true })).toThrow('found true, expected false');
+  });
+
+  it.each(golden.configs)('accepts the golden config $name', ({ config, ids }) => {
+    const found = readDecoderConfig(JSON.stringify(config), 'config.json');
+    expect(found.vocabulary).toBe(config.vocab_size);
+    expect(found.bos).toBe(ids[0]);
+    expect(ids.length).toBeLessThanOrEqual(found.context);
+  });
+
+  it.each([
+    [{ model_type: 'gemma' }, "model_type: found 'gemma', expected one of llama, mistral, qwen2, opt, gpt2"],
+    [{ model_type: undefined }, 'model_type: found nothing, expected one of llama, mistral, qwen2, opt, gpt2'],
+    [{ text_config: TALES }, 'text_config: found an object, expected none: a language model without images or sound'],
+    [{ hidden_act: 'gelu' }, "hidden_act: found 'gelu', expected silu or relu"],
+    [{ rms_norm_eps: 0 }, 'rms_norm_eps: found 0, expected a positive number'],
+    [{ rms_norm_eps: '1e-5' }, "rms_norm_eps: found '1e-5', expected a positive number"],
+    [{ rope_theta: -1 }, 'rope_theta: found -1, expected a number from 1'],
+    [{ rope_theta: 5e-324 }, 'rope_theta: found 5e-324, expected a number from 1'],
+    [{ head_dim: 31 }, 'head_dim: found 31, expected an even number, whose columns turn in pairs'],
+    [{ max_position_embeddings: 0 }, 'max_position_embeddings: found 0, expected a whole number from 1 to 16777216'],
+    [{ bos_token_id: 1024 }, 'bos_token_id: found 1024, expected a whole number from 0 to 1023'],
+    [{ eos_token_id: [1, -1] }, 'eos_token_id: found a list, expected ids of tokens from 0 to 1023'],
+    [{ rope_scaling: 4 }, 'rope_scaling: found 4, expected an object'],
+    [{ rope_scaling: { type: 'linear', factor: 2 } }, "rope_scaling, type: found 'linear', expected default or llama3"],
+    [{ rope_scaling: { factor: 2 } }, 'rope_scaling, type: found nothing, expected llama3, since there is a factor'],
+    [
+      { rope_parameters: { ...LLAMA3, high_freq_factor: 1 } },
+      'rope_parameters, high_freq_factor: found 1, expected more than low_freq_factor, 1',
+    ],
+    [
+      { rope_parameters: { ...LLAMA3, factor: undefined } },
+      'rope_parameters, factor: found nothing, expected a number from 1',
+    ],
+    [{ partial_rotary_factor: 0.5 }, 'partial_rotary_factor: found 0.5, expected 1: every column of a head turns'],
+    [{ sliding_window: 64 }, 'sliding_window: found 64, expected none, or at least the context of 256 tokens'],
+    [
+      { quantization_config: { quant_method: 'gptq' } },
+      'quantization_config: found an object, expected weights in f32, f16 or bf16, dense or stored sparse',
+    ],
+    [
+      { compression_config: { config_groups: { group_0: {} } } },
+      'compression_config: found an object, expected weights in f32, f16 or bf16, dense or stored sparse',
+    ],
+    [{ hidden_size: 0 }, 'hidden_size: found 0, expected a whole number from 1 to 16777216'],
+  ])('refuses %#: %j', (changes, message) => {
+    expect(sentence(changes)).toBe(`config.json, ${message}`);
+  });
+
+  it('refuses a model too large for a page, before its weights are read', () => {
+    expect(sentence({ num_hidden_layers: 10_000 })).toBe(
+      'config.json: found a model of 1351778304 weights, expected at most 536870912',
+    );
+  });
+});

@@ -1,0 +1,227 @@
+import { MODEL_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { inWords } from '../../../../core/bounds/check.ts';
+import { ReadError } from '../../../../core/errors.ts';
+import { readModelConfig } from '../../../../theory/models/model-config.ts';
+import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
+import type { DecoderConfig, RotaryScaling } from '../decoder.ts';
+
+/** Families whose models are decoded here. The first three have blocks of Llama, the others learned positions. */
+const FAMILIES = ['llama', 'mistral', 'qwen2', 'opt', 'gpt2'];
+const LEARNED = ['opt', 'gpt2'];
+
+/** Weights of a model at most: 2 GiB of f32. */
+const MAX_WEIGHTS = 2 ** 29;
+
+/** What transformers assumes where a config.json is silent. */
+const DEFAULTS = {
+  rms_norm_eps: 1e-6,
+  layer_norm_epsilon: 1e-5,
+  rope_theta: 10_000,
+  max_position_embeddings: 2048,
+} as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a config.json says of a decoder: Llama, Mistral, Qwen2, OPT or GPT-2. Both spellings of rotary positions are read,
+ * `rope_theta` with `rope_scaling`, and `rope_parameters`. `name` is used if it has no name, and in errors.
+ *
+ * Throws ReadError with the field, found and expected: for whatever `readModelConfig` refuses, and for whatever the decoders
+ * here do not compute. O(text).
+ */
+export function readDecoderConfig(text: string, name: string): DecoderConfig {
+  const shape = readModelConfig(text, name);
+  const fields = JSON.parse(text) as Fields;
+  const file: File = { name, fields };
+  const { model_type: family } = fields;
+  if (fields.text_config) throw wrong(file, 'text_config', 'none: a language model without images or sound');
+  if (typeof family !== 'string' || !FAMILIES.includes(family)) {
+    throw wrong(file, 'model_type', `one of ${FAMILIES.join(', ')}`);
+  }
+  refuseQuantised(file);
+  if (weightsOf(shape) > MAX_WEIGHTS) {
+    throw new ReadError(`${name}: found a model of ${weightsOf(shape)} weights, expected at most ${MAX_WEIGHTS}`);
+  }
+  if (LEARNED.includes(family)) return learnedConfig(file, family, shape);
+  if (shape.headDim % 2 !== 0) {
+    throw new ReadError(
+      `${name}, head_dim: found ${shape.headDim}, expected an even number, whose columns turn in pairs`,
+    );
+  }
+  const context = hasField(file, 'max_position_embeddings')
+    ? whole(file, 'max_position_embeddings', 1, MODEL_BOUNDS.size)
+    : DEFAULTS.max_position_embeddings;
+  const window = windowOf(file, context);
+  return {
+    ...shape,
+    ...(window !== null && { window }),
+    normEps: hasField(file, 'rms_norm_eps') ? positive(file, 'rms_norm_eps') : DEFAULTS.rms_norm_eps,
+    activation: activationOf(file, 'hidden_act', GATES, 'silu'),
+    rotary: rotaryOf(file),
+    context,
+    ...marksOf(file, shape),
+  };
+}
+
+/** Layer norms, learned positions and no gate: what OPT and GPT-2 have in common, and how each of them may differ. */
+function learnedConfig(file: File, family: string, shape: ModelShape): DecoderConfig {
+  const isGpt = family === 'gpt2';
+  // Fields of models of the family that are computed otherwise, and what they are in the others.
+  const usual: Readonly<Record<string, boolean>> = isGpt
+    ? { scale_attn_weights: true, scale_attn_by_inverse_layer_idx: false }
+    : { do_layer_norm_before: true, _remove_final_layer_norm: false, layer_norm_elementwise_affine: true };
+  for (const [field, expected] of Object.entries(usual)) {
+    if (hasField(file, field) && file.fields[field] !== expected) throw wrong(file, field, String(expected));
+  }
+  if (!isGpt && !shape.biases.includes('q')) throw wrong(file, 'enable_bias', 'true');
+  const context = whole(file, isGpt ? 'n_positions' : 'max_position_embeddings', 1, MODEL_BOUNDS.size);
+  return {
+    ...shape,
+    norm: 'layer',
+    normEps:
+      isGpt && hasField(file, 'layer_norm_epsilon')
+        ? positive(file, 'layer_norm_epsilon')
+        : DEFAULTS.layer_norm_epsilon,
+    activation: activationOf(
+      file,
+      'activation_function',
+      { relu: 'relu', ...(isGpt && { gelu_new: 'gelu', gelu_pytorch_tanh: 'gelu' }) },
+      isGpt ? 'gelu_new' : 'relu',
+    ),
+    rotary: { theta: DEFAULTS.rope_theta, pairing: 'halves', scaling: null },
+    context,
+    ...marksOf(file, shape),
+  };
+}
+
+function marksOf(file: File, { vocabulary }: ModelShape): Pick<DecoderConfig, 'bos' | 'eos'> {
+  return {
+    bos: hasField(file, 'bos_token_id') ? whole(file, 'bos_token_id', 0, vocabulary - 1) : null,
+    eos: endsOf(file, vocabulary),
+  };
+}
+
+interface File {
+  /** its name in errors */
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+function hasField({ fields }: File, field: string): boolean {
+  return fields[field] !== undefined && fields[field] !== null;
+}
+
+function wrong({ name, fields }: File, field: string, expected: string): ReadError {
+  return new ReadError(`${name}, ${field}: found ${inWords(fields[field])}, expected ${expected}`);
+}
+
+function positive(file: File, field: string): number {
+  const found = file.fields[field];
+  if (typeof found === 'number' && found > 0 && found < Number.POSITIVE_INFINITY) return found;
+  throw wrong(file, field, 'a positive number');
+}
+
+/** Less would make a frequency of positions larger than 1, in the end infinite. */
+function fromOne(file: File, field: string): number {
+  const found = file.fields[field];
+  if (typeof found === 'number' && found >= 1 && found < Number.POSITIVE_INFINITY) return found;
+  throw wrong(file, field, 'a number from 1');
+}
+
+function whole(file: File, field: string, min: number, max: number): number {
+  const found = file.fields[field];
+  if (isWhole(found, min, max)) return found;
+  throw wrong(file, field, `a whole number from ${min} to ${max}`);
+}
+
+function isWhole(found: unknown, min: number, max: number): found is number {
+  return typeof found === 'number' && Number.isInteger(found) && found >= min && found <= max;
+}
+
+const GATES = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
+
+/** `names`: what is computed here by the names that transformers has for it; `usual`: what a silent file means. */
+function activationOf(
+  file: File,
+  field: string,
+  names: Readonly<Record<string, DecoderConfig['activation']>>,
+  usual: string,
+): DecoderConfig['activation'] {
+  const found = file.fields[field] ?? usual;
+  if (typeof found === 'string' && Object.hasOwn(names, found)) return names[found];
+  const expected = Object.keys(names).filter((name) => name !== 'swish');
+  throw wrong(file, field, expected.slice(0, 2).join(' or '));
+}
+
+/** A number or a list; none if it is missing. */
+function endsOf(file: File, vocabulary: number): readonly number[] {
+  if (!hasField(file, 'eos_token_id')) return [];
+  const { eos_token_id: found } = file.fields;
+  const ids: readonly unknown[] = Array.isArray(found) ? found : [found];
+  if (ids.length <= MODEL_BOUNDS.name && ids.every((id) => isWhole(id, 0, vocabulary - 1))) return ids;
+  throw wrong(file, 'eos_token_id', `ids of tokens from 0 to ${vocabulary - 1}`);
+}
+
+function rotaryOf(file: File): DecoderConfig['rotary'] {
+  const field = hasField(file, 'rope_parameters') ? 'rope_parameters' : 'rope_scaling';
+  const found = file.fields[field];
+  const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
+  if (hasField(file, field) && !isObject) throw wrong(file, field, 'an object');
+  const rope: File = { name: `${file.name}, ${field}`, fields: isObject ? (found as Fields) : {} };
+  const holder = hasField(rope, 'rope_theta') ? rope : file;
+  for (const partial of [file, rope]) {
+    if (hasField(partial, 'partial_rotary_factor') && partial.fields.partial_rotary_factor !== 1) {
+      throw wrong(partial, 'partial_rotary_factor', '1: every column of a head turns');
+    }
+  }
+  return {
+    theta: hasField(holder, 'rope_theta') ? fromOne(holder, 'rope_theta') : DEFAULTS.rope_theta,
+    // transformers permutes the rows of q and k when it converts a model, so that in its files halves turn together.
+    pairing: 'halves',
+    scaling: scalingOf(rope),
+  };
+}
+
+function scalingOf(rope: File): RotaryScaling | null {
+  // `type` is the name before transformers 4.45.
+  const field = hasField(rope, 'rope_type') ? 'rope_type' : 'type';
+  const type = rope.fields[field];
+  if (!hasField(rope, field) || type === 'default') {
+    if (hasField(rope, 'factor')) throw wrong(rope, field, 'llama3, since there is a factor');
+    return null;
+  }
+  if (type !== 'llama3') throw wrong(rope, field, 'default or llama3');
+  const scaling = {
+    factor: fromOne(rope, 'factor'),
+    lowFrequency: positive(rope, 'low_freq_factor'),
+    highFrequency: positive(rope, 'high_freq_factor'),
+    originalContext: whole(rope, 'original_max_position_embeddings', 1, MODEL_BOUNDS.size),
+  };
+  if (scaling.highFrequency > scaling.lowFrequency) return scaling;
+  throw wrong(rope, 'high_freq_factor', `more than low_freq_factor, ${scaling.lowFrequency}`);
+}
+
+/** How many tokens a token sees, itself among them; null: all before it. Qwen2 names a window that it may not use. */
+function windowOf(file: File, context: number): number | null {
+  if (!hasField(file, 'sliding_window')) return null;
+  const { model_type: family, use_sliding_window: isUsed } = file.fields;
+  if (family === 'qwen2' && isUsed !== true) return null;
+  const window = whole(file, 'sliding_window', 1, MODEL_BOUNDS.size);
+  if (window >= context) return null;
+  if (family === 'mistral') return window;
+  throw wrong(file, 'sliding_window', `none, or at least the context of ${context} tokens`);
+}
+
+/** Weights that are only stored sparse are read like dense ones; numbers of 8 bits and fewer need scales. */
+function refuseQuantised(file: File): void {
+  // The second name is an older one, of compressed-tensors alone.
+  for (const field of ['quantization_config', 'compression_config']) {
+    if (!hasField(file, field)) continue;
+    const found = file.fields[field];
+    const { quant_method: method = null, config_groups: groups } = (typeof found === 'object' ? found : {}) as Fields;
+    const isSparse = method === 'compressed-tensors' || (method === null && field === 'compression_config');
+    if (!isSparse || Object.keys(groups ?? {}).length > 0) {
+      throw wrong(file, field, 'weights in f32, f16 or bf16, dense or stored sparse');
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import { ReadError } from '../../../../core/errors.ts';
+import type { Job } from '../../../../core/job.ts';
+import { type Matrix, rowBuffer } from '../../../../core/matrix/index.ts';
+import { Pacer, throwIfCancelled } from '../../../../core/pace.ts';
+import type { Container } from '../../../../io/archives/container.ts';
+import {
+  blockMatrices,
+  type BlockMatrix,
+  type BlockWeights,
+  type DecoderConfig,
+  type DecoderWeights,
+} from '../decoder.ts';
+import { type Kept, pack, withNumbers } from '../packed.ts';
+import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './layouts.ts';
+
+/** Element types whose values are the weights; 'f16, bitmask' is stored sparse, the last two have scales of their own. */
+const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
+
+/** Of these, those that are kept as they are: two bytes a weight. */
+const HALVED = /^b?f16\b/;
+
+/** A tensor of a model, whatever file it is in. */
+interface WeightTensor {
+  /** that of transformers for Llama: 'model.layers.0.self_attn.q_proj.weight' */
+  readonly name: string;
+  /** matrices are outputs x inputs */
+  readonly shape: readonly number[];
+  /** bytes of a weight in memory, at most */
+  readonly weightBytes: 2 | 4;
+}
+
+/** The weights of a model, one tensor at a time: nothing is kept. */
+export interface WeightReader {
+  /** in the order in which a token meets them */
+  readonly tensors: readonly WeightTensor[];
+  /** bytes of all of them in their file */
+  readonly bytes: number;
+  /**
+   * One of them, row-major, f32 as its stored values convert. Throws ReadError for another name and for a number that is not
+   * finite, and CancelledError. Memory: 4 bytes a weight, and the tensor as stored.
+   */
+  read(name: string, job: Job): Promise<Float32Array>;
+}
+
+/**
+ * The weights of a model in a file, whose family its names tell: Llama, Mistral and Qwen2, OPT or GPT-2 as transformers
+ * stores them, GGUF. All names, shapes and types are checked here, before the first one is read. Tensors that
+ * compressed-tensors has stored sparse read like dense ones.
+ *
+ * Throws ReadError with the tensor, found and expected: one that is missing, of another shape or type, or not part of the
+ * model that `config` describes.
+ */
+export function weightReader(config: DecoderConfig, container: Container): WeightReader {
+  const layout = findLayout(new Set(container.tensors.map(({ name }) => name)));
+  const parts = partsOf(config);
+  const wanted = new Map(parts.map((part) => [partName(part), layout.stored(config, part)]));
+  const types = new Map(container.tensors.map(({ name, dtype }) => [name, dtype]));
+  const bytes = checkTensors(config, container, [...wanted.values()], (name) => layout.isSpare(name));
+  /** the tensor read last, which may hold several parts */
+  let last: { readonly name: string; readonly cells: Float32Array } | null = null;
+  const cellsOfTensor = async (name: string, job: Job): Promise<Float32Array> => {
+    if (last?.name === name) return last.cells;
+    const { matrix } = await container.read(name, quiet(job));
+    return cellsOf(name, matrix, job);
+  };
+  return {
+    tensors: parts.map((part) => {
+      const { name } = layout.stored(config, part);
+      const shape = partShape(config, part);
+      // Vectors are read all the time, and few.
+      const isHalved = shape.length > 1 && HALVED.test(types.get(name) ?? '');
+      return { name: partName(part), shape, weightBytes: isHalved ? 2 : 4 };
+    }),
+    bytes,
+    async read(name, job) {
+      const stored = wanted.get(name);
+      if (!stored)
+        throw new ReadError(`${name}: found no such tensor, expected one of the ${wanted.size} of the model`);
+      const cells = await cellsOfTensor(stored.name, job);
+      last = stored.take ? { name: stored.name, cells } : null;
+      return stored.take ? stored.take(cells) : cells;
+    },
+  };
+}
+
+/**
+ * All weights of a model in a file. Progress counts weights. Throws as `weightReader` and what it reads by. Memory: 4 bytes a
+ * weight, and one tensor as stored.
+ */
+export async function readDecoderWeights(
+  config: DecoderConfig,
+  container: Container,
+  job: Job,
+): Promise<DecoderWeights> {
+  return readAllWeights(config, weightReader(config, container), job, (values) => values);
+}
+
+/**
+ * All weights of a model, tensor by tensor, each kept in two bytes a weight where that changes none, unless `keep` says
+ * otherwise. Progress counts weights. Throws as its reader.
+ */
+export async function readAllWeights(
+  config: DecoderConfig,
+  reader: WeightReader,
+  job: Job,
+  keep: (values: Float32Array) => Kept = pack,
+): Promise<DecoderWeights> {
+  const read = new Map<string, Kept>();
+  const sizes = reader.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
+  const total = sizes.reduce((sum, n) => sum + n, 0);
+  let done = 0;
+  for (const [i, { name }] of reader.tensors.entries()) {
+    throwIfCancelled(job);
+    job.report({ what: 'Reading the weights', done, total });
+    read.set(name, keep(await reader.read(name, job)));
+    done += sizes[i];
+  }
+  job.report({ what: 'Reading the weights', done, total });
+  const kept = (part: Part): Kept => {
+    const found = read.get(partName(part));
+    if (!found) throw new ReadError(`${partName(part)}: found nothing, expected a tensor`);
+    return found;
+  };
+  // Small ones are read all the time.
+  const vector = (part: Part): Float32Array => {
+    const found = kept(part);
+    return found instanceof Float32Array ? found : found.widen();
+  };
+  const embedding = kept({ of: 'embedding' });
+  return withNumbers(
+    { embedding, head: config.tied ? embedding : kept({ of: 'head' }) },
+    {
+      finalNorm: vector({ of: 'finalNorm' }),
+      ...(config.norm === 'layer' && { finalNormBias: vector({ of: 'finalNormBias' }) }),
+      ...(config.positions > 0 && { positions: vector({ of: 'positions' }) }),
+      blocks: Array.from({ length: config.layers }, (_, layer) => blockOf(config, layer, kept, vector)),
+    },
+  );
+}
+
+/** The bytes of all wanted tensors. */
+function checkTensors(
+  { tied }: DecoderConfig,
+  { tensors }: Container,
+  wanted: readonly StoredPart[],
+  isSpare: (name: string) => boolean,
+): number {
+  const stored = new Map(tensors.map((t) => [t.name, t]));
+  const named = new Map(wanted.map((part) => [part.name, part]));
+  let bytes = 0;
+  for (const { name, shape } of named.values()) {
+    const expected = `expected shape (${shape.join(', ')})`;
+    const found = stored.get(name);
+    if (!found) throw new ReadError(`${name}: found no such tensor, ${expected}`);
+    if (found.refused !== null) throw new ReadError(`${name}: ${found.refused}`);
+    if (found.shape.length !== shape.length || found.shape.some((n, i) => n !== shape[i])) {
+      throw new ReadError(`${name}: found shape (${found.shape.join(', ')}), ${expected}`);
+    }
+    if (!TYPES.includes(found.dtype.replace(/, bitmask$/, ''))) {
+      throw new ReadError(`${name}: found elements of ${found.dtype}, expected ${TYPES.join(', ')}`);
+    }
+    bytes += found.bytes;
+  }
+  for (const { name } of tensors) {
+    const isKnown = named.has(name) || (isSpare(name) && (tied || !HEADS.includes(name)));
+    if (!isKnown) throw new ReadError(`${name}: found a tensor that config.json does not mention, expected none`);
+  }
+  return bytes;
+}
+
+const HEADS = ['lm_head.weight', 'output.weight'];
+
+function blockOf(
+  config: DecoderConfig,
+  layer: number,
+  kept: (part: Part) => Kept,
+  vector: (part: Part) => Float32Array,
+): BlockWeights {
+  const names = blockMatrices(config);
+  const matrices: Record<string, Kept> = { gate: new Float32Array(0) };
+  for (const matrix of names) matrices[matrix] = kept({ of: 'weight', layer, matrix });
+  const biases = names.filter((matrix) => config.biases.includes(matrix));
+  return {
+    attentionNorm: vector({ of: 'attentionNorm', layer }),
+    feedForwardNorm: vector({ of: 'feedForwardNorm', layer }),
+    ...(config.norm === 'layer' && {
+      normBiases: {
+        attention: vector({ of: 'attentionNormBias', layer }),
+        feedForward: vector({ of: 'feedForwardNormBias', layer }),
+      },
+    }),
+    matrices: withNumbers(matrices as Record<BlockMatrix, Kept>, {}),
+    biases: Object.fromEntries(biases.map((matrix) => [matrix, vector({ of: 'bias', layer, matrix })])),
+  };
+}
+
+/** The job of reading one tensor: it is cancelled with the others, and its bytes are no progress in tensors. */
+function quiet(job: Job): Job {
+  return {
+    report: () => {},
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
+}
+
+/** The cells, row by row. */
+async function cellsOf(name: string, matrix: Matrix, job: Job): Promise<Float32Array> {
+  const { rows, cols } = matrix;
+  const cells = new Float32Array(rows * cols);
+  const buffer = rowBuffer(cols);
+  const pacer = new Pacer();
+  for (let r = 0; r < rows; r++) {
+    const n = matrix.readRow(r, buffer);
+    for (let i = 0; i < n; i++) {
+      const value = buffer.values[i];
+      if (!Number.isFinite(value)) {
+        throw new ReadError(
+          `${name}: found ${value} in row ${r}, column ${buffer.columns[i]}, expected finite numbers`,
+        );
+      }
+      cells[r * cols + buffer.columns[i]] = value;
+    }
+    if (r % 64 > 0) continue;
+    throwIfCancelled(job);
+    await pacer.breathe();
+  }
+  return cells;
+}

@@ -1,0 +1,92 @@
+import { MODEL_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { inWords } from '../../../../core/bounds/check.ts';
+import { ReadError, seen } from '../../../../core/errors.ts';
+import type { GgufValue } from '../../../../io/tensors/gguf.ts';
+import type { DecoderConfig } from '../decoder.ts';
+import { readDecoderConfig } from './decoder-config.ts';
+
+export type GgufMetadata = ReadonlyMap<string, GgufValue>;
+
+/** Where the fields of a config.json are in the metadata, after the name of the architecture and a dot. */
+const SHARED: Readonly<Record<string, string>> = {
+  context_length: 'max_position_embeddings',
+  embedding_length: 'hidden_size',
+  block_count: 'num_hidden_layers',
+  feed_forward_length: 'intermediate_size',
+  'attention.head_count': 'num_attention_heads',
+  'attention.head_count_kv': 'num_key_value_heads',
+  'attention.key_length': 'head_dim',
+  'attention.layer_norm_rms_epsilon': 'rms_norm_eps',
+  'attention.sliding_window': 'sliding_window',
+  'rope.freq_base': 'rope_theta',
+};
+
+/** Those of GPT-2. */
+const GPT2: Readonly<Record<string, string>> = {
+  context_length: 'n_positions',
+  embedding_length: 'n_embd',
+  block_count: 'n_layer',
+  feed_forward_length: 'n_inner',
+  'attention.head_count': 'n_head',
+  'attention.layer_norm_epsilon': 'layer_norm_epsilon',
+};
+
+/** Architectures of llama.cpp that are decoded here; its 'llama' includes Mistral. */
+const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
+
+/**
+ * What the metadata of a GGUF file says of a decoder, and the names of its tensors: whether the head is one of them, and
+ * which matrices have biases. `name` is used if it has no name, and in errors.
+ *
+ * Throws ReadError with the key, found and expected.
+ */
+export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<string>, name: string): DecoderConfig {
+  const architecture = metadata.get('general.architecture');
+  if (typeof architecture !== 'string' || !ARCHITECTURES.includes(architecture)) {
+    throw new ReadError(
+      `${name}, general.architecture: found ${inWords(architecture)}, expected one of ${ARCHITECTURES.join(', ')}`,
+    );
+  }
+  const tokens = metadata.get('tokenizer.ggml.tokens');
+  if (!Array.isArray(tokens)) {
+    throw new ReadError(`${name}, tokenizer.ggml.tokens: found ${inWords(tokens)}, expected a list of tokens`);
+  }
+  refuseScaling(metadata, tensors, architecture, name);
+  const isGpt = architecture === 'gpt2';
+  const isWindowed = typeof metadata.get(`${architecture}.attention.sliding_window`) === 'number';
+  const fields: Record<string, unknown> = {
+    model_type: isGpt || architecture === 'qwen2' ? architecture : isWindowed ? 'mistral' : 'llama',
+    vocab_size: tokens.length,
+    tie_word_embeddings: !tensors.has('output.weight'),
+    ...(architecture === 'llama' && { attention_bias: tensors.has('blk.0.attn_q.bias') }),
+  };
+  for (const [key, field] of Object.entries(isGpt ? GPT2 : SHARED)) {
+    const value = metadata.get(`${architecture}.${key}`);
+    if (value !== undefined) fields[field] = value;
+  }
+  const given = metadata.get('general.name');
+  if (typeof given === 'string' && given !== '') fields._name_or_path = seen(given.slice(0, MODEL_BOUNDS.name));
+  for (const [key, field] of [
+    ['tokenizer.ggml.bos_token_id', 'bos_token_id'],
+    ['tokenizer.ggml.eos_token_id', 'eos_token_id'],
+  ] as const) {
+    const id = metadata.get(key);
+    if (id !== undefined) fields[field] = id;
+  }
+  const config = readDecoderConfig(JSON.stringify(fields), name);
+  // llama.cpp keeps the rows of q and k of Llama as its authors had them: neighbours turn together.
+  return architecture === 'llama' ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;
+}
+
+function refuseScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, architecture: string, name: string): void {
+  const key = `${architecture}.rope.scaling.type`;
+  const scaling = metadata.get(key);
+  if (scaling !== undefined && scaling !== 'none') {
+    throw new ReadError(`${name}, ${key}: found ${inWords(scaling)}, expected none`);
+  }
+  if (tensors.has('rope_freqs.weight')) {
+    throw new ReadError(
+      `${name}, rope_freqs.weight: found frequencies of positions of its own, expected none; its safetensors say the same in config.json`,
+    );
+  }
+}

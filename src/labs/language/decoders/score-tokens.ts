@@ -1,0 +1,157 @@
+import { ReadError } from '../../../core/errors.ts';
+import { type Tokens, thatComeBack, tokenStream } from './tokens.ts';
+
+/** What a token is. Control tokens, such as marks, belong to no text; bytes stand for what no other token has. */
+export type TokenKind = 'normal' | 'control' | 'byte';
+
+/** A token of a SentencePiece vocabulary: pairs with the highest score are joined first. */
+export interface ScoredToken {
+  /** with U+2581 for a space; '<0x0A>' for a byte */
+  readonly text: string;
+  readonly score: number;
+  readonly kind: TokenKind;
+}
+
+const SPACE = '\u2581';
+const BYTE = /^<0x([0-9A-F]{2})>$/;
+
+/** Characters of a text at most: a prompt, not a book. */
+const MAX_CHARACTERS = 2 ** 20;
+
+/** Bytes of a token's text that are looked up. */
+const LONGEST = 1024;
+
+/**
+ * Byte-pair encoding by scores with a byte for whatever no token has, as SentencePiece and llama.cpp do it: a space
+ * is put before a text, and the neighbours that make the token with the highest score are joined, the first of equals first,
+ * until no two make one.
+ *
+ * Throws ReadError without all 256 bytes, and if a text with all kinds of letters does not come back as it was.
+ */
+export function scoreTokens(vocabulary: readonly ScoredToken[], name: string): Tokens {
+  const ids = new Map<string, number>();
+  const bytes = new Map<number, number>();
+  const byteOf = new Map<number, number>();
+  for (const [id, { text, kind }] of vocabulary.entries()) {
+    const byte = kind === 'byte' ? BYTE.exec(text)?.[1] : undefined;
+    if (byte !== undefined) {
+      bytes.set(Number.parseInt(byte, 16), id);
+      byteOf.set(id, Number.parseInt(byte, 16));
+    } else if (kind === 'normal' && !ids.has(text)) ids.set(text, id);
+  }
+  if (bytes.size !== 256) {
+    throw new ReadError(`${name}: found tokens for ${bytes.size} bytes, expected 256, for letters that no token has`);
+  }
+  const encoder = new TextEncoder();
+  const known = (id: number): ScoredToken => {
+    const token = vocabulary[id] as ScoredToken | undefined;
+    if (token) return token;
+    throw new RangeError(`token ${id}: expected one of the vocabulary`);
+  };
+
+  const encode = (text: string): readonly number[] => {
+    if (text === '') return [];
+    if (text.length > MAX_CHARACTERS) {
+      throw new ReadError(`${name}: found a text of ${text.length} characters, expected at most ${MAX_CHARACTERS}`);
+    }
+    const letters = Array.from(SPACE + text.toWellFormed().replaceAll(' ', SPACE));
+    return joined(letters, (pair) => {
+      const id = pair.length <= LONGEST ? ids.get(pair) : undefined;
+      return id === undefined ? null : vocabulary[id].score;
+    }).flatMap((piece) => {
+      const id = ids.get(piece);
+      return id === undefined ? Array.from(encoder.encode(piece), (byte) => bytes.get(byte) ?? 0) : [id];
+    });
+  };
+
+  const decode = (given: readonly number[]): string => {
+    const parts: Uint8Array[] = [];
+    for (const id of given) {
+      const { text, kind } = known(id);
+      const byte = byteOf.get(id);
+      if (byte !== undefined) parts.push(Uint8Array.of(byte));
+      else if (kind === 'normal') parts.push(encoder.encode(text.replaceAll(SPACE, ' ')));
+    }
+    const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    // The space that was put before the text.
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole).replace(/^ /, '');
+  };
+
+  const tokens: Tokens = {
+    encode,
+    decode,
+    piece: (id) => known(id).text.replaceAll(SPACE, ' '),
+    stream: () => tokenStream(decode),
+  };
+  return thatComeBack(tokens, name);
+}
+
+/** A pair of neighbours that make a token, by the places of both. */
+interface Pair {
+  readonly score: number;
+  readonly left: number;
+  readonly text: string;
+}
+
+/** Joins neighbours by falling score, the first of equals first. O(letters * log letters). */
+function joined(letters: readonly string[], scoreOf: (pair: string) => number | null): readonly string[] {
+  const pieces: (string | null)[] = [...letters];
+  const next = letters.map((_, i) => i + 1);
+  const before = letters.map((_, i) => i - 1);
+  const heap: Pair[] = [];
+  const offer = (left: number): void => {
+    const right = left < 0 ? letters.length : next[left];
+    if (right >= letters.length) return;
+    const text = `${pieces[left] ?? ''}${pieces[right] ?? ''}`;
+    const score = scoreOf(text);
+    if (score !== null) push(heap, { score, left, text });
+  };
+  for (let i = 0; i + 1 < letters.length; i++) offer(i);
+  for (let pair = pop(heap); pair; pair = pop(heap)) {
+    const { left, text } = pair;
+    const right = next[left];
+    // One of the two was joined with another since.
+    if (pieces[left] === null || right >= letters.length || `${pieces[left]}${pieces[right] ?? ''}` !== text) continue;
+    pieces[left] = text;
+    pieces[right] = null;
+    next[left] = next[right];
+    if (next[left] < letters.length) before[next[left]] = left;
+    offer(before[left]);
+    offer(left);
+  }
+  return pieces.filter((piece) => piece !== null);
+}
+
+function isFirst(a: Pair, b: Pair): boolean {
+  return a.score > b.score || (a.score === b.score && a.left < b.left);
+}
+
+function push(heap: Pair[], pair: Pair): void {
+  let at = heap.push(pair) - 1;
+  for (let up = (at - 1) >> 1; at > 0 && isFirst(heap[at], heap[up]); at = up, up = (at - 1) >> 1) {
+    [heap[at], heap[up]] = [heap[up], heap[at]];
+  }
+}
+
+function pop(heap: Pair[]): Pair | null {
+  const [top] = heap;
+  const last = heap.pop();
+  if (last === undefined) return null;
+  if (heap.length === 0) return top;
+  heap[0] = last;
+  for (let at = 0; ;) {
+    const left = 2 * at + 1;
+    const right = left + 1;
+    let best = at;
+    if (left < heap.length && isFirst(heap[left], heap[best])) best = left;
+    if (right < heap.length && isFirst(heap[right], heap[best])) best = right;
+    if (best === at) return top;
+    [heap[at], heap[best]] = [heap[best], heap[at]];
+    at = best;
+  }
+}

@@ -1,0 +1,343 @@
+import { namedArrays } from '../../../../core/encoded/encoded.ts';
+import { KernelError, SparseScopeError } from '../../../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
+import type { Job } from '../../../../core/job.ts';
+import { CsrMatrix, type Matrix } from '../../../../core/matrix/index.ts';
+import { f16Bits } from '../../../../core/number/index.ts';
+import type { DecodeMatrix } from '../../../../core/reports/decode-report.ts';
+import { generate } from '../../../../generate/generate.ts';
+import { type GpuContext, runBench, type TuningMemory } from '../../../../gpu/index.ts';
+import { chainMatrix } from '../chain/kernels.ts';
+import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from '../chain/weights.ts';
+import { type BlockMatrix, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
+import type { ModelShape } from '../../../../theory/models/model-shape.ts';
+
+/** A format, with values of its parameters. */
+interface StoredAs {
+  readonly format: AnyFormat;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface ShapesOptions {
+  /** of the matrices of blocks; the head and the embedding are dense f16 */
+  readonly stored: StoredAs;
+  /** the dense format */
+  readonly dense: AnyFormat;
+  readonly density: number;
+  readonly seed: number;
+  /** where trials remember what they found; 'off': kernels run with the numbers that they begin with */
+  readonly tuning: TuningMemory | 'off';
+  readonly job: Job;
+}
+
+/** The matrices of a block, by stage. */
+interface ShapesBlock {
+  readonly qkv: Stacked;
+  readonly o: Stacked;
+  readonly gateUp: Stacked;
+  readonly down: Stacked;
+  readonly biases: ChainBlock['biases'];
+}
+
+/** Weights of a chain of which only the sizes are real. */
+export interface ShapesModel {
+  readonly weights: ChainWeights;
+  /** what every block is */
+  readonly block: ShapesBlock;
+  /** the weights of every norm */
+  readonly norm: Float32Array;
+  readonly made: readonly DecodeMatrix[];
+  /** each matrix as it is stored, in f32 */
+  readonly decoded: (encoded: EncodedMatrix) => Matrix;
+}
+
+/** What a model's sizes leave open, as Llama 2 has it. Throws SparseScopeError for a model that is no kin of Llama. */
+export function shapesConfig(shape: ModelShape, context: number): DecoderConfig {
+  if (!shape.gated || shape.positions > 0) {
+    throw new SparseScopeError(
+      `${shape.name}: found a model ${shape.gated ? 'with learned positions' : 'without a gate'}, expected one with a gate and rotary positions`,
+    );
+  }
+  return {
+    ...shape,
+    normEps: 1e-5,
+    activation: 'silu',
+    rotary: { theta: 10_000, pairing: 'halves', scaling: null },
+    context,
+    bos: null,
+    eos: [],
+  };
+}
+
+/** Rows of the head that are generated: those after them repeat them. */
+const HEAD_ROWS = 4096;
+/** Rounds in which kernels are timed against each other. */
+const ROUNDS = 5;
+
+/**
+ * Makes one matrix of each shape and chooses its kernel by a short trial, as a benchmark does; a chain copies it on the
+ * device, so that every block has memory of its own with the same values. Throws KernelError if no kernel of the format
+ * suits, FormatError, CancelledError.
+ */
+export async function shapesModel(
+  context: GpuContext,
+  config: DecoderConfig,
+  options: ShapesOptions,
+): Promise<ShapesModel> {
+  const { stored, dense, density, seed, job } = options;
+  const made: DecodeMatrix[] = [];
+  const encodings = new Map<string, Encoded>();
+  const known = new Map<string, Promise<Made>>();
+  const formats = new Map<EncodedMatrix, AnyFormat>();
+  const limit = bindingBytes(context);
+  const ofShape = (rows: number, cols: number): Encoded => {
+    const key = `${rows} ${cols}`;
+    const one = encodings.get(key) ?? encodedOf(generated(rows, cols, density, seed, job), stored, job);
+    encodings.set(key, one);
+    return one;
+  };
+  const add = (names: string, count: number, { matrix, ns }: Made, format: AnyFormat): void => {
+    formats.set(matrix.encoded, format);
+    made.push({
+      names,
+      rows: matrix.encoded.rows,
+      cols: matrix.encoded.cols,
+      count,
+      format: format.id,
+      kernel: matrix.one.spec.id,
+      several: matrix.several?.spec.id ?? null,
+      chosen: matrix.one.chosen ?? {},
+      ns,
+      bytes: sizesOf(matrix.encoded).reduce((sum, bytes) => sum + bytes, 0),
+    });
+  };
+
+  /** Matrices of a block below each other: as one where a binding holds it, else each alone, else cut by rows. */
+  const ofBlock = async (names: readonly BlockMatrix[]): Promise<Stacked> => {
+    const cols = blockMatrixShape(config, names[0])[1];
+    const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
+    const isHeld = (some: number): boolean => sizesOf(ofShape(some, cols).encoded).every((bytes) => bytes <= limit);
+    if (!isHeld(rows) && names.length > 1) {
+      const stacks: Stacked[] = [];
+      for (const name of names) stacks.push(await ofBlock([name]));
+      return stacks.flat();
+    }
+    let part = rows;
+    while (!isHeld(part) && part > ROWS_STEP) part = Math.ceil(part / 2 / ROWS_STEP) * ROWS_STEP;
+    const parts = cutRows(rows, part);
+    const stack: ChainMatrix[] = [];
+    for (const size of new Set(parts)) {
+      const key = `${size} ${cols}`;
+      const one = known.get(key) ?? madeOf(context, ofShape(size, cols), options);
+      known.set(key, one);
+      const found = await one;
+      const count = parts.filter((each) => each === size).length;
+      // Parts of a matrix multiply one token at a time: what they write for several would not lie as one.
+      const matrix = parts.length === 1 ? found.matrix : { ...found.matrix, several: null };
+      for (let i = 0; i < count; i++) stack.push(matrix);
+      add(names.join(', '), count * config.layers, { ...found, matrix }, stored.format);
+    }
+    return stack;
+  };
+  // Around 1, and not all alike: a norm that took those of another column would be seen.
+  const norm = Float32Array.from({ length: config.hidden }, (_, i) => 0.75 + (i % 9) / 16);
+  const block: ShapesBlock = {
+    biases: biasesOf(config),
+    qkv: await ofBlock(['q', 'k', 'v']),
+    o: await ofBlock(['o']),
+    gateUp: await ofBlock(['gate', 'up']),
+    down: await ofBlock(['down']),
+  };
+  const { biases, qkv, o, gateUp, down } = block;
+  const chained: ChainBlock = {
+    attentionNorm: norm,
+    feedForwardNorm: norm,
+    biases,
+    qkv,
+    o,
+    feedForward: { gateUp, down },
+  };
+  // What was encoded for its size alone is not needed any more.
+  encodings.clear();
+  const { vocabulary, hidden } = config;
+  const f16: StoredAs = { format: dense, params: { valueType: 'f16' } };
+  const head: ChainMatrix[] = [];
+  const max = Math.max(ROWS_STEP, cutDown(Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8))));
+  for (const [i, rows] of cutRows(vocabulary, max).entries()) {
+    const { [i - 1]: before } = head;
+    const matrix = repeated(generated(Math.min(rows, HEAD_ROWS), hidden, 1, seed, job), rows);
+    const one: Made =
+      before?.encoded.rows === rows
+        ? { matrix: before, ns: made.at(-1)?.ns ?? null }
+        : await madeOf(context, encodedOf(matrix, f16, job), { ...options, stored: f16 });
+    head.push(one.matrix);
+    add('head', 1, one, dense);
+  }
+  const decodings = new Map<EncodedMatrix, Matrix>();
+  return {
+    weights: {
+      embedding: embeddingOf(config, seed, job),
+      head,
+      finalNorm: norm,
+      blocks: Array.from({ length: config.layers }, () => chained),
+    },
+    block,
+    norm,
+    made,
+    decoded: (encoded) => {
+      const format = formats.get(encoded);
+      if (format === undefined) throw new Error('found a matrix of another model');
+      const matrix = decodings.get(encoded) ?? format.decode(encoded);
+      decodings.set(encoded, matrix);
+      return matrix;
+    },
+  };
+}
+
+/** Parts of a matrix begin where the products of a part may be bound, on every device. */
+const ROWS_STEP = 64;
+
+function cutDown(rows: number): number {
+  return rows - (rows % ROWS_STEP);
+}
+
+/** Rows of the parts of a matrix with so many rows, each of `part` at most. */
+function cutRows(rows: number, part: number): readonly number[] {
+  return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
+}
+
+/** The longest array that one binding holds. */
+function bindingBytes({ facts: { limits } }: GpuContext): number {
+  return Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+}
+
+/** Bytes of each array. */
+function sizesOf(encoded: EncodedMatrix): readonly number[] {
+  return [...namedArrays(encoded)].map(([, { byteLength }]) => byteLength);
+}
+
+interface Made {
+  readonly matrix: ChainMatrix;
+  readonly ns: number | null;
+}
+
+/** A matrix with what it was encoded to. */
+interface Encoded {
+  readonly matrix: Matrix;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly encoded: EncodedMatrix;
+  readonly encodeMs: number;
+}
+
+function encodedOf(matrix: Matrix, { format, params: given }: StoredAs, job: Job): Encoded {
+  const params = resolvedParams(format.params, given, matrix);
+  const from = performance.now();
+  const encoded: EncodedMatrix = format.encode(matrix, params, job);
+  return { matrix, params, encoded, encodeMs: performance.now() - from };
+}
+
+/** Chooses a kernel. */
+async function madeOf(
+  context: GpuContext,
+  { matrix, params, encoded, encodeMs }: Encoded,
+  { stored: { format }, tuning, seed, job }: ShapesOptions,
+): Promise<Made> {
+  const first = chainMatrix(encoded, format.kernels, context.facts);
+  if (context.facts.isFallback) return { matrix: first, ns: null };
+  const suited = format.kernels.filter((spec) => {
+    try {
+      return chainMatrix(encoded, [spec], context.facts).one.spec === spec;
+    } catch (error) {
+      if (error instanceof KernelError) return false;
+      throw error;
+    }
+  });
+  const { rows, cols, nnz } = matrix;
+  const report = await runBench(
+    context,
+    [
+      {
+        format: { ...format, kernels: suited },
+        params,
+        kernels: 'auto',
+        encode: async () => ({ encoded, encodeMs }),
+        isEncoded: () => true,
+      },
+    ],
+    {
+      app: 'decode',
+      workload: {
+        operation: 'spmv',
+        rows,
+        cols,
+        nnz,
+        density: nnz / (rows * cols),
+        source: 'generated',
+        seed,
+        memory: 'cold',
+        rounds: ROUNDS,
+      },
+      reference: format.id,
+      tuning,
+    },
+    job,
+  );
+  const row = report.rows.find(({ verified, medianNs }) => verified.ok && medianNs !== null);
+  const spec = suited.find(({ id }) => id === row?.kernel);
+  if (row === undefined || spec === undefined) {
+    const why = report.refused[0]?.reason ?? 'its results are wrong';
+    throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
+  }
+  return { matrix: { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } }, ns: row.medianNs };
+}
+
+/** Uniform zeros; values so large that products have about the size of their inputs. */
+function generated(rows: number, cols: number, density: number, seed: number, job: Job): Matrix {
+  const matrix = generate({ pattern: 'uniform', rows, cols, density, seed }, job);
+  const scale = 1 / Math.sqrt(Math.max(1, cols * density));
+  if (!(matrix instanceof CsrMatrix)) return matrix;
+  for (let i = 0; i < matrix.data.length; i++) matrix.data[i] *= scale;
+  return matrix;
+}
+
+/** More rows: the same ones again. */
+function repeated(matrix: Matrix, rows: number): Matrix {
+  const { rows: of, cols, nnz } = matrix;
+  const whole = Math.floor(rows / of);
+  const rest = rows % of;
+  const buffer = { columns: new Uint32Array(cols), values: new Float32Array(cols) };
+  let further = 0;
+  for (let row = 0; row < rest; row++) further += matrix.readRow(row, buffer);
+  return { rows, cols, nnz: whole * nnz + further, readRow: (row, into) => matrix.readRow(row % of, into) };
+}
+
+/** f16 bits of numbers around 1, in memory of its own. */
+function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: Job): ChainWeights['embedding'] {
+  const stride = 2 * Math.ceil(hidden / 2);
+  const data = new Uint16Array(vocabulary * stride);
+  const { rows, cols } = { rows: Math.min(vocabulary, 64), cols: hidden };
+  const first = generate({ pattern: 'uniform', rows, cols, density: 1, seed }, job);
+  const buffer = { columns: new Uint32Array(cols), values: new Float32Array(cols) };
+  for (let row = 0; row < rows; row++) {
+    const n = first.readRow(row, buffer);
+    for (let i = 0; i < n; i++) data[row * stride + buffer.columns[i]] = f16Bits(buffer.values[i]);
+  }
+  // Every row is another one of the first, turned by as many columns as rows of the table lie before it.
+  for (let row = rows; row < vocabulary; row++) {
+    const from = (row % rows) * stride;
+    const turn = row % hidden;
+    data.set(data.subarray(from + turn, from + hidden), row * stride);
+    data.set(data.subarray(from, from + turn), row * stride + hidden - turn);
+  }
+  return { data, stride, type: 'f16' };
+}
+
+/** Small numbers where the model has biases. */
+function biasesOf(config: DecoderConfig): ChainBlock['biases'] {
+  const entries = config.biases.flatMap((name) => {
+    if (name === 'lm_head') return [];
+    const [rows] = blockMatrixShape(config, name);
+    return [[name, Float32Array.from({ length: rows }, (_, i) => ((i % 7) - 3) / 64)]];
+  });
+  return Object.fromEntries(entries) as ChainBlock['biases'];
+}

@@ -1,0 +1,108 @@
+import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape } from '../decoder.ts';
+import type { ModelShape } from '../../../../theory/models/model-shape.ts';
+
+/** Densities of all matrices, by layer. */
+export type DensityMap = readonly Readonly<Record<BlockMatrix, number>>[];
+
+/** Which weights of the blocks' matrices stay. A density is a share of cells, from 0 to 1: one for all, or one for each. */
+export type ModelPruning =
+  | { readonly way: 'none' }
+  /** the largest magnitudes of every matrix, or of every row */
+  | { readonly way: 'magnitude' | 'rows'; readonly density: number | DensityMap }
+  /** of every row those with the largest |w| times the norm of their column's inputs */
+  | { readonly way: 'wanda'; readonly density: number | DensityMap }
+  | { readonly way: 'random'; readonly density: number | DensityMap; readonly seed: number }
+  /** `kept` of every `group` neighbours of a row: the largest by magnitude, or by magnitude times norm */
+  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
+
+/** How what stays is stored: as it is in the model's file, as a byte with a scale per row, or as 4 bits in groups of 32. */
+export type StoredType = 'f16' | 'i8' | 'i4';
+
+/** A matrix that is pruned or stored otherwise than the others. */
+export interface OwnStored {
+  readonly layer: number;
+  readonly name: BlockMatrix;
+  /** left out: as the others */
+  readonly pruning?: ModelPruning;
+  readonly valueType?: StoredType;
+}
+
+/** What is done to the matrices of a model's blocks; embedding, head and norms stay. */
+export interface Recipe {
+  readonly pruning: ModelPruning;
+  readonly valueType: StoredType;
+  /** text whose inputs a pruning by Wanda weighs; left out: tales of training */
+  readonly calibration?: string;
+  /** at most one for each matrix; left out: all are alike */
+  readonly own?: readonly OwnStored[];
+}
+
+/** The model as it came. */
+export const AS_IT_IS: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
+
+/** Whether the recipe changes nothing. */
+export function isAsItIs({ pruning, valueType, own = [] }: Recipe): boolean {
+  return pruning.way === 'none' && valueType === 'f16' && own.length === 0;
+}
+
+/** What is done to one matrix. */
+export function recipeAt(recipe: Recipe, layer: number, name: BlockMatrix): Pick<Recipe, 'pruning' | 'valueType'> {
+  const { pruning, valueType, own } = recipe;
+  const found = own?.find((one) => one.layer === layer && one.name === name);
+  return { pruning: found?.pruning ?? pruning, valueType: found?.valueType ?? valueType };
+}
+
+/** Whether some pruning needs the inputs of its matrix. */
+export function needsInputs({ pruning, own = [] }: Pick<Recipe, 'pruning' | 'own'>): boolean {
+  return [pruning, ...own.map((one) => one.pruning)].some(
+    (one) => one?.way === 'wanda' || (one?.way === 'n-of-m' && one.by === 'wanda'),
+  );
+}
+
+/** The share of cells that a pruning leaves in one matrix, before rounding to whole cells. */
+export function densityAt(pruning: ModelPruning, layer: number, name: BlockMatrix): number {
+  switch (pruning.way) {
+    case 'none':
+      return 1;
+    case 'n-of-m':
+      return pruning.kept / pruning.group;
+    default:
+      return typeof pruning.density === 'number' ? pruning.density : pruning.density[layer][name];
+  }
+}
+
+/** Weights of all matrices of the blocks. */
+export function blockWeights(shape: ModelShape): number {
+  return BLOCK_MATRICES.reduce((sum, name) => {
+    const [rows, cols] = blockMatrixShape(shape, name);
+    return sum + rows * cols * shape.layers;
+  }, 0);
+}
+
+/** The same densities everywhere, to change some of them. */
+export function evenDensities(density: number, layers: number): DensityMap {
+  const row = Object.fromEntries(BLOCK_MATRICES.map((name) => [name, density])) as Record<BlockMatrix, number>;
+  return Array.from({ length: layers }, () => ({ ...row }));
+}
+
+/** A recipe in a few characters, to name it in addresses and to keep what was measured: equal for equal recipes. */
+export function recipeKey(recipe: Recipe): string {
+  const { pruning, valueType, calibration, own = [] } = recipe;
+  const by = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';
+  const others = own.map((one) => {
+    const kept = one.pruning ? pruningKey(one.pruning) : '';
+    return `; ${one.layer} ${one.name} ${kept}/${one.valueType ?? ''}`;
+  });
+  return `${pruningKey(pruning)}/${valueType}${by}${others.join('')}`;
+}
+
+function pruningKey(pruning: ModelPruning): string {
+  if (pruning.way === 'none') return 'none';
+  if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${pruning.by}`;
+  const { way, density } = pruning;
+  const densities =
+    typeof density === 'number'
+      ? String(density)
+      : density.map((layer) => BLOCK_MATRICES.map((name) => layer[name]).join(' ')).join(',');
+  return `${way} ${densities}${way === 'random' ? ` seed ${pruning.seed}` : ''}`;
+}

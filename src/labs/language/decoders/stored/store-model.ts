@@ -1,0 +1,230 @@
+import { FormatError, MatrixError } from '../../../../core/errors.ts';
+import type { Steps } from '../../../../core/job.ts';
+import { CsrMatrix, denseMatrix, type DenseMatrix, type Matrix, rowBuffer } from '../../../../core/matrix/index.ts';
+import {
+  BLOCK_MATRICES,
+  blockMatrices,
+  type BlockMatrix,
+  blockMatrixShape,
+  type BlockWeights,
+  type DecoderConfig,
+  type DecoderWeights,
+} from '../decoder.ts';
+import { Halves } from '../halves.ts';
+import { type Kept, keptOf, pack, withNumbers } from '../packed.ts';
+import { densityAt, type ModelPruning, needsInputs, type Recipe, recipeAt, type StoredType } from './recipe.ts';
+import {
+  f16FromF32Bits,
+  f16Table,
+  f16Value,
+  i8Of,
+  i8Scale,
+  Q4_BORDER,
+  Q4_GROUP,
+  Q4_GROUP_BYTES,
+  Q4_ZERO,
+  q4At,
+  quantiseQ4,
+} from '../../../../core/number/index.ts';
+import { pruneToPatternSteps } from '../../../../core/matrix/prune-pattern.ts';
+import { pruneAtRandomSteps } from '../../../../generate/prune-random.ts';
+import { pruneRowsSteps } from '../../../../generate/prune-rows.ts';
+import { pruneByWandaSteps } from '../../../../generate/prune-wanda.ts';
+import { pruneByMagnitudeSteps } from '../../../../generate/prune.ts';
+import { mix } from '../../../../generate/seeds.ts';
+
+/**
+ * Replaces the cells of a matrix, row-major, by the values that formats store for them: f16, a byte times a scale per row, or
+ * 4 bits times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that i8 and i4 cannot hold. O(cells).
+ */
+function toStoredValues(cells: Float32Array, cols: number, type: StoredType): void {
+  if (type === 'f16') {
+    const table = f16Table();
+    const bits = new Uint32Array(cells.buffer, cells.byteOffset, cells.length);
+    for (let i = 0; i < cells.length; i++) cells[i] = table[f16FromF32Bits(bits[i])];
+    return;
+  }
+  const border = type === 'i8' ? Number.POSITIVE_INFINITY : Q4_BORDER;
+  const wrong = cells.findIndex((value) => !(Math.abs(value) < border));
+  if (wrong >= 0) {
+    const place = `row ${Math.floor(wrong / cols)}, column ${wrong % cols}`;
+    throw new FormatError(`weights: found ${cells[wrong]} at ${place}, expected values that ${type} can hold`);
+  }
+  for (let start = 0; start < cells.length; start += cols) {
+    const row = cells.subarray(start, start + cols);
+    if (type === 'i8') toI8(row);
+    else toI4(row);
+  }
+}
+
+function toI8(row: Float32Array): void {
+  const scale = i8Scale(row, row.length);
+  for (let c = 0; c < row.length; c++) row[c] = i8Of(row[c], scale) * scale;
+}
+
+const group = new Float32Array(Q4_GROUP);
+const codes = new Uint8Array(Q4_GROUP_BYTES);
+
+/** A last group of fewer columns is filled up with zeros, as the dense format does. */
+function toI4(row: Float32Array): void {
+  for (let from = 0; from < row.length; from += Q4_GROUP) {
+    const cells = row.subarray(from, from + Q4_GROUP);
+    group.fill(0);
+    group.set(cells);
+    const scale = f16Value(quantiseQ4(group, codes, 0));
+    for (let i = 0; i < cells.length; i++) cells[i] = (q4At(codes, 0, i) - Q4_ZERO) * scale;
+  }
+}
+
+/** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
+export type InputNorms = Readonly<Record<BlockMatrix, Float32Array>>;
+
+/** Texts on their way through a model, block by block. */
+export interface Calibration {
+  /** Norms of the inputs that the matrices of the block before which the texts are would have with these weights. */
+  norms(layer: number, block: BlockWeights): Steps<InputNorms>;
+  /** Moves the texts behind that block, with these weights. */
+  advance(layer: number, block: BlockWeights): Steps<void>;
+}
+
+/** A model whose blocks' matrices are pruned and hold the values that formats store. */
+export interface StoredModel {
+  readonly weights: DecoderWeights;
+  /** entries that the pruning left, by layer; some may have become 0 when they were rounded */
+  readonly kept: readonly Readonly<Record<BlockMatrix, number>>[];
+  /** over all matrices */
+  readonly keptInAll: number;
+}
+
+/**
+ * Prunes and rounds the matrices of all blocks; everything else is shared with `weights`. A pruning by Wanda needs
+ * `calibration`: each block is pruned by the inputs that it gets behind the blocks already pruned. Throws MatrixError for what
+ * is out of range, FormatError for weights that the type cannot hold.
+ */
+export function* storeModelSteps(
+  config: DecoderConfig,
+  weights: DecoderWeights,
+  recipe: Recipe,
+  calibration: Calibration | null = null,
+): Steps<StoredModel> {
+  const calibrated = needsInputs(recipe) ? calibration : null;
+  if (calibrated === null && needsInputs(recipe)) {
+    throw new MatrixError('pruning by Wanda: found no texts, expected some whose inputs can be measured');
+  }
+  if ('density' in recipe.pruning) {
+    const { density } = recipe.pruning;
+    if (typeof density !== 'number' && density.length !== config.layers) {
+      throw new MatrixError(`densities: found ${density.length} layers, expected ${config.layers}`);
+    }
+  }
+  const names = blockMatrices(config);
+  const blocks: BlockWeights[] = [];
+  const kept: Record<BlockMatrix, number>[] = [];
+  let keptInAll = 0;
+  for (const [layer, block] of weights.blocks.entries()) {
+    const norms = calibrated ? yield* calibrated.norms(layer, block) : null;
+    const matrices: Partial<Record<BlockMatrix, Kept>> = {};
+    const counts: Partial<Record<BlockMatrix, number>> = {};
+    for (const [at, name] of names.entries()) {
+      const [rows, cols] = blockMatrixShape(config, name);
+      const where = { layer, name, number: layer * names.length + at };
+      const { pruning, valueType } = recipeAt(recipe, layer, name);
+      const isPacked = keptOf(block.matrices, name) instanceof Halves;
+      const whole = denseMatrix(rows, cols, block.matrices[name]);
+      const pruned = yield* pruneMatrixSteps(whole, pruning, where, norms?.[name] ?? null);
+      const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
+      toStoredValues(cells, cols, valueType);
+      matrices[name] = isPacked ? pack(cells) : cells;
+      counts[name] = pruned.nnz;
+      keptInAll += pruned.nnz;
+      yield { what: 'Pruning', done: where.number + 1, total: config.layers * names.length };
+    }
+    const others = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? keptOf(block.matrices, name)] as const);
+    const stored = { ...block, matrices: withNumbers(Object.fromEntries(others) as Record<BlockMatrix, Kept>, {}) };
+    blocks.push(stored);
+    kept.push(counts as Record<BlockMatrix, number>);
+    if (calibrated && layer + 1 < config.layers) yield* calibrated.advance(layer, stored);
+  }
+  const { finalNorm, finalNormBias, positions } = weights;
+  const vectors = { finalNorm, ...(finalNormBias && { finalNormBias }), ...(positions && { positions }) };
+  const tables = { embedding: keptOf(weights, 'embedding'), head: keptOf(weights, 'head') };
+  return { weights: withNumbers(tables, { ...vectors, blocks }), kept, keptInAll };
+}
+
+/** All cells, row-major. */
+function cellsOf(m: Matrix): Float32Array {
+  const cells = new Float32Array(m.rows * m.cols);
+  const { columns, values } = rowBuffer(m.cols);
+  for (let r = 0, start = 0; r < m.rows; r++, start += m.cols) {
+    const n = m.readRow(r, { columns, values });
+    for (let i = 0; i < n; i++) cells[start + columns[i]] = values[i];
+  }
+  return cells;
+}
+
+/** Which matrix of a model. */
+interface Where {
+  readonly layer: number;
+  readonly name: BlockMatrix;
+  /** counts all matrices of a model, so that no two are pruned by the same random numbers */
+  readonly number: number;
+}
+
+/**
+ * One matrix of a model without what the pruning drops. `norms` are those of its inputs, null if the pruning needs none.
+ * Throws MatrixError for densities out of range, for a wrong pattern, and where norms are missing or are not one for each
+ * column. O(rows * cols) on average.
+ */
+function* pruneMatrixSteps(
+  m: DenseMatrix,
+  pruning: ModelPruning,
+  where: Where,
+  norms: Float32Array | null,
+): Steps<Matrix> {
+  const density = densityAt(pruning, where.layer, where.name);
+  // The cells themselves: a zero with a sign keeps it.
+  if (density === 1) return m;
+  switch (pruning.way) {
+    case 'none':
+      return m;
+    case 'magnitude':
+      return yield* pruneByMagnitudeSteps(m, density);
+    case 'rows':
+      return yield* pruneRowsSteps(m, density);
+    case 'wanda':
+      return yield* pruneByWandaSteps(m, density, norms ?? new Float32Array());
+    case 'random':
+      return yield* pruneAtRandomSteps(m, density, mix(pruning.seed) + where.number);
+    case 'n-of-m': {
+      const { kept, group } = pruning;
+      if (pruning.by === 'magnitude') return yield* pruneToPatternSteps(m, kept, group);
+      return sameCells(m, yield* pruneToPatternSteps(scoresOf(m, norms ?? new Float32Array()), kept, group));
+    }
+  }
+}
+
+/** |w| times the norm of its column's inputs, in f32. */
+function scoresOf({ rows, cols, data }: DenseMatrix, norms: Float32Array): DenseMatrix {
+  const scores = new Float32Array(data.length);
+  for (let r = 0, i = 0; r < rows; r++) for (let c = 0; c < cols; c++, i++) scores[i] = Math.abs(data[i]) * norms[c];
+  return denseMatrix(rows, cols, scores);
+}
+
+/** The entries of `m` that `kept` has too. */
+function sameCells(m: DenseMatrix, kept: Matrix): Matrix {
+  const { rows, cols } = m;
+  const indptr = new Uint32Array(rows + 1);
+  const indices = new Uint32Array(kept.nnz);
+  const data = new Float32Array(kept.nnz);
+  const buffer = rowBuffer(cols);
+  let at = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = kept.readRow(r, buffer);
+    for (let i = 0; i < n; i++, at++) {
+      indices[at] = buffer.columns[i];
+      data[at] = m.data[r * cols + buffer.columns[i]];
+    }
+    indptr[r + 1] = at;
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
+}

@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byteTokenizer, relativeError } from '../../../../test/decoders.ts';
+import { hubLogits } from '../../../../test/models/forward.ts';
+import {
+  ARCHITECTURES,
+  ggufOf,
+  ggufTokenizer,
+  makeModel,
+  safetensorsOf,
+  scoredVocabulary,
+  sharded,
+} from '../../../../test/models/make.ts';
+import { type RangeServer, serveRanges } from '../../../../test/range-server.ts';
+import { RemoteCache } from '../../../io/web/remote-cache.ts';
+import { oracleLogits } from '../decoders/oracle/oracle.ts';
+import { ServiceJob } from '../../../engine/bridge/job.ts';
+import { BroughtModels, type ModelRequest, readNote } from './brought-models.ts';
+import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
+
+const MODEL = makeModel(ARCHITECTURES.qwen2, 21);
+const IDS = [0, 7, 99, 31, 200];
+const text = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
+const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
+  'config.json': text({ ...MODEL.config, _name_or_path: 'org/Tiny Qwen' }),
+  'tokenizer.json': text(byteTokenizer()),
+  ...sharded(MODEL),
+};
+const served = (bytes: Uint8Array<ArrayBuffer>) => ({
+  size: bytes.length,
+  bytes: (from: number, to: number) => bytes.slice(from, to),
+});
+const job = () => new ServiceJob({ now: () => performance.now() });
+
+/** Files of a browser in memory, with room for so many bytes. */
+function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly files: Map<string, Uint8Array> } {
+  const files = new Map<string, Uint8Array>();
+  const notes = new Map<string, string>();
+  return {
+    files,
+    async entries() {
+      const ids = new Set([...notes.keys(), ...[...files.keys()].map((key) => key.slice(0, key.indexOf('/')))]);
+      return [...ids].map((id): StoreEntry => {
+        const [entry, note] = [encodeURIComponent(id), notes.get(id)];
+        if (note !== undefined) return { entry, kind: 'model', id, note };
+        const own = [...files].filter(([key]) => key.startsWith(`${id}/`));
+        return { entry, kind: 'part', id, bytes: own.reduce((sum, [, { length }]) => sum + length, 0) };
+      });
+    },
+    sizeOf: async (id, file) => files.get(`${id}/${file}`)?.length ?? 0,
+    file: async (id, file) => {
+      const bytes = files.get(`${id}/${file}`);
+      return bytes ? new Blob([bytes.slice()]) : null;
+    },
+    async append(id, file, chunks) {
+      for await (const chunk of chunks) {
+        const used = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+        if (used + chunk.length > room) throw new QuotaError();
+        files.set(`${id}/${file}`, Uint8Array.from([...(files.get(`${id}/${file}`) ?? []), ...chunk]));
+      }
+    },
+    async finish(id, note) {
+      notes.set(id, note);
+    },
+    async remove(id) {
+      notes.delete(id);
+      for (const key of files.keys()) if (key.startsWith(`${id}/`)) files.delete(key);
+    },
+    async removeEntry(entry) {
+      await this.remove(decodeURIComponent(entry));
+    },
+  };
+}
+
+function disk(files: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = FILES): ModelRequest {
+  return { kind: 'files', folder: 'tiny', files: Object.entries(files).map(([name, bytes]) => ({ name, bytes })) };
+}
+
+async function sentenceOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(
+    () => null,
+    (e: unknown) => e,
+  );
+  return error instanceof Error ? error.message : 'nothing was wrong';
+}
+
+const brought = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
+  new BroughtModels({ fetch: (url, init) => fetchFile(url, init), cache: new RemoteCache(), store });
+
+describe('a model from the disk', () => {
+  it('is what its config says before its weights are read, and computes what it should', async () => {
+    const models = brought();
+    const plan = await models.look(disk(), job());
+    expect(plan).toMatchObject({ from: 'this computer', kind: 'safetensors', notOnGpu: null });
+    expect(plan.config).toMatchObject({ name: 'Tiny Qwen', biases: ['q', 'k', 'v'] });
+    expect(plan.bytes).toBe(Object.values(FILES).reduce((sum, { length }) => sum + length, 0));
+    // In f32: what is stored, and the largest tensor while it is read.
+    expect(plan.memoryBytes).toBeLessThan(1.5 * 4 * plan.weights + 4 * 258 * 24);
+    const { id } = await models.bring(disk(), false, job());
+    expect(id).toMatch(/^brought:Tiny-Qwen-[0-9a-f]{4}$/);
+    const { config, weights, tokens } = await models.of(id, job());
+    const expected = Float64Array.from(hubLogits(MODEL.config, MODEL.tensors, IDS).flat());
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-12);
+    expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
+  });
+
+  it('is another one with other weights of the same sizes, and has the name of its folder where it has none', async () => {
+    const other = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
+    const models = brought(memoryStore());
+    const { id } = await models.bring(disk(), true, job());
+    const second = await models.bring(disk(other), true, job());
+    expect(second.id).not.toBe(id);
+    expect(second.bytes).toBe((await models.list())[0].bytes);
+    expect((await models.of(id, job())).weights.finalNorm).not.toEqual(
+      (await models.of(second.id, job())).weights.finalNorm,
+    );
+    const nameless = { ...FILES, 'config.json': text(MODEL.config) };
+    expect((await models.look(disk(nameless), job())).config.name).toBe('tiny');
+  });
+
+  it('of GGUF is opened with its tokenizer, and has the logits of its tensors', async () => {
+    const vocabulary = scoredVocabulary();
+    const made = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
+    const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
+    const files = { 'tiny.gguf': ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks }) };
+    const models = brought(memoryStore());
+    const { id, config } = await models.bring(disk(files), true, job());
+    expect(config.bos).toBe(1);
+    const { weights, tokens } = await models.of(id, job());
+    expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
+    const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
+  });
+
+  it.each([
+    ['config.json', 'found no config.json, expected it beside the weights'],
+    ['tokenizer.json', 'found no tokenizer.json'],
+    ['model.safetensors.index.json', 'found neither model.safetensors nor model.safetensors.index.json'],
+    ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors, expected it beside the index'],
+  ])('without its %s says so', async (missing, sentence) => {
+    const files = Object.fromEntries(Object.entries(FILES).filter(([name]) => name !== missing));
+    expect(await sentenceOf(brought().look(disk(files), job()))).toContain(sentence);
+  });
+
+  it('is refused by its config, its tokenizer, or a number that is none', async () => {
+    const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
+    expect(await sentenceOf(brought().look(disk(gemma), job()))).toContain("model_type: found 'gemma'");
+    const lossy = { ...byteTokenizer(), normalizer: { type: 'Lowercase' } };
+    const lower = brought().bring(disk({ ...FILES, 'tokenizer.json': text(lossy) }), false, job());
+    expect(await sentenceOf(lower)).toContain('expected a text to come back from its tokens');
+    const store = memoryStore();
+    const keeping = brought(store).bring(disk({ ...FILES, 'tokenizer.json': text(lossy) }), true, job());
+    expect(await sentenceOf(keeping)).toContain('expected a text to come back from its tokens');
+    expect(store.files.size).toBe(0);
+    const broken = makeModel(ARCHITECTURES.llama, 1);
+    broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
+    const files = { ...FILES, 'config.json': text(broken.config), ...sharded(broken) };
+    expect(await sentenceOf(brought().bring(disk(files), false, job()))).toContain('model.norm.weight: found NaN');
+  });
+});
+
+describe('a model that is kept', () => {
+  it('is there for the next page until it is removed', async () => {
+    const store = memoryStore();
+    const { id } = await brought(store).bring(disk(), true, job());
+    const next = brought(store);
+    expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
+    expect((await next.of(id, job())).config.name).toBe('Tiny Qwen');
+    await next.remove(id);
+    expect(await next.list()).toEqual([]);
+    expect(store.files.size).toBe(0);
+    expect(await sentenceOf(next.of(id, job()))).toContain('expected it to be brought again');
+  });
+
+  it('says that there is no room, and leaves nothing behind', async () => {
+    const store = memoryStore(20_000);
+    expect(await sentenceOf(brought(store).bring(disk(), true, job()))).toMatch(
+      /^Tiny Qwen: found no room for its \d+ bytes in this browser, expected it to be used without being kept$/,
+    );
+    expect(store.files.size).toBe(0);
+    // Not even for what it says of itself.
+    const noNote: ModelStore = {
+      ...store,
+      append: memoryStore().append,
+      finish: () => Promise.reject(new QuotaError()),
+    };
+    expect(await sentenceOf(brought(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found no room/);
+  });
+});
+
+describe('a model of a server', () => {
+  let server: RangeServer;
+  beforeAll(async () => {
+    server = await serveRanges();
+    for (const [name, bytes] of Object.entries(FILES)) {
+      server.files.set(`/tiny/${name}`, { file: served(bytes), etag: `"${name}"` });
+    }
+    const gemma = text({ ...MODEL.config, model_type: 'gemma' });
+    server.files.set('/gemma/config.json', { file: served(gemma), etag: null });
+  });
+  afterAll(() => server.close());
+  const at = (folder: string): ModelRequest => ({
+    kind: 'remote',
+    reference: `${server.origin}/${folder}/`,
+    token: null,
+  });
+
+  it('is looked at by ranges, and read', async () => {
+    const models = brought();
+    const plan = await models.look(at('tiny'), job());
+    expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
+    const { id, from } = await models.bring(at('tiny'), false, job());
+    expect(from).toBe(`${new URL(server.origin).host}/tiny/`);
+    expect((await models.of(id, job())).weights.blocks).toHaveLength(2);
+  });
+
+  it('is refused before anything but its config was asked for', async () => {
+    const before = server.requests.length;
+    expect(await sentenceOf(brought().look(at('gemma'), job()))).toContain("model_type: found 'gemma'");
+    expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
+  });
+
+  it('names what a server answers', async () => {
+    expect(await sentenceOf(brought().look(at('nothing'), job()))).toContain('found HTTP status 404');
+    const denied = brought(undefined, async () => new Response(null, { status: 401 }));
+    expect(await sentenceOf(denied.look(at('tiny'), job()))).toContain(
+      'found HTTP status 401, expected the file; it may need a token',
+    );
+    const noCors = brought(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await sentenceOf(noCors.look(at('tiny'), job()))).toContain('(CORS)');
+  });
+
+  it('goes on after a connection that broke, with what was kept', async () => {
+    const store = memoryStore();
+    let isBroken = false;
+    const breaking: typeof fetch = async (input, init) => {
+      const isShard = (typeof input === 'string' ? input : '').includes('00002-of');
+      const [, from, to] = /^bytes=(\d+)-(\d+)/.exec(new Headers(init?.headers).get('Range') ?? '') ?? [];
+      // A look at some of its weights still gets through.
+      const isLong = Number(from) >= 65_536 && Number(to) - Number(from) > 4096;
+      if (isBroken && isShard && isLong) throw new TypeError('network changed');
+      return fetch(input, init);
+    };
+    const large = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
+    const files = { ...FILES, 'config.json': text(large.config), ...sharded(large) };
+    for (const [name, bytes] of Object.entries(files)) {
+      server.files.set(`/large/${name}`, { file: served(bytes), etag: `"${name}"` });
+    }
+    const models = brought(store, breaking);
+    await models.look(at('large'), job());
+    isBroken = true;
+    expect(await sentenceOf(models.bring(at('large'), true, job()))).toMatch(
+      /found the connection cut 4 times at byte \d+ \(network changed\), expected the bytes up to \d+; what has arrived stays, and loading it again goes on from there$/,
+    );
+    const [left] = await models.unfinished();
+    expect(left.bytes).toBeGreaterThan(65_536);
+    isBroken = false;
+    const { id } = await models.bring(at('large'), true, job());
+    expect(left.id).toBe(id);
+    expect(await models.unfinished()).toEqual([]);
+    for (const [name, bytes] of Object.entries(files)) {
+      expect(store.files.get(`${id}/${name}`)).toEqual(Uint8Array.from(bytes));
+    }
+  });
+
+  it('stops when it is told to', async () => {
+    const one = job();
+    one.cancel();
+    expect(await sentenceOf(brought().bring(at('tiny'), false, one))).toMatch(/ancelled/);
+  });
+});
+
+it('holds the file of one piece like that of several', async () => {
+  const { 'config.json': config, 'tokenizer.json': tokenizer } = FILES;
+  const single = { 'config.json': config, 'tokenizer.json': tokenizer, 'model.safetensors': safetensorsOf(MODEL) };
+  const models = brought();
+  const { id } = await models.bring(disk(single), false, job());
+  expect((await models.of(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
+});
+
+describe('a note of a kept model', () => {
+  const kept = async () => {
+    const store = memoryStore();
+    const { id } = await brought(store).bring(disk(), true, job());
+    const [first] = await store.entries();
+    return { store, id, note: first.kind === 'model' ? first.note : '' };
+  };
+  /** Every value in it, with the names on the way there. */
+  const placesIn = (value: unknown, at: readonly string[] = []): readonly (readonly string[])[] =>
+    typeof value === 'object' && value !== null
+      ? [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))]
+      : [at];
+  const withValue = (note: string, [first, ...rest]: readonly string[], changed: unknown): unknown => {
+    const value = JSON.parse(note) as Record<string, unknown>;
+    if (first === undefined) return changed;
+    value[first] = withValue(JSON.stringify(value[first]), rest, changed);
+    return value;
+  };
+
+  it('is read with what kernels have learned since', async () => {
+    const { store, id, note } = await kept();
+    expect(await brought(store).list()).toEqual([readNote(id, note)]);
+    expect(await brought(store).unreadable()).toEqual([]);
+    const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
+    expect(readNote(id, old).notOnGpu).toBeNull();
+  });
+
+  it('is refused with the place where any one value of it is of another kind', async () => {
+    const { id, note } = await kept();
+    const places = placesIn(JSON.parse(note));
+    expect(places.length).toBeGreaterThan(30);
+    for (const place of places) {
+      const was = place.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(note));
+      for (const wrong of [{ $$typeof: 'x', nested: [1] }, [[1]], true, -1, 'x'.repeat(10_001)]) {
+        if (typeof was === typeof wrong && typeof was === 'boolean') continue;
+        const changed = JSON.stringify(withValue(note, place, wrong));
+        expect(() => readNote(id, changed)).toThrow(/^kept\.json: .*found .*, expected /);
+      }
+    }
+  });
+
+  it.each([
+    ['{"id', 'kept.json: found no JSON, expected what was noted of the model.'],
+    ['null', 'kept.json: found null, expected an object.'],
+    ['config.name', 'kept.json, config.name: found an object, expected a text.'],
+    ['config.kvHeads', 'kept.json, config.kvHeads: found 3, expected a divisor of the 4 heads.'],
+  ])('that is broken at %j hides no other, and is removed', async (at, why) => {
+    const { store, id, note } = await kept();
+    const broken = `${id.slice(0, -4)}0bad`;
+    const changed = { 'config.name': { $$typeof: 1 }, 'config.kvHeads': 3 }[at];
+    const own = JSON.stringify({ ...JSON.parse(note), id: broken });
+    await store.finish(broken, changed === undefined ? at : JSON.stringify(withValue(own, at.split('.'), changed)));
+    const models = brought(store);
+    expect((await models.list()).map((one) => one.id)).toEqual([id]);
+    expect(await models.unfinished()).toEqual([]);
+    const [entry] = await models.unreadable();
+    expect(entry).toMatchObject({ kind: 'model', name: broken });
+    expect(entry.why.replace(': config', ', config')).toBe(why);
+    await models.removeUnreadable(entry.entry);
+    expect(await models.unreadable()).toEqual([]);
+    expect((await brought(store).of(id, job())).config.name).toBe('Tiny Qwen');
+  });
+});

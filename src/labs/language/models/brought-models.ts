@@ -1,0 +1,436 @@
+import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { clip } from '../../../core/bounds/check.ts';
+import {
+  aBoolean,
+  aCount,
+  aString,
+  check,
+  describe,
+  listOf,
+  nullable,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+} from '../../../core/bounds/shapes.ts';
+import { ReadError } from '../../../core/errors.ts';
+import type { Job } from '../../../core/job.ts';
+import { throwIfCancelled } from '../../../core/pace.ts';
+import { fileSource, type MatrixFile, type RandomAccessSource, readBytes } from '../../../io/source.ts';
+import type { RemoteCache } from '../../../io/web/remote-cache.ts';
+import { ConnectionError } from '../../../io/web/remote-source.ts';
+import { openReference } from '../../../io/web/remote.ts';
+import { chainRefusal } from '../decoders/chain/refusal.ts';
+import type { DecoderConfig } from '../decoders/decoder.ts';
+import { type ModelFile, type ModelFolder, type ModelPlan, openModel, planOf } from '../decoders/open/open-model.ts';
+import { readAllWeights } from '../decoders/read/decoder-weights.ts';
+import { BROUGHT } from '../../../theory/models/brought.ts';
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import type { LoadedModel } from './loaded-model.ts';
+import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
+
+export type { ModelPlan };
+
+/** Where a model is that somebody brings. */
+export type ModelRequest =
+  /** `folder`: its name, for a model without one */
+  | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
+  | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
+
+/** A model that somebody brought. */
+export interface BroughtModel {
+  /** begins with BROUGHT */
+  readonly id: string;
+  readonly config: DecoderConfig;
+  readonly from: string;
+  readonly files: readonly string[];
+  /** of all of them */
+  readonly bytes: number;
+  /** why the CPU decodes it, as found and expected; null if a GPU may */
+  readonly notOnGpu: string | null;
+  /** in this browser, until it is removed */
+  readonly isKept: boolean;
+}
+
+/** What is kept of a model that never came whole. */
+export interface Unfinished {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** An entry among the kept models that is no model, or one that cannot be read. */
+export interface Unreadable {
+  /** its name in the folder, by which it is removed */
+  readonly entry: string;
+  readonly kind: 'model' | 'folder' | 'file';
+  readonly name: string;
+  /** what was found there, and expected */
+  readonly why: string;
+}
+
+/** Most letters of a name in an id. */
+const LONGEST_NAME = 24;
+/** In a note: matrices with a bias, tokens that end a text, files. */
+const MAX_BIASES = 8;
+const MAX_ENDS = 64;
+const MAX_FILES = 1000;
+/** Bytes that are read at each of three places of a file, to tell it from others. */
+const PROBE = 2 ** 12;
+/** Bytes of its config.json that are. */
+const MAX_PROBED = 2 ** 16;
+
+interface BroughtEnvironment {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly cache: RemoteCache;
+  /** absent or null: nothing can be kept */
+  readonly store?: ModelStore | null | undefined;
+}
+
+/** Models that people bring: the one used last is in memory, those that somebody kept are on the disk. */
+export class BroughtModels {
+  readonly #environment: BroughtEnvironment;
+  readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
+  #loaded: LoadedModel | null = null;
+
+  constructor(environment: BroughtEnvironment) {
+    this.#environment = environment;
+  }
+
+  /** Looks at a model: no weight is fetched. Throws ReadError with what cannot be decoded, and CancelledError. */
+  async look(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
+    return planOf(await openModel(await this.#folder(request, job), job));
+  }
+
+  /**
+   * Reads a model into memory; with `keep` its files are written to this browser first. What was written stays if the
+   * connection breaks: the same call goes on from there. Throws ReadError, and CancelledError.
+   */
+  async bring(request: ModelRequest, keep: boolean, job: ServiceJob): Promise<BroughtModel> {
+    const folder = await this.#folder(request, job);
+    const opened = await openModel(folder, job);
+    const { config } = opened;
+    const { from, files } = opened.source;
+    const id = idOf(config.name, await fingerprint(files, folder));
+    const about: BroughtModel = {
+      id,
+      config,
+      from,
+      files: files.map(({ name }) => name),
+      bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+      notOnGpu: chainRefusal(config),
+      isKept: keep,
+    };
+    if (keep) {
+      // First, since a tokenizer that cannot be used would make the weights useless.
+      await opened.tokens(job);
+      await this.#keep(about, files, folder, job);
+      this.#known.set(id, { about, request: null });
+      await this.of(id, job);
+    } else {
+      // Its memory is needed by the new one.
+      this.#loaded = null;
+      this.#loaded = await this.#load(id, folder, job);
+      this.#known.set(id, { about, request });
+    }
+    return about;
+  }
+
+  /** Those that are kept, and those that were brought since the page was opened. */
+  async list(): Promise<readonly BroughtModel[]> {
+    for (const one of await this.#entries()) {
+      if (one.kind !== 'model' || this.#known.has(one.id)) continue;
+      const about = noteOr(one.id, one.note);
+      if (typeof about !== 'string') this.#known.set(one.id, { about, request: null });
+    }
+    return [...this.#known.values()].map(({ about }) => about);
+  }
+
+  /** Models of which a part was kept before something came between. */
+  async unfinished(): Promise<readonly Unfinished[]> {
+    return (await this.#entries()).flatMap((one) => (one.kind === 'part' ? [{ id: one.id, bytes: one.bytes }] : []));
+  }
+
+  /** What is among the kept models and cannot be read: nothing but removing it is left. */
+  async unreadable(): Promise<readonly Unreadable[]> {
+    return (await this.#entries()).flatMap((one): readonly Unreadable[] => {
+      const { entry, kind } = one;
+      if (kind === 'unreadable') return [{ entry, kind: one.is, name: clip(entry), why: one.why }];
+      const found = kind === 'model' ? noteOr(one.id, one.note) : null;
+      return typeof found === 'string' ? [{ entry, kind: 'model', name: clip(one.id), why: found }] : [];
+    });
+  }
+
+  /** Removes such an entry. */
+  async removeUnreadable(entry: string): Promise<void> {
+    await this.#environment.store?.removeEntry(entry);
+  }
+
+  async #entries(): Promise<readonly StoreEntry[]> {
+    return (await this.#environment.store?.entries()) ?? [];
+  }
+
+  /** Forgets a model, and removes what is kept of it. */
+  async remove(id: string): Promise<void> {
+    await this.#environment.store?.remove(id);
+    this.#known.delete(id);
+    if (this.#loaded?.id === id) this.#loaded = null;
+  }
+
+  /** A model that was brought, read again if another one was read since. Throws ReadError and CancelledError. */
+  async of(id: string, job: ServiceJob): Promise<LoadedModel> {
+    if (this.#loaded?.id === id) return this.#loaded;
+    const folder = await this.#folderOf(id, job);
+    this.#loaded = null;
+    this.#loaded = await this.#load(id, folder, job);
+    return this.#loaded;
+  }
+
+  /** The files of a model that was brought. Throws ReadError and CancelledError. */
+  async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
+    await this.list();
+    const known = this.#known.get(id);
+    if (!known) {
+      throw new ReadError(
+        `${id.slice(BROUGHT.length)}: found no model of that name in this browser, expected it to be brought again`,
+      );
+    }
+    return known.request ? this.#folder(known.request, job) : this.#keptFolder(known.about);
+  }
+
+  async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
+    const opened = await openModel(folder, job);
+    const { config } = opened;
+    // First, since a tokenizer that cannot be used would make the weights useless.
+    const tokens = await opened.tokens(job);
+    return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
+  }
+
+  async #keep(about: BroughtModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
+    const { store } = this.#environment;
+    if (!store)
+      throw new ReadError('found a browser without private files, expected it not to be asked to keep a model');
+    const { id, bytes: total } = about;
+    let done = 0;
+    for (const { name, bytes } of files) {
+      throwIfCancelled(job);
+      const there = await store.sizeOf(id, name);
+      const source = await fileIn(folder, name);
+      const begun = done + Math.min(there, bytes);
+      // A file that is longer than it should be is another one.
+      if (there > bytes) {
+        throw new ReadError(
+          `${name}: found ${there} bytes in this browser, expected at most ${bytes}; remove the model first`,
+        );
+      }
+      if (there < bytes) {
+        const rest = reported(source.slice(there, bytes), name, begun, total, job);
+        await this.#orSay(about, store.append(id, name, rest));
+      }
+      done += bytes;
+    }
+    await this.#orSay(about, store.finish(id, JSON.stringify(about)));
+  }
+
+  /** What was written of a model without room is removed again; what came before a connection broke stays. */
+  async #orSay({ id, bytes, config }: BroughtModel, writing: Promise<void>): Promise<void> {
+    try {
+      await writing;
+    } catch (error) {
+      if (error instanceof ConnectionError) {
+        throw new ReadError(`${error.message}; what has arrived stays, and loading it again goes on from there`);
+      }
+      if (!(error instanceof QuotaError)) throw error;
+      await this.#environment.store?.remove(id);
+      throw new ReadError(
+        `${config.name}: found no room for its ${bytes} bytes in this browser, expected it to be used without being kept`,
+      );
+    }
+  }
+
+  async #keptFolder({ id, from, config, files }: BroughtModel): Promise<ModelFolder> {
+    const kept: File[] = [];
+    for (const name of files) {
+      const blob = await this.#environment.store?.file(id, name);
+      if (blob) kept.push(new File([blob], name)); // bounded: the files of a model
+    }
+    return { ...diskFolder(kept, config.name), from };
+  }
+
+  async #folder(request: ModelRequest, job: ServiceJob): Promise<ModelFolder> {
+    return request.kind === 'files'
+      ? diskFolder(request.files, request.folder)
+      : this.#remoteFolder(request.reference, request.token, job);
+  }
+
+  async #remoteFolder(given: string, token: string | null, job: ServiceJob): Promise<ModelFolder> {
+    const reference = given.trim();
+    job.report({ what: 'Connecting', done: 0, total: 1 });
+    const { fetch, cache } = this.#environment;
+    const isFolder = /^https?:.*\/$/i.test(reference);
+    const opened = await openReference(isFolder ? `${reference}config.json` : reference, {
+      fetch,
+      cache,
+      token,
+      signal: job.signal,
+      main: 'config.json',
+    });
+    const isMain = /\.gguf$/i.test(opened.source.name);
+    const sibling = async (name: string): Promise<RandomAccessSource | null> =>
+      (await opened.sibling(name)) as RandomAccessSource | null;
+    const from = reference.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '');
+    const name = nameIn(isMain ? from : from.replace(/\/(config|model)[^/]*\.(json|safetensors)$/i, ''));
+    const file = async (wanted: string) => (wanted === opened.source.name ? opened.source : sibling(wanted));
+    return { from, name, main: isMain ? opened.source : null, file };
+  }
+}
+
+/** The same bytes, with progress counted over all files of a model. */
+async function* reported(
+  source: RandomAccessSource,
+  name: string,
+  begun: number,
+  total: number,
+  job: Job,
+): AsyncGenerator<Uint8Array, void> {
+  let done = begun;
+  for await (const chunk of source.chunks()) {
+    throwIfCancelled(job);
+    yield chunk;
+    done += chunk.length;
+    job.report({ what: `Keeping ${name}`, done, total });
+  }
+}
+
+/** Readable, in addresses too, and another one for another model of the same name. */
+function idOf(name: string, mark: number): string {
+  const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
+  return `${BROUGHT}${plain}-${(mark & 0xffff).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * The same for the same files, wherever they are: their names and sizes, and of the largest its beginning, where formats describe
+ * themselves, and some of its weights: models that were pruned in two ways are of one size. The config.json counts, too.
+ */
+async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Promise<number> {
+  let hash = 0x811c9dc5;
+  const add = (bytes: Uint8Array): void => {
+    for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  };
+  const sorted = files.toSorted((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+  add(new TextEncoder().encode(sorted.map(({ name, bytes }) => `${name} ${bytes}`).join('\n')));
+  const config = sorted.find(({ name }) => name === 'config.json');
+  if (config) add(await readBytes(await fileIn(folder, config.name), 0, Math.min(config.bytes, MAX_PROBED)));
+  const largest = await fileIn(folder, sorted[0].name);
+  for (const at of [0, largest.size / 2, largest.size - PROBE]) {
+    const from = Math.max(0, Math.floor(at));
+    add(await readBytes(largest, from, Math.min(largest.size, from + PROBE)));
+  }
+  return hash;
+}
+
+/** A file of which the folder said that it has it. */
+async function fileIn(folder: ModelFolder, name: string): Promise<RandomAccessSource> {
+  const source = folder.main?.name === name ? folder.main : await folder.file(name);
+  if (source === null) throw new ReadError(`${name}: found no such file any more, expected it beside the others`);
+  return source;
+}
+
+const aSize = check(
+  `a whole number from 1 to ${MODEL_BOUNDS.size}`,
+  (v) => Number.isInteger(v) && Number(v) >= 1 && Number(v) <= MODEL_BOUNDS.size,
+);
+const aPositive = check('a positive number', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v));
+
+const aConfig = objectOf<DecoderConfig>({
+  name: aString,
+  hidden: aSize,
+  intermediate: aSize,
+  layers: aSize,
+  heads: aSize,
+  kvHeads: aSize,
+  headDim: aSize,
+  vocabulary: aSize,
+  gated: aBoolean,
+  positions: aCount,
+  tied: aBoolean,
+  biases: listOf(oneOf('q', 'k', 'v', 'o', 'gate', 'up', 'down', 'lm_head'), MAX_BIASES, 'biases'),
+  norm: optional(oneOf('rms', 'layer')),
+  normEps: aPositive,
+  activation: oneOf('silu', 'relu', 'gelu'),
+  rotary: objectOf<DecoderConfig['rotary']>({
+    theta: aPositive,
+    pairing: oneOf('halves', 'neighbours'),
+    scaling: nullable(
+      objectOf<NonNullable<DecoderConfig['rotary']['scaling']>>({
+        factor: aPositive,
+        lowFrequency: aPositive,
+        highFrequency: aPositive,
+        originalContext: aSize,
+      }),
+    ),
+  }),
+  context: aSize,
+  window: optional(aSize),
+  bos: nullable(aCount),
+  eos: listOf(aCount, MAX_ENDS, 'tokens that end a text'),
+});
+
+const aNote = objectOf<BroughtModel>({
+  id: aString,
+  config: aConfig,
+  from: aString,
+  files: listOf(aString, MAX_FILES, 'files'),
+  bytes: aCount,
+  notOnGpu: nullable(aString),
+  isKept: aBoolean,
+});
+
+/**
+ * The model that was kept under `id`, by what was noted of it. The note is checked whole: other versions of the page wrote
+ * it, or anybody's tools. Throws ReadError with the place, found and expected.
+ */
+export function readNote(id: string, note: string): BroughtModel {
+  let value: unknown;
+  try {
+    value = JSON.parse(note);
+  } catch {
+    throw new ReadError('kept.json: found no JSON, expected what was noted of the model.');
+  }
+  const about = readAs('kept.json', value, () => {
+    aNote(value, null);
+    return value as BroughtModel;
+  });
+  if (about.id !== id) throw new ReadError(`kept.json, id: found ${describe(about.id)}, expected ${describe(id)}.`);
+  const { heads, kvHeads } = about.config;
+  if (heads % kvHeads !== 0) {
+    throw new ReadError(`kept.json, config.kvHeads: found ${kvHeads}, expected a divisor of the ${heads} heads.`);
+  }
+  // Kernels may have learned something since it was kept.
+  return { ...about, isKept: true, notOnGpu: chainRefusal(about.config) };
+}
+
+/** The same, or why it cannot be read. */
+function noteOr(id: string, note: string): BroughtModel | string {
+  try {
+    return readNote(id, note);
+  } catch (error) {
+    if (error instanceof ReadError) return error.message;
+    throw error;
+  }
+}
+
+/** The last part of an address, without an ending. */
+function nameIn(address: string): string {
+  const last = address.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return last.replace(/\.gguf$/i, '') || 'model';
+}
+
+/** Files that were picked, or those of a folder that was. */
+function diskFolder(files: readonly MatrixFile[], folder: string): ModelFolder {
+  const sources = files.map(fileSource);
+  const main = sources.find(({ name }) => /\.gguf$/i.test(name)) ?? null;
+  const name = main ? nameIn(main.name) : folder;
+  const file = async (wanted: string): Promise<RandomAccessSource | null> =>
+    sources.find((source) => source.name === wanted) ?? null;
+  return { from: 'this computer', name, main, file };
+}

@@ -1,0 +1,10 @@
+import type { DecoderConfig, DecoderWeights } from '../decoders/decoder.ts';
+import type { Tokens } from '../decoders/tokens.ts';
+
+/** A model that was read. */
+export interface LoadedModel {
+  readonly id: string;
+  readonly config: DecoderConfig;
+  readonly weights: DecoderWeights;
+  readonly tokens: Tokens;
+}

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { CancelledError } from '../../../core/errors.ts';
+import type { Recipe } from '../decoders/stored/recipe.ts';
+import { ServiceJob } from '../../../engine/bridge/job.ts';
+import { LoadedModels } from './loaded-models.ts';
+
+const now = (): number => performance.now();
+const SMALL = { id: 'tales-small', url: 'public/models/tales-small/' };
+const HALF: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
+
+function opened(): LoadedModels {
+  return new LoadedModels({
+    now,
+    pause: () => new Promise((resolve) => setTimeout(resolve)),
+    fetch: async (url) => new Response(new Uint8Array(await readFile(url))),
+  });
+}
+
+test('who asks for a model that is being pruned gets the same one, and another one waits', async () => {
+  const models = opened();
+  const job = new ServiceJob({ now });
+  const model = await models.of(SMALL, job);
+  const [a, b, c] = await Promise.all([
+    models.stored(model, HALF, job),
+    models.stored(model, { ...HALF }, job),
+    models.stored(model, { ...HALF, pruning: { way: 'wanda', density: 0.6 } }, job),
+  ]);
+  expect(b).toBe(a);
+  // Texts begin anew: what was pruned before has no part in it.
+  const alone = await opened().stored(model, { ...HALF, pruning: { way: 'wanda', density: 0.6 } }, job);
+  expect(c.blocks[3].matrices.down).toEqual(alone.blocks[3].matrices.down);
+});
+
+test('a pruning that is cancelled does not end the one behind it', async () => {
+  const models = opened();
+  const [first, second] = [new ServiceJob({ now }), new ServiceJob({ now })];
+  const model = await models.of(SMALL, second);
+  const cancelled = models.stored(model, HALF, first);
+  const wanted = models.stored(model, HALF, second);
+  first.cancel();
+  await expect(cancelled).rejects.toThrow(CancelledError);
+  expect((await wanted).blocks).toHaveLength(model.config.layers);
+});
+
+test('a text of one’s own says by which inputs Wanda weighs', async () => {
+  const models = opened();
+  const job = new ServiceJob({ now });
+  const model = await models.of(SMALL, job);
+  const ours = await models.stored(model, HALF, job);
+  const own = await models.stored(
+    model,
+    { ...HALF, calibration: 'The cherry went under the middle cup. '.repeat(80) },
+    job,
+  );
+  const differ = own.blocks[0].matrices.q.filter((w, i) => w !== ours.blocks[0].matrices.q[i]).length;
+  expect(differ).toBeGreaterThan(0);
+  // As many weights stay, whichever text chose them.
+  const kept = (cells: Float32Array): number => cells.reduce((n, w) => n + (w === 0 ? 0 : 1), 0);
+  expect(kept(own.blocks[0].matrices.q)).toBe(kept(ours.blocks[0].matrices.q));
+  const magnitude: Recipe = { pruning: { way: 'rows', density: 0.5 }, valueType: 'f16' };
+  expect(await models.stored(model, { ...magnitude, calibration: 'cup' }, job)).toBe(
+    await models.stored(model, magnitude, job),
+  );
+});

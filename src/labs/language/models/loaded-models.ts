@@ -1,0 +1,227 @@
+import { ReadError } from '../../../core/errors.ts';
+import type { Steps } from '../../../core/job.ts';
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
+import { fileSource } from '../../../io/source.ts';
+import { openSafetensors } from '../../../io/tensors/safetensors.ts';
+import type { DecoderWeights } from '../decoders/decoder.ts';
+import { Passes } from '../decoders/batch/passes.ts';
+import { CalibrationTexts } from '../decoders/batch/text-calibration.ts';
+import { readDecoderConfig } from '../decoders/read/decoder-config.ts';
+import { readDecoderWeights } from '../decoders/read/decoder-weights.ts';
+import { readTokens } from '../decoders/tokens.ts';
+import { isAsItIs, needsInputs, type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
+import {
+  type Calibration,
+  type InputNorms,
+  type StoredModel,
+  storeModelSteps,
+} from '../decoders/stored/store-model.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
+import { weightsOf } from '../../../theory/models/model-shape.ts';
+import type { BroughtModels } from './brought-models.ts';
+import type { LoadedModel } from './loaded-model.ts';
+import { drawTale } from '../tales/draw.ts';
+
+/** A model whose files come with the page. */
+export interface ModelAddress {
+  readonly id: string;
+  /** absolute URL of its folder, with the '/' at its end */
+  readonly url: string;
+}
+
+/** What reading needs of the engine. */
+interface ModelEnvironment extends WorkerPace {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** those that people bring, whose addresses are their ids */
+  readonly brought?: Pick<BroughtModels, 'of'>;
+}
+
+/** Pruned models kept in memory: 14 MB each of the largest that comes with the page; of larger ones fewer. */
+const KEPT = 4;
+const KEPT_WEIGHTS = 2 ** 25;
+
+/** Tales whose tokens say which inputs are large, for pruning by Wanda. */
+const CALIBRATION = { seed: 2047, tales: 4 };
+
+/** Ids of the tales, without marks, whose inputs a pruning by Wanda weighs. */
+export function calibrationIds({ tokens }: LoadedModel): readonly (readonly number[])[] {
+  return Array.from({ length: CALIBRATION.tales }, (_, i) =>
+    tokens.encode(drawTale('training', CALIBRATION.seed, i).text),
+  );
+}
+
+/** Models as they came and pruned: each is read once, and kept. */
+export class LoadedModels {
+  readonly #environment: ModelEnvironment;
+  readonly #models = new Map<string, Promise<LoadedModel>>();
+  readonly #norms = new Map<string, readonly InputNorms[]>();
+  /** by model and recipe, least recently used first */
+  readonly #stored = new Map<string, StoredModel>();
+  /** of one model, by the text that was given; '' for our own tales */
+  #calibrations: {
+    readonly of: LoadedModel;
+    readonly passes: Passes;
+    readonly texts: Map<string, CalibrationTexts>;
+  } | null = null;
+  /** resolves once no model is being pruned */
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(environment: ModelEnvironment) {
+    this.#environment = environment;
+  }
+
+  /** A model of the site. Throws ReadError with the file, found and expected, and CancelledError. */
+  async of(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
+    const { brought } = this.#environment;
+    if (brought && isBrought(address.url)) return brought.of(address.url, job);
+    const known = this.#models.get(address.url);
+    // What was cancelled or failed for somebody else is read again.
+    if (known) return known.catch(() => this.#read(address, job));
+    return this.#read(address, job);
+  }
+
+  /** The model with its blocks' matrices pruned and rounded; the model itself where the recipe changes nothing. */
+  async stored(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
+    if (isAsItIs(recipe)) return model.weights;
+    const key = `${model.id} ${recipeKey(recipe)}`;
+    return this.#alone(job, async () => {
+      const calibration = needsInputs(recipe) ? this.#calibration(model, recipe.calibration) : null;
+      const stored =
+        this.#stored.get(key) ??
+        (await finishPaced(storeModelSteps(model.config, model.weights, recipe, calibration), job, this.#environment));
+      this.#stored.delete(key);
+      this.#stored.set(key, stored);
+      for (const oldest of this.#stored.keys()) {
+        const max = Math.max(1, Math.min(KEPT, Math.floor(KEPT_WEIGHTS / weightsOf(model.config))));
+        if (this.#stored.size <= max) break;
+        this.#stored.delete(oldest);
+      }
+      return stored.weights;
+    });
+  }
+
+  /** Norms of the inputs of every matrix of the model as it came, by layer, over tales of our own; kept. */
+  async inputNorms(model: LoadedModel, job: ServiceJob): Promise<readonly InputNorms[]> {
+    return this.#alone(job, async () => {
+      const known = this.#norms.get(model.id);
+      if (known) return known;
+      const norms = await finishPaced(normsSteps(model.weights, this.#calibration(model)), job, this.#environment);
+      this.#norms.set(model.id, norms);
+      return norms;
+    });
+  }
+
+  /** Lets go of what was made of models that people brought: another one needs the memory. */
+  forgetBrought(): void {
+    for (const key of this.#stored.keys()) if (isBrought(key)) this.#stored.delete(key);
+    for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);
+    if (this.#calibrations && isBrought(this.#calibrations.of.id)) this.#calibrations = null;
+  }
+
+  /** One after the other: the next request for the same model finds it loaded, and one text is written at a time. */
+  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
+    const mine = this.#ended.then(() => {
+      job.throwIfCancelled();
+      return work();
+    });
+    this.#ended = mine.catch(() => {});
+    return mine;
+  }
+
+  /** Texts on their way through the model, for pruning by Wanda: one that was given, or tales of our own. */
+  #calibration(model: LoadedModel, given = ''): Calibration {
+    const { config } = model;
+    if (this.#calibrations?.of !== model) {
+      const passes = new Passes(config, config.context);
+      passes.setWeights(model.weights);
+      this.#calibrations = { of: model, passes, texts: new Map() };
+    }
+    const { passes, texts } = this.#calibrations;
+    const known = texts.get(given);
+    if (known) return known.begin();
+    const marks = config.bos === null ? [] : [config.bos];
+    const ids =
+      given === '' ? calibrationIds(model) : inPieces(model.tokens.encode(given), config.context - marks.length);
+    const made = new CalibrationTexts(
+      passes,
+      ids.map((one) => [...marks, ...one].slice(0, config.context)),
+    );
+    // The tales stay, and the last text that was given.
+    for (const other of texts.keys()) if (other !== '') texts.delete(other);
+    texts.set(given, made);
+    return made.begin();
+  }
+
+  #read(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
+    const reading = this.#readFiles(address, job);
+    this.#models.set(address.url, reading);
+    reading.catch(() => {
+      if (this.#models.get(address.url) === reading) this.#models.delete(address.url);
+    });
+    return reading;
+  }
+
+  async #readFiles({ id, url }: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
+    const text = async (name: string): Promise<string> =>
+      new TextDecoder().decode(await this.#file(`${url}${name}`, job));
+    const [configText, tokenizer, bytes] = await Promise.all([
+      text('config.json'),
+      text('tokenizer.json'),
+      this.#file(`${url}model.safetensors`, job, 'Loading the weights'),
+    ]);
+    const config = readDecoderConfig(configText, `${id}/config.json`);
+    const container = await openSafetensors(fileSource({ name: `${id}/model.safetensors`, bytes }), job);
+    const weights = await readDecoderWeights(config, container, job);
+    const tokens = readTokens(tokenizer, config, `${id}/tokenizer.json`);
+    return { id, config, weights, tokens };
+  }
+
+  /** A file as it arrives. */
+  async #file(url: string, job: ServiceJob, what: string | null = null): Promise<Uint8Array> {
+    const name = url.replace(/^.*\/([^/]+\/[^/]+)$/s, '$1');
+    let response: Response;
+    try {
+      response = await this.#environment.fetch(url, { signal: job.signal });
+    } catch (error) {
+      job.throwIfCancelled();
+      const detail = error instanceof Error ? error.message : String(error);
+      throw new ReadError(`${name}: found no answer from ${url} (${detail}), expected the file`);
+    }
+    if (!response.ok) throw new ReadError(`${name}: found HTTP status ${response.status} at ${url}, expected the file`);
+    const total = Number(response.headers.get('content-length') ?? 0);
+    if (what === null || response.body === null || !(total > 0)) return new Uint8Array(await response.arrayBuffer());
+    const chunks: Uint8Array[] = [];
+    let done = 0;
+    const reader = response.body.getReader();
+    for (;;) {
+      const { done: isOver, value } = await reader.read();
+      if (isOver) break;
+      chunks.push(value);
+      done += value.length;
+      // A file that is sent compressed is longer than its header says.
+      job.report({ what, done: Math.min(done, total), total });
+    }
+    const bytes = new Uint8Array(done);
+    let at = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
+    return bytes;
+  }
+}
+
+/** A text that may be longer than the context. */
+function inPieces(ids: readonly number[], length: number): readonly (readonly number[])[] {
+  return Array.from({ length: Math.ceil(ids.length / length) }, (_, i) => ids.slice(i * length, (i + 1) * length));
+}
+
+function* normsSteps({ blocks }: DecoderWeights, calibration: Calibration): Steps<readonly InputNorms[]> {
+  const norms: InputNorms[] = [];
+  for (const [layer, block] of blocks.entries()) {
+    norms.push(yield* calibration.norms(layer, block));
+    if (layer + 1 < blocks.length) yield* calibration.advance(layer, block);
+  }
+  return norms;
+}

@@ -1,0 +1,166 @@
+import { ReadError } from '../../../core/errors.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
+
+/** The kind of an entry in the folder of kept models. */
+type Kept =
+  /** a model that is kept whole, with what was noted of it */
+  | { readonly kind: 'model'; readonly id: string; readonly note: string }
+  /** a part of a model, and how many bytes of it */
+  | { readonly kind: 'part'; readonly id: string; readonly bytes: number }
+  /** nothing that was kept here, or not as it was; `why`: what was found, and expected */
+  | { readonly kind: 'unreadable'; readonly is: 'file' | 'folder'; readonly why: string };
+
+/** An entry with its name in the folder. */
+export type StoreEntry = Kept & { readonly entry: string };
+
+/** Files of models that a browser keeps for this site. */
+export interface ModelStore {
+  /** Everything that is there. What cannot be read is one of them, and hides no other. */
+  entries(): Promise<readonly StoreEntry[]>;
+  /** bytes of a file that are there already; 0 for none */
+  sizeOf(id: string, file: string): Promise<number>;
+  /** a file as it is on the disk; null for none */
+  file(id: string, file: string): Promise<Blob | null>;
+  /** Appends to a file, or begins it. Throws QuotaError if there is no room. */
+  append(id: string, file: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Marks a model as whole, with a note about it. */
+  finish(id: string, note: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Removes whatever has this name in the folder of kept models. */
+  removeEntry(entry: string): Promise<void>;
+}
+
+/** There is no room for what was to be kept. */
+export class QuotaError extends Error {}
+
+/** The file that is written last: a folder without it is not whole. */
+const NOTE = 'kept.json';
+
+/** Bytes of it at most: many times what is noted of a model. */
+const MAX_NOTE = 2 ** 20;
+
+/** What a worker has of the private file system besides what types know. */
+interface SyncFile {
+  write(bytes: Uint8Array, at: { readonly at: number }): number;
+  getSize(): number;
+  flush(): void;
+  close(): void;
+}
+type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncFile> };
+
+/** The private file system of this site, in a folder of its own; null where a browser has none. */
+export function browserModelStore(storage: StorageManager | undefined): ModelStore | null {
+  if (storage === undefined || !('getDirectory' in storage)) return null;
+  const top = async (): Promise<FileSystemDirectoryHandle> =>
+    (await storage.getDirectory()).getDirectoryHandle('models', { create: true });
+  const folderOf = async (id: string, create = false): Promise<FileSystemDirectoryHandle | null> => {
+    try {
+      return await (await top()).getDirectoryHandle(encodeURIComponent(id), { create });
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  };
+  const fileIn = async (id: string, file: string): Promise<File | null> => {
+    const folder = await folderOf(id);
+    try {
+      return folder && (await (await folder.getFileHandle(encodeURIComponent(file))).getFile());
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  };
+  const write = async (id: string, file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+    const folder = await folderOf(id, true);
+    const handle = await folder?.getFileHandle(encodeURIComponent(file), { create: true });
+    if (!handle) throw new QuotaError();
+    const open = await (handle as SyncHandle).createSyncAccessHandle();
+    try {
+      let at = open.getSize();
+      for await (const chunk of chunks) {
+        if (open.write(chunk, { at }) < chunk.length) throw new QuotaError();
+        at += chunk.length;
+      }
+      open.flush();
+    } finally {
+      open.close();
+    }
+  };
+  const append: typeof write = async (id, file, chunks) => {
+    try {
+      await write(id, file, chunks);
+    } catch (error) {
+      const name = error instanceof DOMException ? error.name : '';
+      if (name === 'QuotaExceededError') throw new QuotaError();
+      if (name !== 'NoModificationAllowedError') throw error;
+      throw new ReadError(`${file}: found it being written by another page of this site, expected one at a time`);
+    }
+  };
+  const removeEntry = async (entry: string): Promise<void> => {
+    try {
+      await (await top()).removeEntry(entry, { recursive: true });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  };
+  return {
+    async entries() {
+      const found: StoreEntry[] = [];
+      for await (const [entry, handle] of (await top()).entries()) {
+        found.push({ entry, ...(await readEntry(entry, handle)) }); // bounded: what somebody kept
+      }
+      return found;
+    },
+    sizeOf: async (id, file) => (await fileIn(id, file))?.size ?? 0,
+    file: fileIn,
+    append,
+    async finish(id, note) {
+      async function* bytes(): AsyncGenerator<Uint8Array, void> {
+        yield new TextEncoder().encode(note);
+      }
+      // Bringing a model again writes another note.
+      await (await folderOf(id, true))?.removeEntry(NOTE).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+      await append(id, NOTE, bytes());
+    },
+    remove: (id) => removeEntry(encodeURIComponent(id)),
+    removeEntry,
+  };
+}
+
+/** What an entry of the folder is. Never throws: what goes wrong with one says nothing of the others. */
+async function readEntry(entry: string, handle: FileSystemFileHandle | FileSystemDirectoryHandle): Promise<Kept> {
+  const unreadable = (is: 'file' | 'folder', why: string): Kept => ({ kind: 'unreadable', is, why });
+  if (handle.kind === 'file') return unreadable('file', 'found a file, expected a folder for each model');
+  const id = idOf(entry);
+  if (id === null) return unreadable('folder', 'found a folder, expected that of a model');
+  try {
+    let bytes = 0;
+    for await (const inner of handle.values()) {
+      if (inner.kind === 'directory') continue;
+      const file = await inner.getFile();
+      if (inner.name !== NOTE) bytes += file.size;
+      else if (file.size > MAX_NOTE) {
+        return unreadable('folder', `${NOTE}: found ${file.size} bytes, expected at most ${MAX_NOTE}`);
+      } else return { kind: 'model', id, note: await file.text() };
+    }
+    return { kind: 'part', id, bytes };
+  } catch (error) {
+    return unreadable('folder', error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The id of the model whose folder has this name; null for a name that `remove` would not find again. */
+function idOf(entry: string): string | null {
+  try {
+    const id = decodeURIComponent(entry);
+    return isBrought(id) && encodeURIComponent(id) === entry ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'NotFoundError';
+}

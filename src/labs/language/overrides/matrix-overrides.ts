@@ -1,0 +1,223 @@
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { ChoiceField } from '../../../kit/browser/choices.ts';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import { BLOCK_MATRICES, blockMatrices, type BlockMatrix } from '../decoders/decoder.ts';
+import { type ModelPruning, needsInputs, type StoredType } from '../decoders/stored/recipe.ts';
+import type { ModelShape } from '../../../theory/models/model-shape.ts';
+
+/** A pruning of one matrix: its density is one number. */
+export type OwnPruning =
+  | { readonly way: 'none' }
+  | { readonly way: 'magnitude' | 'rows' | 'wanda'; readonly density: number }
+  | { readonly way: 'random'; readonly density: number; readonly seed: number }
+  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
+
+/** What a matrix has of its own; what is left out is as the sentence says. */
+export interface OwnChoice {
+  readonly pruning?: OwnPruning | undefined;
+  readonly valueType?: StoredType | undefined;
+  /** id */
+  readonly format?: string | undefined;
+}
+
+/** A matrix of a block. */
+export interface MatrixAt {
+  readonly layer: number;
+  readonly name: BlockMatrix;
+}
+
+interface OwnEntry extends OwnChoice, MatrixAt {}
+
+/** Matrices with choices of their own, at most one entry for each, by layer and kind. */
+export type MatrixOverrides = readonly OwnEntry[];
+
+export const TYPES: readonly StoredType[] = ['f16', 'i8', 'i4'];
+
+/** No model that writes here has a layer beyond this. */
+const MAX_LAYER = 127;
+const LONGEST = 4000;
+const MAX_GROUP = 64;
+
+/** Whether two matrices are one. */
+export function isSame(a: MatrixAt, b: MatrixAt): boolean {
+  return a.layer === b.layer && a.name === b.name;
+}
+
+/** All matrices of the blocks of a model. */
+export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readonly MatrixAt[] {
+  const names = blockMatrices(shape);
+  return Array.from({ length: shape.layers }, (_, layer) => names.map((name) => ({ layer, name }))).flat();
+}
+
+/** The choices with `change` for some matrices; undefined takes a choice away. */
+export function withOwn(own: MatrixOverrides, matrices: readonly MatrixAt[], change: OwnChoice): MatrixOverrides {
+  const others = own.filter((one) => !matrices.some((at) => isSame(at, one)));
+  const changed = matrices.map((at): OwnEntry => ({
+    ...own.find((one) => isSame(at, one)),
+    layer: at.layer,
+    name: at.name,
+    ...change,
+  }));
+  return sorted([...others, ...changed.filter((one) => one.pruning || one.valueType || one.format)]);
+}
+
+function sorted(own: MatrixOverrides): MatrixOverrides {
+  return own.toSorted((a, b) => a.layer - b.layer || BLOCK_MATRICES.indexOf(a.name) - BLOCK_MATRICES.indexOf(b.name));
+}
+
+/** Whether a format can store values of a type. */
+export function storesType(format: Pick<AnyListedFormat, 'params'>, type: StoredType): boolean {
+  const field = (format.params as Readonly<Record<string, { readonly options?: readonly { value: unknown }[] }>>)
+    .valueType;
+  return field?.options?.some(({ value }) => value === type) ?? false;
+}
+
+/**
+ * `x.own`: 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning, value type and format, each of which
+ * may be empty. `formats`: ids of those that there are.
+ */
+export function ownField(formats: readonly string[]): ChoiceField<MatrixOverrides> {
+  return {
+    default: [],
+    expected: 'matrices with their pruning, values and format, such as down0-5.up3~wanda-0.4~f16~dense',
+    write: ownText,
+    read(text) {
+      if (text === '') return [];
+      if (text.length > LONGEST) return null;
+      let own: MatrixOverrides = [];
+      for (const group of text.split('_')) {
+        const [selector, pruningText = '', type = '', format = '', ...rest] = group.split('~');
+        const matrices = readSelector(selector);
+        const pruning = pruningText === '' ? undefined : readPruning(pruningText);
+        const valueType = type === '' ? undefined : TYPES.find((one) => one === type);
+        const isRight = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
+        if (matrices === null || !isRight || rest.length > 0) return null;
+        own = withOwn(own, matrices, { pruning, valueType, format: format === '' ? undefined : format });
+      }
+      return own;
+    },
+  };
+}
+
+function ownText(own: MatrixOverrides): string {
+  const groups = new Map<string, OwnEntry[]>();
+  for (const one of own) {
+    const choice = [one.pruning ? pruningText(one.pruning) : '', one.valueType ?? '', one.format ?? '']
+      .join('~')
+      .replace(/~+$/, '');
+    groups.set(choice, [...(groups.get(choice) ?? []), one]);
+  }
+  return [...groups].map(([choice, matrices]) => `${selectorText(matrices)}~${choice}`).join('_');
+}
+
+/** 'down0-5.up3', or 'all0-5' where every kind has the same layers. */
+function selectorText(matrices: readonly MatrixAt[]): string {
+  const byKind = BLOCK_MATRICES.map((name) => ({
+    name,
+    layers: matrices.filter((one) => one.name === name).map(({ layer }) => layer),
+  })).filter(({ layers }) => layers.length > 0);
+  const ranges = byKind.map(({ layers }) => rangesText(layers));
+  const isAll = byKind.length === BLOCK_MATRICES.length && ranges.every((one) => one.join() === ranges[0].join());
+  if (isAll) return ranges[0].map((range) => `all${range}`).join('.');
+  return byKind.flatMap(({ name }, i) => ranges[i].map((range) => `${name}${range}`)).join('.');
+}
+
+/** Rising numbers as ranges: '0-2', '5'. */
+function rangesText(numbers: readonly number[]): readonly string[] {
+  const ranges: [number, number][] = [];
+  for (const n of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === n - 1) last[1] = n;
+    else ranges.push([n, n]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+}
+
+function readSelector(text: string): readonly MatrixAt[] | null {
+  const matrices: MatrixAt[] = [];
+  for (const part of text.split('.')) {
+    const found = /^([a-z]+)(\d{1,3})(?:-(\d{1,3}))?$/.exec(part);
+    if (!found) return null;
+    const [from, to] = [Number(found[2]), Number(found[3] ?? found[2])];
+    const names = found[1] === 'all' ? BLOCK_MATRICES : BLOCK_MATRICES.filter((name) => name === found[1]);
+    if (names.length === 0 || from > to || to > MAX_LAYER) return null;
+    for (let layer = from; layer <= to; layer++) for (const name of names) matrices.push({ layer, name });
+  }
+  return matrices;
+}
+
+/** A pruning as it is in addresses: 'wanda-0.4', '2of4', 'whole'. */
+export function pruningText(pruning: OwnPruning): string {
+  if (pruning.way === 'none') return 'whole';
+  if (pruning.way === 'n-of-m') {
+    return `${pruning.kept}of${pruning.group}${pruning.by === 'wanda' ? '-wanda' : ''}`;
+  }
+  return [pruning.way, pruning.density, ...(pruning.way === 'random' ? [pruning.seed] : [])].join('-');
+}
+
+/** What `pruningText` writes; null for anything else. */
+export function readPruning(text: string): OwnPruning | null {
+  if (text === 'whole') return { way: 'none' };
+  const pattern = /^(\d{1,2})of(\d{1,2})(-wanda)?$/.exec(text);
+  if (pattern) {
+    const [kept, group] = [Number(pattern[1]), Number(pattern[2])];
+    if (kept < 1 || kept > group || group > MAX_GROUP) return null;
+    return { way: 'n-of-m', kept, group, by: pattern[3] ? 'wanda' : 'magnitude' };
+  }
+  const share = /^(magnitude|rows|wanda|random)-(1|0\.\d{1,4})(?:-(\d{1,9}))?$/.exec(text);
+  if (!share || (share[1] === 'random') !== (share[3] !== undefined) || !(Number(share[2]) > 0)) return null;
+  const density = Number(share[2]);
+  if (share[1] === 'random') return { way: 'random', density, seed: Number(share[3]) };
+  return { way: share[1] as 'magnitude' | 'rows' | 'wanda', density };
+}
+
+/** A pruning of the sentence as one of a matrix. */
+export function asOwn(pruning: Pruning | null): OwnPruning {
+  if (pruning === null) return { way: 'none' };
+  return pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
+}
+
+/** Whether some matrix is pruned by Wanda. */
+export function isByWanda(pruning: Pruning | null, own: MatrixOverrides): boolean {
+  return needsInputs({
+    pruning: asOwn(pruning),
+    own: own.map(({ layer, name, pruning: its }) => ({ layer, name, ...(its && { pruning: its }) })),
+  });
+}
+
+/** The share of weights that a pruning leaves. */
+export function ownDensity(pruning: OwnPruning): number {
+  if (pruning.way === 'none') return 1;
+  return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
+}
+
+const BY: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
+  none: '',
+  magnitude: 'by magnitude',
+  rows: 'by magnitude in rows',
+  wanda: 'by Wanda',
+  random: 'at random',
+  'n-of-m': '',
+};
+
+/** A pruning in words: '40 % by Wanda', '2:4 by Wanda', 'not pruned'. */
+export function pruningWords(pruning: OwnPruning): string {
+  if (pruning.way === 'none') return 'not pruned';
+  if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${BY[pruning.by]}`;
+  return `${leftText(pruning.density)} ${BY[pruning.way]}`;
+}
+
+/** A choice in words: '40 % by Wanda, i4, dense'. `titleOf`: the title of a format. */
+export function ownWords({ pruning, valueType, format }: OwnChoice, titleOf: (id: string) => string): string {
+  return [pruning && pruningWords(pruning), valueType, format && titleOf(format)].filter(Boolean).join(', ');
+}
+
+/**
+ * What all matrices are in a word or two: null where none has choices of its own, the choice where all share one, else 'mixed'.
+ */
+export function mixedWords(own: MatrixOverrides, matrices: number, titleOf: (id: string) => string): string | null {
+  if (own.length === 0) return null;
+  const texts = new Set(own.map((one) => ownWords(one, titleOf)));
+  return own.length === matrices && texts.size === 1 ? [...texts][0] : 'mixed';
+}

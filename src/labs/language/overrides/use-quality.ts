@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { readRecordedQuality, type RecordedQuality, type RecordedRow } from '../decoders/quality/recorded.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
+import { modelUrl } from './model-url.ts';
+
+const loading = new Map<string, Promise<RecordedQuality | null>>();
+
+async function load(id: string): Promise<RecordedQuality | null> {
+  try {
+    const response = await fetch(`${modelUrl(id)}quality.json`);
+    return response.ok ? readRecordedQuality(await response.json()) : null;
+  } catch {
+    // Asked for again when it is next shown.
+    loading.delete(id);
+    return null;
+  }
+}
+
+/** What was measured of a shipped model, asked for once; null where nothing was. */
+export function recordedQuality(id: string): Promise<RecordedQuality | null> {
+  if (isBrought(id)) return Promise.resolve(null);
+  const asked = loading.get(id) ?? load(id);
+  loading.set(id, asked);
+  return asked;
+}
+
+/** What was measured of a shipped model; null until it is there, and where nothing was. */
+export function useQuality(id: string): RecordedQuality | null {
+  const [found, setFound] = useState<{ readonly id: string; readonly quality: RecordedQuality | null } | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    void recordedQuality(id).then((quality) => {
+      if (isShown) setFound({ id, quality });
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [id]);
+  return found?.id === id ? found.quality : null;
+}
+
+/** The rows of one way to prune in f16 without training, by falling density, the dense model first. */
+export function rowsOfWay({ rows }: RecordedQuality, way: string): readonly RecordedRow[] {
+  return rows
+    .filter((row) => row.valueType === 'f16' && row.trained === undefined && row.pattern === undefined)
+    .filter((row) => row.way === way || row.way === 'none')
+    .toSorted((a, b) => b.density - a.density);
+}
+
+/** Bits that a tale costs above the floor. */
+export function lostBitsPerTale({ floor, bytes, tales }: RecordedQuality, bitsPerByte: number): number {
+  return ((bitsPerByte - floor.exact) * bytes) / tales;
+}

@@ -1,0 +1,92 @@
+import './language.css';
+import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect } from 'react';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { Boundary } from '../../../kit/frame/Boundary.tsx';
+import { writingModel } from '../../../kit/frame/writing-model.ts';
+import type { PlaceProps } from '../../../kit/place.ts';
+import { placeState } from '../../../state/index.ts';
+import { SPEAKING, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
+import { ModelButton } from './bring/ModelButton.tsx';
+import { PLACE_FIELDS } from './fields.ts';
+import { LanguageChoices } from './LanguageChoices.tsx';
+import { ASIDE } from './TabAside.tsx';
+import type { TabProps } from './tab.ts';
+import { useSubject } from './use-subject.ts';
+
+const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
+  text: lazyPart(async () => (await import('./text/TextTab.tsx')).TextTab),
+  quality: lazyPart(async () => (await import('./quality/QualityTab.tsx')).QualityTab),
+  neurons: lazyPart(async () => (await import('./neurons/NeuronsTab.tsx')).NeuronsTab),
+  speed: lazyPart(async () => (await import('./speed/SpeedTab.tsx')).SpeedTab),
+};
+
+const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
+const WAITING = <div className="language-waiting" aria-busy="true" />;
+
+/** A model that writes, and what pruning does to it: four questions about one subject. */
+export function LanguagePage({ wide }: PlaceProps) {
+  return (
+    <LanguageChoices>
+      <LanguageTabs wide={wide} />
+    </LanguageChoices>
+  );
+}
+
+function LanguageTabs({ wide }: PlaceProps) {
+  const { document } = useApp();
+  const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
+  const [{ model: chosen }] = useChoices(PLACE_FIELDS);
+  const subject = useSubject();
+  useSentence(subject);
+  // Drawn in pieces: a tab is too much for one task.
+  const shown = useDeferredValue(tab);
+  const Page = PAGES[shown];
+  const { id, name } =
+    typeof subject === 'string'
+      ? { id: chosen, name: subject === 'missing' ? 'not here' : '…' }
+      : { id: subject.model.id, name: subject.model.shape.name };
+  return (
+    <main className="language" id="content" tabIndex={-1} data-tab={shown}>
+      <nav className="language-tabs" aria-label="Language">
+        {TABS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="language-tab"
+            aria-current={one === tab ? 'page' : undefined}
+            onClick={() => document.setState(withTab(document.getState(), one))}
+          >
+            {TAB_TITLES[one]}
+          </button>
+        ))}
+        <ModelButton model={id} name={name} />
+        {/* What a tab says of its settings goes here. */}
+        <span id={ASIDE} className="language-aside" />
+      </nav>
+      <div className="language-page">
+        <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} follows={id}>
+          <Suspense fallback={WAITING}>
+            {subject === 'waiting' ? (
+              WAITING
+            ) : subject === 'missing' ? (
+              <Missing id={chosen} />
+            ) : (
+              <Page subject={subject} wide={wide} />
+            )}
+          </Suspense>
+        </Boundary>
+      </div>
+    </main>
+  );
+}
+
+/** Has the sentence name the model that writes, where the document is about something else. */
+function useSentence(subject: ReturnType<typeof useSubject>): void {
+  const writing = typeof subject === 'string' || subject.isOfSentence ? null : subject;
+  useLayoutEffect(() => {
+    writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);
+    return () => writingModel.setState(null, true);
+  }, [writing]);
+}

@@ -1,0 +1,83 @@
+import {
+  type Choices,
+  choicePairs,
+  type PlaceAddress,
+  type PlaceEntry,
+  placeState,
+  readChoicePairs,
+  type Shown,
+  withPlace,
+} from '../../../state/index.ts';
+
+/** The questions that are answered here, in the order of the tabs; the first one by default. */
+export const TABS = ['text', 'quality', 'neurons', 'speed'] as const;
+export type Tab = (typeof TABS)[number];
+
+export const TAB_TITLES: Readonly<Record<Tab, string>> = {
+  text: 'Text',
+  quality: 'Quality',
+  neurons: 'Neurons',
+  speed: 'Speed',
+};
+
+export interface Speaking {
+  readonly tab: Tab;
+  /** of the tabs, which alone know how to read them */
+  readonly choices: Choices;
+}
+
+/** Choices that change without an entry in the history: the pinned token. */
+const QUIET: readonly string[] = ['at'];
+
+/** What is shown where an address says nothing: `languageSubject` says the same of a sentence about something else. */
+export const USUAL = {
+  kind: 'pruned',
+  base: { kind: 'model', model: 'tales' },
+  pruning: { way: 'wanda', density: 0.6 },
+} as const;
+
+const FIRST: Speaking = { tab: TABS[0], choices: {} };
+
+/** `#2/language/TAB?x.NAME=...` */
+export const SPEAKING: PlaceAddress<Speaking> = {
+  id: 'language',
+  initial: FIRST,
+  keys: [],
+  hasPath: true,
+  path: ({ tab }) => (tab === TABS[0] ? '' : tab),
+  pairs: ({ choices }) => choicePairs(choices),
+  read(path, fields) {
+    const choices = readChoicePairs(fields);
+    const tab = path === '' ? TABS[0] : TABS.find((known) => known === path);
+    if (tab) return { tab, choices };
+    fields.problem('tab', path, `one of ${TABS.join(', ')}`, `'${TABS[0]}' is shown`);
+    return { tab: TABS[0], choices };
+  },
+  usual: ({ choices }) => (choices.model ? null : USUAL),
+  merge: (read) => read,
+  isEntry: (before, after) => before.tab !== after.tab || loud(before.choices) !== loud(after.choices),
+};
+
+/** The choices that make an entry of the history, as one text. */
+function loud(choices: Choices): string {
+  const loudest = Object.keys(choices).filter((name) => !QUIET.includes(name));
+  return JSON.stringify(choices, loudest.toSorted());
+}
+
+/** The place at a tab, with what was chosen there. */
+export function withTab<D extends Shown>(doc: D, tab: Tab): D {
+  return withPlace(doc, SPEAKING, { ...placeState(doc, SPEAKING), tab });
+}
+
+/** The place with further choices; an empty text resets one. */
+export function withChosen<D extends Shown>(doc: D, changed: Choices): D {
+  const state = placeState(doc, SPEAKING);
+  const all = Object.entries({ ...state.choices, ...changed }).filter(([, text]) => text !== '');
+  return withPlace(doc, SPEAKING, { ...state, choices: Object.fromEntries(all) });
+}
+
+export const LANGUAGE: PlaceEntry = {
+  id: SPEAKING.id,
+  title: 'Language',
+  address: SPEAKING,
+};

@@ -1,0 +1,177 @@
+import './bring.css';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { useApp } from '../../../../kit/app-context.ts';
+import { useOpenModel } from '../use-model.ts';
+import { useBringing } from './use-bringing.ts';
+import { pickFiles } from '../../../../kit/browser/pick-files.ts';
+import { RemoteForm } from '../../../../kit/forms/RemoteForm.tsx';
+import type { ModelRequest } from '../../models/brought-models.ts';
+import { Check } from '../../../../kit/controls/Check.tsx';
+import type { Looked } from './bringing.ts';
+import { keepProblem, planRows, roomText } from './words.ts';
+
+/** Files that a model may consist of; others in its folder are not sent to the worker. */
+const OF_A_MODEL = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf)$/i;
+
+/** Endings for the system's picker. */
+const ACCEPTED = '.json,.safetensors,.gguf';
+
+/** Files of a model at most: the largest published ones have some 200. */
+const MAX_FILES = 1000;
+
+/** A file that was picked, alone or with the folder that it is in: 'folder/config.json'. */
+export type PickedFile = File & { readonly webkitRelativePath?: string };
+
+/** The model that picked files are, without those of folders inside their folder. */
+export function requestOf(files: readonly PickedFile[]): ModelRequest {
+  const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
+  const min = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
+  const own = files.filter((file) => pathOf(file).length === min && OF_A_MODEL.test(file.name)).slice(0, MAX_FILES);
+  const folder = files.length > 0 && min > 1 ? (pathOf(files[0]).at(0) ?? '') : '';
+  return { kind: 'files', files: own, folder: folder || 'model' };
+}
+
+let asked: HTMLInputElement | null = null;
+
+/** Asks for a folder through the system's picker; `open` gets all files in it, and in folders inside. */
+function pickFolder(open: (files: readonly PickedFile[]) => void): void {
+  asked?.remove();
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.webkitdirectory = true;
+  input.hidden = true;
+  input.addEventListener('change', () => {
+    if (input.files && input.files.length > 0) open([...input.files]);
+  });
+  // WebKit forgets an input that nothing holds while the picker is open.
+  document.body.append(input);
+  asked = input;
+  input.click();
+}
+
+const HINT =
+  'A model on the Hugging Face hub (org/name), the address of a folder, with a slash at its end, or of a .gguf file. Its description is fetched first, and no weights.';
+
+interface BringProps {
+  readonly onLook: (request: ModelRequest) => void;
+}
+
+/** Where a model is that somebody brings: on this computer, on the hub, at an address. */
+function Bring({ onLook }: BringProps) {
+  return (
+    <section className="bring" aria-label="Bring a model">
+      <h3>Bring a model</h3>
+      <p className="quiet">
+        Llama, Mistral, Qwen2, OPT and GPT-2, of up to 537 million weights: safetensors with config.json and
+        tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
+      </p>
+      <p className="bring-disk">
+        <button type="button" className="button" onClick={() => pickFolder((files) => onLook(requestOf(files)))}>
+          Choose a folder
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() => pickFiles({ accept: ACCEPTED, multiple: true }, (files) => onLook(requestOf(files)))}
+        >
+          Choose files
+        </button>
+        <span className="quiet">Files on this computer are read on this page and sent nowhere.</span>
+      </p>
+      <RemoteForm
+        action="Look at it"
+        hint={HINT}
+        onOpen={(reference, token) => onLook({ kind: 'remote', reference, token })}
+      />
+    </section>
+  );
+}
+
+interface BringStepsProps {
+  /** a model was loaded, and is what the place is about */
+  readonly onLoaded?: () => void;
+}
+
+/** The two steps: where a model is, then what it is and whether to load it. */
+export function BringSteps({ onLoaded }: BringStepsProps) {
+  const { announce } = useApp();
+  const bringing = useBringing();
+  const { looked, running, error } = useStore(bringing.store);
+  const open = useOpenModel();
+  const box = useRef<HTMLDivElement>(null);
+  const load = async (keep: boolean): Promise<void> => {
+    const model = await bringing.load(keep);
+    if (model === null) return;
+    announce(`${model.config.name} is loaded`);
+    open(model.id);
+    onLoaded?.();
+  };
+  return (
+    <div ref={box} className="bring-steps" tabIndex={-1}>
+      {error !== null && running === null && (
+        <p className="problem" role="alert">
+          {error}
+        </p>
+      )}
+      {running ? (
+        <JobProgress job={running} onCancel={bringing.stop} />
+      ) : looked ? (
+        <PlanCard looked={looked} onLoad={(keep) => void load(keep)} onBack={bringing.back} />
+      ) : (
+        <Bring onLook={(request) => void bringing.look(request)} />
+      )}
+    </div>
+  );
+}
+
+interface PlanCardProps {
+  readonly looked: Looked;
+  readonly onLoad: (keep: boolean) => void;
+  readonly onBack: () => void;
+}
+
+/** What a model is and what it takes, before any of its weights is fetched. */
+export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }: PlanCardProps) {
+  const [keep, setKeep] = useState(kept);
+  const problem = keepProblem(room, plan.bytes);
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => head.current?.focus({ preventScroll: true }), []);
+  return (
+    <section className="plan" aria-label={`The model ${plan.config.name}`}>
+      <h3 ref={head} tabIndex={-1}>
+        {plan.config.name}
+      </h3>
+      <dl className="plan-facts">
+        {planRows(plan).map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="plan-keep">
+        <Check
+          checked={keep && problem === null}
+          disabled={problem !== null}
+          describedBy="plan-room"
+          onChange={setKeep}
+        >
+          Keep it in this browser
+        </Check>
+        <p id="plan-room" className="quiet">
+          {problem ?? (room && roomText(room))}
+        </p>
+      </div>
+      <p className="plan-actions">
+        <button type="button" className="button button--solid" onClick={() => onLoad(keep && problem === null)}>
+          Load
+        </button>
+        <button type="button" className="text-button" onClick={onBack}>
+          another model
+        </button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
+import { useOpenModel } from '../use-model.ts';
+import { BringSteps } from './BringSteps.tsx';
+import { nameInId } from './words.ts';
+
+/** A model of a link that is not in this browser: nothing is fetched before somebody brings it. */
+export function Missing({ id }: { readonly id: string }) {
+  const open = useOpenModel();
+  return (
+    <div className="missing-model">
+      <h2>“{nameInId(id)}” is not in this browser</h2>
+      <p>
+        This link is about a model that somebody brought. Links never fetch one, so bring it here from where you have
+        it, or look at{' '}
+        <button type="button" className="text-button" onClick={() => open(SHIPPED_MODELS[0].id)}>
+          a model that comes with the page
+        </button>
+        .
+      </p>
+      <BringSteps />
+    </div>
+  );
+}

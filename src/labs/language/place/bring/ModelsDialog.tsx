@@ -1,0 +1,122 @@
+import './bring.css';
+import { useStore } from 'zustand';
+import { bytesText } from '../../../../core/story/words.ts';
+import { Dialog } from '../../../../kit/frame/Dialog.tsx';
+import { weightsOf } from '../../../../theory/models/model-shape.ts';
+import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
+import { useOpenModel } from '../use-model.ts';
+import { BringSteps } from './BringSteps.tsx';
+import { useBringing, useBrought } from './use-bringing.ts';
+import { aboutText, nameInId } from './words.ts';
+
+/** Bytes of a weight in f16. */
+const F16 = 2;
+
+interface ModelsDialogProps {
+  /** id of the model that writes */
+  readonly model: string;
+  readonly onClose: () => void;
+}
+
+/** Models that write: those that come with the page, those that somebody brought, and a way to bring one. */
+export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
+  const bringing = useBringing();
+  const { looked, running, unfinished, unreadable } = useStore(bringing.store);
+  const brought = useBrought(true);
+  const open = useOpenModel();
+  const choose = (id: string): void => {
+    open(id);
+    onClose();
+  };
+  return (
+    <Dialog title="Models that write" onClose={onClose}>
+      <div className="dialog-body models">
+        {looked === null && running === null && (
+          <>
+            <ul className="model-list" aria-label="Models">
+              {SHIPPED_MODELS.map(({ id, shape }) => (
+                <Row
+                  key={id}
+                  name={shape.name}
+                  about={`comes with this page, ${bytesText(F16 * weightsOf(shape))} in f16`}
+                  isChosen={id === model}
+                  onChoose={() => choose(id)}
+                />
+              ))}
+              {(brought ?? []).map((one) => (
+                <Row
+                  key={one.id}
+                  name={one.config.name}
+                  about={aboutText(one)}
+                  isChosen={one.id === model}
+                  onChoose={() => choose(one.id)}
+                  onRemove={() => void bringing.remove(one.id)}
+                />
+              ))}
+              {unfinished.map(({ id, bytes }) => (
+                <li key={id}>
+                  <span className="model-row">
+                    <b>{nameInId(id)}</b>{' '}
+                    <span className="quiet">not whole, {bytesText(bytes)} arrived; bring it again to go on</span>
+                  </span>
+                  <button
+                    type="button"
+                    className="text-button"
+                    aria-label={`Remove what arrived of ${nameInId(id)}`}
+                    onClick={() => void bringing.remove(id)}
+                  >
+                    remove
+                  </button>
+                </li>
+              ))}
+              {unreadable.map(({ entry, kind, name, why }) => (
+                <li key={entry}>
+                  <span className="model-row">
+                    <b>{kind === 'model' ? nameInId(name) : name}</b>{' '}
+                    <span className="quiet">
+                      a {kind} that cannot be read: {why}
+                    </span>
+                  </span>
+                  <button
+                    type="button"
+                    className="text-button"
+                    aria-label={`Remove the ${kind} ${kind === 'model' ? nameInId(name) : name}`}
+                    onClick={() => void bringing.removeUnreadable(entry)}
+                  >
+                    remove
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {brought?.length === 0 && <p className="quiet">No model was brought to this browser yet.</p>}
+          </>
+        )}
+        <BringSteps onLoaded={onClose} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly about: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  /** absent for those that come with the page */
+  readonly onRemove?: () => void;
+}
+
+function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
+  return (
+    <li>
+      <button type="button" className="model-row" aria-current={isChosen || undefined} onClick={onChoose}>
+        <b>{name}</b> <span className="quiet">{about}</span>
+      </button>
+      {onRemove && (
+        <button type="button" className="text-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+          remove
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,286 @@
+import './own-quality.css';
+import { useId, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { counted, countText, say, strong } from '../../../../core/story/words.ts';
+import { pickFiles } from '../../../../kit/browser/pick-files.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { type App, useApp } from '../../../../kit/app-context.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
+import { AS_IT_IS, isAsItIs, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
+import { OWN_TEXT } from '../../../../theory/models/brought.ts';
+import { DensityCurve } from '../curve/DensityCurve.tsx';
+import { PLACE_FIELDS } from '../fields.ts';
+import { modelUrl } from '../../overrides/model-url.ts';
+import type { LanguageService } from '../service/service.ts';
+import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
+import { useOwn } from '../use-own.ts';
+import { usePrune } from '../use-pruning.ts';
+import { createOwnMeasuring, type OwnMeasured, type OwnMeasuring } from './own-measuring.ts';
+import { OwnHurts } from './OwnHurts.tsx';
+import { OwnWay } from './OwnWay.tsx';
+import type { OwnTextQuality } from '../service/own-text-types.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import {
+  asOwn,
+  isByWanda,
+  type MatrixOverrides,
+  type OwnPruning,
+  pruningWords,
+} from '../../overrides/matrix-overrides.ts';
+import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+
+/** A line of the table: a model pruned in one way. */
+interface PrunedRow {
+  readonly name: string;
+  readonly bitsPerByte: number;
+  /** more than the dense model needs; null for that itself, and where it was not measured */
+  readonly more: number | null;
+  /** the place of its density along the axis; all for the dense model */
+  readonly density: number;
+  readonly isDense: boolean;
+}
+
+/** Shares that are measured one after the other when all are asked for. */
+const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
+
+/** The recipe of a pruning, with the values as they came but where a matrix has others of its own. */
+export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
+  const own = choices
+    .filter((one) => one.pruning ?? one.valueType)
+    .map(({ layer, name, pruning: its, valueType }) => ({
+      layer,
+      name,
+      ...(its && { pruning: its }),
+      ...(valueType && { valueType }),
+    }));
+  return {
+    pruning: asOwn(pruning),
+    valueType: 'f16',
+    ...(own.length > 0 && { own }),
+    ...(calibration !== '' && isByWanda(pruning, choices) && { calibration }),
+  };
+}
+
+/** What was measured, the dense model first, then by falling share of weights. */
+export function ownRows(measured: Iterable<OwnMeasured>): readonly PrunedRow[] {
+  const all = [...measured].map(({ recipe, quality }) => ({
+    name: `${pruningWords(recipe.pruning as OwnPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
+    bitsPerByte: quality.bits / quality.bytes,
+    density: densityIn(recipe),
+    isDense: isAsItIs(recipe),
+  }));
+  const dense = all.find(({ isDense }) => isDense) ?? null;
+  return all
+    .map((row) => ({ ...row, more: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
+    .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
+}
+
+function densityIn({ pruning }: Recipe): number {
+  if (pruning.way === 'none') return 1;
+  if (pruning.way === 'n-of-m') return pruning.kept / pruning.group;
+  return typeof pruning.density === 'number' ? pruning.density : 1;
+}
+
+/** What a text of one's own says of a pruning, which leaves this share; null before the dense model was measured. */
+export function ownAnswer(
+  name: string,
+  measured: ReadonlyMap<string, OwnMeasured>,
+  now: OwnMeasured | undefined,
+  share: number,
+): readonly Words[] | null {
+  const dense = [...measured.values()].find(({ recipe }) => isAsItIs(recipe));
+  if (!dense) return null;
+  const bits = ({ quality }: OwnMeasured): string => (quality.bits / quality.bytes).toFixed(3);
+  if (now === undefined || now === dense) {
+    return say`Your text costs ${name} ${strong(`${bits(dense)} bits per byte`)}, not pruned.`;
+  }
+  const left = leftText(share);
+  return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
+}
+
+const measuringOfApp = new WeakMap<App['session'], OwnMeasuring>();
+const NONE: ReadonlyMap<string, OwnMeasured> = new Map();
+
+/** The page's measurements on a text of one's own: they stay when the place is left. */
+function useOwnMeasuring(): OwnMeasuring {
+  const { session, engine } = useApp();
+  const known = measuringOfApp.get(session);
+  if (known) return known;
+  const made = createOwnMeasuring(engine.service<LanguageService>('language'));
+  measuringOfApp.set(session, made);
+  return made;
+}
+
+/** The text of a file, or why it is too long. */
+async function textIn(file: File) {
+  // A character has at most 4 bytes.
+  const max = 4 * OWN_TEXT.max;
+  if (file.size <= max) return { problem: null, text: await file.text() } as const;
+  const problem = `${file.name}: found ${countText(file.size)} bytes, expected at most ${countText(max)}`;
+  return { problem } as const;
+}
+
+/** How good a model is that somebody brought: bits per byte of a text of their own, dense and pruned. */
+export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
+  const { model, pruning } = subject;
+  const { announce } = useApp();
+  const id = useId();
+  const measuring = useOwnMeasuring();
+  const state = useStore(measuring.store);
+  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  const prune = usePrune(subject);
+  const [text, setText] = useState(state.text);
+  const measured = state.model === model.id && state.text === text ? state.measured : NONE;
+  const own = useOwn(subject);
+  const recipe = useMemo(() => recipeFor(pruning, calibration, own.choices), [pruning, calibration, own.choices]);
+  const now = measured.get(recipeKey(recipe));
+  const words = useMemo(
+    () => ownAnswer(model.shape.name, measured, now, own.density),
+    [model, measured, now, own.density],
+  );
+  const rows = useMemo(() => ownRows(measured.values()), [measured]);
+  const address = { id: model.id, url: modelUrl(model.id) };
+  const usual = usualWay(model);
+  const openText = async (file: File): Promise<void> => {
+    const found = await textIn(file);
+    if (found.problem === null) setText(found.text);
+    else announce(found.problem);
+  };
+  return (
+    <div className="own-quality">
+      <AnswerLine
+        key={model.id}
+        words={words}
+        waiting={`How well ${model.shape.name} predicts a text of yours, dense and pruned: not measured yet`}
+        className="answer-line quality-answer"
+      />
+      <div className="own-quality-columns">
+        <form
+          className="own-text-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void measuring.measure(address, text, [AS_IT_IS, recipe]);
+          }}
+        >
+          <label htmlFor={id}>
+            A text of your own{' '}
+            <span className="section-caption">
+              {OWN_TEXT.min} to {countText(OWN_TEXT.max)} characters; it stays on this page
+            </span>
+          </label>
+          <textarea
+            id={id}
+            className="input"
+            rows={14}
+            value={text}
+            spellCheck={false}
+            aria-invalid={state.error !== null && state.running === null}
+            aria-describedby={`${id}-about`}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <p id={`${id}-about`} className="quiet">
+            {countText(text.length)} characters. Tales would say little of a model that never read one, and no judge
+            reads these texts.
+          </p>
+          {state.error !== null && state.running === null && (
+            <p className="problem" role="alert">
+              {state.error}
+            </p>
+          )}
+          {state.running ? (
+            <JobProgress job={state.running} onCancel={measuring.stop} />
+          ) : (
+            <p className="own-text-actions">
+              <button type="submit" className="button button--solid">
+                Measure this density
+              </button>
+              <button
+                type="button"
+                className="button"
+                onClick={() =>
+                  void measuring.measure(address, text, [
+                    AS_IT_IS,
+                    ...OWN_DENSITIES.map((left) => recipeFor(withDensity(pruning, left, usual), calibration)),
+                  ])
+                }
+              >
+                Measure {OWN_DENSITIES.length} densities
+              </button>
+              <button
+                type="button"
+                className="text-button"
+                onClick={() =>
+                  pickFiles({ accept: '.txt,.md,text/plain', multiple: false }, ([file]) => void openText(file))
+                }
+              >
+                open a text file
+              </button>
+            </p>
+          )}
+        </form>
+        <section className="own-text-results" aria-label="Bits per byte of your text">
+          <h3 className="side-head">
+            Density <span className="section-caption">share of the weights that is left</span>
+          </h3>
+          <DensityCurve
+            isBare
+            points={[]}
+            random={[]}
+            floor={0}
+            density={densityOf(pruning)}
+            onMove={() => {}}
+            onChange={(left) => prune(withDensity(pruning, left, usual))}
+          />
+          <OwnWay subject={subject} />
+          <OwnTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
+          <OwnHurts model={model} text={text} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+interface OwnTableProps {
+  readonly rows: readonly PrunedRow[];
+  /** one of what was measured; null: nothing was */
+  readonly quality: OwnTextQuality | null;
+}
+
+/** Bits per byte of a text, by what is left of the model, as bars from 0 on. */
+function OwnTable({ rows, quality }: OwnTableProps) {
+  if (quality === null) return <p className="quiet">Nothing has been measured on this text yet.</p>;
+  const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
+  return (
+    <>
+      <table className="own-text-table">
+        <thead>
+          <tr>
+            <td />
+            <td />
+            <th scope="col">bits per byte</th>
+            <th scope="col">against dense</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, bitsPerByte, more, isDense }) => (
+            <tr key={name} data-dense={isDense || undefined}>
+              <th scope="row">{name}</th>
+              <td className="own-text-bar" aria-hidden="true">
+                <i style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
+              </td>
+              <td className="number">{bitsPerByte.toFixed(3)}</td>
+              <td className="number">{more === null ? '–' : `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(3)}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="quiet">
+        {counted(quality.tokens, 'token')}, {countText(quality.bytes)} bytes
+        {quality.pieces > 1 && `, read in ${quality.pieces} pieces, each of which begins anew`};{' '}
+        {quality.where === 'gpu' ? 'on this GPU' : 'on the CPU'}.
+      </p>
+    </>
+  );
+}

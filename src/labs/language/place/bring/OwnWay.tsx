@@ -1,0 +1,42 @@
+import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import { Select } from '../../../../kit/controls/Select.tsx';
+import { densityOf, type LanguageSubject } from '../subject.ts';
+import { usePrune } from '../use-pruning.ts';
+
+/** A density where one is needed and none was chosen. */
+const USUAL = 0.6;
+
+const WAYS: readonly { readonly value: string; readonly label: string; of(density: number): Pruning | null }[] = [
+  { value: 'none', label: 'not at all', of: () => null },
+  { value: 'magnitude', label: 'by magnitude', of: (density) => ({ way: 'magnitude', density }) },
+  { value: 'rows', label: 'by magnitude in rows', of: (density) => ({ way: 'rows', density }) },
+  { value: 'wanda', label: 'by Wanda', of: (density) => ({ way: 'wanda', density }) },
+  { value: 'random', label: 'at random', of: (density) => ({ way: 'random', density, seed: 1 }) },
+  { value: '2:4', label: '2 of every 4', of: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
+];
+
+/** How a brought model is pruned, which the sentence does not say. */
+export function OwnWay({ subject }: { readonly subject: LanguageSubject }) {
+  const { pruning } = subject;
+  const prune = usePrune(subject);
+  const density = densityOf(pruning);
+  const now = pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
+  const ways = WAYS.some(({ value }) => value === now)
+    ? WAYS
+    : [...WAYS, { value: now, label: now, of: () => pruning }];
+  return (
+    <div className="own-way">
+      <label>
+        Pruned{' '}
+        <Select
+          value={now}
+          options={ways}
+          onChange={(next) => {
+            const way = ways.find(({ value }) => value === next);
+            if (way) prune(way.of(density >= 1 || pruning?.way === 'n-of-m' ? USUAL : density));
+          }}
+        />
+      </label>
+    </div>
+  );
+}

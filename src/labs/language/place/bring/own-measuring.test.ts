@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError } from '../../../../core/errors.ts';
+import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
+import type { OwnTextQuality } from '../service/own-text-types.ts';
+import { createOwnMeasuring, type OwnMeasured, ownTextProblem } from './own-measuring.ts';
+import { createMeasuringParts, partsLost } from './OwnHurts.tsx';
+import { ownAnswer, ownRows, recipeFor } from './OwnQuality.tsx';
+
+const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
+const TEXT = 'The harbour was quiet that morning. '.repeat(8);
+const HALF = recipeFor({ way: 'magnitude', density: 0.5 }, '');
+const quality = (bits: number): OwnTextQuality => ({ bits, bytes: 100, tokens: 40, pieces: 1, where: 'cpu' });
+const textOf = (words: ReturnType<typeof ownAnswer>): string => (words ?? []).map(({ text }) => text).join('');
+
+describe('measuring on a text of one’s own', () => {
+  it('asks for what is missing, one after the other, and begins anew with another text', async () => {
+    const asked: Recipe[] = [];
+    const measuring = createOwnMeasuring({
+      async ownText(_watch, { recipe }) {
+        asked.push(recipe);
+        return quality(100 * asked.length);
+      },
+    });
+    await measuring.measure(MODEL, 'short', [AS_IT_IS]);
+    expect(measuring.store.getState().error).toBe(ownTextProblem('short'));
+    await measuring.measure(MODEL, TEXT, [AS_IT_IS, HALF]);
+    await measuring.measure(MODEL, TEXT, [AS_IT_IS, HALF]);
+    expect(asked).toEqual([AS_IT_IS, HALF]);
+    expect(measuring.store.getState()).toMatchObject({ error: null, running: null, text: TEXT });
+    await measuring.measure(MODEL, `${TEXT}!`, [HALF]);
+    expect([...measuring.store.getState().measured.keys()]).toEqual([recipeKey(HALF)]);
+  });
+
+  it('keeps what there is where something fails, and says it', async () => {
+    const measuring = createOwnMeasuring({
+      ownText: async (_watch, { recipe }) =>
+        recipe === HALF ? Promise.reject(new Error('memory: found none left')) : quality(100),
+    });
+    await measuring.measure(MODEL, TEXT, [AS_IT_IS, HALF]);
+    expect(measuring.store.getState()).toMatchObject({ running: null, error: 'memory: found none left.' });
+    expect(measuring.store.getState().measured.size).toBe(1);
+  });
+});
+
+describe('what is said of it', () => {
+  const of = (recipe: Recipe, bits: number): OwnMeasured => ({ recipe, quality: quality(bits) });
+  const wanda = recipeFor({ way: 'wanda', density: 0.7 }, 'a text');
+
+  it('is a table with the dense model first, and the difference to it', () => {
+    expect(wanda.calibration).toBe('a text');
+    const rows = ownRows([of(HALF, 520), of(wanda, 410), of(AS_IT_IS, 400)]);
+    expect(rows.map(({ name }) => name)).toEqual(['not pruned', '70\u202f% by Wanda', '50\u202f% by magnitude']);
+    expect(rows.map(({ more }) => more?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
+  });
+
+  it('counts matrices that are pruned or rounded otherwise, and none that is in another format alone', () => {
+    const own = [
+      { layer: 0, name: 'up', pruning: { way: 'wanda', density: 0.3 } },
+      { layer: 1, name: 'q', valueType: 'i8' },
+      { layer: 1, name: 'k', format: 'csr' },
+    ] as const;
+    const mixed = recipeFor({ way: 'magnitude', density: 0.5 }, 'a text', own);
+    expect(mixed).toMatchObject({ calibration: 'a text', own: [{ name: 'up' }, { name: 'q', valueType: 'i8' }] });
+    expect(ownRows([of(mixed, 520)])[0].name).toBe('50\u202f% by magnitude, 2 matrices otherwise');
+  });
+
+  it('is one sentence about the pruning that is chosen', () => {
+    const measured = new Map([of(AS_IT_IS, 400), of(HALF, 520)].map((one) => [recipeKey(one.recipe), one]));
+    expect(textOf(ownAnswer('Tiny', measured, measured.get(recipeKey(HALF)), 0.5))).toBe(
+      'With 50\u202f% of its weights, Tiny needs 5.200 bits per byte for your text instead of 4.000.',
+    );
+    expect(textOf(ownAnswer('Tiny', measured, undefined, 0.5))).toBe(
+      'Your text costs Tiny 4.000 bits per byte, not pruned.',
+    );
+    expect(ownAnswer('Tiny', new Map(), undefined, 0.5)).toBeNull();
+  });
+});
+
+describe('where it hurts', () => {
+  it('is a map that grows part by part, and stays where it is stopped', async () => {
+    const parts = createMeasuringParts({
+      ownParts: async (_watch, { density }, onPart) => {
+        await onPart({ layer: 0, kind: null }, 12 * density);
+        await onPart({ layer: null, kind: 'up' }, 2);
+        return Promise.reject(new CancelledError());
+      },
+    });
+    await parts.measure(MODEL, 'short');
+    expect(parts.store.getState()).toMatchObject({ of: null, error: ownTextProblem('short') });
+    await parts.measure(MODEL, TEXT);
+    const { of, lost, whole, error } = parts.store.getState();
+    expect({ of, whole, error }).toEqual({ of: { model: MODEL.id, text: TEXT }, whole: null, error: 'Stopped.' });
+    const found = partsLost(lost);
+    expect(found.layer(0)).toBeCloseTo(3.6);
+    expect([found.kind(5), found.layer(1), found.matrix(0, 5)]).toEqual([2, null, null]);
+  });
+});

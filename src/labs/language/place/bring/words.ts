@@ -1,0 +1,73 @@
+import { bytesText, countText } from '../../../../core/story/words.ts';
+import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
+import { weights } from '../../../../kit/words/weights.ts';
+import type { DecoderConfig } from '../../decoders/decoder.ts';
+import { BROUGHT } from '../../../../theory/models/brought.ts';
+import type { Room } from './room.ts';
+
+/** The blocks of a model in words: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3'. */
+function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: DecoderConfig): string {
+  const shared = kvHeads === heads ? `${heads} heads` : `${heads} heads on ${kvHeads}`;
+  return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
+}
+
+/** What sets a model's arithmetic apart: 'RMS norm, rotary positions, SiLU, biases on q, k, v'. */
+function kindText({ norm, positions, activation, biases, tied, window, context }: DecoderConfig): string {
+  const names = { silu: 'SiLU', relu: 'ReLU', gelu: 'GELU' } as const;
+  return [
+    norm === 'layer' ? 'layer norms' : 'RMS norms',
+    positions > 0 ? 'learned positions' : 'rotary positions',
+    names[activation],
+    ...(biases.length > 0 ? [`biases on ${biases.join(', ')}`] : []),
+    ...(window !== undefined && window < context ? [`a window of ${countText(window)} tokens`] : []),
+    tied ? 'the head is the embedding' : 'a head of its own',
+  ].join(', ');
+}
+
+/** What somebody should know of a model before its weights are fetched, as names and what follows them. */
+export function planRows(plan: ModelPlan): readonly (readonly [name: string, text: string])[] {
+  const { config, from, kind, files, bytes, memoryBytes, weightBytes, notOnGpu } = plan;
+  const inMemory = bytesText(memoryBytes);
+  return [
+    ['from', `${from}, ${kind}${files.length > 1 ? `, ${files.length} files` : ''}`],
+    ['blocks', blocksText(config)],
+    ['arithmetic', kindText(config)],
+    ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
+    ['text', `a vocabulary of ${countText(config.vocabulary)} tokens, at most ${countText(config.context)} in a text`],
+    ['files', bytesText(bytes)],
+    [
+      'memory',
+      weightBytes === 4
+        ? `${inMemory} at 4 bytes a weight; a pruned copy, and measuring its quality, take as much again each`
+        : `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight; a pruned copy takes as much again, and measuring its quality 4 bytes a weight`,
+    ],
+    ['runs on', notOnGpu === null ? 'the GPU where there is one, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
+  ];
+}
+
+/** Why a model cannot be kept in this browser; null where it can. */
+export function keepProblem(room: Room | null, bytes: number): string | null {
+  if (room === null) return 'This browser keeps no files for pages.';
+  if (room.free === null || room.free >= bytes) return null;
+  return `There is room for ${bytesText(room.free)}, and its files have ${bytesText(bytes)}.`;
+}
+
+/** How much room there is, and for how long. */
+export function roomText(room: Room): string {
+  const free = room.free === null ? '' : `The browser has ${bytesText(room.free)} left for this site. `;
+  return `${free}${room.isPersisted ? 'It asks before it clears them.' : 'It may clear files when it needs the room, unless it grants that they stay.'}`;
+}
+
+/** Where a brought model is, and how large: 'from this computer, 54.1 MB, kept in this browser'. */
+export function aboutText({ from, bytes, isKept }: BroughtModel): string {
+  return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until the page is closed'}`;
+}
+
+/** The name of a model in its id, without what tells it from others of that name. */
+export function nameInId(id: string): string {
+  return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
+}
+
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}

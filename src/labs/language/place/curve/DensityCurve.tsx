@@ -1,0 +1,126 @@
+import './curve.css';
+import { useRef, useState } from 'react';
+import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { ABOVE_FLOOR_TICKS, aboveFloor, betweenPoints, type CurvePoint } from './above-floor.ts';
+import { DensitySlider, densityX } from './DensitySlider.tsx';
+
+const HEIGHT = 168;
+const TOP = 10;
+const FLOOR = 116;
+const TRACK = 138;
+/** the same without a curve */
+const BARE_TRACK = 16;
+const LEFT = 36;
+const RIGHT = 12;
+/** The axis ends here. */
+const MIN = 0.1;
+const MAX_ABOVE = aboveFloor(4);
+
+interface DensityCurveProps {
+  /** nothing will be known: the axis alone */
+  readonly isBare?: boolean;
+  /** of the way that the slider prunes by, by falling density; empty while nothing is known */
+  readonly points: readonly CurvePoint[];
+  /** at random, drawn pale */
+  readonly random: readonly CurvePoint[];
+  readonly floor: number;
+  /** share that is left */
+  readonly density: number;
+  /** where the slider is while it is held; null: it is let go */
+  readonly onMove: (density: number | null) => void;
+  readonly onChange: (density: number) => void;
+}
+
+/** What is left of the weights: a slider that is the axis of its own curve, bits per byte above the floor. */
+export function DensityCurve(props: DensityCurveProps) {
+  const { isBare = false, points, random, floor, density, onMove, onChange } = props;
+  const track = isBare ? BARE_TRACK : TRACK;
+  const height = track + HEIGHT - TRACK;
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const [held, setHeld] = useState<number | null>(null);
+  const shown = held ?? density;
+  const right = Math.max(LEFT + 60, width - RIGHT);
+  const axis = { left: LEFT, right, min: MIN };
+  const x = (d: number): number => densityX(axis, d);
+  const y = (bits: number): number =>
+    FLOOR - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (FLOOR - TOP);
+  const path = (line: readonly CurvePoint[]): string =>
+    line
+      .filter((point) => point.density >= MIN - 1e-9)
+      .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
+      .join('');
+  const here = betweenPoints(points, shown, floor);
+  const isMeasured = points.some((point) => Math.abs(point.density - shown) < 1e-9);
+  // The curve rises to the right.
+  const ends = shown > 0.82;
+  const move = (value: number): void => {
+    setHeld(value);
+    onMove(value);
+  };
+  const release = (): void => {
+    if (held === null) return;
+    if (held !== density) onChange(held);
+    setHeld(null);
+    onMove(null);
+  };
+  return (
+    <div ref={box} className="density-curve" style={{ blockSize: height }}>
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden="true">
+          {points.length > 0 && (
+            <>
+              {ABOVE_FLOOR_TICKS.map(({ bits, label }) => (
+                <g key={label}>
+                  <line className="curve-grid" x1={LEFT} x2={right} y1={y(floor + bits)} y2={y(floor + bits)} />
+                  <text x={LEFT - 6} y={y(floor + bits) + 4} textAnchor="end">
+                    {label}
+                  </text>
+                </g>
+              ))}
+              <line className="curve-floor" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
+              <text className="curve-floor-name" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
+                floor
+              </text>
+              <path className="curve-line curve-line--random" d={path(random)} />
+              {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
+                <text x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 16}>
+                  random
+                </text>
+              )}
+              <path className="curve-line" d={path(points)} />
+            </>
+          )}
+          <line className="curve-here" x1={x(shown)} x2={x(shown)} y1={points.length > 0 ? 0 : track} y2={track} />
+          {here !== null && (
+            <>
+              <circle className="curve-point" cx={x(shown)} cy={y(here)} r={4} />
+              <text
+                className="curve-value"
+                x={x(shown) + (ends ? 9 : -9)}
+                y={y(here) - 8}
+                textAnchor={ends ? 'start' : 'end'}
+              >
+                {isMeasured ? '' : '≈ '}
+                {here.toFixed(4)}
+              </text>
+            </>
+          )}
+        </svg>
+      )}
+      {width > 0 && (
+        <DensitySlider
+          axis={axis}
+          at={track}
+          density={shown}
+          step={0.01}
+          ticks={[1, 0.7, 0.3, 0.1]}
+          label="Left"
+          isBold
+          onMove={move}
+          onRelease={release}
+        />
+      )}
+    </div>
+  );
+}

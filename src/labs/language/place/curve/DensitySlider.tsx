@@ -1,0 +1,86 @@
+import './density-slider.css';
+import { leftText } from '../../../../kit/words/shares.ts';
+
+/** Where an axis of densities lies: 1 at `left`, `least` at `right`, in px of the chart. */
+export interface DensityAxisPlace {
+  readonly left: number;
+  readonly right: number;
+  readonly min: number;
+}
+
+/** The place of a density along the axis, in px; what is below the least is at its end. */
+export function densityX({ left, right, min }: DensityAxisPlace, density: number): number {
+  return left + ((1 - Math.max(min, density)) / (1 - min)) * (right - left);
+}
+
+interface DensitySliderProps {
+  readonly axis: DensityAxisPlace;
+  /** px from the top of the chart to the line of the axis */
+  readonly at: number;
+  /** share that is left */
+  readonly density: number;
+  /** what a step changes it by */
+  readonly step: number;
+  /** densities that have a number, where the thumb leaves room */
+  readonly ticks: readonly number[];
+  /** what it is of, for screen readers */
+  readonly label: string;
+  /** whether the line is as bold as the axis of its own chart, or as thin as one of several */
+  readonly isBold?: boolean;
+  readonly onMove: (density: number) => void;
+  /** it was let go */
+  readonly onRelease?: () => void;
+}
+
+/** Numbers closer to the thumb than this are left out, in px. */
+const ROOM = 36;
+const THUMB = 8;
+
+/** The axis of a chart as a slider of what is left of the weights: all at the left. Lies over the chart, which is its parent. */
+export function DensitySlider(props: DensitySliderProps) {
+  const { axis, at, density, step, ticks, label, isBold = false, onMove, onRelease } = props;
+  const { left, right, min } = axis;
+  const x = (d: number): number => densityX(axis, d) - left + THUMB;
+  const round = (d: number): number => Math.round(100 * d) / 100;
+  const middle = 14;
+  return (
+    <div
+      className="density-slider"
+      data-bold={isBold || undefined}
+      style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: at - middle }}
+    >
+      <svg width={right - left + 2 * THUMB} height={middle + 28} aria-hidden="true">
+        <line className="density-track" x1={x(1)} x2={x(min)} y1={middle} y2={middle} />
+        {isBold && (
+          <line className="density-track density-track--left" x1={x(1)} x2={x(density)} y1={middle} y2={middle} />
+        )}
+        <circle className="density-thumb" cx={x(density)} cy={middle} r={THUMB} />
+        {ticks.map(
+          (d) =>
+            Math.abs(x(d) - x(density)) > ROOM && (
+              <text key={d} x={x(d)} y={middle + 24} textAnchor="middle">
+                {d}
+              </text>
+            ),
+        )}
+        <text className="density-value" x={x(density)} y={middle + 24} textAnchor="middle">
+          {density.toFixed(2)}
+        </text>
+      </svg>
+      {/* Left is all: what it says is the share that is left. */}
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={`${leftText(density)} of the weights are left`}
+        min={0}
+        max={round(1 - min)}
+        step={step}
+        value={round(1 - density)}
+        onChange={(event) => onMove(round(1 - Number(event.currentTarget.value)))}
+        onPointerUp={onRelease}
+        onKeyUp={onRelease}
+        onBlur={onRelease}
+      />
+    </div>
+  );
+}

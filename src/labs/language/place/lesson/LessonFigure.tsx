@@ -1,0 +1,293 @@
+import './lesson.css';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { PlaceFigureProps } from '../../../../kit/place-figures.ts';
+import { useQuality } from '../../overrides/use-quality.ts';
+import { lessonAddress, type ShownFigure } from './address.ts';
+import { Texts } from './Texts.tsx';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import { measured } from './facts.ts';
+import { brokenIn, LAW_GROUPS, recipeOf, rowTitle } from './rows.ts';
+import { Newest } from '../../../../engine/bridge/newest.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { asSentence, newJob, type RunningJob } from '../../../../state/index.ts';
+import { modelUrl } from '../../overrides/model-url.ts';
+import type { MeasuredQuality } from '../service/quality-types.ts';
+import type { LanguageService } from '../service/service.ts';
+
+/** Enough to see the large differences that lessons ask about, and few enough to wait for. */
+const LIVE_TALES = 12;
+
+interface Live {
+  /** by the title of the model */
+  readonly found: ReadonlyMap<string, MeasuredQuality>;
+  readonly running: RunningJob | null;
+  readonly error: string | null;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/** Models measured in this browser, one after the other, on a few tales; what is found is shown as it comes. */
+function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean): Live {
+  const { engine } = useApp();
+  const [found, setFound] = useState<ReadonlyMap<string, MeasuredQuality>>(new Map());
+  const [running, setRunning] = useState<RunningJob | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const newest = useRef(new Newest());
+  useEffect(() => {
+    const { current } = newest;
+    return () => current.cancel();
+  }, []);
+  const start = useCallback(() => {
+    const turn = newest.current.begin();
+    const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
+    const measure = async (): Promise<void> => {
+      for (const row of rows) {
+        const recipe = recipeOf(row);
+        if (!recipe) continue;
+        const keep = (measured: MeasuredQuality): void => {
+          if (turn.isNewest) setFound((before) => new Map(before).set(rowTitle(row), measured));
+        };
+        const watch = {
+          signal: turn.signal,
+          onProgress: (progress: RunningJob['progress']) => {
+            if (turn.isNewest) setRunning((job) => job && { ...job, title: `Measuring ${rowTitle(row)}`, progress });
+          },
+        };
+        const request = { model: { id: model, url: modelUrl(model) }, recipe, ...counts };
+        keep(await engine.service<LanguageService>('language').quality(watch, request, keep));
+        if (!turn.isNewest || turn.signal.aborted) return;
+      }
+    };
+    setRunning(newJob('Measuring'));
+    setError(null);
+    measure()
+      .catch((failure: unknown) => {
+        const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
+        if (turn.isNewest && !isCancelled)
+          setError(asSentence(failure instanceof Error ? failure.message : String(failure)));
+      })
+      .finally(() => {
+        if (turn.isNewest) setRunning(null);
+      });
+  }, [engine, model, rows, isJudged]);
+  const stop = useCallback(() => {
+    newest.current.cancel();
+    setRunning(null);
+  }, []);
+  return { found, running, error, start, stop };
+}
+
+interface ComparedProps {
+  readonly quality: RecordedQuality;
+  readonly shown: ShownFigure;
+  /** names of measured models */
+  readonly rows: readonly string[];
+  /** what would give an answer away is not shown */
+  readonly hidden: boolean;
+  /** an answer is waited for, or was given: the model measures it by itself then */
+  readonly isAsked: boolean;
+  readonly wide: boolean;
+}
+
+const TITLES: Readonly<Record<ShownFigure, string>> = {
+  bits: 'Bits for each byte',
+  unbroken: 'Unbroken tales',
+  laws: 'What breaks first',
+};
+
+/** Measured models side by side: what was recorded, and below it what is measured in this browser. */
+function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: ComparedProps) {
+  const rows = useMemo(() => names.map((name) => measured(quality, name)), [quality, names]);
+  const live = useLive(quality.model, rows, shown !== 'bits');
+  // A phone is asked before it loads a model.
+  const startSoon = useEffectEvent(() => {
+    if (wide) live.start();
+  });
+  useEffect(() => {
+    if (isAsked && !hidden) startSoon();
+  }, [isAsked, hidden]);
+  const canMeasure = !hidden && rows.some((row) => recipeOf(row) !== null);
+  return (
+    <>
+      <h3 className="models-title">
+        {TITLES[shown]}{' '}
+        <span className="section-caption">
+          {shown === 'bits' ? 'less is better' : `of ${quality.tales} tales that each model wrote`}
+        </span>
+      </h3>
+      <Bars quality={quality} shown={shown} rows={rows} found={live.found} hidden={hidden} />
+      <div className="models-live" role="status">
+        {live.running && <JobProgress job={live.running} onCancel={live.stop} />}
+        {live.error !== null && <p className="text-error">{live.error}</p>}
+        <p className="lesson-models-source">
+          Recorded on {quality.tales} tales{shown === 'bits' && ' that no model had read'}, {quality.date}.{' '}
+          {live.found.size > 0 &&
+            `The thin bars are measured here, on ${LIVE_TALES} tales${shown === 'bits' ? ', with a floor of their own' : ''}. `}
+          {canMeasure && live.running === null && live.found.size === 0 && (
+            <button type="button" className="text-button" onClick={live.start}>
+              Measure it here, on {LIVE_TALES} tales
+            </button>
+          )}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** What a lesson shows of a model: what it writes, or how it compares with others. */
+export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
+  const { model, compared } = useMemo(() => lessonAddress(document), [document]);
+  const quality = useQuality(model);
+  if (!quality) return <div className="lesson-models" aria-busy="true" />;
+  const hidden = question !== null && !isAnswered;
+  return (
+    <div className="lesson-models">
+      {compared ? (
+        <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
+      ) : (
+        <Texts quality={quality} document={document} />
+      )}
+    </div>
+  );
+}
+
+interface BarsProps {
+  readonly quality: RecordedQuality;
+  readonly shown: ShownFigure;
+  readonly rows: readonly RecordedRow[];
+  /** measured in this browser, by the title of the model */
+  readonly found: ReadonlyMap<string, MeasuredQuality>;
+  /** what is asked for is not shown */
+  readonly hidden: boolean;
+}
+
+/** Models side by side, as bars. */
+export function Bars({ quality, shown, rows, found, hidden }: BarsProps) {
+  if (shown !== 'laws') return <Values quality={quality} shown={shown} rows={rows} found={found} hidden={hidden} />;
+  return rows.map((row) => (
+    <Laws key={rowTitle(row)} row={row} here={found.get(rowTitle(row)) ?? null} hidden={hidden && row.way !== 'none'} />
+  ));
+}
+
+interface ValuesProps extends BarsProps {
+  readonly shown: 'bits' | 'unbroken';
+}
+
+/** A bar for each model. */
+function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
+  const isBits = shown === 'bits';
+  const valueOf = (row: RecordedRow): number => (isBits ? row.bitsPerByte : (row.unbroken ?? 0));
+  const hereOf = (row: RecordedRow): MeasuredQuality | null => {
+    const here = found.get(rowTitle(row));
+    return here && (isBits ? here.tales : here.judged) > 0 ? here : null;
+  };
+  const known = rows.filter((row) => !hidden || row.way === 'none');
+  // A few tales have a floor of their own.
+  const floorHere = rows.map(hereOf).find((here) => here !== null)?.floor;
+  const measuredHere = rows.map((row) => hereOf(row)?.bitsPerByte ?? 0);
+  const max = isBits
+    ? Math.max(quality.floor.exact, ...known.map(valueOf), ...measuredHere) // bounded: rows of a figure
+    : quality.tales;
+  return (
+    <ol className="models-bars">
+      {isBits && (
+        <ModelBar
+          title="the floor"
+          kind="floor"
+          share={quality.floor.exact / max}
+          value={quality.floor.exact.toFixed(4)}
+          here={floorHere === undefined ? null : { share: floorHere / max, value: floorHere.toFixed(4) }}
+        />
+      )}
+      {rows.map((row) => {
+        const title = rowTitle(row);
+        const kind = row.way === 'none' && row.valueType === 'f16' ? 'whole' : 'pruned';
+        if (!known.includes(row)) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
+        const value = valueOf(row);
+        const here = hereOf(row);
+        return (
+          <ModelBar
+            key={title}
+            title={title}
+            kind={kind}
+            share={value / max}
+            value={isBits ? value.toFixed(4) : String(value)}
+            here={
+              here &&
+              (isBits
+                ? { share: here.bitsPerByte / max, value: here.bitsPerByte.toFixed(4) }
+                : { share: here.unbroken / here.judged, value: `${here.unbroken} of ${here.judged}` })
+            }
+          />
+        );
+      })}
+    </ol>
+  );
+}
+
+interface LawsProps {
+  readonly row: RecordedRow;
+  readonly here: MeasuredQuality | null;
+  readonly hidden: boolean;
+}
+
+/** How many tales broke, by what broke first. */
+function Laws({ row, here, hidden }: LawsProps) {
+  const judged = Math.max(1, row.judged ?? 0);
+  const broken = judged - (row.unbroken ?? 0);
+  return (
+    <section className="models-laws">
+      <h4>
+        {rowTitle(row)} <span className="section-caption">{broken} broken</span>
+      </h4>
+      <ol className="models-bars">
+        {LAW_GROUPS.map(({ title, laws }) => {
+          if (hidden) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
+          const count = brokenIn(row, laws);
+          const counted = here && here.judged > 0 ? brokenIn(here, laws) : null;
+          return (
+            <ModelBar
+              key={title}
+              title={title}
+              kind={row.way === 'none' ? 'whole' : 'pruned'}
+              share={count / judged}
+              value={String(count)}
+              here={
+                counted === null || !here
+                  ? null
+                  : { share: counted / here.judged, value: `${counted} of ${here.judged}` }
+              }
+            />
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+interface ModelBarProps {
+  readonly title: string;
+  readonly kind: 'floor' | 'whole' | 'pruned' | 'hidden';
+  /** of the longest bar */
+  readonly share: number;
+  readonly value: string;
+  /** measured in this browser */
+  readonly here?: { readonly share: number; readonly value: string } | null;
+}
+
+function ModelBar({ title, kind, share, value, here = null }: ModelBarProps) {
+  return (
+    <li className="models-bar" data-kind={kind}>
+      <span className="models-name">{title}</span>
+      <span className="models-track">
+        <i style={{ inlineSize: `${100 * share}%` }} />
+        {here && <i className="models-here" style={{ inlineSize: `${100 * here.share}%` }} />}
+      </span>
+      <span className="number">
+        {value}
+        {here && <span className="models-here-value">here {here.value}</span>}
+      </span>
+    </li>
+  );
+}

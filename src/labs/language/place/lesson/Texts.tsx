@@ -1,0 +1,98 @@
+import '../text/text.css';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { Segmented } from '../../../../kit/controls/Segmented.tsx';
+import type { RecordedQuality } from '../../decoders/quality/recorded.ts';
+import { type AppDocument, placeState } from '../../../../state/index.ts';
+import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
+import { SPEAKING } from '../address.ts';
+import { modelUrl } from '../../overrides/model-url.ts';
+import type { WriteRequest } from '../service/types.ts';
+import { densityOf, languageSubject, withDensity } from '../subject.ts';
+import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
+import { FreePart, TintLegend } from '../text/FreePart.tsx';
+import { TokenLines } from '../text/TokenLines.tsx';
+import { useMeasure } from '../text/use-measure.ts';
+import { useWriting } from '../text/use-writing.ts';
+import { rowAt, rowTitle } from './rows.ts';
+
+/** Shares that can be chosen: those of the recorded text. */
+const LEFT = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
+
+/** One tale as the dense model wrote it and as a pruned one reads it, then goes on by itself. */
+export function Texts({ quality, document }: { readonly quality: RecordedQuality; readonly document: AppDocument }) {
+  const { model, pruning } = languageSubject(document.source, placeState(document, SPEAKING).choices.model ?? '');
+  const [density, setDensity] = useState(densityOf(pruning));
+  const writing = useWriting();
+  const { text, before, running, error, isRecorded } = useStore(writing.store);
+  const request = useMemo<WriteRequest>(
+    () => ({
+      model: { id: model.id, url: modelUrl(model.id) },
+      pruning: withDensity(pruning ?? { way: 'wanda', density }, density),
+      // No rate is shown here.
+      format: REFERENCE_FORMAT,
+      params: {},
+      prompt: TEXT_FIELDS.prompt.default,
+      seed: TEXT_FIELDS.seed.default,
+      temperature: TEXT_FIELDS.temperature.default,
+      count: MAX_WRITTEN,
+    }),
+    [model, pruning, density],
+  );
+  useEffect(() => void writing.write(request), [writing, request]);
+
+  const box = useRef<HTMLDivElement>(null);
+  const measure = useMeasure(box);
+  const width = useWidth(box);
+  const [pinned, setPinned] = useState(-1);
+  const row = rowAt(quality, density);
+  return (
+    <div className="text-tab lesson-texts">
+      <Segmented
+        label="Weights left, in percent"
+        value={String(density)}
+        options={LEFT.map((left) => ({ value: String(left), label: String(Math.round(100 * left)) }))}
+        onChange={(left) => setDensity(Number(left))}
+      />
+      {row && (
+        <p className="lesson-texts-sum">
+          {rowTitle(row)}: <b>{row.bitsPerByte.toFixed(4)}</b> bits for each byte
+        </p>
+      )}
+      <div ref={box} className="text-lines">
+        {density === 1 && <p className="free-preview">{[...text.prompt, ...text.dense].join('')}</p>}
+        {density < 1 && measure && width > 0 && (
+          <TokenLines
+            {...{ text, before, pinned, measure }}
+            isChosen={pinned >= 0}
+            mode="held"
+            broken={null}
+            width={width - 4}
+            onPin={(token) => setPinned(token === pinned ? -1 : token)}
+            onLook={() => {}}
+          />
+        )}
+      </div>
+      {running !== null && text.dense.length === 0 && <JobProgress job={running} onCancel={writing.stop} />}
+      {error !== null && (
+        <p className="text-error" role="status">
+          {error}
+        </p>
+      )}
+      {density < 1 && (
+        <>
+          <TintLegend />
+          <FreePart text={text} mode="held" />
+        </>
+      )}
+      <p className="lesson-models-source">
+        {isRecorded ? 'This text was recorded.' : text.written !== null && 'This text was written here.'}{' '}
+        <button type="button" className="text-button" onClick={() => void writing.write(request, true)}>
+          {isRecorded ? 'Write it here' : 'Write it again'}
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { type AppDocument, placeState } from '../../../../state/index.ts';
+import { SPEAKING } from '../address.ts';
+import { languageSubject } from '../subject.ts';
+
+/** What is compared: bits per byte, tales that stayed unbroken, or which laws broke first. */
+const SHOWN = ['bits', 'unbroken', 'laws'] as const;
+export type ShownFigure = (typeof SHOWN)[number];
+
+/** A figure of a lesson: two texts, or measured models side by side. */
+export interface LessonAddress {
+  /** id of the model that comes with the page */
+  readonly model: string;
+  /** null: two texts */
+  readonly compared: { readonly shown: ShownFigure; readonly rows: readonly string[] } | null;
+}
+
+/** The figure of a document: `x.lesson=bits:dense,wanda-60` compares; without it the texts are shown. Throws Error. */
+export function lessonAddress(document: AppDocument): LessonAddress {
+  const { lesson = '', model = '' } = placeState(document, SPEAKING).choices;
+  const { id } = languageSubject(document.source, model).model;
+  if (lesson === '') return { model: id, compared: null };
+  const [shownText, rows = ''] = lesson.split(':', 2);
+  const shown = SHOWN.find((one) => one === shownText);
+  if (!shown || rows === '') {
+    throw new Error(`x.lesson: found '${lesson.slice(0, 60)}', expected ${SHOWN.join(', ')}, ':' and names of models`);
+  }
+  return { model: id, compared: { shown, rows: rows.split(',') } };
+}

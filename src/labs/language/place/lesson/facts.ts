@@ -1,0 +1,291 @@
+import type { FigureFacts } from '../../../../core/story/figure-facts.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import { weightsOf } from '../../../../theory/models/model-shape.ts';
+import { shippedModel } from '../../../../theory/models/shipped-models.ts';
+import type { AppDocument } from '../../../../state/index.ts';
+import { lostBitsPerTale, recordedQuality } from '../../overrides/use-quality.ts';
+import { type LessonAddress, lessonAddress } from './address.ts';
+import { brokenIn, LAW_GROUPS, rowNamed, rowTitle } from './rows.ts';
+import type { PosedQuestion, WrongAnswer } from '../../../../core/story/question.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import { countText, say, strong } from '../../../../core/story/words.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+
+/** What is asked about measured models: the answer is read from what was measured, never written down. */
+interface ModelQuestion {
+  readonly id: string;
+  /** the models that are asked about; the first may be the one that others are compared with */
+  pose(rows: readonly RecordedRow[], quality: RecordedQuality): Omit<PosedQuestion, 'id'> | null;
+}
+
+/** The question of this name about these models; null if there is none, or if two answers are alike. */
+function askAbout(id: string, quality: RecordedQuality, names: readonly string[]): PosedQuestion | null {
+  const question = QUESTIONS.find((one) => one.id === id);
+  const rows = names.flatMap((name) => rowNamed(quality, name) ?? []);
+  const posed = question && rows.length === names.length ? question.pose(rows, quality) : null;
+  if (!posed) return null;
+  const answers = [posed.answer, ...posed.wrong.map(({ answer }) => answer)];
+  return new Set(answers).size < answers.length ? null : { id, ...posed };
+}
+
+const bits = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
+const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
+const percentLeft = (row: RecordedRow): string => leftText(row.density);
+
+const one = (ask: readonly Words[], options: readonly string[], answer: string, because: readonly Words[]) => ({
+  ask,
+  options,
+  answer,
+  because,
+  unit: null,
+  tolerance: 0,
+  parts: [],
+  before: 0,
+  shows: 0,
+});
+
+/** Misconceptions whose answer is not the right one by accident. */
+const wrong = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => ({
+  id,
+  title,
+  answer,
+  reply,
+  departs: 0,
+});
+
+const max = <T>(all: readonly T[], of: (one: T) => number): T => all.reduce((a, b) => (of(b) > of(a) ? b : a));
+
+/** Down to which share half of the tales stay whole. The rows by falling density, dense first. */
+const lastWhole: ModelQuestion = {
+  id: 'last-whole',
+  pose([dense, ...rows]) {
+    const half = unbroken(dense) / 2;
+    const whole = rows.filter((row) => unbroken(row) >= half);
+    const last = whole.at(-1);
+    const next = rows[whole.length];
+    if (!last || !next || rows.length < 4) return null;
+    const min = rows[rows.length - 1];
+    return {
+      ...one(
+        say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} tales without breaking a law. Weights are taken away, the least important first. Down to which share does it still write at least ${strong('half as many')}?`,
+        rows.map(percentLeft),
+        percentLeft(last),
+        say`At ${percentLeft(last)} it writes ${strong(unbroken(last))} unbroken tales. At ${percentLeft(next)} it writes ${strong(unbroken(next))}.`,
+      ),
+      wrong: [
+        wrong(
+          'every-weight-counts',
+          'every weight is needed',
+          percentLeft(rows[0]),
+          say`A tenth of the weights is so small that nobody misses it: ${strong(unbroken(rows[0]))} tales stay unbroken.`,
+        ),
+        wrong(
+          'half-is-spare',
+          'half of all weights are spare in every model',
+          percentLeft(min),
+          say`That is nearly true for models of billions of weights. This one has few, and all of them work: at ${percentLeft(min)}, ${strong(unbroken(min) === 0 ? 'not one tale' : `${unbroken(min)} tales`)} stayed unbroken.`,
+        ),
+      ],
+    };
+  },
+};
+
+/** What breaks first in the tales of a pruned model. The rows: dense, and pruned. */
+const breaksFirst: ModelQuestion = {
+  id: 'breaks-first',
+  pose([dense, pruned]) {
+    const count = ({ laws }: (typeof LAW_GROUPS)[number], row = pruned): number => brokenIn(row, laws);
+    const broken = (pruned.judged ?? 0) - unbroken(pruned);
+    const right = max(LAW_GROUPS, (group) => count(group));
+    const densest = max(LAW_GROUPS, (group) => count(group, dense));
+    const owners = LAW_GROUPS[2];
+    return {
+      ...one(
+        say`At ${strong(percentLeft(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales of the model break a law. What breaks first in most of them?`,
+        LAW_GROUPS.map(({ title }) => title),
+        right.title,
+        say`In ${strong(count(right))} of ${broken} broken tales a word is wrong that no tale has, or a sentence that no tale can have. Before it forgets the story, the model forgets how to write.`,
+      ),
+      wrong: [
+        wrong(
+          'owners-first',
+          'what has to be remembered longest goes first',
+          owners.title,
+          say`Owners break first in only ${strong(count(owners))} of ${broken} tales. What has been read is there to be looked up again, in the cache of keys and values. It is not in the weights.`,
+        ),
+        wrong(
+          'weakness-grows',
+          'pruning makes the usual slips more frequent',
+          densest.title,
+          say`They are the usual slips of the dense model, ${strong(count(densest, dense))} of ${(dense.judged ?? 0) - unbroken(dense)}. Here they come first in ${count(densest)} of ${broken}: another kind of mistake is faster.`,
+        ),
+      ].filter(({ answer }) => answer !== right.title),
+    };
+  },
+};
+
+/** Which of two patterns breaks the model. */
+const whichBreaks: ModelQuestion = {
+  id: 'which-breaks-first',
+  pose([a, b]) {
+    const [worse, better] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
+    const [x, y] = [a, b].toSorted((p, q) => (rowTitle(p) < rowTitle(q) ? -1 : 1)).map(rowTitle);
+    return {
+      ...one(
+        say`${strong(x)} or ${strong(y)}: which of them breaks this model?`,
+        [x, y, 'both', 'none of them'],
+        rowTitle(worse),
+        say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} for each byte, and ${unbroken(worse) === 0 ? 'no tale' : `${unbroken(worse)} tales`} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
+      ),
+      wrong: [
+        wrong(
+          'patterns-break',
+          'any pattern that ignores which weights matter breaks it',
+          'both',
+          say`${rowTitle(better)} still chooses within its groups, and takes only ${leftText(1 - better.density)} of the weights: ${strong(`${unbroken(better)} tales`)} stay unbroken.`,
+        ),
+        wrong(
+          'larger-groups-break',
+          'the pattern with the larger groups is the harder one',
+          rowTitle(better),
+          say`A larger group is freer: it has more ways to keep the same number. And ${rowTitle(better)} keeps ${strong(percentLeft(better))} of the weights, not ${percentLeft(worse)}.`,
+        ),
+        wrong(
+          'patterns-are-free',
+          'a network has room for either',
+          'none of them',
+          say`${rowTitle(worse)} takes ${leftText(1 - worse.density)} of the weights wherever they are. This model has no such room: ${strong(`${bits(worse)} bits`)} for each byte.`,
+        ),
+      ],
+    };
+  },
+};
+
+/** Which of several ways to leave the same share loses most. */
+const whichLosesMost: ModelQuestion = {
+  id: 'which-loses-most',
+  pose(rows) {
+    const worst = max(rows, (row) => row.bitsPerByte);
+    const best = max(rows, (row) => -row.bitsPerByte);
+    if (rows.some((row) => row.density !== worst.density)) return null;
+    const title = (row: RecordedRow): string => (row.pattern === undefined ? 'anywhere in a row' : rowTitle(row));
+    const alike = 'all lose the same';
+    const others = rows.filter((row) => row !== worst);
+    return {
+      ...one(
+        say`All of these leave ${strong(percentLeft(worst))} of the weights, and choose them alike. They differ in where a weight may stay. Which loses most?`,
+        [...rows.map(title), alike],
+        title(worst),
+        say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} for each byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more often two good weights are in each other's way.`,
+      ),
+      wrong: [
+        wrong(
+          'only-the-share-counts',
+          'only the number of weights counts',
+          alike,
+          say`Which weights stay counts as much. With the same number, ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} as many bits as the best of them.`,
+        ),
+        ...others.map((row, i) =>
+          wrong(
+            `more-freedom-loses-${i + 1}`,
+            'a freer choice is a worse one',
+            title(row),
+            say`It needs ${strong(`${bits(row)} bits`)}. Whatever a smaller group may keep, a larger one may keep too.`,
+          ),
+        ),
+      ],
+    };
+  },
+};
+
+const NARROW = 'all weights with four bits';
+const FEW = 'half of the weights with sixteen';
+
+/** Whether narrow values beat fewer of them. The rows: i4, and half pruned. */
+const narrowOrFew: ModelQuestion = {
+  id: 'narrow-or-few',
+  pose([narrow, few]) {
+    const isNarrow = narrow.bitsPerByte < few.bitsPerByte;
+    return {
+      ...one(
+        say`Four bits for every weight, or sixteen bits for half of them? The first is about half as large as the second. ${strong('Which writes better?')}`,
+        [NARROW, FEW, 'both the same'],
+        isNarrow ? NARROW : FEW,
+        say`With four bits it needs ${strong(`${bits(narrow)} bits`)} for each byte and writes ${unbroken(narrow)} of ${narrow.judged ?? 0} tales unbroken. With half of the weights it needs ${strong(bits(few))}, and writes ${unbroken(few) === 0 ? 'none' : countText(unbroken(few))}.`,
+      ),
+      wrong: [
+        wrong(
+          'precision-matters',
+          'a weight that is stored must be exact',
+          isNarrow ? FEW : NARROW,
+          say`Rounding moves every weight a little, up or down, and most of that cancels in a sum of hundreds. Pruning moves half of them all the way to zero.`,
+        ),
+        wrong(
+          'bytes-are-bytes',
+          'what counts is how much is thrown away',
+          'both the same',
+          say`They throw away different things. Sixteen bits say far more about a weight than anybody needs; ${strong('which weights there are')} is what the model has learned.`,
+        ),
+      ],
+    };
+  },
+};
+
+const QUESTIONS: readonly ModelQuestion[] = [lastWhole, breaksFirst, whichBreaks, whichLosesMost, narrowOrFew];
+
+/** What a lesson says of a figure, from what was recorded of its model. Rejects with Error where nothing was. */
+export async function facts(document: AppDocument): Promise<FigureFacts> {
+  const address = lessonAddress(document);
+  const quality = await recordedQuality(address.model);
+  if (!quality) throw new Error(`quality.json of ${address.model}: found nothing, expected what was measured`);
+  return factsOf(address, quality);
+}
+
+/** The same, once the recording is there. Throws Error for a model that was not measured. */
+export function factsOf({ model, compared }: LessonAddress, quality: RecordedQuality): FigureFacts {
+  const shape = shippedModel(model)?.shape;
+  for (const name of compared?.rows ?? []) measured(quality, name);
+  return {
+    caption: `${shape?.name ?? model} · ${compared ? 'measured on tales' : 'a tale that it wrote'}`,
+    answers: 'the model',
+    number: (name) => (name === 'weights' && shape ? weightsOf(shape) : numberOf(quality, name)),
+    ask: (question) => (compared ? askAbout(question, quality, compared.rows) : null),
+  };
+}
+
+/** A measured model. Throws Error where there is none of this name. */
+export function measured(quality: RecordedQuality, name: string): RecordedRow {
+  const row = rowNamed(quality, name);
+  if (row) return row;
+  throw new Error(`x.lesson: found '${name.slice(0, 40)}', expected a model that was measured, such as wanda-60`);
+}
+
+/** {weights}, {floor}, {tales}, {dense.bits}, {wanda-60.unbroken}, {wanda-60.spelling}; see CONTRIBUTING.md. */
+function numberOf(quality: RecordedQuality, name: string): number | null {
+  const { floor, tales, bytes } = quality;
+  if (name === 'floor') return floor.exact;
+  if (name === 'tales') return tales;
+  if (name === 'bytesPerTale') return bytes / tales;
+  if (name === 'bitsPerTale') return (floor.exact * bytes) / tales;
+  const [, of = '', property = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
+  const row = rowNamed(quality, of);
+  if (!row) return null;
+  switch (property) {
+    case 'bits':
+      return row.bitsPerByte;
+    case 'lost':
+      return lostBitsPerTale(quality, row.bitsPerByte);
+    case 'left':
+      return row.density;
+    case 'trained':
+      return row.trained ?? null;
+    case 'unbroken':
+      return row.unbroken ?? null;
+    case 'broken':
+      return row.unbroken === undefined || row.judged === undefined ? null : row.judged - row.unbroken;
+    default:
+      return LAWS.includes(property) && row.firstBroken ? brokenIn(row, [property]) : null;
+  }
+}
+
+const LAWS = LAW_GROUPS.flatMap(({ laws }): readonly string[] => laws);

@@ -1,0 +1,62 @@
+import { leftText } from '../../../../kit/words/shares.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import type { Recipe } from '../../decoders/stored/recipe.ts';
+import { recipeOfRow } from '../quality/points.ts';
+
+/**
+ * Names of measured models in the texts of lessons: `dense`, `wanda-60` (60 % left), `random-90`, `wanda-6-of-8`, `i4`,
+ * `i4-wanda-50`, and `wanda-25-trained` for one that was trained on.
+ */
+const NAME =
+  /^(?:(i8|i4)(?:-(?=.)|$))?(?:(dense)|(wanda|magnitude|rows|random)-(?:(\d+)-of-(\d+)|(\d\d))(-trained)?)?$/;
+
+/** The measured model of this name; null where none was recorded. */
+export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow | null {
+  const found = NAME.exec(name);
+  if (!found || name === '') return null;
+  const [, valueType = 'f16', , way = 'none', kept, group, percent, trained] = found;
+  const pattern = kept === undefined ? undefined : `${kept}:${group}`;
+  const density = percent === undefined ? null : Number(percent) / 100;
+  const isIt = (row: RecordedRow): boolean =>
+    row.way === way &&
+    row.valueType === valueType &&
+    row.pattern === pattern &&
+    (density === null || Math.abs(row.density - density) < 1e-9) &&
+    (row.trained !== undefined) === (trained !== undefined);
+  return rows.find(isIt) ?? null;
+}
+
+/** The model pruned by Wanda to this share, or as it came; null where it was not measured. */
+export function rowAt(quality: RecordedQuality, density: number): RecordedRow | null {
+  const isWhole = ({ way, valueType }: RecordedRow): boolean => way === 'none' && valueType === 'f16';
+  if (density === 1) return quality.rows.find(isWhole) ?? null;
+  return rowNamed(quality, `wanda-${Math.round(100 * density)}`);
+}
+
+/** What a measured model is called: 'dense f16', '60 % left', '6:8', 'i4, 50 % left', '2:4, trained on'. */
+export function rowTitle({ way, density, pattern, valueType, trained }: RecordedRow): string {
+  const type = valueType === 'f16' ? [] : [valueType];
+  const left = pattern ?? `${leftText(density)} left${way === 'random' ? ' at random' : ''}`;
+  const pruned = way === 'none' ? [] : [left];
+  const parts = [...type, ...pruned, ...(trained === undefined ? [] : ['trained on'])];
+  return parts.length === 0 ? 'dense f16' : parts.join(', ');
+}
+
+/** How to make it here; null where it was trained on. */
+export function recipeOf(row: RecordedRow): Recipe | null {
+  return row.trained === undefined ? recipeOfRow(row) : null;
+}
+
+/** Groups of laws, as a question names them. Other laws are too rare to be one. */
+export const LAW_GROUPS = [
+  { title: 'words and sentences', laws: ['spelling', 'grammar'] },
+  { title: 'names and colors', laws: ['name', 'color', 'pronoun'] },
+  { title: 'owners', laws: ['owner'] },
+  { title: 'the order of events', laws: ['order', 'end'] },
+  { title: 'places, things and numbers', laws: ['place', 'thing', 'tool', 'number', 'riddle'] },
+] as const;
+
+/** Tales in which a law of the group broke first. */
+export function brokenIn({ firstBroken = {} }: Pick<RecordedRow, 'firstBroken'>, laws: readonly string[]): number {
+  return laws.reduce((sum, law) => sum + (Object.hasOwn(firstBroken, law) ? firstBroken[law] : 0), 0);
+}

@@ -1,0 +1,135 @@
+import { countText } from '../../../../core/story/words.ts';
+import type { FiredToken } from '../service/types.ts';
+import type { Counted } from './counted.ts';
+import type { RasterPlan } from './raster.ts';
+import { BIN } from './record.ts';
+
+const WIDTH = 276;
+const HEIGHT = 74;
+
+interface HistogramProps {
+  readonly counts: readonly number[];
+  readonly layer: number;
+  readonly mean: number;
+}
+
+/** How many tokens fire how many neurons of a layer; what few tokens reach is left out at the right. */
+function Histogram({ counts, layer, mean }: HistogramProps) {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  let left = all;
+  let bins = 0;
+  // Of a thousand tokens one may fire more.
+  while (bins < counts.length && left > all / 1000) left -= counts[bins++];
+  bins = Math.max(4, bins);
+  const max = counts.reduce((a, b) => Math.max(a, b), 1);
+  const step = WIDTH / bins;
+  const end = bins * BIN;
+  const x = (neurons: number): number => (neurons / end) * WIDTH;
+  const apart = [10, 20, 50, 100, 200, 500].find((size) => end / size <= 5) ?? 1000;
+  const ticks = Array.from({ length: Math.floor(end / apart) + 1 }, (_, i) => i * apart);
+  const isLate = x(mean) > WIDTH * 0.6;
+  return (
+    <svg
+      className="histogram"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT + 20}`}
+      role="img"
+      aria-label={`Tokens by how many neurons of layer ${layer} fire: on average ${mean.toFixed(1)}`}
+    >
+      {counts.slice(0, bins).map((count, i) => (
+        // oxlint-disable-next-line react/no-array-index-key -- bins are known by their number alone
+        <rect
+          key={i}
+          x={i * step}
+          width={Math.max(1, step - 0.7)}
+          y={HEIGHT - (count / max) * (HEIGHT - 16)}
+          height={(count / max) * (HEIGHT - 16)}
+        />
+      ))}
+      <line className="histogram-axis" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
+      <line className="histogram-mean" x1={x(mean)} x2={x(mean)} y1={2} y2={HEIGHT} />
+      <text x={x(mean) + (isLate ? -5 : 5)} y={10} textAnchor={isLate ? 'end' : 'start'} className="histogram-name">
+        layer {layer}: neurons that fire at a token
+      </text>
+      {ticks.map((tick) => (
+        <text
+          key={tick}
+          x={x(tick)}
+          y={HEIGHT + 15}
+          textAnchor={tick === 0 ? 'start' : x(tick) > WIDTH - 12 ? 'end' : 'middle'}
+        >
+          {tick}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+interface LayerTableProps {
+  readonly record: Counted;
+  /** under the pen; null before anything is written */
+  readonly token: FiredToken | null;
+  readonly open: number;
+  /** rows lie at the right of their layers; null: below each other */
+  readonly plan: RasterPlan | null;
+  readonly onOpen: (layer: number) => void;
+}
+
+/** What was counted of every layer, and what fires now. */
+export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProps) {
+  const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
+  return (
+    <div className="layer-figures">
+      <table className="layer-table">
+        <thead>
+          <tr {...(plan && { style: { blockSize: plan.top } })}>
+            <th scope="col" className={plan ? 'unseen' : ''}>
+              layer
+            </th>
+            <th scope="col">mean</th>
+            <th scope="col">at most</th>
+            <th scope="col">dead</th>
+            <th scope="col">now</th>
+            <th scope="col">
+              of {countText(tiles)}
+              <br />
+              tiles &gt; 31
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {meanByLayer.map((mean, layer) => {
+            const place = plan?.layers[layer];
+            const next = plan?.layers[layer + 1]?.top ?? plan?.height;
+            return (
+              // oxlint-disable-next-line react/no-array-index-key -- layers are known by their number alone
+              <tr
+                key={layer}
+                data-open={layer === open || undefined}
+                {...(place && next !== undefined && { style: { blockSize: next - place.top } })}
+              >
+                <th scope="row" className={plan ? 'unseen' : ''}>
+                  <button
+                    type="button"
+                    className="layer-name"
+                    aria-pressed={layer === open}
+                    onClick={() => onOpen(layer)}
+                  >
+                    layer {layer}
+                  </button>
+                </th>
+                <td className="layer-mean">{mean.toFixed(1)}</td>
+                <td>{maxByLayer[layer]}</td>
+                <td>{deadByLayer[layer].length}</td>
+                <td className="layer-now">{token?.layers[layer]?.neurons.length ?? '–'}</td>
+                <td data-over={tilesOver[layer] > 0.01 * tiles || undefined}>{countText(tilesOver[layer])}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <div className="layer-histogram" {...(plan && { style: { insetBlockStart: plan.layers[open].top + 24 } })}>
+        <Histogram counts={counts[open]} layer={open} mean={meanByLayer[open]} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,376 @@
+import './neurons.css';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { numberChoice, oneOf, useChoices } from '../../../../kit/browser/choices.ts';
+import { useMedia } from '../../../../kit/browser/use-media.ts';
+import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
+import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
+import { bindShortcuts } from '../../../../kit/shortcuts.ts';
+import { countText } from '../../../../core/story/words.ts';
+import { isBrought } from '../../../../theory/models/brought.ts';
+import { modelUrl } from '../../overrides/model-url.ts';
+import type { DecoderConfig } from '../../decoders/decoder.ts';
+import { useBrought } from '../bring/use-bringing.ts';
+import type { FiringRequest } from '../service/types.ts';
+import type { TabProps } from '../tab.ts';
+import { TabAside } from '../TabAside.tsx';
+import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
+import { useOpenModel } from '../use-model.ts';
+import { useQuality } from '../../overrides/use-quality.ts';
+import { CostOfL1 } from './CostOfL1.tsx';
+import { countedWords, countFired } from './counted.ts';
+import { placesByFrequency } from './fired.ts';
+import { LayerTable } from './LayerTable.tsx';
+import { PieceBars } from './PieceBars.tsx';
+import { Raster } from './Raster.tsx';
+import { rasterPlan, shownFrom } from './raster.ts';
+import { LayerNames, LayerSteps, TaleNote } from './RasterParts.tsx';
+import { allFire, type FiringRecord, headlineOf } from './record.ts';
+import { useFiring } from './use-firing.ts';
+import { useRecord } from './use-record.ts';
+import { WholeTale } from './WholeTale.tsx';
+import type { Command } from '../../../../kit/command.ts';
+
+/** What is chosen about neurons. The pen is at the token that is pinned in the text. */
+const NEURON_FIELDS = {
+  layer: numberChoice(0, 255, 0, true),
+  order: oneOf(['stored', 'frequency'], 'stored'),
+  /** counted behind the prompt; -1: the token being written */
+  at: numberChoice(-1, 10_000, -1, true),
+};
+
+/** The shipped model whose neurons are mostly 0. */
+const RELU = 'tales-relu';
+/** Its twin with SwiGLU. */
+const SWIGLU = 'tales';
+
+/** Which neurons work while a text is written, and which did over many tales. */
+export function NeuronsTab({ subject }: TabProps) {
+  const { model } = subject;
+  const record = useRecord(model.id);
+  const open = useOpenModel();
+  const openSwiglu = useCallback(() => open(SWIGLU), [open]);
+  const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id) ?? null;
+  const through = brought ? throughOf(brought.config) : model.id === RELU ? null : 'SwiGLU';
+  if (through !== null) {
+    return (
+      <AllFire
+        neurons={model.shape.intermediate}
+        through={through}
+        isBrought={brought !== null}
+        onOpen={() => open(RELU)}
+      />
+    );
+  }
+  if (brought !== null) return <OwnNeurons key={model.id} subject={subject} />;
+  return <Neurons subject={subject} isOwn={false} record={record} onSwiglu={openSwiglu} />;
+}
+
+/** What neurons go through that is hardly ever 0; null where most of them may be. */
+function throughOf({ activation, gated }: DecoderConfig): string | null {
+  if (activation === 'relu') return null;
+  return activation === 'gelu' ? 'GELU' : gated ? 'SwiGLU' : 'SiLU';
+}
+
+interface AllFireProps {
+  readonly neurons: number;
+  readonly through: string;
+  readonly isBrought: boolean;
+  readonly onOpen: () => void;
+}
+
+/** A model that has no zeros to show. */
+function AllFire({ neurons, through, isBrought: isOwn, onOpen }: AllFireProps) {
+  const words = useMemo(() => allFire(neurons, through), [neurons, through]);
+  return (
+    <div className="neurons-tab">
+      <AnswerLine words={words} waiting="" />
+      <p className="neurons-way">
+        <button type="button" className="button button--solid" onClick={onOpen}>
+          Show the model with ReLU
+        </button>
+        <span>
+          {isOwn ? 'comes with this page' : 'the same sizes and tales'}, trained so that few neurons fire
+          {isOwn && '; of models that you bring, OPT has ReLU'}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** The neurons of a model that somebody brought, once it is asked to write. */
+function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
+  const { model } = subject;
+  const { firing, write, running, error, tokens } = useText(model, true);
+  if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
+  return (
+    <div className="neurons-tab">
+      <AnswerLine words={null} waiting={`Which neurons of ${model.shape.name} fire is counted while it writes`} />
+      {running === null ? (
+        <p className="neurons-way">
+          <button type="button" className="button button--solid" onClick={write}>
+            Write it here
+          </button>
+          <span>up to {MAX_WRITTEN_BROUGHT} tokens, on the CPU</span>
+        </p>
+      ) : (
+        <JobProgress job={running} onCancel={firing.stop} />
+      )}
+      {error !== null && (
+        <p className="neurons-error" role="status">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface NeuronsProps extends Pick<TabProps, 'subject'> {
+  /** somebody brought it: what fires is counted in what it writes, once it is asked to */
+  readonly isOwn: boolean;
+  readonly record: FiringRecord | null;
+  readonly onSwiglu: () => void;
+}
+
+/** The text that is written. One of a model that somebody brought begins when it is asked for. */
+function useText(model: TabProps['subject']['model'], isOwn: boolean) {
+  const firing = useFiring();
+  const { request: shownRequest, tokens: anyTokens, recordedOf, running, error } = useStore(firing.store);
+  const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
+  const request = useMemo<FiringRequest>(
+    () => ({
+      model: { id: model.id, url: modelUrl(model.id) },
+      prompt,
+      seed,
+      temperature,
+      count: isOwn ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
+    }),
+    [model, prompt, seed, temperature, isOwn],
+  );
+  useEffect(() => {
+    if (!isOwn) void firing.write(request);
+  }, [firing, request, isOwn]);
+  const write = useCallback(() => void firing.write(request, true), [firing, request]);
+  const isShown = shownRequest === request || sameText(shownRequest, request);
+  return { firing, write, recordedOf, running, error, seed, tokens: isShown ? anyTokens : NONE };
+}
+
+/** The text that is written, the part of it that is shown, and how keys and clicks move in it. */
+function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
+  const { layers, intermediate: neurons } = model.shape;
+  const { firing, write, recordedOf, running, error, seed, tokens } = useText(model, isOwn);
+  const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
+  const layer = Math.min(chosenLayer, layers - 1);
+
+  useOwnRun(write);
+
+  const plan = useMemo(() => rasterPlan(width, layers, layer, isNarrow), [width, layers, layer, isNarrow]);
+  const [moved, setMoved] = useState<number | null>(null);
+  const last = tokens.length - 1;
+  const pen = at < 0 ? Math.max(0, last) : Math.min(at, Math.max(0, last));
+  const from = shownFrom(at < 0 && running !== null ? null : moved, pen, tokens.length, plan.columns);
+  const counted = running === null ? tokens : Math.floor(tokens.length / COUNTED_TOGETHER);
+  const places = useMemo(
+    () =>
+      order === 'stored' ? null : Array.from({ length: layers }, (_, one) => placesByFrequency(tokens, one, neurons)),
+    // While a text grows, the order changes once in a while.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `counted` is how many of `tokens` count
+    [order, counted, layers, neurons],
+  );
+
+  const setPen = (next: number): void => {
+    setMoved(from);
+    choose({ at: Math.min(last, Math.max(0, next)) });
+  };
+  const setFrom = (next: number): void => {
+    setMoved(next);
+    const inside = Math.min(Math.max(pen, next), next + plan.columns - 1);
+    choose({ at: Math.min(last, Math.max(0, inside)) });
+  };
+  const doKey = useEffectEvent((name: 'stop' | 'pen' | 'layer', by = 0) => {
+    if (name === 'stop') firing.stop();
+    else if (name === 'pen') setPen(pen + by);
+    else choose({ layer: Math.min(layers - 1, Math.max(0, layer + by)) });
+  });
+  useEffect(
+    () =>
+      bindShortcuts(
+        window,
+        neuronCommands({
+          stop: () => doKey('stop'),
+          movePen: (by) => doKey('pen', by),
+          moveLayer: (by) => doKey('layer', by),
+        }),
+        () => true,
+      ),
+    [],
+  );
+
+  return {
+    firing,
+    write,
+    recordedOf,
+    running,
+    error,
+    seed,
+    layer,
+    order,
+    choose,
+    tokens,
+    plan,
+    pen,
+    from,
+    places,
+    setPen,
+    setFrom,
+  };
+}
+
+function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
+  const neurons = model.shape.intermediate;
+  const isNarrow = useMedia('(width < 40rem)');
+  const isBelow = useMedia('(width < 60rem)');
+  const own = useQuality(model.id);
+  const twin = useQuality(SWIGLU);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const raster = useRaster(model, width, isNarrow, isOwn);
+  const { firing, write, recordedOf, running, error, seed, layer, order, choose } = raster;
+  const { tokens, plan, pen, from, places, setPen, setFrom } = raster;
+  const costOf = (quality: typeof own): number | null =>
+    quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
+  const costs = { own: costOf(own), swiglu: costOf(twin) };
+  const setLayer = (next: number): void => choose({ layer: next });
+  const { name } = model.shape;
+  const mine = useMemo(() => (isOwn ? countFired(tokens, neurons) : null), [isOwn, tokens, neurons]);
+  const table = record ?? mine;
+  const words = useMemo(() => mine && countedWords(name, mine), [mine, name]);
+  return (
+    <div className="neurons-tab">
+      <TabAside>
+        <span className="neurons-seed">
+          seed <b className="number">{seed}</b>
+        </span>
+        {record && (
+          <span className="neurons-counts">
+            counts over <b className="number">{countText(record.tokens)}</b> tokens
+          </span>
+        )}
+        <label className="neurons-order">
+          order{' '}
+          <select
+            value={order}
+            onChange={(event) => choose({ order: event.currentTarget.value === 'stored' ? 'stored' : 'frequency' })}
+          >
+            <option value="stored">as stored</option>
+            <option value="frequency">by frequency</option>
+          </select>
+        </label>
+      </TabAside>
+      <AnswerLine
+        words={isOwn ? words : record && headlineOf(record, costs)}
+        waiting={`Counting the neurons of ${model.shape.name}`}
+        className="answer-line neurons-answer"
+      />
+      <div className="neurons-main" data-below={isBelow || undefined}>
+        {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}
+        <div ref={box} className="neurons-box">
+          {isNarrow && <LayerSteps layer={layer} layers={model.shape.layers} onLayer={setLayer} />}
+          {width > 0 && (
+            <>
+              <Raster
+                {...{ plan, tokens, from, pen, neurons, places }}
+                dead={table?.deadByLayer ?? NO_DEAD}
+                open={layer}
+                onPen={setPen}
+              />
+              <WholeTale
+                width={plan.columns * plan.columnWidth}
+                tokens={tokens}
+                total={recordedOf ?? (running === null ? tokens.length : Math.max(tokens.length, TYPICAL))}
+                {...{ from, pen }}
+                columns={plan.columns}
+                onFrom={setFrom}
+              />
+            </>
+          )}
+        </div>
+        <div className="neurons-side">
+          {table && (
+            <LayerTable
+              record={table}
+              token={tokens[pen] ?? null}
+              open={layer}
+              plan={isBelow ? null : plan}
+              onOpen={setLayer}
+            />
+          )}
+        </div>
+        <TaleNote tokens={tokens} what={isOwn ? 'text' : 'tale'} recordedOf={recordedOf} onWrite={write} />
+      </div>
+      {running !== null && running.progress !== null && tokens.length === 0 && (
+        <JobProgress job={running} onCancel={firing.stop} />
+      )}
+      {error !== null && (
+        <p className="neurons-error" role="status">
+          {error}
+        </p>
+      )}
+      {record && (
+        <div className="neurons-below">
+          <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
+          <PieceBars
+            title="Tokens that fire most"
+            caption="mean over layers, seen 30 times or more"
+            pieces={record.maxTokens}
+            max={record.maxTokens[0]?.mean ?? 1}
+          />
+          <PieceBars
+            title="and least"
+            caption="what follows by rote"
+            pieces={record.minTokens}
+            max={record.maxTokens[0]?.mean ?? 1}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Tokens of a tale, for the width of one that is being written. */
+const TYPICAL = 330;
+/** Tokens after which neurons are ordered anew while a text is written. */
+const COUNTED_TOGETHER = 64;
+const NONE: never[] = [];
+const NO_DEAD: never[] = [];
+
+function sameText(a: FiringRequest | null, b: FiringRequest): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What keys of the neurons do. */
+interface NeuronActions {
+  readonly stop: () => void;
+  readonly movePen: (by: 1 | -1) => void;
+  readonly moveLayer: (by: 1 | -1) => void;
+}
+
+/** The keys of the neurons, while they are shown. */
+function neuronCommands({ stop, movePen, moveLayer }: NeuronActions): readonly Command[] {
+  const command = (id: string, title: string, key: string, run: () => void): Command => ({
+    id: `neurons-${id}`,
+    group: 'Language',
+    title,
+    keys: [key],
+    run,
+  });
+  return [
+    command('stop', 'Stop writing', 'Escape', stop),
+    command('next', 'Next token', 'ArrowRight', () => movePen(1)),
+    command('before', 'Token before', 'ArrowLeft', () => movePen(-1)),
+    command('layer-below', 'Next layer', 'ArrowDown', () => moveLayer(1)),
+    command('layer-above', 'Layer before', 'ArrowUp', () => moveLayer(-1)),
+  ];
+}

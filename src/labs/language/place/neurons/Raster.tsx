@@ -1,0 +1,287 @@
+import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useApp } from '../../../../kit/app-context.ts';
+import { FONTS } from '../../../../render/theme.ts';
+import { useTheme } from '../../../../kit/browser/use-theme.ts';
+import { counted, valueText } from '../../../../core/story/words.ts';
+import type { FiredToken } from '../service/types.ts';
+import { firesMostOn, pieceText } from './fired.ts';
+import { drawBack, drawColumn, type Drawn, markAt, type Places, type RasterColors, type RasterPlan } from './raster.ts';
+
+/** Tokens of a strip: as wide as a canvas may be on any screen. */
+const TOKENS = 64;
+/** Columns drawn in one frame, so that none takes long without a GPU. */
+const MAX_COLUMNS = 12;
+/** Headings of the last columns lean out to the right, px. */
+const SLANT = 44;
+
+interface Strip {
+  readonly canvas: HTMLCanvasElement;
+  readonly context: CanvasRenderingContext2D;
+  drawn: FiredToken[];
+}
+
+/** What columns look like: where it changes, all are drawn anew. */
+interface Look extends Omit<Drawn, 'tokens'> {
+  readonly plan: RasterPlan;
+  readonly colors: RasterColors;
+  /** pixels of the screen to one of CSS */
+  readonly scale: number;
+}
+
+/**
+ * The columns of a text as canvases side by side, which are moved and never copied: a frame costs as much as its new
+ * columns, whatever is shown.
+ */
+class Strips {
+  readonly #host: HTMLElement;
+  #strips: Strip[] = [];
+  #look: Look | null = null;
+
+  /** `host` is as wide as the text, and clipped by what is around it. */
+  constructor(host: HTMLElement) {
+    this.#host = host;
+  }
+
+  /** Draws some of the columns from one to before another that are not there yet. Returns whether all are. */
+  draw(tokens: readonly FiredToken[], headings: readonly string[], from: number, to: number, look: Look): boolean {
+    if (this.#look !== look) this.#strips = [];
+    this.#look = look;
+    const first = Math.floor(from / TOKENS);
+    const last = Math.max(first, Math.ceil(to / TOKENS) - 1);
+    const shown: HTMLCanvasElement[] = [];
+    let left = MAX_COLUMNS;
+    let isWhole = true;
+    for (let index = first; index <= last; index++) {
+      const begin = index * TOKENS;
+      const end = Math.min(tokens.length, begin + TOKENS);
+      const strip = this.#stripAt(index, tokens, look);
+      while (strip.drawn.length < end - begin && left > 0) {
+        const i = strip.drawn.length;
+        const token = tokens[begin + i];
+        drawColumn(strip.context, look.plan, token, look, i * look.plan.columnWidth, headings[begin + i], look.colors);
+        strip.drawn.push(token); // bounded: TOKENS
+        left--;
+      }
+      if (strip.drawn.length < end - begin) isWhole = false;
+      shown.push(strip.canvas); // bounded: strips that are shown
+    }
+    const { children } = this.#host;
+    if (children.length !== shown.length || shown.some((canvas, i) => canvas !== children[i])) {
+      this.#host.replaceChildren();
+      for (const canvas of shown) this.#host.append(canvas);
+    }
+    return isWhole;
+  }
+
+  #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: Look): Strip {
+    const first = index * TOKENS;
+    const known = this.#strips[index];
+    if (known !== undefined && !known.drawn.some((token, i) => token !== tokens[first + i])) return known;
+    const canvas = document.createElement('canvas');
+    const width = TOKENS * plan.columnWidth + SLANT;
+    canvas.width = Math.ceil(width * scale);
+    canvas.height = Math.max(1, Math.ceil(plan.height * scale));
+    canvas.style.cssText = `inline-size: ${canvas.width / scale}px; block-size: ${canvas.height / scale}px; inset-inline-start: ${first * plan.columnWidth}px`;
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('neurons: found no context of a canvas, expected one in two dimensions');
+    context.scale(scale, scale);
+    const strip = { canvas, context, drawn: [] };
+    this.#strips[index] = strip;
+    return strip;
+  }
+}
+
+interface RasterProps {
+  readonly plan: RasterPlan;
+  readonly tokens: readonly FiredToken[];
+  readonly from: number;
+  readonly pen: number;
+  readonly neurons: number;
+  readonly places: Places;
+  readonly dead: readonly (readonly number[])[];
+  readonly open: number;
+  readonly onPen: (token: number) => void;
+}
+
+/** To the left of the columns, for the ticks of dead neurons. */
+const MARGIN = 5;
+
+/** Draws the raster: what columns cover, and columns as they are written. */
+function useDrawnRaster(
+  { plan, tokens, from, neurons, places, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
+  headings: readonly string[],
+  width: number,
+) {
+  const { preferences } = useApp();
+  const theme = useTheme(preferences);
+  const back = useRef<HTMLCanvasElement>(null);
+  const roll = useRef<HTMLDivElement>(null);
+  const strips = useRef<Strips | null>(null);
+  const [fontsReady, setFontsReady] = useState(false);
+  useEffect(() => void document.fonts?.ready.then(() => setFontsReady(true)), []);
+
+  const look = useMemo<Look>(
+    () => ({
+      plan,
+      neurons,
+      places,
+      open,
+      scale: window.devicePixelRatio || 1,
+      colors: {
+        mark: theme.byteClasses.values.full,
+        ground: theme.cell,
+        ghost: theme.ghost,
+        tile: theme.danger,
+        muted: theme.textMuted,
+        font: FONTS.sans,
+      },
+    }),
+    // Headings are drawn anew once their font is there.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
+    [plan, neurons, places, open, theme, fontsReady],
+  );
+  useLayoutEffect(() => {
+    const element = back.current;
+    const context = element?.getContext('2d');
+    if (!element || !context) return;
+    const { scale, colors } = look;
+    [element.width, element.height] = [Math.round((width + MARGIN) * scale), Math.round(plan.height * scale)];
+    context.setTransform(scale, 0, 0, scale, MARGIN * scale, 0);
+    drawBack(context, plan, { neurons, places, dead }, colors);
+  }, [look, plan, width, neurons, places, dead]);
+  useLayoutEffect(() => {
+    if (roll.current === null) return;
+    strips.current ??= new Strips(roll.current);
+    const drawn = strips.current;
+    const to = Math.min(tokens.length, from + plan.columns);
+    // A frame draws what is newest, however often it changed, and some of it where there is much.
+    let frame = requestAnimationFrame(function go() {
+      if (!drawn.draw(tokens, headings, from, to, look)) frame = requestAnimationFrame(go);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [look, plan, tokens, from, headings]);
+  return { back, roll };
+}
+
+/** Which neurons fire at each token: a column for a token, a row for a neuron, in the order of memory or by frequency. */
+export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, onPen }: RasterProps) {
+  const [point, setPoint] = useState<readonly [number, number] | null>(null);
+  const width = plan.columns * plan.columnWidth;
+  const headings = useMemo(() => tokens.map(({ piece }) => pieceText(piece)), [tokens]);
+  const { back, roll } = useDrawnRaster({ plan, tokens, from, neurons, places, dead, open }, headings, width);
+  const hovered = useMemo(
+    () => (point === null ? null : markAt(plan, tokens, from, neurons, places, point)),
+    [point, plan, tokens, from, neurons, places],
+  );
+  const at = (event: PointerEvent): readonly [number, number] => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const token = tokens[pen];
+  const penLeft = (pen - from) * plan.columnWidth;
+  return (
+    <div className="raster" style={{ inlineSize: width, blockSize: plan.height }}>
+      <canvas
+        ref={back}
+        className="raster-back"
+        style={{ inlineSize: width + MARGIN, blockSize: plan.height, insetInlineStart: -MARGIN }}
+        aria-hidden="true"
+      />
+      <div
+        className="raster-window"
+        style={{ inlineSize: width + SLANT, clipPath: clipOf(width) }}
+        role="img"
+        aria-label={
+          token === undefined
+            ? 'No token is written yet'
+            : `Token ${pen + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${token.layers.map(({ neurons: fired }, layer) => `layer ${layer} fires ${fired.length}`).join(', ')}`
+        }
+      >
+        <div ref={roll} className="raster-roll" style={{ translate: `${-from * plan.columnWidth}px 0` }} />
+      </div>
+      {token !== undefined && penLeft >= 0 && penLeft < width && (
+        <>
+          <div
+            className="raster-later"
+            style={{ insetInlineStart: penLeft + plan.columnWidth, inlineSize: width - penLeft - plan.columnWidth }}
+          />
+          <p
+            className="raster-now"
+            aria-hidden="true"
+            style={{ insetInlineStart: penLeft + plan.columnWidth / 2 + 2, insetBlockStart: plan.top - 6 }}
+          >
+            {headings[pen]}
+          </p>
+          <div
+            className="raster-pen"
+            data-at={pen}
+            style={{
+              insetInlineStart: penLeft - 1,
+              inlineSize: plan.columnWidth + 2,
+              insetBlockStart: plan.top - 4,
+              blockSize: plan.height - plan.top - 1,
+            }}
+          />
+        </>
+      )}
+      {/* Keys move the pen as the pointer does. */}
+      <div
+        className="raster-touch"
+        aria-hidden="true"
+        onPointerMove={(event) => setPoint(at(event))}
+        onPointerLeave={() => setPoint(null)}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          const clicked = from + Math.floor((event.clientX - box.left) / plan.columnWidth);
+          if (clicked >= 0 && clicked < tokens.length) onPen(clicked);
+        }}
+      />
+      {hovered && point && (
+        <Hovered
+          {...{ tokens }}
+          layer={hovered.layer}
+          neuron={hovered.neuron}
+          value={hovered.value}
+          at={point}
+          flip={point[0] > width - 220}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Columns end where the raster does; headings lean out of it, and those of columns that are not shown do not lean in. */
+function clipOf(width: number): string {
+  return `polygon(34px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 59px)`;
+}
+
+interface HoveredProps {
+  readonly tokens: readonly FiredToken[];
+  readonly layer: number;
+  readonly neuron: number;
+  readonly value: number;
+  readonly at: readonly [number, number];
+  readonly flip: boolean;
+}
+
+/** A neuron by its number, what it is here, and where in this text it fires most. */
+function Hovered({ tokens, layer, neuron, value, at: [x, y], flip }: HoveredProps) {
+  const { times, on } = useMemo(() => firesMostOn(tokens, layer, neuron), [tokens, layer, neuron]);
+  return (
+    <div
+      className="raster-hover"
+      style={{
+        insetBlockStart: y + 14,
+        ...(flip ? { insetInlineEnd: `calc(100% - ${x}px)` } : { insetInlineStart: x + 10 }),
+      }}
+    >
+      <p>
+        <b>neuron {neuron}</b> of layer {layer}: <span className="number">{valueText(value)}</span>
+      </p>
+      <p className="faint">
+        fires at {counted(times, 'token')} of this text, most at{' '}
+        {on.map((one) => `${pieceText(tokens[one.token].piece)} ${valueText(one.value)}`).join(', ')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useMemo } from 'react';
+import { counted } from '../../../../core/story/words.ts';
+import type { FiredToken } from '../service/types.ts';
+import { extremes, meanFired, pieceText, TILE } from './fired.ts';
+import type { RasterPlan } from './raster.ts';
+
+/** For a number, px. */
+const ROOM = 24;
+
+interface LayerNamesProps {
+  readonly plan: RasterPlan;
+  readonly layer: number;
+  readonly neurons: number;
+  /** whether neurons are in the order of tiles */
+  readonly hasTiles: boolean;
+  readonly onLayer: (layer: number) => void;
+}
+
+/** The layers at the left of the raster, and the tiles of the open one. */
+export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNamesProps) {
+  return (
+    <div className="layer-names">
+      {plan.layers.map(({ top, height }, one) => (
+        <div key={`layer ${one + 1}`} className="layer-label" style={{ insetBlockStart: top, blockSize: height }}>
+          <button type="button" className="layer-name" aria-pressed={one === layer} onClick={() => onLayer(one)}>
+            layer {one}
+          </button>
+          {one === layer && hasTiles && (
+            <span className="layer-tiles number" aria-hidden="true">
+              {tilesIn(neurons, height).map((tile) => (
+                <span key={tile} style={{ insetBlockStart: Math.max(16, (tile / neurons) * height - 7) }}>
+                  {tile}
+                </span>
+              ))}
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** First neurons of tiles that have room for their number. */
+function tilesIn(neurons: number, height: number): readonly number[] {
+  const step = TILE * Math.max(1, Math.ceil((ROOM * neurons) / (TILE * height)));
+  return Array.from({ length: Math.ceil(neurons / step) }, (_, i) => i * step);
+}
+
+interface LayerStepsProps {
+  readonly layer: number;
+  readonly layers: number;
+  readonly onLayer: (layer: number) => void;
+}
+
+/** On a phone one layer is shown. */
+export function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
+  return (
+    <div className="layer-steps">
+      <button
+        type="button"
+        className="button"
+        aria-label="Layer before"
+        disabled={layer === 0}
+        onClick={() => onLayer(layer - 1)}
+      >
+        ‹
+      </button>
+      <b>layer {layer}</b>
+      <button
+        type="button"
+        className="button"
+        aria-label="Next layer"
+        disabled={layer === layers - 1}
+        onClick={() => onLayer(layer + 1)}
+      >
+        ›
+      </button>
+    </div>
+  );
+}
+
+interface TaleNoteProps {
+  readonly tokens: readonly FiredToken[];
+  /** 'tale' where the model tells them */
+  readonly what: 'tale' | 'text';
+  /** tokens of the whole text where its beginning was recorded */
+  readonly recordedOf: number | null;
+  readonly onWrite: () => void;
+}
+
+/** What the small picture of the whole text shows. */
+export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
+  const ends = useMemo(() => extremes(tokens), [tokens]);
+  return (
+    <>
+      <p className="whole-tale-name">
+        <b>whole {what}</b>
+        <span className="number">
+          {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
+        </span>
+      </p>
+      <p className="whole-tale-note">
+        neurons per token and layer; drag the frame
+        {ends && (
+          <>
+            <br />
+            most: <b>{pieceText(tokens[ends.max].piece)}</b> {Math.round(meanFired(tokens[ends.max]))}; least:{' '}
+            <b>{pieceText(tokens[ends.min].piece)}</b> {Math.round(meanFired(tokens[ends.min]))}
+          </>
+        )}
+        {recordedOf !== null && (
+          <>
+            <br />
+            the first {tokens.length} were recorded:{' '}
+            <button type="button" className="text-button" onClick={onWrite}>
+              write all of it here
+            </button>
+          </>
+        )}
+      </p>
+    </>
+  );
+}

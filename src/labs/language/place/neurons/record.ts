@@ -1,0 +1,92 @@
+import { largest, smallest } from '../../../../core/number/statistics.ts';
+import { countText, say, strong, threeDigits } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+
+/** What fires in a model over many held-out tales, shipped as public/models/ID/firing.json. */
+export interface FiringRecord {
+  readonly schema: 1;
+  readonly date: string;
+  readonly model: string;
+  readonly tales: number;
+  readonly tokens: number;
+  /** of a layer */
+  readonly neurons: number;
+  /** that fire at a token, over all layers */
+  readonly mean: number;
+  readonly meanByLayer: readonly number[];
+  readonly maxByLayer: readonly number[];
+  /** ids of those that never fire */
+  readonly deadByLayer: readonly (readonly number[])[];
+  /** TwELL tiles of a layer, and those with more non-zeros than fit */
+  readonly tiles: number;
+  readonly tilesOver: readonly number[];
+  /** tokens by how many neurons fire, in bins of 8, by layer */
+  readonly counts: readonly (readonly number[])[];
+  readonly maxTokens: readonly RecordedPiece[];
+  readonly minTokens: readonly RecordedPiece[];
+  /** equally short trainings */
+  readonly l1: readonly RecordedTraining[];
+  readonly floor: { readonly exact: number };
+}
+
+export interface RecordedPiece {
+  readonly piece: string;
+  readonly mean: number;
+  readonly seen: number;
+}
+
+interface RecordedTraining {
+  readonly l1: number;
+  readonly seconds: number;
+  /** neurons that fire, mean */
+  readonly firing: number;
+  readonly bitsPerByte: number;
+  readonly se: number;
+}
+
+/** Tokens in a bin of `counts`. */
+export const BIN = 8;
+
+/** What a firing.json holds. Throws TypeError for something else. */
+export function readFiringRecord(value: unknown): FiringRecord {
+  const record = value as Partial<FiringRecord> | null;
+  const layers = record?.meanByLayer?.length ?? 0;
+  const byLayer = [record?.maxByLayer, record?.deadByLayer, record?.tilesOver, record?.counts];
+  const isWhole =
+    record?.schema === 1 &&
+    layers > 0 &&
+    byLayer.every((list) => Array.isArray(list) && list.length === layers) &&
+    [record.neurons, record.mean, record.tokens, record.tiles, record.floor?.exact].every(Number.isFinite) &&
+    [record.l1, record.maxTokens, record.minTokens].every(Array.isArray);
+  if (!isWhole) throw new TypeError('firing.json: found something else, expected a record of schema 1');
+  return record as FiringRecord;
+}
+
+/** Bits per byte of this model, and of the one with SwiGLU; null where unknown. */
+export interface Costs {
+  readonly own: number | null;
+  readonly swiglu: number | null;
+}
+
+/** What the record says in a sentence or two. */
+export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readonly Words[] {
+  const { mean, neurons, meanByLayer, tilesOver, tiles } = record;
+  const costs =
+    own === null
+      ? ''
+      : `: ${own.toFixed(4)} bits per byte${swiglu === null ? '' : `, with SwiGLU, where all fire, ${swiglu.toFixed(4)}`}`;
+  const others = meanByLayer.slice(1);
+  const share = (100 * tilesOver[0]) / tiles;
+  const first = `Layer 0 fires ${Math.round(meanByLayer[0])} at a token and overflows ${share < 1 ? threeDigits(share) : Math.round(share)} % of TwELL’s tiles`;
+  const over = tilesOver.slice(1).reduce((sum, count) => sum + count, 0);
+  const rest =
+    others.length === 0
+      ? ''
+      : `; layers 1 to ${others.length} fire ${Math.round(smallest(others))} to ${Math.round(largest(others))}, and ${countText(over)} of ${countText(tiles * others.length)} overflow`;
+  return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer the model tells its tales${costs}. ${first}${rest}.`;
+}
+
+/** What can be said of a model all of whose neurons fire; `through`: what they go through, 'SwiGLU'. */
+export function allFire(neurons: number, through = 'SwiGLU'): readonly Words[] {
+  return say`This model’s neurons go through ${through}, which is hardly ever 0: ${strong(`all ${countText(neurons)} of ${countText(neurons)}`)} fire in every layer at every token, and none can be left out.`;
+}

@@ -1,0 +1,193 @@
+import { type App, useApp } from '../../../../kit/app-context.ts';
+import type { LanguageService } from '../service/service.ts';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ServiceOf } from '../../../../engine/bridge/service.ts';
+import { NewestWork, type Working } from '../newest-work.ts';
+import type { FiredLayer, FiredToken, FiringRequest } from '../service/types.ts';
+
+/** A text with what fires in it, as it is shipped with the page: `scripts/record-neurons.ts` writes it. */
+export interface PackedTale {
+  readonly schema: 1;
+  readonly model: string;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly temperature: number;
+  /** tokens of the whole text, of which the first are here */
+  readonly total: number;
+  readonly layers: number;
+  /** tokens as text */
+  readonly pieces: readonly string[];
+  /** in base64, see `unpackFired` */
+  readonly fired: string;
+}
+
+/** Bits of a gap that are written as they are; what is above them is counted in ones (a Rice code). */
+const GAP_BITS = 5;
+/** Values have a sign and a magnitude of 7 bits: steps of an eighth of an octave from 2 to the power of LEAST on. */
+const VALUE_BITS = 7;
+const STEPS = 8;
+const MIN = -11;
+
+/**
+ * Packs what fires at every token: for each layer, gaps between neurons with one more than their number in front, each as
+ * a Rice code, and for each neuron its value to within 5 %.
+ */
+export function packFired(tokens: readonly FiredToken[]): string {
+  const bytes: number[] = [];
+  let used = 0;
+  const bit = (value: number): void => {
+    if (used % 8 === 0) bytes.push(0); // bounded: by the neurons of a text
+    if (value !== 0) bytes[bytes.length - 1] |= 128 >> (used % 8);
+    used++;
+  };
+  const bits = (value: number, count: number): void => {
+    for (let i = count - 1; i >= 0; i--) bit((value >> i) & 1);
+  };
+  const rice = (value: number): void => {
+    for (let i = value >> GAP_BITS; i > 0; i--) bit(1);
+    bit(0);
+    bits(value, GAP_BITS);
+  };
+  for (const { layers } of tokens) {
+    for (const { neurons, values } of layers) {
+      rice(neurons.length);
+      let last = -1;
+      for (const [i, neuron] of neurons.entries()) {
+        rice(neuron - last - 1);
+        last = neuron;
+        bit(values[i] < 0 ? 1 : 0);
+        const step = Math.round((Math.log2(Math.abs(values[i])) - MIN) * STEPS);
+        bits(Math.min(2 ** VALUE_BITS - 1, Math.max(0, step)), VALUE_BITS);
+      }
+    }
+  }
+  return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** What fires at every token, from its packed form. Throws RangeError where that ends too early. */
+export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' | 'pieces' | 'layers'>): FiredToken[] {
+  const bytes = Uint8Array.from(atob(fired), (c) => c.charCodeAt(0));
+  let at = 0;
+  const bit = (): number => {
+    const byte = at >> 3;
+    if (byte >= bytes.length) throw new RangeError(`tale.json: found ${bytes.length} bytes, expected more`);
+    return (bytes[byte] >> (7 - (at++ & 7))) & 1;
+  };
+  const bits = (count: number): number => {
+    let value = 0;
+    for (let i = 0; i < count; i++) value = (value << 1) | bit();
+    return value;
+  };
+  const rice = (): number => {
+    let high = 0;
+    while (bit() === 1) high++;
+    return (high << GAP_BITS) | bits(GAP_BITS);
+  };
+  const layerOf = (): FiredLayer => {
+    const count = rice();
+    const neurons = new Uint16Array(count);
+    const values = new Float32Array(count);
+    let last = -1;
+    for (let i = 0; i < count; i++) {
+      last += 1 + rice();
+      neurons[i] = last;
+      const sign = bit() === 1 ? -1 : 1;
+      values[i] = sign * 2 ** (bits(VALUE_BITS) / STEPS + MIN);
+    }
+    return { neurons, values };
+  };
+  return pieces.map((piece) => ({ piece, layers: Array.from({ length: layers }, layerOf) }));
+}
+
+const firingOfApp = new WeakMap<App['session'], Firing>();
+
+/** The page's text with its neurons: it stays when the place is left. */
+export function useFiring(): Firing {
+  const { session, engine } = useApp();
+  const known = firingOfApp.get(session);
+  if (known) return known;
+  const made = createFiring({
+    service: engine.service<LanguageService>('language'),
+    recorded: async (request) => recordedTale(await loadTale(), request),
+  });
+  firingOfApp.set(session, made);
+  return made;
+}
+
+interface FiringState extends Working {
+  readonly request: FiringRequest | null;
+  readonly tokens: readonly FiredToken[];
+  /** tokens of the whole text where these are the recorded beginning of one; null where they were written here */
+  readonly recordedOf: number | null;
+}
+
+/** A text with what fires in it: the newest is kept until another is asked for. */
+interface Firing {
+  readonly store: StoreApi<FiringState>;
+  /**
+   * Shows what was recorded of a text, or else writes it, unless it is there already; writes it in any case if `again`.
+   * Resolves once it has ended.
+   */
+  write(request: FiringRequest, again?: boolean): Promise<void>;
+  stop(): void;
+}
+
+/** What showing neurons needs of the page. */
+interface FiringHost {
+  readonly service: Pick<ServiceOf<LanguageService>, 'fire'>;
+  /** the recorded beginning of a text; null where there is none */
+  recorded(request: FiringRequest): Promise<RecordedTale | null>;
+}
+
+export function createFiring({ service, recorded }: FiringHost): Firing {
+  const store = createStore<FiringState>(() => ({
+    request: null,
+    tokens: [],
+    recordedOf: null,
+    running: null,
+    error: null,
+  }));
+  const newest = new NewestWork(store);
+  return {
+    store,
+    async write(request, again = false) {
+      const { request: last, running, error } = store.getState();
+      const isSame = JSON.stringify(last) === JSON.stringify(request);
+      if (!again && isSame && (running !== null || error === null)) return;
+      store.setState({ request, tokens: [], recordedOf: null });
+      await newest.run('Writing', async (watch) => {
+        const known = again ? null : await recorded(request).catch(() => null);
+        if (!watch.isNewest) return;
+        if (known) return store.setState({ tokens: known.tokens, recordedOf: known.total });
+        await service.fire(watch, request, (tokens) => {
+          if (watch.isNewest) store.setState((state) => ({ tokens: [...state.tokens, ...tokens] }));
+        });
+      });
+    },
+    stop() {
+      newest.stop();
+    },
+  };
+}
+
+/** The beginning of a text that came with the page. */
+interface RecordedTale {
+  readonly tokens: readonly FiredToken[];
+  /** tokens of the whole text */
+  readonly total: number;
+}
+
+/** The recorded beginning of a text; null where another text is asked for. */
+export function recordedTale(tale: PackedTale, request: FiringRequest): RecordedTale | null {
+  const { model, prompt, seed, temperature } = request;
+  const isIts =
+    tale.model === model.id && tale.prompt === prompt && tale.seed === seed && tale.temperature === temperature;
+  return isIts ? { tokens: unpackFired(tale), total: tale.total } : null;
+}
+
+/** Loads the tale that comes with the page, with the rest of the tab. */
+export async function loadTale(): Promise<PackedTale> {
+  const { default: tale } = await import('./tale.json');
+  if (tale.schema !== 1) throw new TypeError(`tale.json: found schema ${tale.schema}, expected 1`);
+  return tale as PackedTale;
+}

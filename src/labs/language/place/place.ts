@@ -1,0 +1,39 @@
+import type { Command } from '../../../kit/command.ts';
+import { lazyPart, loadLater } from '../../../kit/browser/lazy-part.ts';
+import type { Place } from '../../../kit/place.ts';
+import { placeState } from '../../../state/index.ts';
+import { LANGUAGE, SPEAKING, TAB_TITLES, TABS, withTab } from './address.ts';
+
+const keys = async () => (await import('./keys.ts')).LANGUAGE_KEYS;
+loadLater(keys);
+
+export const languagePlace: Place = {
+  ...LANGUAGE,
+  Page: lazyPart(async () => (await import('./LanguagePage.tsx')).LanguagePage),
+  commands: ({ app: { document }, present }) => {
+    const command = (id: string, title: string, key: string, run: () => void): Command => ({
+      id: `${LANGUAGE.id}-${id}`,
+      group: 'Language',
+      title,
+      keys: [key],
+      place: LANGUAGE.id,
+      run,
+    });
+    return [
+      ...TABS.map((tab, i) =>
+        command(tab, TAB_TITLES[tab], `g ${i + 1}`, () => document.setState(withTab(document.getState(), tab))),
+      ),
+      command('present', 'Present', 'p', () => present()),
+    ];
+  },
+  keys,
+  figures: {
+    facts: async (document) => (await import('./lesson/facts.ts')).facts(document),
+    Figure: lazyPart(async () => (await import('./lesson/LessonFigure.tsx')).LessonFigure),
+  },
+  shows: {
+    has: (doc) => ['text', 'quality'].includes(placeState(doc, SPEAKING).tab),
+    Picture: lazyPart(async () => (await import('./show/LanguageShow.tsx')).LanguageShow),
+    Files: lazyPart(async () => (await import('./show/LanguageFiles.tsx')).LanguageFiles),
+  },
+};

@@ -1,0 +1,119 @@
+import { useMemo } from 'react';
+import { Chart } from '../../../../kit/charts/Chart.tsx';
+import type { Series } from '../../../../kit/charts/series.ts';
+import { bytes as bytesText } from '../../../../kit/words/quantity.ts';
+import { aboveFloor } from '../curve/above-floor.ts';
+import { ABOVE_AXIS, BYTES_AXIS } from './axes.ts';
+import { tell } from './DensityChart.tsx';
+import { type Mark, markColor, Marks } from './Marks.tsx';
+import { PointButtons } from './PointButtons.tsx';
+import { curveOf, isStored, pointName, type QualityPoint } from './points.ts';
+
+interface BytesChartProps {
+  /** what it was measured on, for saved files */
+  readonly caption: string;
+  readonly points: readonly QualityPoint[];
+  /** of the blocks' matrices in f16 */
+  readonly denseBytes: number;
+  readonly bytesPerTale: number;
+  /** whether a point can be shown as a text */
+  readonly leads: (point: QualityPoint) => boolean;
+  readonly onPick: (point: QualityPoint) => void;
+}
+
+const MASK = 'var(--quality-mask)';
+
+/** The same by bytes: what each way stores. */
+export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, onPick }: BytesChartProps) {
+  const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytes < 1 || p.way === 'none'), [points]);
+  const series = useMemo((): readonly Series[] => {
+    const line: Series = {
+      id: 'wanda',
+      kind: 'measured',
+      title: null,
+      color: MASK,
+      join: 'straight',
+      points: curve.map((p) => ({ x: p.bytes, y: aboveFloor(p.above) })),
+    };
+    return curve.length > 1 ? [line] : [];
+  }, [curve]);
+  const marks = useMemo(
+    () =>
+      points
+        .filter((p) => p.valueType !== 'f16' || (p.pattern !== null && p.way === 'wanda') || p.trained > 0)
+        .map((point): Mark => ({
+          point,
+          x: point.bytes,
+          y: aboveFloor(point.above),
+          text: null,
+        })),
+    [points],
+  );
+  const last = curve.at(-1);
+  const middle = curve.find((p) => p.density === 0.3) ?? last;
+  const axis = useMemo(
+    () => ({ ...BYTES_AXIS, title: `bytes of the matrices, relative to dense f16 (${bytesText(denseBytes)})` }),
+    [denseBytes],
+  );
+  return (
+    <Chart
+      id="quality-by-bytes"
+      heading={{ title: 'Bits per byte above the floor, by bytes', caption }}
+      spoken={`Bits per byte above the floor by bytes. ${points.some((p) => p.valueType === 'i4' && p.way === 'none') ? 'Four-bit weights that are not pruned lose less than any pruning of the same bytes.' : ''}`}
+      x={axis}
+      y={ABOVE_AXIS}
+      height={372}
+      series={series}
+      rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
+      labels={
+        middle ? [{ x: middle.bytes + 0.2, y: aboveFloor(middle.above), text: 'Wanda and a mask', color: MASK }] : []
+      }
+      notes={marks.map(({ point, x, y }) => ({ x, y, text: nameOf(point), color: markColor(point) }))}
+      figures={() => ({
+        head: ['', 'bytes, relative', 'above the floor', 'bits a tale'],
+        rows: points.map((p) => ({
+          name: pointName(p),
+          cells: [
+            `${p.bytes.toFixed(3)}${isStored(p) ? '' : ', if a format stored it'}`,
+            p.above.toFixed(4),
+            (p.above * bytesPerTale).toFixed(1),
+          ],
+          values: [pointName(p), p.bytes, p.above, p.above * bytesPerTale],
+        })),
+      })}
+      over={(plot) => (
+        <PointButtons
+          points={marks.map(({ point }) => point).filter(leads)}
+          at={(p) => [plot.x(p.bytes), plot.y(aboveFloor(p.above))]}
+          tell={(p) => tell(p, points, bytesPerTale)}
+          onPick={onPick}
+        />
+      )}
+    >
+      {(plot) => (
+        <>
+          <Marks plot={plot} marks={marks} />
+          {ABOVE_AXIS.ticks.slice(1).map((tick) => (
+            <text key={tick} x={plot.right + 22} y={plot.y(tick) - 4} textAnchor="end">
+              {bitsText(10 ** (tick - 4) * bytesPerTale)}
+            </text>
+          ))}
+          <text className="plot-title" x={plot.right + 22} y={10} textAnchor="end">
+            bits a tale
+          </text>
+        </>
+      )}
+    </Chart>
+  );
+}
+
+function bitsText(bits: number): string {
+  return bits < 9.95 ? bits.toFixed(1) : bits.toFixed(0);
+}
+
+/** As short as a mark allows; its colour says that it was trained on. */
+function nameOf({ way, density, pattern, valueType }: QualityPoint): string {
+  const left = pattern ?? (way === 'none' ? '' : String(density).replace(/^0/, ''));
+  const type = valueType === 'f16' ? '' : valueType;
+  return [type, left].filter((part) => part !== '').join(' + ');
+}

@@ -1,0 +1,190 @@
+import { useMemo } from 'react';
+import { Chart } from '../../../../kit/charts/Chart.tsx';
+import { type ChartCursor, linearSteps } from '../../../../kit/charts/cursor.ts';
+import type { Series } from '../../../../kit/charts/series.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { aboveFloor, betweenPoints } from '../curve/above-floor.ts';
+import { ABOVE_AXIS, DENSITY_AXIS } from './axes.ts';
+import { type Ghost, Ghosts, type Mark, Marks } from './Marks.tsx';
+import { PointButtons } from './PointButtons.tsx';
+import { CURVE_DENSITIES, curveOf, pointName, type QualityPoint, untrainedOf, WAY_NAMES } from './points.ts';
+
+interface DensityChartProps {
+  /** what it was measured on, for saved files */
+  readonly caption: string;
+  readonly points: readonly QualityPoint[];
+  /** whether densities that are missing will be measured: nothing is recorded */
+  readonly isGrowing: boolean;
+  /** measured here, over a recording */
+  readonly live: readonly QualityPoint[];
+  readonly floor: number | null;
+  /** published of other models, in our bits per byte */
+  readonly ghosts: readonly Ghost[];
+  /** of the subject */
+  readonly density: number;
+  readonly bytesPerTale: number;
+  readonly onMove: (density: number) => void;
+  readonly onRelease: () => void;
+  /** whether a point can be shown as a text */
+  readonly leads: (point: QualityPoint) => boolean;
+  readonly onPick: (point: QualityPoint) => void;
+}
+
+/** `at`: the density whose value the name has; `beside`: how far from the line it is. */
+const CURVES = [
+  { way: 'random', color: 'var(--text-quiet)', at: 0.8, beside: 0.1 },
+  { way: 'magnitude', color: 'var(--text-muted)', at: 0.62, beside: 0.11 },
+  { way: 'wanda', color: 'var(--text)', at: 0.47, beside: -0.075 },
+] as const;
+
+/** Bits per byte above the floor, by density. Lines are named where they are at a density, beside it. */
+export function DensityChart(props: DensityChartProps) {
+  const { caption, points, isGrowing, live, floor, ghosts, density, bytesPerTale, onMove, onRelease, leads, onPick } =
+    props;
+  const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
+  // Below the lowest of the rings there is nothing that its name could lie on.
+  const minTrained = useMemo(
+    () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.above - b.above)[0],
+    [points],
+  );
+  const marks = useMemo(
+    () =>
+      points
+        .filter((p) => p.pattern !== null || p.trained > 0)
+        .filter((p) => p.valueType === 'f16' && (p.way === 'wanda' || p.trained > 0))
+        .map((point): Mark => ({
+          point,
+          x: point.density,
+          y: aboveFloor(point.above),
+          text: point.pattern ?? (point === minTrained ? 'trained on' : null),
+          isNamedBelow: point === minTrained,
+        })),
+    [points, minTrained],
+  );
+  const labels = CURVES.flatMap(({ way, at: labelAt, beside, color }) => {
+    const curve = curveOf(points, way);
+    const at = betweenPoints(
+      curve.map((p) => ({ density: p.density, bitsPerByte: p.above })),
+      labelAt,
+      0,
+    );
+    return at === null || curve.length < 3
+      ? []
+      : [{ x: labelAt + beside, y: aboveFloor(at), text: WAY_NAMES[way], color }];
+  });
+  const cursor: ChartCursor = {
+    at: Math.max(DENSITY_AXIS.domain[0], density),
+    label: 'Density',
+    text: `${leftText(density)} of the weights are left`,
+    step: linearSteps(0.01),
+    onMove,
+    onRelease,
+  };
+  const lost = (p: QualityPoint): string => (p.above * bytesPerTale).toFixed(1);
+  return (
+    <Chart
+      id="quality-by-density"
+      heading={{ title: 'Bits per byte above the floor, by density', caption }}
+      spoken={`Bits per byte above the floor by density, for ${points.length} ways to prune and store.`}
+      x={DENSITY_AXIS}
+      y={ABOVE_AXIS}
+      height={372}
+      series={series}
+      rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
+      labels={labels}
+      cursor={cursor}
+      figures={() => ({
+        head: ['', 'density', 'bits per byte', 'above the floor', 'bits a tale', 'tales'],
+        rows: points.map((p) => ({
+          name: pointName(p),
+          cells: [String(p.density), p.bitsPerByte.toFixed(4), p.above.toFixed(4), lost(p), String(p.tales)],
+          values: [pointName(p), p.density, p.bitsPerByte, p.above, p.above * bytesPerTale, p.tales],
+        })),
+      })}
+      over={(plot) => (
+        <PointButtons
+          points={points.filter((p) => p.valueType === 'f16' && leads(p))}
+          at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.above))]}
+          tell={(p) => tell(p, points, bytesPerTale)}
+          onPick={onPick}
+        />
+      )}
+    >
+      {(plot) => (
+        <>
+          <Ghosts plot={plot} ghosts={ghosts} />
+          {marks.map(({ point, x, y }) => {
+            const before = point.trained > 0 ? untrainedOf(points, point) : undefined;
+            if (!before) return null;
+            const from = plot.y(aboveFloor(before.above)) + 5;
+            const to = plot.y(y) - 6;
+            return <path key={point.id} className="quality-gain" d={`M${plot.x(x)} ${from}V${to}m-3 -5l3 5l3 -5`} />;
+          })}
+          <Marks plot={plot} marks={marks} />
+          {floor !== null && (
+            <text x={plot.left} y={plot.bottom + 32} className="plot-title">
+              {floor.toFixed(4)}: nobody can predict better
+            </text>
+          )}
+        </>
+      )}
+    </Chart>
+  );
+}
+
+/** Curves, rings of what was measured here, and where a point will be. */
+function seriesOf(
+  points: readonly QualityPoint[],
+  live: readonly QualityPoint[],
+  isGrowing: boolean,
+): readonly Series[] {
+  const lines = CURVES.flatMap(({ way, color }): Series[] => {
+    const curve = curveOf(points, way);
+    if (curve.length < 2) return [];
+    return [
+      {
+        id: way,
+        kind: 'measured',
+        title: null,
+        color,
+        join: 'straight',
+        points: curve.map((p) => ({ x: p.density, y: aboveFloor(p.above) })),
+      },
+    ];
+  });
+  const rings: Series = {
+    id: 'live',
+    kind: 'live',
+    title: null,
+    color: 'var(--text)',
+    points: live.map((p) => ({ x: p.density, y: aboveFloor(p.above), ...whisker(p) })),
+  };
+  const coming: Series = {
+    id: 'coming',
+    kind: 'coming',
+    title: null,
+    color: 'var(--text-quiet)',
+    points: CURVE_DENSITIES.filter((d) => isGrowing && !curveOf(points, 'wanda').some((p) => p.density === d)).map(
+      (d) => ({
+        x: d,
+        y: aboveFloor(0.001),
+      }),
+    ),
+  };
+  return [...lines, rings, coming];
+}
+
+function whisker({ above, aboveSe }: QualityPoint): { readonly low?: number; readonly high?: number } {
+  if (aboveSe === null || !Number.isFinite(aboveSe)) return {};
+  return { low: aboveFloor(above - 2 * aboveSe), high: aboveFloor(above + 2 * aboveSe) };
+}
+
+/** A point in a line, against the dense model. */
+export function tell(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
+  const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
+  const against =
+    dense && dense !== p
+      ? `, ${((p.bitsPerByte - dense.bitsPerByte) * bytesPerTale).toFixed(1)} bits a tale more than dense${p.aboveSe === null ? '' : ` ± ${(2 * p.aboveSe * bytesPerTale).toFixed(1)}`}`
+      : '';
+  return `${pointName(p)}: ${p.bitsPerByte.toFixed(4)} bits per byte${against}`;
+}

@@ -1,0 +1,107 @@
+import type { Scale } from '../../../../kit/charts/axis.ts';
+import type { Plot } from '../../../../kit/charts/plot.ts';
+import { isStored, type QualityPoint } from './points.ts';
+
+/** A point that is not on a curve: N:M, trained on, another value type. */
+export interface Mark {
+  readonly point: QualityPoint;
+  readonly x: number;
+  readonly y: number;
+  readonly text: string | null;
+  /** the name is under the mark, not beside it */
+  readonly isNamedBelow?: boolean;
+}
+
+/** What others published, of other models. */
+export interface Ghost {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly text: readonly string[];
+  /** where the text begins or ends, where lines of ours leave room */
+  readonly textAt: { readonly x: number; readonly y: number; readonly anchor?: 'start' | 'end' };
+}
+
+function kindOf({ trained, pattern }: QualityPoint): 'trained' | 'pattern' | 'type' {
+  if (trained > 0) return 'trained';
+  return pattern === null ? 'type' : 'pattern';
+}
+
+const COLORS = { trained: 'var(--good)', pattern: 'var(--quality-pattern)', type: 'var(--text-muted)' } as const;
+
+/** The colour of a mark and of its name. */
+export function markColor(point: QualityPoint): string {
+  return COLORS[kindOf(point)];
+}
+
+/** px between names of marks one above the other, and between marks beside each other */
+const LINE = 14;
+
+/** Baselines of the names in px: marks of the same density and kind may be closer than a line is high. */
+function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<Mark, number> {
+  const baselines = new Map<Mark, number>();
+  const named = marks.filter(({ text }) => text !== null).toSorted((a, b) => y(b.y) - y(a.y));
+  for (const mark of named) {
+    let baseline = y(mark.y) - 6;
+    for (const [other, below] of baselines) {
+      const isBeside = kindOf(other.point) === kindOf(mark.point) && Math.abs(x(other.x) - x(mark.x)) < LINE;
+      if (isBeside) baseline = Math.min(baseline, below - LINE);
+    }
+    baselines.set(mark, baseline);
+  }
+  return baselines;
+}
+
+/** Squares for N:M, rings for what was trained on, filled dots for other value types; dashed where no format stores it. */
+export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly marks: readonly Mark[] }) {
+  const baselines = nameBaselines(marks, x, y);
+  return marks.map((mark) => {
+    const { point, x: atX, y: atY, text, isNamedBelow = false } = mark;
+    const [px, py] = [x(atX), y(atY)];
+    const kind = kindOf(point);
+    return (
+      <g
+        key={point.id}
+        className="quality-mark"
+        data-kind={kind}
+        data-stored={isStored(point)}
+        style={{ color: COLORS[kind] }}
+      >
+        {kind === 'pattern' ? <rect x={px - 4} y={py - 4} width={8} height={8} /> : <circle cx={px} cy={py} r={4} />}
+        {text !== null && (
+          <text
+            className="plot-halo"
+            x={isNamedBelow ? px : kind === 'trained' ? px + 8 : px - 8}
+            y={isNamedBelow ? py + 18 : baselines.get(mark)}
+            textAnchor={isNamedBelow ? 'middle' : kind === 'trained' ? 'start' : 'end'}
+          >
+            {text}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+/** Dashed diamonds, never joined with what was measured here. */
+export function Ghosts({ plot: { x, y }, ghosts }: { readonly plot: Plot; readonly ghosts: readonly Ghost[] }) {
+  return ghosts.map(({ id, x: atX, y: atY, text, textAt }) => {
+    const [px, py] = [x(atX), y(atY)];
+    return (
+      <g key={id} className="quality-ghost">
+        <path d={`M${px} ${py - 6}l6 6l-6 6l-6 -6z`} />
+        {text.map((line, i) => (
+          <text
+            key={line}
+            className="plot-halo"
+            x={x(textAt.x)}
+            y={y(textAt.y) + 13 * i}
+            textAnchor={textAt.anchor ?? 'start'}
+          >
+            {line}
+          </text>
+        ))}
+      </g>
+    );
+  });
+}

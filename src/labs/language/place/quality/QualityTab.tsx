@@ -1,0 +1,383 @@
+import './quality.css';
+import { useCallback, useMemo, useState } from 'react';
+import { counted } from '../../../../core/story/words.ts';
+import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
+import { isBrought } from '../../../../theory/models/brought.ts';
+import { OwnQuality } from '../bring/OwnQuality.tsx';
+import type { TabProps } from '../tab.ts';
+import { TabAside } from '../TabAside.tsx';
+import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
+import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
+import { type KnownQuality, useKnownQuality } from './use-points.ts';
+import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subject.ts';
+import { usePrune } from '../use-pruning.ts';
+import { BytesChart } from './BytesChart.tsx';
+import { DensityChart } from './DensityChart.tsx';
+import { UnbrokenChart } from './UnbrokenChart.tsx';
+import { PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../theory/models/published-losses.ts';
+import { aboveFloor } from '../curve/above-floor.ts';
+import type { Ghost } from './Marks.tsx';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import type { Recipe } from '../../decoders/stored/recipe.ts';
+import { modelUrl } from '../../overrides/model-url.ts';
+import type { MeasuredQuality } from '../service/quality-types.ts';
+import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
+import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/shipped-models.ts';
+import { withChosen, withTab } from '../address.ts';
+import { allMatrices, type OwnChoice, ownField, type OwnPruning, withOwn } from '../../overrides/matrix-overrides.ts';
+import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
+
+/** Where a point leads: a pruning of the sentence, choices of all matrices in Text, or another model. */
+type Lead =
+  | { readonly to: 'sentence'; readonly pruning: Pruning | null }
+  | { readonly to: 'own'; readonly choice: OwnChoice }
+  | { readonly to: 'model'; readonly model: ShippedModel };
+
+/** The model that was trained on after pruning, and what it was made from. */
+const TRAINED = { id: 'tales-pruned', of: SHIPPED_MODELS[0].id, density: 0.25 };
+
+/** What can be shown as a text of a point of a model; null where nothing on this page writes like it. */
+export function leadOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): Lead | null {
+  const { way, density, pattern, valueType, trained } = point;
+  if (trained > 0) {
+    const isIts = id === TRAINED.of && pattern === null && Math.abs(density - TRAINED.density) < 1e-9;
+    const model = isIts && valueType === 'f16' ? shippedModel(TRAINED.id) : null;
+    return model && { to: 'model', model };
+  }
+  if (valueType === 'f16' && (point.pruning !== null || way === 'none'))
+    return { to: 'sentence', pruning: point.pruning };
+  const pruning = ownPruning(point);
+  if (pruning === null) return null;
+  // Every value type can be stored in the format that all others are compared with.
+  return { to: 'own', choice: valueType === 'f16' ? { pruning } : { pruning, valueType, format: REFERENCE_FORMAT } };
+}
+
+function ownPruning({ way, density, pattern }: QualityPoint): OwnPruning | null {
+  if (way === 'none') return { way };
+  if (pattern !== null) {
+    const [kept, group] = pattern.split(':').map(Number);
+    return { way: 'n-of-m', kept, group, by: way === 'wanda' ? 'wanda' : 'magnitude' };
+  }
+  return way === 'random' || Number.isNaN(density) ? null : { way, density };
+}
+
+/** Follows a point: the sentence says its pruning where it can, else Text shows what it writes. */
+function useFollow(subject: LanguageSubject): (point: QualityPoint) => void {
+  const { model } = subject;
+  const { session, document, formats, announce } = useApp();
+  const prune = usePrune(subject);
+  return useCallback(
+    (point) => {
+      const lead = leadOf(point, model);
+      if (lead === null) return;
+      const doc = document.getState();
+      if (lead.to === 'sentence') {
+        document.setState(withChosen(doc, { own: '' }));
+        prune(lead.pruning);
+        announce(`${lead.pruning === null ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
+      } else if (lead.to === 'model') {
+        const shown = withTab(withChosen(doc, { own: '' }), 'text');
+        void session.restore({ ...shown, source: sourceOf(lead.model, null), window: null, step: 0 });
+      } else {
+        const own = withOwn([], allMatrices(model.shape), lead.choice);
+        const text = ownField(formats.map(({ id }) => id)).write(own);
+        document.setState(withTab(withChosen(doc, { own: text }), 'text'));
+      }
+    },
+    [model, session, document, formats, announce, prune],
+  );
+}
+
+/** Laws with a tint of their own. */
+const NAMED = 5;
+
+/** Which law broke first in the tales of some points: one bar each, its length the share of tales. */
+function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint[]; readonly shown: number }) {
+  const judged = points.filter((p) => p.judged > 0);
+  const dense = denseOf(judged);
+  const densities = [...new Set([0.6, 0.5, 0.4, shown])].toSorted((a, b) => b - a);
+  const rows = [
+    ...(dense ? [dense] : []),
+    ...curveOf(judged, 'wanda').filter((p) => p !== dense && densities.some((d) => Math.abs(d - p.density) < 1e-9)),
+  ];
+  if (rows.length === 0) return <p className="quiet">No tale has been judged yet.</p>;
+  const laws = commonLaws(rows, NAMED);
+  return (
+    <>
+      <ul className="breaks">
+        {rows.map((point) => {
+          const broken = brokenFirst(point, laws);
+          const whole = broken.reduce((sum, { count }) => sum + count, 0);
+          const words = broken.map(({ law, count }) => `${law} ${count}`).join(', ');
+          return (
+            <li key={point.id} data-shown={Math.abs(point.density - shown) < 1e-9 || undefined}>
+              <span className="breaks-name">{pointName(point)}</span>
+              <span className="breaks-bar" role="img" aria-label={`${whole} of ${point.judged} tales broken: ${words}`}>
+                {broken.map(({ law, count }) => (
+                  <span
+                    key={law}
+                    title={`${law}: ${count} of ${point.judged}`}
+                    data-law={law === 'other' ? NAMED : laws.indexOf(law)}
+                    style={{ inlineSize: `${(100 * count) / point.judged}%` }}
+                  />
+                ))}
+              </span>
+              <span className="number">{whole}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <ul className="breaks-legend" aria-hidden="true">
+        {[...laws, 'other'].map((law, i) => (
+          <li key={law}>
+            <span data-law={i} />
+            {law}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/**
+ * Where a published perplexity is in our units: the bits per token that pruning cost there, over the bytes of a token of
+ * that model. Its words are on the side of the chart where the line at `density` is not.
+ */
+export function publishedLoss(denseAbove: number, density: number): Ghost {
+  const { dense, pruned, bytesPerToken } = PRUNED_PERPLEXITY;
+  const bits = Math.log2(pruned / dense) / bytesPerToken;
+  return {
+    id: 'llama',
+    x: PRUNED_PERPLEXITY.density,
+    y: aboveFloor(denseAbove + bits),
+    text: [
+      '◇ Llama-2-7B',
+      'by SparseGPT, published:',
+      `perplexity ${PRUNED_PERPLEXITY.dense} to ${PRUNED_PERPLEXITY.pruned.toFixed(1)}`,
+    ],
+    // Between the floor and 0.001 there are no lines.
+    textAt: {
+      ...(density > 0.55 ? { x: 0.06, anchor: 'end' } : { x: 0.98, anchor: 'start' }),
+      y: aboveFloor(0.00072),
+    },
+  };
+}
+
+/** Published accuracies, as shares. */
+const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map(({ density, accuracy }, i) => ({
+  id: `qwen ${density}`,
+  x: density,
+  y: accuracy / 100,
+  text: i === 0 ? [`◇ ${PRUNED_ACCURACY.model}, accuracy,`, 'published: 54.0,', '6:8 51.6, 2:4 15.3 %'] : [],
+  textAt: { x: 0.46, y: 0.94 },
+}));
+
+export const PUBLISHED_SOURCES = `Dashed diamonds are other models: Llama-2-7B pruned by SparseGPT as EC-SpMV’s paper reports it, in bits per token over the bytes of its own tokens, taken as ${PRUNED_PERPLEXITY.bytesPerToken} each; ${PRUNED_ACCURACY.model} as SlideSparse’s reports it. Dashed dots are what no format here stores: values of fewer bits and a mask.`;
+
+interface QualityChartsProps {
+  readonly subject: LanguageSubject;
+  readonly known: KnownQuality;
+}
+
+/** Quality by density; unfolded also unbroken tales, what breaks first, and quality by bytes. */
+function QualityCharts({ subject, known }: QualityChartsProps) {
+  const { model, pruning } = subject;
+  const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
+  const prune = usePrune(subject);
+  const [moved, setMoved] = useState<number | null>(null);
+  const density = densityOf(pruning);
+  const dense = denseOf(points);
+  const judged = dense?.judged ?? 0;
+  const shown = moved ?? density;
+  const ghosts = useMemo(
+    () => (recorded && dense ? [publishedLoss(dense.above, shown)] : []),
+    [recorded, dense, shown],
+  );
+  const pick = useFollow(subject);
+  const leads = useCallback((point: QualityPoint) => leadOf(point, model) !== null, [model]);
+  const caption = `${model.shape.name}, ${recorded ? `${recorded.tales} tales, recorded` : 'measured in this browser'}`;
+  return (
+    <>
+      <section className="quality-chart">
+        <h3>
+          Bits per byte above the floor <span className="quiet">by density</span>
+        </h3>
+        <DensityChart
+          caption={caption}
+          points={points}
+          isGrowing={recorded === null}
+          live={live}
+          floor={floor}
+          ghosts={ghosts}
+          density={shown}
+          bytesPerTale={bytesPerTale}
+          onMove={setMoved}
+          onRelease={() => {
+            if (moved !== null && moved !== density) prune(withDensity(pruning, Math.round(100 * moved) / 100));
+            setMoved(null);
+          }}
+          leads={leads}
+          onPick={pick}
+        />
+      </section>
+      <MeasureHere subject={subject} known={known} />
+      <Drawer title="Unbroken tales, what breaks first, and bytes">
+        {() => (
+          <div className="quality-columns">
+            <section className="quality-chart">
+              <h3>
+                Unbroken tales{' '}
+                <span className="quiet">{judged > 0 ? `of ${judged}, by the judge` : 'by the judge'}</span>
+              </h3>
+              <UnbrokenChart
+                caption={caption}
+                points={points}
+                live={live}
+                ghosts={recorded ? PUBLISHED_ACCURACY : []}
+                density={shown}
+              />
+            </section>
+            <section className="quality-chart">
+              <h3>
+                What breaks first{' '}
+                <span className="quiet">{judged > 0 ? `first broken law of ${judged} tales` : 'first broken law'}</span>
+              </h3>
+              <BreaksFirst points={points} shown={density} />
+              {recorded && <p className="quality-note quiet">{PUBLISHED_SOURCES}</p>}
+            </section>
+            <section className="quality-chart">
+              <h3>
+                Bits per byte above the floor, by bytes <span className="quiet">{bytesWords(points)}</span>
+              </h3>
+              <BytesChart
+                caption={caption}
+                points={points}
+                denseBytes={denseBytes}
+                bytesPerTale={bytesPerTale}
+                leads={leads}
+                onPick={pick}
+              />
+            </section>
+          </div>
+        )}
+      </Drawer>
+    </>
+  );
+}
+
+interface MeasureHereProps {
+  readonly subject: LanguageSubject;
+  readonly known: KnownQuality;
+}
+
+/** Measures points of the chart in this browser. */
+function MeasureHere({ subject: { model, pruning }, known }: MeasureHereProps) {
+  const { recorded, measuring, mine, points, live } = known;
+  const address = useMemo(() => ({ id: model.id, url: modelUrl(model.id) }), [model.id]);
+  const density = densityOf(pruning);
+  const way = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
+  return (
+    <section className="quality-measure">
+      <h3>
+        Measure it here{' '}
+        <span className="quiet">{whereWords([...(mine?.points.values() ?? [])].map((one) => one.measured))}</span>
+      </h3>
+      {mine?.running ? (
+        <JobProgress job={mine.running} onCancel={measuring.stop} />
+      ) : (
+        <p className="quality-actions">
+          <button
+            type="button"
+            className="button"
+            onClick={() => void measuring.measure(address, recorded ? oneRecipe(density, way) : RECIPES)}
+          >
+            {recorded ? 'Measure this density' : `Measure all ${RECIPES.length} ways`}
+          </button>
+          {recorded && (
+            <button type="button" className="text-button" onClick={() => void measuring.measure(address, RECIPES)}>
+              all {RECIPES.length} ways
+            </button>
+          )}
+        </p>
+      )}
+      {mine?.error && <p className="problem">{mine.error}</p>}
+      <p className="quiet">{measureWords(live.length > 0 ? live : points, recorded !== null, live.length)}</p>
+    </section>
+  );
+}
+
+/** The subject's density, with the dense model to compare with. */
+function oneRecipe(density: number, way: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
+  return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way, density }, valueType: 'f16' }];
+}
+
+/** What bytes say: whether narrow values beat pruning at the same bytes. */
+export function bytesWords(points: readonly QualityPoint[]): string {
+  const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
+  const dense = denseOf(points);
+  if (!narrow || !dense) return 'of the matrices';
+  const pruned = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytes <= 1);
+  const better = pruned.filter((p) => p.above < narrow.above && p.bytes <= narrow.bytes);
+  return better.length === 0 && pruned.length > 0 ? 'i4 alone beats all pruning' : 'of the matrices';
+}
+
+/** Where this browser measures, and what was measured already where that is known. */
+function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
+  const places = new Set(measured.flatMap(({ where }) => where));
+  if (places.size === 0) return 'on the GPU, or on the CPU where there is none';
+  if (places.size > 1) return 'on this GPU, and some on the processor';
+  return places.has('gpu') ? 'on this GPU' : 'on this machine’s processor';
+}
+
+/** What was measured in this browser: `count` points of a page whose others are recorded. */
+function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
+  if (isRecorded && count === 0) {
+    return 'What is drawn was recorded on another machine; rings are what is measured here.';
+  }
+  if (measured.length === 0) {
+    return 'Nothing was recorded for this model. First points come after some seconds and grow more certain.';
+  }
+  const tales = Math.min(...measured.map((p) => p.tales)); // bounded: the points of the page
+  const each = `${counted(measured.length, 'point')} measured here, on at least ${tales} tales each`;
+  return isRecorded ? `${each}: rings, with two standard errors.` : `${each}.`;
+}
+
+/** How good the model is, for every way to prune and to store it. */
+export function QualityTab({ subject }: TabProps) {
+  return isBrought(subject.model.id) ? <OwnQuality subject={subject} /> : <TalesQuality subject={subject} />;
+}
+
+/** The same of a model that comes with the page, over many tales. */
+function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
+  const known = useKnownQuality(subject);
+  const { recorded, mine, points, bytesPerTale, floor } = known;
+  const words = useMemo(() => qualityAnswer(points, bytesPerTale), [points, bytesPerTale]);
+  const dense = denseOf(points);
+  const tales = recorded?.tales ?? dense?.tales;
+  return (
+    <div className="quality-tab">
+      <TabAside>
+        {tales !== undefined && (
+          <span className="quality-aside">
+            {counted(tales, 'held-out tale')}, {Math.round((tales * bytesPerTale) / 1000)} kB,{' '}
+            {recorded ? 'recorded' : 'measured here'}
+          </span>
+        )}
+        {floor !== null && (
+          <span className="quality-aside">
+            floor <span className="number">{floor.toFixed(4)}</span>
+          </span>
+        )}
+        {dense && dense.judged > 0 && <span className="quality-aside">judged {dense.judged} tales per point</span>}
+      </TabAside>
+      <AnswerLine
+        words={words}
+        waiting={`How good the model is, for every way to prune it: ${mine?.running ? 'being measured' : 'not measured yet'}`}
+        className="answer-line quality-answer"
+      />
+      <QualityCharts subject={subject} known={known} />
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMemo } from 'react';
+import type { ChartNote } from '../../../../kit/charts/ChartNotes.tsx';
+import { Chart } from '../../../../kit/charts/Chart.tsx';
+import type { Series } from '../../../../kit/charts/series.ts';
+import { DENSITY_AXIS, UNBROKEN_AXIS } from './axes.ts';
+import { type Ghost, Ghosts, type Mark, markColor, Marks } from './Marks.tsx';
+import { curveOf, denseOf, pointName, type QualityPoint } from './points.ts';
+
+interface UnbrokenChartProps {
+  /** what it was measured on, for saved files */
+  readonly caption: string;
+  readonly points: readonly QualityPoint[];
+  readonly live: readonly QualityPoint[];
+  readonly ghosts: readonly Ghost[];
+  readonly density: number;
+}
+
+const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
+
+/** Tales that no law breaks, by density. */
+export function UnbrokenChart({ caption, points, live, ghosts, density }: UnbrokenChartProps) {
+  const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
+  const series = useMemo((): readonly Series[] => {
+    const line = (way: 'wanda' | 'magnitude' | 'random', color: string): Series[] => {
+      const curve = curveOf(judged, way);
+      if (curve.length < 2) return [];
+      const at = curve.map((p) => ({ x: p.density, y: shareOf(p) }));
+      return [{ id: way, kind: 'measured', title: null, color, join: 'straight', points: at }];
+    };
+    const rings: Series = {
+      id: 'live',
+      kind: 'live',
+      title: null,
+      color: 'var(--text)',
+      points: live.filter((p) => p.judged > 0).map((p) => ({ x: p.density, y: shareOf(p), ...interval(p) })),
+    };
+    return [
+      ...line('random', 'var(--text-quiet)'),
+      ...line('magnitude', 'var(--text-muted)'),
+      ...line('wanda', 'var(--text)'),
+      rings,
+    ];
+  }, [judged, live]);
+  const marks = useMemo(
+    () =>
+      judged
+        .filter((p) => p.valueType === 'f16' && (p.trained > 0 || (p.pattern !== null && p.way === 'wanda')))
+        .map((point): Mark => ({
+          point,
+          x: point.density,
+          y: shareOf(point),
+          text: null,
+        })),
+    [judged],
+  );
+  const dense = denseOf(judged);
+  return (
+    <Chart
+      id="unbroken-by-density"
+      heading={{ title: 'Unbroken tales, by density', caption }}
+      spoken={`Share of written tales that no law breaks, by density${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`}
+      x={DENSITY_AXIS}
+      y={UNBROKEN_AXIS}
+      height={220}
+      series={series}
+      rules={dense ? [{ id: 'unpruned', at: shareOf(dense), title: null, kind: 'dotted' }] : []}
+      cursor={{
+        at: Math.max(DENSITY_AXIS.domain[0], density),
+        label: 'Density',
+        text: String(density),
+        step: (at) => at,
+        onMove: () => {},
+        handle: false,
+      }}
+      notes={namesOf(marks)}
+      figures={() => ({
+        head: ['', 'density', 'unbroken', 'judged'],
+        rows: judged.map((p) => ({
+          name: pointName(p),
+          cells: [String(p.density), String(p.unbroken), String(p.judged)],
+          values: [pointName(p), p.density, p.unbroken, p.judged],
+        })),
+      })}
+    >
+      {(plot) => (
+        <>
+          <Ghosts plot={plot} ghosts={ghosts} />
+          <Marks plot={plot} marks={marks} />
+        </>
+      )}
+    </Chart>
+  );
+}
+
+/** A name for each place, however many marks are there. */
+function namesOf(marks: readonly Mark[]): readonly ChartNote[] {
+  const notes: ChartNote[] = [];
+  for (const { point, x, y } of marks) {
+    const text = point.pattern ?? String(point.density);
+    const color = markColor(point);
+    const at = notes.findIndex((one) => one.color === color && one.x === x && Math.abs(one.y - y) < 0.04);
+    if (at < 0) notes.push({ x, y, text, color });
+    else notes[at] = { ...notes[at], text: `${notes[at].text}, ${text}` };
+  }
+  return notes;
+}
+
+/** Two standard errors around a share, which is never certain (Agresti and Coull). */
+function interval({ unbroken, judged }: QualityPoint): { readonly low: number; readonly high: number } {
+  const p = (unbroken + 2) / (judged + 4);
+  const two = 2 * Math.sqrt((p * (1 - p)) / (judged + 4));
+  return { low: Math.max(0, p - two), high: Math.min(1, p + two) };
+}

@@ -1,0 +1,121 @@
+import type { Words } from '../../../../core/story/scene.ts';
+import { say, strong } from '../../../../core/story/words.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { curveOf, denseOf, type QualityPoint, unbrokenText, untrainedOf } from './points.ts';
+
+/** Standard errors that a share has to be below another: one of twenty is by chance, pruning being no help. */
+const APART = 1.645;
+
+/** Below this share the dense model breaks nearly every tale, and pruning has nothing left to break. */
+const MIN_UNBROKEN = 0.05;
+
+/**
+ * What the measurements say of pruning: how far it costs nothing that the tales could show, what the next point costs, where
+ * no tale is whole any more, and what training brings back. Null until the dense model and a pruned one are known.
+ */
+export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: number): readonly Words[] | null {
+  const dense = denseOf(points);
+  const curve = curveOf(points, 'wanda').filter((p) => p !== dense);
+  if (!dense || curve.length === 0) return null;
+  const judged = curve.filter((p) => p.judged > 0);
+  if (dense.judged === 0 || judged.length === 0) return lostWords('the model', curve, dense, bytesPerTale);
+  if (dense.unbroken / dense.judged < MIN_UNBROKEN) {
+    const how = `${dense.unbroken === 0 ? 'none' : dense.unbroken} of ${dense.judged}`;
+    const lost = lostWords('it', curve, dense, bytesPerTale);
+    return lost && [...say`Even dense this model writes hardly a tale that holds: ${strong(how)}. `, ...lost];
+  }
+  const harmless = lastHarmless(judged, dense);
+  const first = harmless
+    ? say`Down to ${leftText(harmless.density)} of its weights the model loses nothing that ${harmless.judged} tales could show. `
+    : [];
+  // The first point that is told apart, or the last one if none is.
+  const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
+  const none = judged.find((p) => p.unbroken === 0);
+  const second = [
+    ...say`At ${shown.density === 0.5 ? 'half' : leftText(shown.density)}, Wanda keeps ${strong(`${unbrokenText(shown)} of the tales unbroken, dense ${unbrokenText(dense)}`)}`,
+    ...(none && none.density < shown.density ? say`; at ${leftText(none.density)} none.` : say`.`),
+  ];
+  const back = bestTraining(points);
+  if (!back) return [...first, ...second];
+  const before = untrainedOf(points, back);
+  const what = back.pattern ?? leftText(back.density);
+  const from = before && before.judged > 0 ? `from ${unbrokenText(before)} ` : '';
+  return [
+    ...first,
+    ...second,
+    ...say` ${secondsText(back.trained)} of training bring ${what} back ${from}to ${unbrokenText(back)}.`,
+  ];
+}
+
+/** What half costs in bits, where tales do not tell. */
+function lostWords(
+  who: string,
+  curve: readonly QualityPoint[],
+  dense: QualityPoint,
+  bytesPerTale: number,
+): readonly Words[] | null {
+  const half = curve.find((p) => p.density === 0.5);
+  if (!half) return null;
+  const lost = (p: QualityPoint): string => bitsText(p.above * bytesPerTale);
+  return say`At half of its weights, chosen by Wanda, ${who} loses ${strong(`${lost(half)} bits a tale`)} above what is possible; dense it loses ${lost(dense)}.`;
+}
+
+function bitsText(bits: number): string {
+  return bits < 99.95 ? bits.toFixed(1) : bits.toFixed(0);
+}
+
+/** The sparsest point of a curve down to which no share is told apart from the dense one. */
+function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): QualityPoint | null {
+  let last: QualityPoint | null = null;
+  for (const point of curve) {
+    if (point === dense) continue;
+    const [p, q] = [point.unbroken / point.judged, dense.unbroken / dense.judged];
+    const error = Math.sqrt((p * (1 - p)) / point.judged + (q * (1 - q)) / dense.judged);
+    if (q - p > APART * error) break;
+    last = point;
+  }
+  return last;
+}
+
+/** What training helped most, of unstructured prunings first. */
+function bestTraining(points: readonly QualityPoint[]): QualityPoint | null {
+  const gain = (p: QualityPoint): number => {
+    const before = untrainedOf(points, p);
+    return p.judged === 0 || !before || before.judged === 0
+      ? 0
+      : p.unbroken / p.judged - before.unbroken / before.judged;
+  };
+  const trained = points.filter((p) => p.trained > 0 && gain(p) > 0);
+  const among = trained.some((p) => p.pattern === null) ? trained.filter((p) => p.pattern === null) : trained;
+  return among.reduce<QualityPoint | null>((best, p) => (best === null || gain(p) > gain(best) ? p : best), null);
+}
+
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
+
+function secondsText(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${COUNTS[whole] ?? whole} second${whole === 1 ? '' : 's'}`;
+}
+
+/** Of what the tales of a point break first: laws by falling count, the rarer ones together. */
+export function brokenFirst(
+  { firstBroken }: Pick<QualityPoint, 'firstBroken'>,
+  named: readonly string[],
+): readonly { readonly law: string; readonly count: number }[] {
+  const others = Object.entries(firstBroken).reduce((sum, [law, count]) => sum + (named.includes(law) ? 0 : count), 0);
+  return [...named.map((law) => ({ law, count: firstBroken[law] ?? 0 })), { law: 'other', count: others }].filter(
+    ({ count }) => count > 0,
+  );
+}
+
+/** The laws that are broken first most often, over all points. */
+export function commonLaws(points: readonly QualityPoint[], max: number): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { firstBroken } of points) {
+    for (const [law, count] of Object.entries(firstBroken)) counts.set(law, (counts.get(law) ?? 0) + count);
+  }
+  return [...counts]
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, max)
+    .map(([law]) => law);
+}

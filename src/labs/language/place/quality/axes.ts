@@ -1,0 +1,50 @@
+import type { Axis } from '../../../../kit/charts/axis.ts';
+import { aboveFloor } from '../curve/above-floor.ts';
+
+/** The most that is drawn above the floor, in bits per byte. */
+const MAX_ABOVE = 6;
+
+/** Heights of the axis above the floor: 0, then 0.001 and its tenfolds. */
+const ABOVE = [
+  { at: 0, text: 'floor' },
+  { at: aboveFloor(0.001), text: '+0.001' },
+  { at: aboveFloor(0.01), text: '+0.01' },
+  { at: aboveFloor(0.1), text: '+0.1' },
+  { at: aboveFloor(1), text: '+1' },
+];
+
+/** Bits per byte above the floor: linear for the last 0.001, then logarithmic. Values are places by `aboveFloor`. */
+export const ABOVE_AXIS: Axis = {
+  scale: 'linear',
+  domain: [0, aboveFloor(MAX_ABOVE)],
+  ticks: ABOVE.map(({ at }) => at),
+  text: (place) => ABOVE.find(({ at }) => at === place)?.text ?? '',
+  // The heading of the chart says it.
+  title: '',
+};
+
+export const DENSITY_AXIS: Axis = {
+  scale: 'linear',
+  domain: [0.05, 1],
+  ticks: [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1],
+  text: (density) => String(Number(density.toFixed(2))),
+  title: 'density',
+  reversed: true,
+};
+
+export const BYTES_AXIS: Axis = {
+  scale: 'linear',
+  domain: [0.1, 1.08],
+  ticks: [1, 0.75, 0.5, 0.25],
+  text: (share) => String(share),
+  title: 'bytes of the matrices, relative to dense f16',
+  reversed: true,
+};
+
+export const UNBROKEN_AXIS: Axis = {
+  scale: 'linear',
+  domain: [0, 1],
+  ticks: [0, 0.5, 1],
+  text: (share) => `${100 * share}\u202f%`,
+  title: '',
+};

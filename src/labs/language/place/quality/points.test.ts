@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bitmask } from '../../../../formats/bitmask/index.ts';
+import { macko } from '../../../../formats/macko/index.ts';
+import { HARDWARE_2_4, storedShare } from '../../../../theory/sliding-sizes.ts';
+import { aboveFloor } from '../curve/above-floor.ts';
+import { readRecordedQuality } from '../../decoders/quality/recorded.ts';
+import { recipeKey } from '../../decoders/stored/recipe.ts';
+import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
+import {
+  curveOf,
+  denseOf,
+  isStored,
+  pointName,
+  type QualityPoint,
+  RECIPES,
+  recordedPoints,
+  relativeBytes,
+  untrainedOf,
+} from './points.ts';
+import { bytesWords, PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
+
+const recorded = readRecordedQuality(
+  JSON.parse(readFileSync(new URL('../../../../../public/models/tales/quality.json', import.meta.url), 'utf8')),
+);
+const points = recordedPoints(recorded, 6_488_064);
+const textOf = (all: QualityPoint[] | readonly QualityPoint[]): string =>
+  (qualityAnswer(all, 938) ?? []).map(({ text }) => text).join('');
+
+/** A point with these tales unbroken of 200. */
+function point(changes: Partial<QualityPoint>): QualityPoint {
+  const { way = 'wanda', density = 0.5 } = changes;
+  return {
+    id: `${way} ${density} ${changes.trained ?? 0}`,
+    way,
+    density,
+    pattern: null,
+    valueType: 'f16',
+    trained: 0,
+    bitsPerByte: 0.2,
+    above: 0.01,
+    aboveSe: null,
+    judged: 200,
+    unbroken: 0,
+    firstBroken: {},
+    bytes: 1,
+    tales: 200,
+    pruning: null,
+    ...changes,
+  };
+}
+const dense = point({ way: 'none', density: 1, unbroken: 176 });
+
+describe('points', () => {
+  test('of the recording have different names and keys, and their places along the axes', () => {
+    expect(points).toHaveLength(recorded.rows.length);
+    expect(new Set(points.map(({ id }) => id)).size).toBe(points.length);
+    const names = points.map((p) => `${pointName(p)} ${p.trained}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const p of points) {
+      expect(p.above).toBeGreaterThan(0);
+      expect(p.bytes).toBeGreaterThan(0.1);
+      expect(p.bytes).toBeLessThanOrEqual(1.001);
+    }
+    expect(curveOf(points, 'wanda')[0]).toBe(denseOf(points));
+    expect(curveOf(points, 'wanda').map((p) => p.density)).toEqual(
+      curveOf(points, 'wanda')
+        .map((p) => p.density)
+        .toSorted((a, b) => b - a),
+    );
+  });
+
+  test('those that can be measured here are those of the recording, each once', () => {
+    const keys = RECIPES.map(recipeKey);
+    expect(new Set(keys).size).toBe(keys.length);
+    const known = new Set(points.map(({ id }) => id));
+    expect(keys.filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  test('what the sentence can say leads to a text; training and narrow values do not', () => {
+    for (const p of points) {
+      if (p.trained > 0 || p.valueType !== 'f16' || p.way === 'none') expect(p.pruning).toBeNull();
+      else if (p.pattern === null) expect(p.pruning).toMatchObject({ way: p.way, density: p.density });
+    }
+  });
+
+  test('what was trained on began with the same pruning', () => {
+    const trained = points.filter((p) => p.trained > 0);
+    expect(trained.length).toBeGreaterThan(1);
+    for (const p of trained) {
+      const before = untrainedOf(points, p);
+      expect(before?.above).toBeGreaterThan(p.above);
+    }
+  });
+
+  test('bytes follow from what is stored', () => {
+    expect(relativeBytes(1, null, 'f16')).toBe(1);
+    expect(relativeBytes(1, null, 'i8')).toBe(0.5);
+    expect(relativeBytes(1, null, 'i4')).toBe(0.28125);
+    expect(relativeBytes(0.5, null, 'f16')).toBe(0.5625);
+    expect(relativeBytes(0.5, '2:4', 'f16')).toBe(0.5625);
+    expect(relativeBytes(0.75, '6:8', 'f16')).toBe(0.84375);
+    expect(relativeBytes(0.99, null, 'f16')).toBe(1);
+  });
+
+  test('bytes that no format stores are said to be that: values of i8 or i4 and a mask', () => {
+    const [mask, i8Mask, six] = [
+      { way: 'wanda', pattern: null, valueType: 'f16' },
+      { way: 'wanda', pattern: null, valueType: 'i8' },
+      { way: 'wanda', pattern: '6:8', valueType: 'i8' },
+    ] as const;
+    // The bitmask has f16, SlideSparse i8 in N:M, both in the bytes of the chart.
+    expect([isStored(mask), isStored(six)]).toEqual([true, true]);
+    expect(bitmask.expectedEffectiveDensity?.(0.5, { valueType: 'f16' }, SHAPE)?.expected).toBe(
+      relativeBytes(0.5, mask.pattern, mask.valueType),
+    );
+    expect(storedShare(8, HARDWARE_2_4, 8) / 2).toBe(relativeBytes(0.75, six.pattern, six.valueType));
+    // Values of i8 in any place are stored by MACKO alone, in more bytes than the chart has.
+    expect(isStored(i8Mask)).toBe(false);
+    for (const deltaBits of [1, 2, 4, 8] as const) {
+      const stored = macko.expectedEffectiveDensity?.(0.5, { deltaBits, valueType: 'i8' }, SHAPE)?.expected ?? 0;
+      expect(stored / 2).toBeGreaterThan(relativeBytes(0.5, i8Mask.pattern, i8Mask.valueType));
+    }
+    expect(isStored({ way: 'wanda', pattern: null, valueType: 'i4' })).toBe(false);
+    expect(isStored({ way: 'none', pattern: null, valueType: 'i4' })).toBe(true);
+    expect(PUBLISHED_SOURCES).toContain('Dashed dots are what no format here stores');
+  });
+});
+
+test('a published perplexity is in bits per byte by the bytes of that model’s own tokens', () => {
+  // EC-SpMV, section 8.4: 5.12 to 24.0 by SparseGPT, 2.229 bits per token; Llama’s tokens have about four bytes.
+  expect(publishedLoss(0, 0.5)).toMatchObject({ x: 0.3, y: aboveFloor(Math.log2(24 / 5.12) / 4) });
+  expect(Math.log2(24 / 5.12) / 4).toBeCloseTo(0.557, 3);
+  expect(PUBLISHED_SOURCES).toContain('over the bytes of its own tokens, taken as 4 each; Qwen3-1.7B');
+});
+
+const SHAPE = { rows: 4096, cols: 4096 };
+
+describe('the answer', () => {
+  test('says how far pruning costs nothing, what the next point costs, and what training brings back', () => {
+    const all = [
+      dense,
+      point({ density: 0.7, unbroken: 172 }),
+      point({ density: 0.6, unbroken: 172 }),
+      point({ density: 0.5, unbroken: 110 }),
+      point({ density: 0.4 }),
+      point({ density: 0.3 }),
+      point({ density: 0.3, trained: 8, unbroken: 166 }),
+    ];
+    expect(textOf(all)).toBe(
+      'Down to 60\u202f% of its weights the model loses nothing that 200 tales could show. At half, Wanda keeps 55\u202f% of the tales unbroken, dense 88\u202f%; at 40\u202f% none. Eight seconds of training bring 30\u202f% back from none to 83\u202f%.',
+    );
+    expect(textOf(all.slice(0, 4))).not.toContain('training');
+    expect(textOf([dense])).toBe('');
+    expect(textOf([dense, point({ density: 0.5, unbroken: 40 })])).toBe(
+      'At half, Wanda keeps 20\u202f% of the tales unbroken, dense 88\u202f%.',
+    );
+  });
+
+  test('a share is told apart only where chance would seldom make it', () => {
+    const at = (unbroken: number): string =>
+      textOf([dense, point({ density: 0.7, unbroken }), point({ density: 0.6 })]);
+    expect(at(168)).toMatch(/^Down to 70/);
+    expect(at(160)).toMatch(/^At 70/);
+  });
+
+  test('without a judge it says bits a tale', () => {
+    const silent = [dense, point({ density: 0.5, above: 0.1 })].map((p) => ({ ...p, judged: 0 }));
+    expect(textOf(silent)).toContain('93.8 bits a tale above what is possible; dense it loses 9.4.');
+  });
+
+  test('a model that writes no tale that holds is measured in bits alone', () => {
+    const small = [{ ...dense, unbroken: 0 }, point({ density: 0.5, above: 1.5 })];
+    expect(textOf(small)).toBe(
+      'Even dense this model writes hardly a tale that holds: none of 200. At half of its weights, chosen by Wanda, it loses 1407 bits a tale above what is possible; dense it loses 9.4.',
+    );
+  });
+
+  test('of the recording it is a sentence', () => {
+    expect(textOf(points)).toMatch(/^Down to \d+\u202f% of its weights .* tales unbroken, dense \d+\u202f%/);
+    expect(textOf(points)).not.toMatch(/NaN|undefined|Infinity/);
+  });
+});
+
+test('laws that broke first add up, the rarer ones together', () => {
+  const p = { firstBroken: { spelling: 34, grammar: 29, name: 11, owner: 6, order: 2, end: 1 } };
+  const named = commonLaws([point(p), point({ firstBroken: { name: 40 } })], 3);
+  expect(named).toEqual(['name', 'spelling', 'grammar']);
+  expect(brokenFirst(p, named)).toEqual([
+    { law: 'name', count: 11 },
+    { law: 'spelling', count: 34 },
+    { law: 'grammar', count: 29 },
+    { law: 'other', count: 9 },
+  ]);
+  for (const one of points.filter(({ judged }) => judged > 0)) {
+    const sum = brokenFirst(one, named).reduce((total, { count }) => total + count, 0);
+    expect(sum).toBe(one.judged - one.unbroken);
+  }
+});
+
+test('the page says that narrow values beat pruning only where they do', () => {
+  expect(bytesWords(points)).toBe('i4 alone beats all pruning');
+  const better = { ...points[1], above: 0, bytes: 0.2 };
+  expect(bytesWords([...points, better])).toBe('of the matrices');
+  expect(bytesWords([dense])).toBe('of the matrices');
+});

@@ -1,0 +1,206 @@
+import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import type { RecordedQuality, RecordedRow, RecordedWay } from '../../decoders/quality/recorded.ts';
+import { AS_IT_IS, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
+import type { MeasuredQuality } from '../service/quality-types.ts';
+
+/** A model pruned and rounded in one way, and how good it is. */
+export interface QualityPoint {
+  readonly id: string;
+  readonly way: RecordedWay;
+  readonly density: number;
+  /** N:M, or null */
+  readonly pattern: string | null;
+  readonly valueType: StoredType;
+  /** seconds of training after pruning; 0: none */
+  readonly trained: number;
+  readonly bitsPerByte: number;
+  /** bits per byte above the floor of the same tales */
+  readonly above: number;
+  /** standard error of `above`; null where it is not known */
+  readonly aboveSe: number | null;
+  readonly judged: number;
+  readonly unbroken: number;
+  readonly firstBroken: Readonly<Record<string, number>>;
+  /** bytes of the blocks' matrices relative to dense f16 */
+  readonly bytes: number;
+  /** tales that it was measured on */
+  readonly tales: number;
+  /** what the sentence says when this is shown as a text; null where no pruning of the sentence gives it */
+  readonly pruning: Pruning | null;
+}
+
+/** Bits besides values in an unstructured matrix at its best for these densities: one for each weight, whether it stayed. */
+const MASK_BITS = 1;
+/** In N:M, the place of each weight that stayed. */
+const PLACE_BITS = 2;
+const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
+
+/** Bytes relative to dense f16, by closed form: dense values, a mask with what stayed, or N:M with its places. */
+export function relativeBytes(density: number, pattern: string | null, valueType: StoredType): number {
+  const bits = TYPE_BITS[valueType];
+  if (pattern !== null) return (density * (bits + PLACE_BITS)) / 16;
+  return density === 1 ? bits / 16 : Math.min(bits, density * bits + MASK_BITS) / 16;
+}
+
+/**
+ * Whether a format of this page stores a point in `relativeBytes`: the bitmask has f16, N:M f16 and i8, and values of
+ * fewer bits are dense.
+ */
+export function isStored({ way, pattern, valueType }: Pick<QualityPoint, 'way' | 'pattern' | 'valueType'>): boolean {
+  return valueType === 'f16' || way === 'none' || (valueType === 'i8' && pattern !== null);
+}
+
+/** Points of a recording. `denseBytes`: of the blocks' matrices in f16. */
+export function recordedPoints(recorded: RecordedQuality, denseBytes: number): readonly QualityPoint[] {
+  return recorded.rows.map((row) => {
+    const { way, density, valueType, bitsPerByte } = row;
+    const pattern = row.pattern ?? null;
+    return {
+      id: `${recipeKey(recipeOfRow(row))}${row.trained === undefined ? '' : ` trained ${row.trained}`}`,
+      way,
+      density,
+      pattern,
+      valueType,
+      trained: row.trained ?? 0,
+      bitsPerByte,
+      above: bitsPerByte - recorded.floor.exact,
+      aboveSe: row.differenceSe ?? null,
+      judged: row.judged ?? 0,
+      unbroken: row.unbroken ?? 0,
+      firstBroken: row.firstBroken ?? {},
+      bytes: row.bytes === undefined ? relativeBytes(density, pattern, valueType) : row.bytes / denseBytes,
+      tales: recorded.tales,
+      pruning: row.trained === undefined && valueType === 'f16' ? pruningOf(recipeOfRow(row).pruning) : null,
+    };
+  });
+}
+
+/** What was measured here, as a point. */
+export function measuredPoint(recipe: Recipe, measured: MeasuredQuality, bytesPerTale: number): QualityPoint {
+  const { way, density, pattern } = rowOf(recipe.pruning);
+  return {
+    id: recipeKey(recipe),
+    way,
+    density,
+    pattern,
+    valueType: recipe.valueType,
+    trained: 0,
+    bitsPerByte: measured.bitsPerByte,
+    above: measured.bitsPerByte - measured.floor,
+    aboveSe: measured.lost.se / bytesPerTale,
+    judged: measured.judged,
+    unbroken: measured.unbroken,
+    firstBroken: measured.firstBroken,
+    bytes: relativeBytes(density, pattern, recipe.valueType),
+    tales: measured.tales,
+    pruning: recipe.valueType === 'f16' ? pruningOf(recipe.pruning) : null,
+  };
+}
+
+function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { readonly pattern: string | null } {
+  if (pruning.way === 'none') return { way: 'none', density: 1, pattern: null };
+  if (pruning.way === 'n-of-m') {
+    const { kept, group, by } = pruning;
+    return { way: by, density: kept / group, pattern: `${kept}:${group}` };
+  }
+  const { way, density } = pruning;
+  return { way, density: typeof density === 'number' ? density : Number.NaN, pattern: null };
+}
+
+/** The recipe of a recorded row, but for its training. */
+export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
+  if (way === 'none') return { ...AS_IT_IS, valueType };
+  if (pattern !== undefined) {
+    const [kept, group] = pattern.split(':').map(Number);
+    return { pruning: { way: 'n-of-m', kept, group, by: way === 'wanda' ? 'wanda' : 'magnitude' }, valueType };
+  }
+  return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
+}
+
+/** What the sentence says of a pruning, where it can say it. */
+function pruningOf(pruning: ModelPruning): Pruning | null {
+  if (pruning.way === 'none') return null;
+  if (pruning.way === 'n-of-m') {
+    return pruning.by === 'magnitude' ? { way: 'n-of-m', kept: pruning.kept, group: pruning.group } : null;
+  }
+  const { density } = pruning;
+  return typeof density === 'number' ? { ...pruning, density } : null;
+}
+
+/** Densities of the curves. */
+export const CURVE_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1] as const;
+const PATTERNS = [
+  [2, 4],
+  [4, 8],
+  [6, 8],
+  [14, 16],
+] as const;
+
+/** All that can be measured here, what tells most first. */
+export const RECIPES: readonly Recipe[] = [
+  AS_IT_IS,
+  ...[0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.9, 0.1].map((density): Recipe => f16({ way: 'wanda', density })),
+  ...PATTERNS.map(([kept, group]) => f16({ way: 'n-of-m', kept, group, by: 'wanda' })),
+  { ...AS_IT_IS, valueType: 'i4' },
+  { ...AS_IT_IS, valueType: 'i8' },
+  { pruning: { way: 'wanda', density: 0.5 }, valueType: 'i4' },
+  { pruning: { way: 'wanda', density: 0.5 }, valueType: 'i8' },
+  ...CURVE_DENSITIES.map((density): Recipe => f16({ way: 'magnitude', density })),
+  ...CURVE_DENSITIES.map((density): Recipe => f16({ way: 'random', density, seed: 1 })),
+];
+
+function f16(pruning: ModelPruning): Recipe {
+  return { pruning, valueType: 'f16' };
+}
+
+/** A point in a word or two: 'Wanda 0.5', '2:4 by Wanda', 'i4', 'Wanda 0.5 in i4, trained on'. */
+export function pointName({ way, density, pattern, valueType, trained }: QualityPoint): string {
+  const type = valueType === 'f16' ? '' : valueType;
+  const name =
+    way === 'none'
+      ? type === ''
+        ? WAY_NAMES.none
+        : type
+      : `${pattern === null ? `${WAY_NAMES[way]} ${density}` : `${pattern} by ${WAY_NAMES[way]}`}${type === '' ? '' : ` in ${type}`}`;
+  return trained > 0 ? `${name}, trained on` : name;
+}
+
+export const WAY_NAMES: Readonly<Record<RecordedWay, string>> = {
+  none: 'dense f16',
+  magnitude: 'magnitude',
+  rows: 'magnitude in rows',
+  wanda: 'Wanda',
+  random: 'random',
+};
+
+/** The points of a curve, by falling density, the dense model first. */
+export function curveOf(points: readonly QualityPoint[], way: RecordedWay): readonly QualityPoint[] {
+  return points
+    .filter((p) => p.valueType === 'f16' && p.trained === 0 && p.pattern === null)
+    .filter((p) => p.way === way || p.way === 'none')
+    .toSorted((a, b) => b.density - a.density);
+}
+
+/** The dense model; undefined while it is not measured. */
+export function denseOf(points: readonly QualityPoint[]): QualityPoint | undefined {
+  return points.find((p) => p.way === 'none' && p.valueType === 'f16' && p.trained === 0);
+}
+
+/** The point without training that a trained one began with. */
+export function untrainedOf(points: readonly QualityPoint[], trained: QualityPoint): QualityPoint | undefined {
+  return points.find(
+    (p) =>
+      p.trained === 0 &&
+      p.way === trained.way &&
+      p.density === trained.density &&
+      p.pattern === trained.pattern &&
+      p.valueType === trained.valueType,
+  );
+}
+
+/** A share of tales as the page says it: '55 %', 'none', 'all'. */
+export function unbrokenText({ unbroken, judged }: Pick<QualityPoint, 'unbroken' | 'judged'>): string {
+  if (unbroken === 0) return 'none';
+  return unbroken === judged ? 'all' : leftText(Math.round((100 * unbroken) / judged) / 100);
+}

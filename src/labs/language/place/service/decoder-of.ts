@@ -1,0 +1,404 @@
+import { FormatError, KernelError, MatrixError } from '../../../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
+import { type DenseMatrix, denseMatrix } from '../../../../core/matrix/index.ts';
+import { f16Bits, f16Value } from '../../../../core/number/index.ts';
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import type { EngineHost } from '../../../../engine/host.ts';
+import type { LoadedModel } from '../../models/loaded-model.ts';
+import { finishPaced } from '../../../../engine/pace.ts';
+import { referenceFormat } from '../../../../formats/registry.ts';
+import { DeviceLostError, type GpuContext, NoDeviceError } from '../../../../gpu/index.ts';
+import { median } from '../../../../core/number/statistics.ts';
+import { Chain } from '../../decoders/chain/chain.ts';
+import { chainTimes } from '../../decoders/chain/times.ts';
+import type { Multiplied, TokenTimes } from './types.ts';
+import { type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
+import { chainMatrix } from '../../decoders/chain/kernels.ts';
+import { chainRefusal } from '../../decoders/chain/refusal.ts';
+import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import type { ChainMatrix } from '../../decoders/chain/weights.ts';
+import {
+  blockMatrices,
+  type BlockMatrix,
+  blockMatrixShape,
+  type Decoder,
+  type DecoderConfig,
+  type DecoderWeights,
+  type Past,
+  type Sampling,
+} from '../../decoders/decoder.ts';
+
+/** How a matrix is stored and multiplied. */
+interface StoredIn {
+  readonly format: AnyFormat;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** How the matrices of blocks are stored and multiplied. */
+export interface StoredAs extends StoredIn {
+  /** those that are stored otherwise */
+  readonly own?: readonly (StoredIn & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
+}
+
+/** A decoder and where it runs. `destroy` gives it back. */
+interface PlacedDecoder {
+  readonly decoder: Decoder;
+  readonly where: 'cpu' | 'gpu';
+  /** why it is on this thread though there is a GPU: what that does not compute, or a limit; null where there is none */
+  readonly notOnGpu: string | null;
+  readonly multiplied: Multiplied;
+}
+
+/** Tokens per second on this thread below which a format is not worth waiting for. */
+const FEWEST_PER_SECOND = 30;
+const TRIALS = 6;
+
+/** Tokens before those that are timed, and how many are timed one by one on the CPU. */
+const TIMED_BEHIND = 64;
+const TIMED_TOKENS = 24;
+
+/** Chains that are kept for the next text. */
+const KEPT = 2;
+
+/** A chain that nobody uses. */
+interface KeptChain {
+  readonly context: GpuContext;
+  readonly weights: DecoderWeights;
+  readonly storedAs: string;
+  readonly chain: Chain;
+  readonly multiplied: Multiplied;
+}
+
+/** Products of this thread, and why some are dense. */
+interface KeptProducts {
+  readonly weights: DecoderWeights;
+  readonly storedAs: string;
+  readonly products: CpuDecoderOptions['products'];
+  readonly multiplied: Multiplied;
+}
+
+/** A matrix with the format that multiplies it. */
+interface EncodedFor {
+  readonly format: AnyFormat;
+  readonly matrix: EncodedMatrix;
+}
+
+const NONE_IN_FORMAT: Multiplied = { inFormat: 0, refusal: null };
+
+/** Decoders of weights: on the GPU where there is one, else on this thread. The one place that decides where models run. */
+export class Decoders {
+  readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
+  readonly #evenInSoftware: boolean;
+  /** the one used last comes last */
+  #kept: readonly KeptChain[] = [];
+  /** those used last */
+  #products: KeptProducts | null = null;
+
+  /** A software GPU is slower than this thread; tests use it all the same. */
+  constructor(host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>, evenInSoftware = false) {
+    this.#host = host;
+    this.#evenInSoftware = evenInSoftware;
+  }
+
+  /**
+   * A decoder at the beginning of a sequence, or on this thread behind `past`; `storedAs` null: dense. A matrix that the
+   * format refuses is dense. Throws CancelledError.
+   */
+  async of(
+    { config }: Pick<LoadedModel, 'config'>,
+    weights: DecoderWeights,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+    past?: Past,
+  ): Promise<PlacedDecoder> {
+    let notOnGpu: string | null = null;
+    try {
+      const context = await this.#host.device.open();
+      if (!context.facts.isFallback || this.#evenInSoftware) {
+        const { chain, keep, multiplied } = await this.#chain(context, config, weights, storedAs, job, true);
+        return { decoder: new LentChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
+      }
+    } catch (error) {
+      const isOfDevice =
+        error instanceof NoDeviceError || error instanceof DeviceLostError || error instanceof KernelError;
+      if (!isOfDevice) throw error;
+      if (error instanceof KernelError) notOnGpu = error.message;
+    }
+    const { products, multiplied } = await this.#productsOf(config, weights, storedAs, job);
+    return { decoder: cpuDecoder(config, weights, { job, products, past }), where: 'cpu', notOnGpu, multiplied };
+  }
+
+  /**
+   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws as `of` does, and
+   * KernelError for a format that no chain can use.
+   */
+  async times(
+    { config }: Pick<LoadedModel, 'config'>,
+    weights: DecoderWeights,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+  ): Promise<TokenTimes> {
+    const before = Array.from({ length: Math.min(TIMED_BEHIND, config.context - 1) }, () => config.bos ?? 0);
+    const context = chainRefusal(config) === null ? await this.#device() : null;
+    if (context === null) {
+      const decoder = cpuDecoder(config, weights, { job });
+      try {
+        await decoder.feed(before);
+        const samples: number[] = [];
+        for (let i = 0; i < TIMED_TOKENS && decoder.length < config.context; i++) {
+          const from = this.#host.now();
+          await decoder.feed([config.bos ?? 0]);
+          samples.push(1e6 * (this.#host.now() - from));
+        }
+        return { where: 'cpu', tokenNs: median(samples), kinds: {} };
+      } finally {
+        decoder.destroy();
+      }
+    }
+    const { chain, keep } = await this.#chain(context, config, weights, storedAs, job);
+    try {
+      await chain.feed(before);
+      const { kinds, tokenNs } = await chainTimes(context, chain, job);
+      return { where: 'gpu', tokenNs: median(tokenNs), kinds };
+    } finally {
+      keep();
+    }
+  }
+
+  /** The GPU where models run; null where they run on this thread. */
+  async #device(): Promise<GpuContext | null> {
+    try {
+      const context = await this.#host.device.open();
+      return !context.facts.isFallback || this.#evenInSoftware ? context : null;
+    } catch (error) {
+      if (error instanceof NoDeviceError || error instanceof DeviceLostError) return null;
+      throw error;
+    }
+  }
+
+  /** A chain at its beginning, and what gives it back. */
+  async #chain(
+    context: GpuContext,
+    config: DecoderConfig,
+    weights: DecoderWeights,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+    mayBeDense = false,
+  ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: Multiplied }> {
+    const refusal = chainRefusal(config);
+    if (refusal !== null) throw new KernelError(refusal);
+    const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
+    const stored = keyOf(storedAs);
+    const known = this.#kept.find(
+      (k) => k.context === context && k.weights === weights && k.storedAs === stored && context.lostReason === null,
+    );
+    this.#kept = this.#kept.filter((k) => k !== known);
+    let multiplied = NONE_IN_FORMAT;
+    const encode = this.#encoder(context, storedAs, job, mayBeDense, (one) => {
+      multiplied = sumOf(multiplied, one);
+    });
+    const chain =
+      known?.chain ??
+      (await Chain.open(
+        context,
+        config,
+        await encodeModel(config, weights, encode, {
+          isStacked: stackedBy(storedAs),
+          maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
+        }),
+        {
+          job: quiet(job),
+        },
+      ));
+    chain.rewind(0);
+    if (known) multiplied = known.multiplied;
+    return { chain, multiplied, keep: () => this.#keep({ context, weights, storedAs: stored, chain, multiplied }) };
+  }
+
+  /** Products of a format on this thread, unless a token would take too long; null where all are of the weights. */
+  async #productsOf(
+    config: DecoderConfig,
+    weights: DecoderWeights,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+  ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
+    const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
+    const isAllDense =
+      storedAs?.format === referenceFormat && storedAs.own?.every(({ format }) => format === referenceFormat) !== false;
+    if (storedAs === null || isAllDense) return dense;
+    const stored = keyOf(storedAs);
+    if (this.#products?.weights === weights && this.#products.storedAs === stored) return this.#products;
+    let multiplied = NONE_IN_FORMAT;
+    const encoded: Partial<Record<BlockMatrix, EncodedFor>>[] = [];
+    for (const [layer, { matrices }] of weights.blocks.entries()) {
+      const ofLayer: Partial<Record<BlockMatrix, EncodedFor>> = {};
+      for (const name of blockMatrices(config)) {
+        const [rows, cols] = blockMatrixShape(config, name);
+        const matrix = denseMatrix(rows, cols, matrices[name]);
+        const stored = storedAt(storedAs, layer, name);
+        try {
+          // The weights themselves are the fastest way to multiply what is dense.
+          if (stored.format !== referenceFormat) {
+            ofLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
+          }
+          multiplied = sumOf(multiplied, { inFormat: 1, refusal: null });
+        } catch (error) {
+          multiplied = sumOf(multiplied, { inFormat: 0, refusal: refusalOf(error) });
+        }
+      }
+      encoded.push(ofLayer);
+      if (layer > 0) continue;
+      const ms = this.#msOf(Object.values(ofLayer)) * config.layers;
+      if (ms > 1000 / FEWEST_PER_SECOND) {
+        const found = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${FEWEST_PER_SECOND}`;
+        return { products: undefined, multiplied: { inFormat: 0, refusal: found } };
+      }
+    }
+    const products: CpuDecoderOptions['products'] = (layer, name) => {
+      const one = encoded[layer][name];
+      return one === undefined ? null : (x, y) => one.format.multiply(one.matrix, x, y);
+    };
+    this.#products = { weights, storedAs: stored, products, multiplied };
+    return this.#products;
+  }
+
+  /** Milliseconds of a product with each of some matrices: the fastest of a few, since the first ones are compiled. */
+  #msOf(matrices: readonly EncodedFor[]): number {
+    let ms = 0;
+    for (const { format, matrix } of matrices) {
+      const x = new Float32Array(matrix.cols).fill(1);
+      const y = new Float32Array(matrix.rows);
+      let fastest = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < TRIALS; i++) {
+        const from = this.#host.now();
+        format.multiply(matrix, x, y);
+        fastest = Math.min(fastest, this.#host.now() - from);
+      }
+      ms += fastest;
+    }
+    return ms;
+  }
+
+  #encoded(matrix: DenseMatrix, { format, params }: StoredIn, job: ServiceJob): Promise<EncodedMatrix> {
+    return finishPaced(format.encodeSteps(matrix, resolvedParams(format.params, params, matrix)), job, this.#host);
+  }
+
+  #keep(chain: KeptChain): void {
+    // What was on a device that is gone is gone.
+    const all = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
+    for (const { chain: old } of all.slice(0, -KEPT)) old.destroy();
+    this.#kept = all.slice(-KEPT);
+  }
+
+  /** Says of every stack of a block how its matrices are multiplied. */
+  #encoder(
+    context: GpuContext,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+    mayBeDense: boolean,
+    onStack: (multiplied: Multiplied) => void,
+  ): EncodeForChain {
+    const encode = async (matrix: DenseMatrix, as: StoredIn): Promise<ChainMatrix> =>
+      chainMatrix(await this.#encoded(matrix, as, job), as.format.kernels, context.facts);
+    return async (matrix, place) => {
+      if (place !== 'head' && storedAs !== null) {
+        try {
+          const found = await encode(matrix, storedAt(storedAs, place.layer, place.names[0]));
+          onStack({ inFormat: place.names.length, refusal: null });
+          return found;
+        } catch (error) {
+          const refusal = refusalOf(error);
+          if (!mayBeDense) throw error;
+          onStack({ inFormat: 0, refusal });
+        }
+      }
+      return encode(matrix, {
+        format: referenceFormat,
+        params: { valueType: isHalf(matrix.data) ? 'f16' : 'f32' },
+      });
+    };
+  }
+}
+
+function keyOf(storedAs: StoredAs | null): string {
+  if (storedAs === null) return '';
+  const own = storedAs.own?.map((one) => [one.layer, one.name, one.format.id, one.params]);
+  return JSON.stringify([storedAs.format.id, storedAs.params, own ?? []]);
+}
+
+function storedAt(storedAs: StoredAs, layer: number, name: BlockMatrix): StoredIn {
+  return storedAs.own?.find((one) => one.layer === layer && one.name === name) ?? storedAs;
+}
+
+/** Matrices are one below the other where every layer stores them alike: chains expect that of all layers or of none. */
+function stackedBy(storedAs: StoredAs | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
+  return (_layer, names) => {
+    const layers = new Set(storedAs?.own?.map(({ layer }) => layer));
+    return [...layers].every((layer) => {
+      const keys = names.map((name) => storedAs && keyOf({ ...storedAt(storedAs, layer, name), own: [] }));
+      return new Set(keys).size === 1;
+    });
+  };
+}
+
+function sumOf(a: Multiplied, b: Multiplied): Multiplied {
+  return { inFormat: a.inFormat + b.inFormat, refusal: a.refusal ?? b.refusal };
+}
+
+/** Why a format does not hold or multiply a matrix. Throws whatever else went wrong. */
+function refusalOf(error: unknown): string {
+  if (error instanceof FormatError || error instanceof MatrixError || error instanceof KernelError) {
+    return error.message;
+  }
+  throw error;
+}
+
+function isHalf(cells: Float32Array): boolean {
+  return cells.every((value) => f16Value(f16Bits(value)) === value);
+}
+
+/** Uploads are too short for a line about them. */
+function quiet(job: ServiceJob): { report(): void; readonly cancelled: boolean } {
+  return {
+    report: () => {},
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
+}
+
+/** A chain that goes back when it is destroyed. */
+class LentChain implements Decoder {
+  readonly config: DecoderConfig;
+  readonly #chain: Chain;
+  readonly #giveBack: () => void;
+  #isBack = false;
+
+  constructor(chain: Chain, giveBack: () => void) {
+    this.config = chain.config;
+    this.#chain = chain;
+    this.#giveBack = giveBack;
+  }
+
+  get length(): number {
+    return this.#chain.length;
+  }
+
+  feed(ids: readonly number[]): Promise<Float32Array> {
+    return this.#chain.feed(ids);
+  }
+
+  write(id: number, count: number, sampling: Sampling): AsyncGenerator<number, void> {
+    return this.#chain.write(id, count, sampling);
+  }
+
+  rewind(length: number): void {
+    this.#chain.rewind(length);
+  }
+
+  destroy(): void {
+    if (this.#isBack) return;
+    this.#isBack = true;
+    this.#giveBack();
+  }
+}

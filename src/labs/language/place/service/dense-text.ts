@@ -1,0 +1,99 @@
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import type { LoadedModel } from '../../models/loaded-model.ts';
+import type { Decoder } from '../../decoders/decoder.ts';
+import { draw } from '../../decoders/sampling.ts';
+import type { Spent } from './rates.ts';
+import type { WriteRequest } from './types.ts';
+
+/** What a dense model wrote: the same for every pruning. */
+export interface DenseText {
+  readonly key: string;
+  /** behind the prompt, the end among them */
+  readonly ids: number[];
+  /** before each of them, and before the next one: one more than ids while it goes on */
+  readonly logits: Float32Array[];
+  ended: boolean;
+  /** tokens per second at which this thread wrote it; null: not known */
+  rate: number | null;
+}
+
+interface DenseWriterParts {
+  readonly job: ServiceJob;
+  readonly request: WriteRequest;
+  readonly model: LoadedModel;
+  /** ids of the mark and the prompt */
+  readonly begin: readonly number[];
+  readonly decoder: Decoder;
+  /** is added to */
+  readonly text: DenseText;
+  /** tokens at most */
+  readonly count: number;
+  readonly now: () => number;
+}
+
+/** Writes the text of the dense model, many tokens at a time or one by one. */
+export class DenseWriter {
+  /** on tokens written one by one */
+  readonly spent: Spent = { ms: 0, tokens: 0 };
+  readonly #parts: DenseWriterParts;
+  #isFed = false;
+
+  constructor(parts: DenseWriterParts) {
+    this.#parts = parts;
+  }
+
+  get isWhole(): boolean {
+    const { text, count } = this.#parts;
+    return text.ended || text.ids.length >= count;
+  }
+
+  /** Writes it by many tokens at a time, then asks for the logits of all of it. */
+  async ahead(onToken: () => Promise<void>): Promise<void> {
+    const { text, decoder, begin, request, model, count, job } = this.#parts;
+    const { eos, vocabulary } = model.config;
+    if (!this.isWhole) {
+      decoder.rewind(0);
+      const before = [...begin, ...text.ids];
+      if (before.length > 1) await decoder.feed(before.slice(0, -1));
+      for await (const id of decoder.write(before[before.length - 1], count - text.ids.length, request)) {
+        text.ids.push(id);
+        if (eos.includes(id)) text.ended = true;
+        job.throwIfCancelled();
+        await onToken();
+      }
+    }
+    if (text.logits.length < text.ids.length) {
+      decoder.rewind(0);
+      const logits = await decoder.feed([...begin, ...text.ids.slice(0, -1)]);
+      text.logits.length = 0;
+      for (let i = 0; i < text.ids.length; i++) {
+        const at = (begin.length - 1 + i) * vocabulary;
+        text.logits.push(logits.slice(at, at + vocabulary));
+      }
+    }
+  }
+
+  /** Writes the next token; where an earlier call was cancelled it goes on from there. */
+  async next(): Promise<void> {
+    const { text, decoder, begin, request, model, now } = this.#parts;
+    if (!this.#isFed) {
+      const logits = await decoder.feed([...begin, ...text.ids]);
+      if (text.logits.length === text.ids.length) text.logits.push(this.#last(logits));
+      this.#isFed = true;
+    } else if (text.logits.length === text.ids.length) {
+      const from = now();
+      const logits = await decoder.feed(text.ids.slice(-1));
+      this.spent.ms += now() - from;
+      this.spent.tokens++;
+      text.logits.push(this.#last(logits));
+    }
+    const next = draw(text.logits[text.ids.length], begin.length + text.ids.length, request);
+    text.ids.push(next);
+    if (model.config.eos.includes(next)) text.ended = true;
+  }
+
+  /** The last row of logits. */
+  #last(logits: Float32Array): Float32Array {
+    return logits.slice(logits.length - this.#parts.model.config.vocabulary);
+  }
+}

@@ -1,0 +1,182 @@
+import { KernelError } from '../../../../core/errors.ts';
+import type { Steps } from '../../../../core/job.ts';
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import type { LoadedModel } from '../../models/loaded-model.ts';
+import type { LoadedModels } from '../../models/loaded-models.ts';
+import { finishPaced, type WorkerPace } from '../../../../engine/pace.ts';
+import { DeviceLostError } from '../../../../gpu/index.ts';
+import type { DecoderWeights } from '../../decoders/decoder.ts';
+import { QualityMeter } from '../../decoders/quality/meter.ts';
+import { type Part, pieceSensitivitySteps } from '../../decoders/quality/sensitivity.ts';
+import { tokenBits } from '../../decoders/score.ts';
+import { OWN_TEXT } from '../../../../theory/models/brought.ts';
+import type { Decoders } from './decoder-of.ts';
+import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
+
+/** Tokens of a piece at most: longer ones would need more memory for no other result. */
+const MAX_PIECE = 1024;
+
+/** Tokens on which parts of a model are measured: there are hundreds of parts, and the CPU measures each. */
+const PART_TOKENS = 256;
+
+/** A text in pieces that a model can read. */
+interface TextPieces {
+  readonly pieces: readonly (readonly number[])[];
+  /** of what is predicted: without a mark before texts not the first token of each piece */
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
+/** The pieces of a text that somebody gives, each as long as the model can read at once. */
+function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
+  const ids = tokens.encode(text);
+  const length = Math.min(MAX_PIECE, config.context - (config.bos === null ? 0 : 1));
+  const pieces = Array.from({ length: Math.ceil(ids.length / length) }, (_, i) =>
+    ids.slice(i * length, (i + 1) * length),
+  );
+  const encoder = new TextEncoder();
+  const firsts = config.bos === null ? pieces.map(([first]) => encoder.encode(tokens.piece(first)).length) : [];
+  return {
+    pieces,
+    bytes: encoder.encode(text).length - firsts.reduce((sum, bytes) => sum + bytes, 0),
+    tokens: ids.length - firsts.length,
+  };
+}
+
+/** Measures a model on a text that somebody gives: on a GPU where there is one, else on this thread. */
+export class OwnTextMeasurer {
+  readonly #models: Pick<LoadedModels, 'of' | 'stored'>;
+  readonly #host: WorkerPace;
+  readonly #decoders: Pick<Decoders, 'of'>;
+  #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
+  #onDevice: Promise<unknown> = Promise.resolve();
+  #hasToLeave = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(models: Pick<LoadedModels, 'of' | 'stored'>, host: WorkerPace, decoders: Pick<Decoders, 'of'>) {
+    this.#models = models;
+    this.#host = host;
+    this.#decoders = decoders;
+  }
+
+  /** Leaves the device to somebody else: what is missing is measured on this thread. Resolves when it has left. */
+  async leaveDevice(): Promise<void> {
+    this.#hasToLeave = true;
+    await this.#onDevice;
+  }
+
+  /** Lets go of the weights of the model that was measured last. */
+  forget(): void {
+    this.#meter = null;
+  }
+
+  /** See the service. Throws RangeError for a text out of bounds, ReadError and CancelledError. */
+  async measure(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
+    checkLength(request.text);
+    return this.#alone(job, () => this.#measure(job, request));
+  }
+
+  /** See the service. Throws as `measure`. */
+  async parts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
+    checkLength(request.text);
+    return this.#alone(job, async () => {
+      const model = await this.#models.of(request.model, job);
+      const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
+      const tell = (part: Part, lost: number): void => void onPart(part, lost);
+      const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, tell);
+      return { tokens: ids.length, bits: await finishPaced(steps, job, this.#host) };
+    });
+  }
+
+  /** One after the other: they share the memory of the meter. */
+  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(() => {
+      job.throwIfCancelled();
+      return work();
+    });
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+
+  async #measure(job: ServiceJob, { model: at, recipe, text }: OwnTextRequest): Promise<OwnTextQuality> {
+    const model = await this.#models.of(at, job);
+    const weights = await this.#models.stored(model, recipe, job);
+    const { pieces, bytes, tokens } = textPieces(model, text);
+    const bits: number[] = [];
+    this.#hasToLeave = false;
+    const onDevice = this.#onDeviceAsFarAs(model, weights, pieces, bits, job);
+    this.#onDevice = onDevice.catch(() => {});
+    await onDevice;
+    const measuredOnDevice = bits.length;
+    if (bits.length < pieces.length) {
+      const meter = this.#meterOf(model);
+      await finishPaced(restSteps(meter, weights, pieces, bits), job, this.#host);
+    }
+    return {
+      bits: bits.reduce((sum, one) => sum + one, 0),
+      bytes,
+      tokens,
+      pieces: pieces.length,
+      where: measuredOnDevice === pieces.length ? 'gpu' : 'cpu',
+    };
+  }
+
+  /** Piece by piece through a chain of kernels, as far as a device goes. */
+  async #onDeviceAsFarAs(
+    model: LoadedModel,
+    weights: DecoderWeights,
+    pieces: readonly (readonly number[])[],
+    bits: number[],
+    job: ServiceJob,
+  ): Promise<void> {
+    if (model.config.bos === null) return;
+    const { decoder, where } = await this.#decoders.of(model, weights, null, job);
+    try {
+      if (where === 'cpu') return;
+      while (bits.length < pieces.length && !this.#hasToLeave) {
+        job.throwIfCancelled();
+        job.report({ what: 'Measuring', done: bits.length, total: pieces.length });
+        const each = await tokenBits(decoder, pieces[bits.length]);
+        bits.push(each.reduce((sum, one) => sum + one, 0));
+      }
+    } catch (error) {
+      // What is missing is measured on this thread.
+      if (!(error instanceof DeviceLostError || error instanceof KernelError)) throw error;
+    } finally {
+      decoder.destroy();
+    }
+  }
+
+  /** One is kept: it holds its weights once more. */
+  #meterOf(model: LoadedModel): QualityMeter {
+    if (this.#meter?.model !== model) this.#meter = { model, meter: new QualityMeter(model.config, model.weights, []) };
+    return this.#meter.meter;
+  }
+}
+
+function checkLength({ length }: string): void {
+  if (length >= OWN_TEXT.min && length <= OWN_TEXT.max) return;
+  throw new RangeError(`text: found ${length} characters, expected ${OWN_TEXT.min} to ${OWN_TEXT.max}`);
+}
+
+/** Bits of the pieces that are missing, with progress over all of them. */
+function* restSteps(
+  meter: QualityMeter,
+  weights: DecoderWeights,
+  pieces: readonly (readonly number[])[],
+  bits: number[],
+): Steps<void> {
+  const { layers } = meter.config;
+  while (bits.length < pieces.length) {
+    const steps = meter.pieceSteps(weights, pieces[bits.length]);
+    let next = steps.next();
+    for (; !next.done; next = steps.next()) {
+      yield {
+        what: 'Measuring',
+        done: bits.length * layers + (next.value?.done ?? 0),
+        total: pieces.length * layers,
+      };
+    }
+    bits.push(next.value);
+  }
+}

@@ -1,0 +1,241 @@
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import type { EngineHost } from '../../../../engine/host.ts';
+import { finishPaced } from '../../../../engine/pace.ts';
+import { KernelError } from '../../../../core/errors.ts';
+import type { Steps } from '../../../../core/job.ts';
+import { DeviceLostError } from '../../../../gpu/index.ts';
+import type { Decoders } from './decoder-of.ts';
+import type { DecoderWeights } from '../../decoders/decoder.ts';
+import { textBits, writtenIds } from '../../decoders/quality/device-meter.ts';
+import { QualityMeter } from '../../decoders/quality/meter.ts';
+import { bitsPerByte, pairedDifference } from '../../decoders/quality/paired.ts';
+import type { ScoredText } from '../../decoders/score.ts';
+import { recipeKey } from '../../decoders/stored/recipe.ts';
+import { drawTale } from '../../tales/draw.ts';
+import { exactBits, judge } from '../../tales/judge.ts';
+import type { LoadedModel } from '../../models/loaded-model.ts';
+import { calibrationIds, type LoadedModels } from '../../models/loaded-models.ts';
+import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
+
+/** Of the tales that are measured. */
+const SEED = 1;
+/** How tales for the judge are drawn. */
+const WRITING = { seed: 1_000_000, temperature: 0.8 };
+/** Tales of a call at most. */
+const MAX_TALES = 1000;
+/** Results are sent about as often as somebody sees a difference. */
+const SEND_EVERY_MS = 150;
+
+/** A held-out tale with its floor. */
+interface Tale extends ScoredText {
+  /** of its seed */
+  readonly number: number;
+  /** fewest bits that a model needs for it on average */
+  readonly floor: number;
+}
+
+/** What was measured of one model pruned in one way: grows when it is asked for more. */
+interface Measured {
+  readonly bits: number[];
+  unbroken: number;
+  judged: number;
+  readonly firstBroken: Record<string, number>;
+  readonly where: Set<'gpu' | 'cpu'>;
+}
+
+/** Measures models: on a GPU where there is one, else on the CPU, many tokens at a time. */
+export class QualityMeasurer {
+  readonly #models: LoadedModels;
+  readonly #host: EngineHost;
+  readonly #decoders: Pick<Decoders, 'of'>;
+  /** what runs on a device, and whether it is to leave it */
+  #onDevice: Promise<unknown> = Promise.resolve();
+  #hasToLeave = false;
+  #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
+  readonly #tales = new Map<string, Tale[]>();
+  readonly #measured = new Map<string, Measured>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'of'>) {
+    this.#models = models;
+    this.#host = host;
+    this.#decoders = decoders;
+  }
+
+  /** Leaves the device to somebody else: what is being measured goes on on this thread. Resolves when it has left. */
+  async leaveDevice(): Promise<void> {
+    this.#hasToLeave = true;
+    await this.#onDevice;
+  }
+
+  /** See the service. */
+  async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
+    checkCount('tales', request.tales);
+    checkCount('judged', request.judged);
+    return this.#alone(job, () => this.#measure(job, request, onQuality));
+  }
+
+  /** One after the other: they share the memory of the meter. */
+  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
+    const before = this.#last;
+    const mine = before.then(() => {
+      job.throwIfCancelled();
+      return work();
+    });
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+
+  async #measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
+    const model = await this.#models.of(request.model, job);
+    const meter = this.#meterOf(model);
+    const key = `${model.id} ${recipeKey(request.recipe)}`;
+    const measured = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {}, where: new Set() };
+    this.#measured.set(key, measured);
+    if (measured.bits.length < request.tales || measured.judged < request.judged) {
+      const weights = await this.#models.stored(model, request.recipe, job);
+      this.#hasToLeave = false;
+      const onDevice = this.#moreOnDevice(job, model, weights, measured, request, onQuality);
+      this.#onDevice = onDevice.catch(() => {});
+      await onDevice;
+      await finishPaced(this.#moreSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
+    }
+    return this.#result(model, measured);
+  }
+
+  /** Measures through a chain of kernels as far as a device goes: tale by tale, and text by text. */
+  async #moreOnDevice(
+    job: ServiceJob,
+    model: LoadedModel,
+    weights: DecoderWeights,
+    measured: Measured,
+    { tales, judged }: QualityRequest,
+    onQuality: OnQuality,
+  ): Promise<void> {
+    if (model.config.bos === null) return;
+    const { decoder, where } = await this.#decoders.of(model, weights, null, job);
+    const total = tales + judged;
+    const next = (): boolean => {
+      job.throwIfCancelled();
+      job.report({ what: 'Measuring', done: measured.bits.length + measured.judged, total });
+      return !this.#hasToLeave;
+    };
+    try {
+      if (where === 'cpu') return;
+      let sentAt = Number.NEGATIVE_INFINITY;
+      const done = (): void => {
+        measured.where.add('gpu');
+        if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
+        sentAt = this.#host.now();
+        void onQuality(this.#result(model, measured));
+      };
+      while (measured.bits.length < tales && next()) {
+        const at = measured.bits.length;
+        const [tale] = this.#talesOf(model, at + 1).slice(at);
+        measured.bits.push(await textBits(decoder, tale));
+        done();
+      }
+      while (measured.judged < judged && next()) {
+        const ids = await writtenIds(decoder, { ...WRITING, seed: WRITING.seed + measured.judged });
+        count(measured, model.tokens.decode(ids));
+        done();
+      }
+    } catch (error) {
+      // What is missing is measured on this thread.
+      if (!(error instanceof DeviceLostError || error instanceof KernelError)) throw error;
+    } finally {
+      decoder.destroy();
+    }
+  }
+
+  *#moreSteps(
+    model: LoadedModel,
+    meter: QualityMeter,
+    weights: DecoderWeights,
+    measured: Measured,
+    { tales, judged }: QualityRequest,
+    onQuality: OnQuality,
+  ): Steps<void> {
+    let sentAt = Number.NEGATIVE_INFINITY;
+    const send = (): void => {
+      if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
+      sentAt = this.#host.now();
+      void onQuality(this.#result(model, measured));
+    };
+    for (let at = measured.bits.length; at < tales; at++) {
+      const [tale] = this.#talesOf(model, at + 1).slice(at);
+      measured.bits.push(yield* meter.textSteps(weights, tale));
+      measured.where.add('cpu');
+      send();
+    }
+    const missing = judged - measured.judged;
+    if (missing <= 0) return;
+    const sampling = { ...WRITING, seed: WRITING.seed + measured.judged };
+    const texts: string[] = [];
+    yield* meter.writeSteps(weights, missing, sampling, (ids) => {
+      texts.push(model.tokens.decode(ids));
+    });
+    // All of them or none: texts that end early are not like the others.
+    for (const text of texts) {
+      count(measured, text);
+      measured.where.add('cpu');
+      yield { what: 'Judging', done: measured.judged, total: judged };
+      send();
+    }
+  }
+
+  #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: Measured): MeasuredQuality {
+    const tales = this.#talesOf(model, bits.length);
+    const bytes = tales.map((tale) => tale.bytes);
+    const floors = tales.map((tale) => tale.floor);
+    return {
+      tales: bits.length,
+      bytes: bytes.reduce((a, b) => a + b, 0),
+      ...bitsPerByte({ bits, bytes }),
+      floor: bitsPerByte({ bits: floors, bytes }).bitsPerByte,
+      lost: pairedDifference(bits, floors),
+      bits: [...bits],
+      judged,
+      unbroken,
+      firstBroken: { ...firstBroken },
+      where: [...where],
+    };
+  }
+
+  /** One meter is kept, with its weights in f32. */
+  #meterOf(model: LoadedModel): QualityMeter {
+    if (this.#meter?.model !== model) {
+      this.#meter = { model, meter: new QualityMeter(model.config, model.weights, calibrationIds(model)) };
+    }
+    return this.#meter.meter;
+  }
+
+  /** The first `count` held-out tales that fit into the model's context. */
+  #talesOf(model: LoadedModel, count: number): readonly Tale[] {
+    const tales = this.#tales.get(model.id) ?? [];
+    this.#tales.set(model.id, tales);
+    const meter = this.#meterOf(model);
+    for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < count; number++) {
+      const { text, bits } = drawTale('held-out', SEED, number);
+      const ids = model.tokens.encode(text);
+      const scored = { ids, bytes: new TextEncoder().encode(text).length };
+      if (!meter.fits(scored)) continue;
+      const exact = exactBits(text);
+      tales.push({ ...scored, floor: exact.complete ? exact.bits : bits, number });
+    }
+    return tales.slice(0, count);
+  }
+}
+
+/** A text more for the judge. */
+function count(measured: Measured, text: string): void {
+  const { broken } = judge(text);
+  measured.judged++;
+  if (broken === null) measured.unbroken++;
+  else measured.firstBroken[broken.law] = (measured.firstBroken[broken.law] ?? 0) + 1;
+}
+
+function checkCount(name: string, count: number): void {
+  if (Number.isInteger(count) && count >= 0 && count <= MAX_TALES) return;
+  throw new RangeError(`${name}: found ${count}, expected a whole number up to ${MAX_TALES}`);
+}

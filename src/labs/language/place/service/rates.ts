@@ -1,0 +1,69 @@
+import { median } from '../../../../core/number/statistics.ts';
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import type { Decoder, Sampling } from '../../decoders/decoder.ts';
+import type { Rates } from './types.ts';
+
+/** Texts of fewer tokens say nothing of a speed. */
+export const FEW = 16;
+
+/** Tokens that a device is asked for to time it; the first of them wait for fewer at once, and are not timed. */
+const TIMED = 128;
+const UNTIMED = 16;
+
+/** Both models are timed in turns, up to so many times, as long as that takes no longer than this. */
+const TURNS = 5;
+const TURNS_MS = 300;
+
+/** Time that a model has spent on tokens. */
+export interface Spent {
+  ms: number;
+  tokens: number;
+}
+
+/** Tokens per second; null for none. */
+export function rateOf({ ms, tokens }: Readonly<Spent>): number | null {
+  return ms > 0 && tokens > 0 ? (1000 * tokens) / ms : null;
+}
+
+/** What timing a text needs. */
+export interface Timed {
+  /** ids of the mark and the prompt */
+  readonly begin: readonly number[];
+  readonly sampling: Sampling;
+  readonly job: ServiceJob;
+  readonly now: () => number;
+}
+
+/**
+ * On a device: both write from the beginning in turns, and the median turn counts. How fast a text itself came says more
+ * about the moment: what was compiled or awake before it.
+ */
+export async function ratesInTurns(dense: Decoder, pruned: Decoder, timed: Timed): Promise<Rates> {
+  const both = [dense, pruned].map((decoder) => ({ decoder, rates: [] as number[] }));
+  const from = timed.now();
+  for (let turn = 0; turn < TURNS && (turn === 0 || timed.now() - from < TURNS_MS); turn++) {
+    for (const { decoder, rates } of both) {
+      const rate = await rateWriting(decoder, timed);
+      if (rate !== null) rates.push(rate);
+    }
+  }
+  const [whole, part] = both.map(({ rates }) => (rates.length > 0 ? median(rates) : null));
+  return { dense: whole, pruned: part };
+}
+
+/** Tokens per second of some that a decoder writes; null if its text ends too soon to tell. */
+async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: Timed): Promise<number | null> {
+  decoder.rewind(0);
+  if (begin.length > 1) await decoder.feed(begin.slice(0, -1));
+  const room = decoder.config.context - begin.length;
+  let tokens = 0;
+  let from = now();
+  let to = from;
+  for await (const _ of decoder.write(begin[begin.length - 1], Math.min(UNTIMED + TIMED, room), sampling)) {
+    job.throwIfCancelled();
+    tokens++;
+    to = now();
+    if (tokens === UNTIMED) from = to;
+  }
+  return tokens < UNTIMED + FEW ? null : rateOf({ ms: to - from, tokens: tokens - UNTIMED });
+}

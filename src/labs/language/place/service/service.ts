@@ -1,0 +1,381 @@
+import type { DecodeReport } from '../../../../core/reports/decode-report.ts';
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { defineService } from '../../../../engine/bridge/service.ts';
+import type { EngineHost } from '../../../../engine/host.ts';
+import type { BroughtModel, BroughtModels, ModelRequest, Unfinished, Unreadable } from '../../models/brought-models.ts';
+import type { ModelPlan } from '../../decoders/open/open-model.ts';
+import { QualityMeasurer } from './quality.ts';
+import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
+import { Decoders } from './decoder-of.ts';
+import { OwnTextMeasurer } from './own-text.ts';
+import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
+import type {
+  DecodeRequest,
+  FiredLayer,
+  FiredToken,
+  FiringRequest,
+  MatrixFile,
+  MatrixFileRequest,
+  OnDecodeReport,
+  OnFired,
+  OnStoredMatrix,
+  OnWriteEvent,
+  StoredMatrix,
+  StoredRequest,
+  TimesRequest,
+  TokenTimes,
+  WriteRequest,
+  Written,
+} from './types.ts';
+import { prunedRecipe, recipeOf } from './recipe-of.ts';
+import { Writer } from './write.ts';
+import { referenceFormat } from '../../../../formats/registry.ts';
+import { decodeShapes } from '../../decoders/shapes/decode.ts';
+import type { ModelShape } from '../../../../theory/models/model-shape.ts';
+import { f16FromF32Bits, f16Value } from '../../../../core/number/index.ts';
+import { Pacer } from '../../../../core/pace.ts';
+import type { LoadedModels } from '../../models/loaded-models.ts';
+import { safetensorsHead } from '../../../../io/write/write-safetensors.ts';
+import { blockMatrices, blockMatrixShape } from '../../decoders/decoder.ts';
+import { AS_IT_IS } from '../../decoders/stored/recipe.ts';
+import { FormatError, MatrixError } from '../../../../core/errors.ts';
+import { resolvedParams } from '../../../../core/format.ts';
+import { denseMatrix } from '../../../../core/matrix/index.ts';
+import { finishPaced } from '../../../../engine/pace.ts';
+import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import { draw } from '../../decoders/sampling.ts';
+
+/** Events are sent about as often as somebody sees a difference. */
+const SEND_EVERY_MS = 50;
+
+/** Writes texts and tells which neurons fire at every token; on this thread, whose decoder can be listened to. */
+export class FiringWriter {
+  readonly #models: LoadedModels;
+  readonly #now: () => number;
+  #running: ServiceJob | null = null;
+
+  constructor(models: LoadedModels, now: () => number) {
+    this.#models = models;
+    this.#now = now;
+  }
+
+  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
+  async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
+    this.#running?.cancel();
+    this.#running = job;
+    const { config, weights, tokens } = await this.#models.of(request.model, job);
+    const { seed, temperature, prompt, count } = request;
+    const { layers, vocabulary, bos, eos, context } = config;
+    const prompted = tokens.encode(prompt);
+    const begin = [...(bos === null ? [] : [bos]), ...prompted];
+    if (begin.length === 0 || begin.length >= context) {
+      throw new RangeError(`prompt: found ${begin.length} tokens, expected 1 to ${context - 1}`);
+    }
+    const heard: FiredLayer[][] = [];
+    const decoder = cpuDecoder(config, weights, {
+      job,
+      onInput(layer, input, x, position) {
+        if (input !== 'down') return;
+        heard[position] ??= Array.from({ length: layers }, () => NOTHING);
+        heard[position][layer] = firedOf(x);
+      },
+    });
+    let waiting: FiredToken[] = [];
+    let sentAt = Number.NEGATIVE_INFINITY;
+    const send = async (all = false): Promise<void> => {
+      if (waiting.length === 0 || (!all && this.#now() - sentAt < SEND_EVERY_MS)) return;
+      const tokensNow = waiting;
+      waiting = [];
+      sentAt = this.#now();
+      await onFired(tokensNow);
+    };
+    const keep = (id: number, position: number): void => {
+      waiting.push({ piece: tokens.piece(id), layers: heard[position] });
+    };
+    try {
+      const logits = await decoder.feed(begin);
+      let last = logits.subarray(logits.length - vocabulary);
+      // The mark before a text is no word of it.
+      for (const [i, id] of prompted.entries()) keep(id, begin.length - prompted.length + i);
+      for (let i = 0; i < Math.min(count, context - begin.length); i++) {
+        const id = draw(last, begin.length + i, { temperature, seed });
+        if (eos.includes(id)) {
+          await send(true);
+          return { ended: true };
+        }
+        last = await decoder.feed([id]);
+        keep(id, begin.length + i);
+        await send();
+        job.throwIfCancelled();
+      }
+      await send(true);
+      return { ended: false };
+    } finally {
+      decoder.destroy();
+      if (this.#running === job) this.#running = null;
+    }
+  }
+}
+
+const NOTHING: FiredLayer = { neurons: new Uint16Array(0), values: new Float32Array(0) };
+
+/** The neurons that are not 0, ascending. */
+function firedOf(h: Float32Array): FiredLayer {
+  let count = 0;
+  for (const value of h) if (value !== 0) count++;
+  const neurons = new Uint16Array(count);
+  const values = new Float32Array(count);
+  let at = 0;
+  for (let i = 0; i < h.length; i++) {
+    if (h[i] === 0) continue;
+    neurons[at] = i;
+    values[at++] = h[i];
+  }
+  return { neurons, values };
+}
+
+/** Models whose bytes are kept, by what was asked. */
+const KEPT = 16;
+
+const keptBytes = new Map<string, readonly StoredMatrix[]>();
+
+/** Encodes every matrix of the blocks and tells its bytes as they come. Throws ReadError and CancelledError. */
+async function storedBytes(
+  host: EngineHost,
+  models: LoadedModels,
+  request: StoredRequest,
+  job: ServiceJob,
+  onMatrix: OnStoredMatrix,
+): Promise<void> {
+  const { model: address, own = [] } = request;
+  const key = JSON.stringify([address.id, { ...request, model: null }]);
+  const known = keptBytes.get(key);
+  if (known) return onMatrix(known);
+  const model = await models.of(address, job);
+  const weights = await models.stored(model, prunedRecipe(request), job);
+  const all: StoredMatrix[] = [];
+  let waiting: StoredMatrix[] = [];
+  let sentAt = host.now();
+  for (const [layer, { matrices }] of weights.blocks.entries()) {
+    for (const name of blockMatrices(model.config)) {
+      const [rows, cols] = blockMatrixShape(model.config, name);
+      const matrix = denseMatrix(rows, cols, matrices[name]);
+      const place = { layer, name };
+      const stored = own.find((one) => one.layer === layer && one.name === name) ?? request;
+      const format = host.format(stored.format);
+      try {
+        const complete = resolvedParams(format.params, stored.params, matrix);
+        const encoded = await finishPaced(format.encodeSteps(matrix, complete), job, host);
+        waiting.push({ ...place, bytes: format.storage(encoded).totalBytes });
+      } catch (error) {
+        if (!(error instanceof FormatError || error instanceof MatrixError)) throw error;
+        waiting.push({ ...place, bytes: null, reason: error.message });
+      }
+      job.throwIfCancelled();
+      if (host.now() - sentAt < 50) continue;
+      sentAt = host.now();
+      await onMatrix(waiting);
+      all.push(...waiting); // bounded: matrices of a model
+      waiting = [];
+    }
+  }
+  await onMatrix(waiting);
+  keptBytes.set(key, [...all, ...waiting]);
+  for (const oldest of keptBytes.keys()) {
+    if (keptBytes.size <= KEPT) break;
+    keptBytes.delete(oldest);
+  }
+}
+
+/** Those that come with the page, and those that people bring. */
+interface Models {
+  readonly models: LoadedModels;
+  readonly brought: BroughtModels;
+}
+
+/** Cells between two looks at the clock. */
+const AT_ONCE = 2 ** 18;
+
+/** See the service. Throws ReadError and CancelledError. Memory: the matrix twice. */
+export async function oneMatrix(
+  models: Pick<LoadedModels, 'of' | 'stored'>,
+  { model: address, at, pruned }: MatrixFileRequest,
+  job: ServiceJob,
+): Promise<MatrixFile> {
+  const model = await models.of(address, job);
+  const weights = await models.stored(model, pruned === null ? AS_IT_IS : prunedRecipe(pruned), job);
+  const cells = weights.blocks[at.layer].matrices[at.name];
+  const shape = blockMatrixShape(model.config, at.name);
+  const { type, bytes } = await narrowest(cells, job);
+  const name = `${model.config.name}, layer ${at.layer}, ${at.name}`;
+  const head = safetensorsHead([{ name: `${at.name}_proj.weight`, type, shape, bytes: bytes.length }], { model: name });
+  return { name: `${name}${pruned === null ? '' : ', pruned'}.safetensors`, blob: new Blob([head, bytes]) };
+}
+
+/** Cells in f16 where that holds each of them exactly, as it does for most files, else in f32; little endian. */
+async function narrowest(cells: Float32Array, job: ServiceJob) {
+  const halves = new DataView(new ArrayBuffer(2 * cells.length));
+  const bits = new Uint32Array(cells.buffer, cells.byteOffset, cells.length);
+  const pacer = new Pacer();
+  for (let i = 0; i < cells.length; i++) {
+    const half = f16FromF32Bits(bits[i]);
+    if (!Object.is(f16Value(half), cells[i])) return { type: 'F32', bytes: wide(bits) };
+    halves.setUint16(2 * i, half, true);
+    if (i % AT_ONCE > 0) continue;
+    job.throwIfCancelled();
+    await pacer.breathe();
+  }
+  return { type: 'F16', bytes: new Uint8Array(halves.buffer) };
+}
+
+function wide(bits: Uint32Array): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(4 * bits.length));
+  for (const [i, cell] of bits.entries()) view.setUint32(4 * i, cell, true);
+  return new Uint8Array(view.buffer);
+}
+
+/** As on the command line with `--context 0,1000,4000 --prefill 512`. */
+const TASK = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
+/** Every stage, and attention over more than one span: a software adapter verifies, and its times would say nothing. */
+const TASK_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
+
+/**
+ * Decodes at the sizes of a model, with generated weights; on a software adapter with tiny sizes, and without a time. Each
+ * report has arrived when the next one is sent, and the last one when the call ends, whichever way. Throws NoDeviceError and
+ * what `decodeShapes` throws.
+ */
+async function decodeHere(
+  host: EngineHost,
+  { model, format, params, density }: DecodeRequest,
+  job: ServiceJob,
+  onReport: OnDecodeReport,
+): Promise<DecodeReport> {
+  const context = await host.device.open();
+  const { isFallback } = context.facts;
+  let reported: Promise<unknown> = Promise.resolve();
+  try {
+    return await decodeShapes(context, isFallback ? tiny(model) : model, {
+      ...(isFallback ? TASK_IN_SOFTWARE : TASK),
+      stored: { format: host.format(format), params },
+      dense: referenceFormat,
+      density,
+      seed: 1,
+      tuning: host.tuning ?? 'off',
+      app: host.app,
+      job,
+      onReport(report) {
+        reported = reported.then(() => onReport(report));
+      },
+    });
+  } finally {
+    await reported;
+  }
+}
+
+/** The same kind of model, as small as its stages allow. */
+function tiny(model: ModelShape): ModelShape {
+  const isGrouped = model.kvHeads < model.heads;
+  const sizes = { hidden: 64, intermediate: 128, layers: 2, heads: 2, headDim: 32, vocabulary: 300 };
+  return { ...model, ...sizes, kvHeads: isGrouped ? 1 : 2 };
+}
+
+/** Models that write, dense and pruned, of those that come with the page and those that people bring. */
+export const languageService = ({ models, brought }: Models) =>
+  defineService('language', (host: EngineHost) => {
+    const decoders = new Decoders(host);
+    const writer = new Writer(models, decoders, host);
+    const measurer = new QualityMeasurer(models, host, decoders);
+    const ownTexts = new OwnTextMeasurer(models, host, decoders);
+    const firing = new FiringWriter(models, () => host.now());
+    /** What was made of a brought model would be in memory beside the next one. */
+    const leaveBrought = async (): Promise<void> => {
+      await writer.leave();
+      models.forgetBrought();
+      ownTexts.forget();
+    };
+    host.beforeBench(() => writer.leave());
+    host.beforeBench(() => measurer.leaveDevice());
+    host.beforeBench(() => ownTexts.leaveDevice());
+    return {
+      /**
+       * Writes a text with the dense model, reads it with the pruned one, and lets that write by itself from where it would
+       * have written something else. Events arrive as they are computed. A newer call ends an older one, which rejects with
+       * CancelledError.
+       */
+      async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+        host.refuseIfBusy('write');
+        return writer.write(job, request, onEvent);
+      },
+      /** Bytes of every matrix of a model's blocks in one format, as they are counted. */
+      async storedBytes(job: ServiceJob, request: StoredRequest, onMatrix: OnStoredMatrix): Promise<void> {
+        host.refuseIfBusy('encode');
+        return storedBytes(host, models, request, job, onMatrix);
+      },
+      /**
+       * Measures a model pruned and rounded on tales that no model has seen, and lets it write some for the judge. What was
+       * measured before is kept: only what is missing is measured. Events arrive as tales are done.
+       */
+      async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
+        host.refuseIfBusy('measure a model');
+        return measurer.measure(job, request, onQuality);
+      },
+      /** Bits of a text that somebody gives under a model, pruned and rounded, in pieces as long as it can read. */
+      async ownText(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
+        host.refuseIfBusy('measure a model');
+        return ownTexts.measure(job, request);
+      },
+      /** Bits that the beginning of such a text costs more if one layer, kind or matrix alone is pruned, one after the other. */
+      async ownParts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
+        host.refuseIfBusy('measure a model');
+        return ownTexts.parts(job, request, onPart);
+      },
+      /**
+       * Writes a text with a model as it came, and tells of every token which neurons fire, prompt included. Tokens arrive as
+       * they are computed. A newer call ends an older one, which rejects with CancelledError.
+       */
+      async fire(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
+        host.refuseIfBusy('write');
+        return firing.write(job, request, onFired);
+      },
+      /** Looks at a model that somebody brings: what it is and what it would take. No weight is fetched. */
+      look: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => brought.look(request, job),
+      /** Reads a model that somebody brings; with `keep` its files stay in this browser. */
+      async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
+        host.refuseIfBusy('open a model');
+        await leaveBrought();
+        return brought.bring(request, keep, job);
+      },
+      /** Models that somebody brought, and that this browser has. */
+      brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
+      /** What is kept of models that never came whole. */
+      unfinished: (_job: ServiceJob): Promise<readonly Unfinished[]> => brought.unfinished(),
+      /** What is kept among them and cannot be read. */
+      unreadable: (_job: ServiceJob): Promise<readonly Unreadable[]> => brought.unreadable(),
+      /** Removes such an entry. */
+      forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
+      /** Removes a model that was brought, or what is kept of it. */
+      async forget(_job: ServiceJob, id: string): Promise<void> {
+        await leaveBrought();
+        return brought.remove(id);
+      },
+
+      /** A matrix of a model as a safetensors file, which other places open. */
+      matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> => oneMatrix(models, request, job),
+      /** Times a token of a model where it runs, while nothing else does. */
+      async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
+        const loaded = await models.of(model, job);
+        const weights = await models.stored(loaded, recipeOf(pruning), job);
+        const storedAs = format === null ? null : { format: host.format(format), params };
+        return host.alone(() => decoders.times(loaded, weights, storedAs, job));
+      },
+      /**
+       * Decodes 100 tokens at the sizes of a model, with generated weights, behind none, 1,000 and 4,000 others. Reports
+       * arrive as they grow; what broke off leaves what it had.
+       */
+      async decode(job: ServiceJob, request: DecodeRequest, onReport: OnDecodeReport): Promise<DecodeReport> {
+        return host.alone(() => decodeHere(host, request, job, onReport));
+      },
+    };
+  });
+
+export type LanguageService = ReturnType<typeof languageService>;

@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CancelledError } from '../../../../core/errors.ts';
+import { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { LoadedModels } from '../../models/loaded-models.ts';
+import { formatById } from '../../../../formats/registry.ts';
+import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import { DeviceLostError } from '../../../../gpu/index.ts';
+import type { Decoders } from './decoder-of.ts';
+import type { DecoderWeights } from '../../decoders/decoder.ts';
+import type { HeldToken, OwnMatrix, WriteRequest, Written } from './types.ts';
+import { Writer } from './write.ts';
+
+const now = (): number => performance.now();
+const environment = {
+  now,
+  pause: () => Promise.resolve(),
+  fetch: async (url: string) => new Response(new Uint8Array(await readFile(url))),
+};
+const host = { ...environment, format: formatById };
+const models = new LoadedModels(environment);
+
+/** Decoders of this thread, which may say that they are on a device. */
+function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'of'> {
+  return {
+    of: async ({ config }, weights, _storedAs, job, past) => ({
+      decoder: cpuDecoder(config, weights, where === 'cpu' ? { job, past } : { job }),
+      where,
+      notOnGpu: null,
+      multiplied: { inFormat: 0, refusal: null },
+    }),
+  };
+}
+
+const REQUEST: WriteRequest = {
+  model: { id: 'tales-small', url: 'public/models/tales-small/' },
+  pruning: { way: 'rows', density: 0.5 },
+  format: 'macko',
+  params: {},
+  prompt: 'One day, Omar',
+  seed: 3,
+  temperature: 0.8,
+  count: 24,
+};
+
+interface Seen {
+  readonly prompt: readonly string[];
+  readonly dense: readonly string[];
+  readonly held: readonly HeldToken[];
+  readonly fork: number;
+  readonly free: readonly string[];
+  readonly written: Written;
+}
+
+async function write(writer: Writer, request: WriteRequest, job = new ServiceJob({ now })): Promise<Seen> {
+  let prompt: readonly string[] = [];
+  let fork = -1;
+  const dense: string[] = [];
+  const held: HeldToken[] = [];
+  const free: string[] = [];
+  const written = await writer.write(job, request, (event) => {
+    if (event.kind === 'begin') prompt = event.prompt;
+    else if (event.kind === 'written') dense.push(...event.tokens); // bounded: a short text
+    else if (event.kind === 'held') held.push(...event.tokens); // bounded: a short text
+    else {
+      fork = event.fork;
+      free.push(...event.tokens); // bounded: a short text
+    }
+  });
+  return { prompt, dense, held, fork, free, written };
+}
+
+const writerOn = (where: 'cpu' | 'gpu'): Writer => new Writer(models, decoders(where), host);
+
+let half: Seen;
+let writer: Writer;
+beforeAll(async () => {
+  writer = writerOn('cpu');
+  half = await write(writer, REQUEST);
+});
+
+describe('two texts', () => {
+  it('begin with the prompt, and the pruned model reads every token of the dense one', () => {
+    expect(half.prompt.join('')).toBe(REQUEST.prompt);
+    expect(half.dense).toHaveLength(REQUEST.count);
+    expect(half.held.map(({ text }) => text)).toEqual(half.dense);
+    const { denseBits, prunedBits, bytes } = half.written;
+    expect(bytes).toBe(half.dense.join('').length);
+    expect(prunedBits - denseBits).toBeCloseTo(
+      half.held.reduce((sum, { lost }) => sum + lost, 0),
+      6,
+    );
+  });
+
+  it('part where the pruned model would first have written something else', () => {
+    const first = half.held.findIndex(({ would }) => would !== null);
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect(half.fork).toBe(first);
+    expect(half.free[0]).toBe(half.held[first].would);
+  });
+
+  it('name four likely words, each with both probabilities', () => {
+    for (const { likely } of half.held) {
+      expect(likely).toHaveLength(4);
+      const max = likely.map(({ dense, pruned }) => Math.max(dense, pruned));
+      expect(max).toEqual(max.toSorted((a, b) => b - a));
+      expect(max[0]).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('are one where nothing is pruned, and the dense text is the same for every pruning', async () => {
+    const same = await write(writer, { ...REQUEST, pruning: null });
+    expect(same.dense).toEqual(half.dense);
+    expect(same.held.every(({ lost, would }) => Math.abs(lost) < 1e-9 && would === null)).toBe(true);
+    expect(same.free).toEqual([]);
+    expect(same.fork).toBe(REQUEST.count);
+  });
+
+  it('are the same where the pruned model reads a dense text that is there in one go', async () => {
+    const again = await write(writer, REQUEST);
+    expect(again.dense).toEqual(half.dense);
+    expect([again.fork, again.free]).toEqual([half.fork, half.free]);
+    expect(again.held.map(({ would }) => would)).toEqual(half.held.map(({ would }) => would));
+    for (const [i, { lost }] of again.held.entries()) expect(lost).toBeCloseTo(half.held[i].lost, 3);
+    expect(again.written.rates.pruned).toBeGreaterThan(0);
+  });
+
+  it('are the same where many tokens are asked for at once, as of a device', async () => {
+    const ahead = await write(writerOn('gpu'), REQUEST);
+    expect({ ...ahead, written: null }).toEqual({ ...half, written: null });
+    expect(ahead.written.where).toBe('gpu');
+    expect(ahead.written.prunedBits).toBeCloseTo(half.written.prunedBits, 9);
+  });
+});
+
+it('matrices with choices of their own are pruned, rounded and multiplied by them', async () => {
+  const seen: (readonly string[])[] = [];
+  const spy: Pick<Decoders, 'of'> = {
+    of: async (model, weights, storedAs, job, past) => {
+      seen.push((storedAs?.own ?? []).map(({ layer, name, format }) => `${layer} ${name} ${format.id}`));
+      if (storedAs?.own) kept.push(weights);
+      return decoders('cpu').of(model, weights, storedAs, job, past);
+    },
+  };
+  const kept: DecoderWeights[] = [];
+  const own: readonly OwnMatrix[] = [
+    { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
+    { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
+  ];
+  const mixed = await write(new Writer(models, spy, host), { ...REQUEST, own });
+  expect(seen.at(-1)).toEqual(['1 down csr', '2 up dense']);
+  expect(mixed.dense).toEqual(half.dense);
+  expect(mixed.written.prunedBits).not.toBe(half.written.prunedBits);
+  const share = (layer: number, name: 'down' | 'up'): number => {
+    const cells = kept[0].blocks[layer].matrices[name];
+    return cells.filter((w) => w !== 0).length / cells.length;
+  };
+  expect(share(1, 'down')).toBeGreaterThan(0.99);
+  expect(share(0, 'down')).toBeCloseTo(0.5, 2);
+  expect(share(2, 'up')).toBeLessThan(0.26);
+});
+
+it('a newer text ends the one before, and goes on with the same dense text', async () => {
+  const fresh = writerOn('cpu');
+  const first = write(fresh, REQUEST);
+  const second = write(fresh, { ...REQUEST, pruning: { way: 'rows', density: 0.9 } });
+  await expect(first).rejects.toThrow(CancelledError);
+  expect((await second).dense).toEqual(half.dense);
+});
+
+it('a model whose weights are stored sparse by bitmask opens and writes', async () => {
+  const sparse = { id: 'tales-pruned', url: 'public/models/tales-pruned/' };
+  const written = await write(writerOn('cpu'), { ...REQUEST, model: sparse, pruning: null, prompt: '', count: 8 });
+  expect(written.dense).toHaveLength(8);
+  expect(written.written.verdicts?.dense.broken).toBeNull();
+  const { weights } = await models.of(sparse, new ServiceJob({ now }));
+  const { up } = weights.blocks[0].matrices;
+  expect(up.filter((weight) => weight !== 0).length / up.length).toBeCloseTo(0.25, 1);
+});
+
+it('a prompt without room for an answer is refused with one sentence', async () => {
+  const long = Array.from({ length: 600 }, () => 'cow').join(' ');
+  await expect(write(writer, { ...REQUEST, prompt: long })).rejects.toThrow(
+    /^prompt: found \d+ tokens, expected fewer than the context of \d+$/,
+  );
+});
+
+it('goes on with the text so far once a device that was lost is there again', async () => {
+  const usual = await write(writerOn('gpu'), REQUEST);
+  const asked: number[] = [];
+  const breaking: Pick<Decoders, 'of'> = {
+    async of(...args) {
+      const placed = await decoders('gpu').of(...args);
+      const { decoder } = placed;
+      async function* lost(...parts: Parameters<typeof decoder.write>) {
+        asked.push(parts[1]);
+        let tokens = 0;
+        for await (const id of decoder.write(...parts)) {
+          yield id;
+          if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
+        }
+      }
+      const proxied = new Proxy(decoder, {
+        get: (target, name) => {
+          if (name === 'write') return lost;
+          const found: unknown = Reflect.get(target, name, target);
+          return typeof found === 'function' ? found.bind(target) : found;
+        },
+      });
+      return { ...placed, decoder: proxied };
+    },
+  };
+  const one = new Writer(models, breaking, host);
+  await expect(write(one, REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
+  const again = await write(one, REQUEST);
+  expect([again.dense, again.free]).toEqual([usual.dense, usual.free]);
+  // The first tokens were not written a second time.
+  expect(asked.slice(0, 2)).toEqual([REQUEST.count, REQUEST.count - 10]);
+});

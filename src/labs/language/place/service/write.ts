@@ -1,0 +1,393 @@
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import type { AnyFormat } from '../../../../core/format.ts';
+import { finishPaced, type WorkerPace } from '../../../../engine/pace.ts';
+import { Passes } from '../../decoders/batch/passes.ts';
+import { readTextSteps } from '../../decoders/batch/read-text.ts';
+import type { Decoder, DecoderWeights, Past } from '../../decoders/decoder.ts';
+import type { LoadedModel } from '../../models/loaded-model.ts';
+import type { LoadedModels } from '../../models/loaded-models.ts';
+import type { Decoders } from './decoder-of.ts';
+import { type DenseText, DenseWriter } from './dense-text.ts';
+import { writtenRecipe } from './recipe-of.ts';
+import type { HeldToken, Likely, OnWriteEvent, Rates, WriteRequest, Written } from './types.ts';
+import { bitsOf, draw, likeliest } from '../../decoders/sampling.ts';
+import { isBrought } from '../../../../theory/models/brought.ts';
+import { judge } from '../../tales/judge.ts';
+import { FEW, rateOf, ratesInTurns, type Spent } from './rates.ts';
+
+/** Events are sent about as often as somebody sees a difference. */
+const SEND_EVERY_MS = 50;
+
+/** Gathers tokens, so that a message carries several. */
+class Sender {
+  dense: string[] = [];
+  held: HeldToken[] = [];
+  readonly #now: () => number;
+  readonly #onEvent: OnWriteEvent;
+  #at = Number.NEGATIVE_INFINITY;
+
+  constructor(now: () => number, onEvent: OnWriteEvent) {
+    this.#now = now;
+    this.#onEvent = onEvent;
+  }
+
+  async send(all = false): Promise<void> {
+    if (!all && this.#now() - this.#at < SEND_EVERY_MS) return;
+    this.#at = this.#now();
+    const { dense, held } = this;
+    this.dense = [];
+    this.held = [];
+    if (dense.length > 0) await this.#onEvent({ kind: 'written', tokens: dense });
+    if (held.length > 0) await this.#onEvent({ kind: 'held', tokens: held });
+  }
+}
+
+/** Words in the panel of a token. */
+const LIKELY = 4;
+
+/** Tokens that the pruned model reads at once where the dense text is there already. */
+const READ_AT_ONCE = 16;
+
+/** What is shown for the token that ends a text. */
+const THE_END = '(the end)';
+
+/** What two texts are made from. */
+interface TwoTextsParts {
+  readonly job: ServiceJob;
+  readonly request: WriteRequest;
+  readonly model: LoadedModel;
+  readonly begin: readonly number[];
+  readonly dense: Decoder;
+  readonly pruned: () => Promise<Decoder>;
+  readonly isAhead: boolean;
+  readonly text: DenseText;
+  /** what the pruned model expects at every token of the text, where that is known already */
+  readonly read: readonly Float32Array[] | null;
+  readonly now: () => number;
+  readonly onEvent: OnWriteEvent;
+}
+
+/** A dense text, how the pruned model reads it, and what that writes by itself. */
+class TwoTexts {
+  readonly #parts: TwoTextsParts;
+  readonly #sender: Sender;
+  readonly #count: number;
+  readonly #dense: DenseWriter;
+  /** of the pruned model */
+  #spent: Spent = { ms: 0, tokens: 0 };
+  #sentDense = 0;
+  #denseBits = 0;
+  #prunedBits = 0;
+  /** token of the dense text in whose place the pruned model would write another one, and that; null: none yet */
+  #fork: { readonly at: number; readonly id: number } | null = null;
+
+  constructor(parts: TwoTextsParts) {
+    this.#parts = parts;
+    this.#sender = new Sender(parts.now, parts.onEvent);
+    this.#count = Math.min(parts.request.count, parts.model.config.context - parts.begin.length);
+    this.#dense = new DenseWriter({ ...parts, decoder: parts.dense, count: this.#count });
+  }
+
+  async write(): Promise<Omit<Written, 'where' | 'notOnGpu' | 'multiplied'>> {
+    const { model, begin, text, isAhead, request, onEvent } = this.#parts;
+    const prompted = model.config.bos === null ? begin : begin.slice(1);
+    await onEvent({ kind: 'begin', prompt: prompted.map((id) => this.#piece(id)) });
+    if (isAhead) {
+      await this.#dense.ahead(() => {
+        this.#sendDense();
+        return this.#sender.send();
+      });
+    } else if (text.logits.length < text.ids.length) {
+      // A device that is gone has not said what it expected: this thread begins again.
+      text.ids.length = 0;
+      text.logits.length = 0;
+      text.ended = false;
+    }
+    await this.#read();
+    const written = text.ended ? text.ids.length - 1 : text.ids.length;
+    const free = await this.#writeFree(written);
+    const rates = await (isAhead ? this.#ratesInTurns() : this.#ratesOfText());
+    const denseTokens = text.ids.slice(0, written).map((id) => this.#piece(id));
+    const denseText = denseTokens.join('');
+    const freeText = [...denseTokens.slice(0, this.#fork?.at ?? written), ...free.tokens].join('');
+    return {
+      ended: text.ended,
+      freeEnded: free.ended,
+      // The laws are those of tales, which other models were not trained on.
+      verdicts: isBrought(model.id)
+        ? null
+        : {
+            dense: judge(request.prompt + denseText, { unfinished: !text.ended }),
+            free: judge(request.prompt + freeText, { unfinished: !free.ended }),
+          },
+      bytes: new TextEncoder().encode(denseText).length,
+      denseBits: this.#denseBits,
+      prunedBits: this.#prunedBits,
+      rates,
+    };
+  }
+
+  #piece(id: number): string {
+    return this.#parts.model.tokens.piece(id);
+  }
+
+  async #timed<T>(tokens: number, work: () => Promise<T>): Promise<T> {
+    const { now } = this.#parts;
+    const from = now();
+    const result = await work();
+    this.#spent.ms += now() - from;
+    this.#spent.tokens += tokens;
+    return result;
+  }
+
+  /** The last row of logits. */
+  #last(logits: Float32Array): Float32Array {
+    return logits.slice(logits.length - this.#parts.model.config.vocabulary);
+  }
+
+  #sendDense(): void {
+    const { text } = this.#parts;
+    const upTo = text.ended ? text.ids.length - 1 : text.ids.length;
+    for (; this.#sentDense < upTo; this.#sentDense++) this.#sender.dense.push(this.#piece(text.ids[this.#sentDense]));
+  }
+
+  /** The pruned model reads the dense text: what is there in one go, what is being written one token behind. */
+  async #read(): Promise<void> {
+    const { text, begin, model, job, read: known } = this.#parts;
+    const { vocabulary } = model.config;
+    if (known) {
+      this.#sendDense();
+      for (let i = 0; i < text.ids.length; i++) this.#score(i, known[i]);
+      return this.#sender.send(true);
+    }
+    const pruned = await this.#parts.pruned();
+    let expected = this.#last(await pruned.feed(begin));
+    let read = 0;
+    while (read < text.ids.length || !this.#dense.isWhole) {
+      if (read === text.ids.length) await this.#dense.next();
+      this.#sendDense();
+      const ids = text.ids.slice(read, read + READ_AT_ONCE);
+      this.#score(read, expected);
+      // The end is not read: nothing follows.
+      const fed = text.ended && read + ids.length === text.ids.length ? ids.slice(0, -1) : ids;
+      const logits = fed.length > 0 ? await this.#timed(fed.length, () => pruned.feed(fed)) : new Float32Array(0);
+      for (let k = 1; k < ids.length; k++) this.#score(read + k, logits.slice((k - 1) * vocabulary, k * vocabulary));
+      if (fed.length > 0) expected = this.#last(logits);
+      read += ids.length;
+      await this.#sender.send();
+      job.throwIfCancelled();
+    }
+    await this.#sender.send(true);
+  }
+
+  /** Scores token `i` of the dense text by what the pruned model expected there. */
+  #score(i: number, expected: Float32Array): void {
+    const { text, begin, request, model } = this.#parts;
+    const { eos } = model.config;
+    const piece = (id: number): string => (eos.includes(id) ? THE_END : this.#piece(id));
+    const token = text.ids[i];
+    const before = text.logits[i];
+    const costs = bitsOf(before, token);
+    const prunedCosts = bitsOf(expected, token);
+    this.#denseBits += costs;
+    this.#prunedBits += prunedCosts;
+    const would = draw(expected, begin.length + i, request);
+    if (would !== token) this.#fork ??= { at: i, id: would };
+    if (eos.includes(token)) return;
+    this.#sender.held.push({
+      text: this.#piece(token),
+      lost: prunedCosts - costs,
+      would: would === token ? null : piece(would),
+      likely: likelyOf(before, expected, piece),
+    });
+  }
+
+  /** On this thread: of the tokens that were written one by one. */
+  async #ratesOfText(): Promise<Rates> {
+    const { text } = this.#parts;
+    if (this.#spent.tokens === 0) await this.#timePruned();
+    text.rate = rateOf(this.#dense.spent) ?? text.rate;
+    return { dense: text.rate, pruned: rateOf(this.#spent) };
+  }
+
+  async #ratesInTurns(): Promise<Rates> {
+    const { dense, begin, request, job, now } = this.#parts;
+    return ratesInTurns(dense, await this.#parts.pruned(), { begin, sampling: request, job, now });
+  }
+
+  /** Times some tokens of a text that was read in one go. */
+  async #timePruned(): Promise<void> {
+    const { text, begin } = this.#parts;
+    const pruned = await this.#parts.pruned();
+    const before = [...begin, ...text.ids.slice(0, -FEW)];
+    pruned.rewind(Math.min(pruned.length, before.length));
+    if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
+    for (const id of text.ids.slice(-FEW, -1)) await this.#timed(1, () => pruned.feed([id]));
+  }
+
+  /** Lets the pruned model go on from where it would have left the dense text of so many tokens. */
+  async #writeFree(written: number): Promise<{ readonly tokens: readonly string[]; readonly ended: boolean }> {
+    const { text, begin, request, model, job, now, onEvent } = this.#parts;
+    const { eos } = model.config;
+    const fork = this.#fork;
+    await onEvent({ kind: 'free', fork: fork?.at ?? written, tokens: [] });
+    if (fork === null) return { tokens: [], ended: text.ended };
+    if (eos.includes(fork.id)) return { tokens: [], ended: true };
+    const tokens = [this.#piece(fork.id)];
+    let sent = 0;
+    let sentAt = now();
+    const send = async (): Promise<void> => {
+      if (sent < tokens.length) await onEvent({ kind: 'free', fork: fork.at, tokens: tokens.slice(sent) });
+      sent = tokens.length;
+      sentAt = now();
+    };
+    const pruned = await this.#parts.pruned();
+    const before = [...begin, ...text.ids.slice(0, fork.at)];
+    pruned.rewind(Math.min(pruned.length, before.length));
+    if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
+    const from = now();
+    let ended = false;
+    for await (const id of pruned.write(fork.id, this.#count - fork.at - 1, request)) {
+      job.throwIfCancelled();
+      if (eos.includes(id)) {
+        ended = true;
+        break;
+      }
+      tokens.push(this.#piece(id));
+      if (now() - sentAt > SEND_EVERY_MS) await send();
+    }
+    // Longer than a moment, it is a better measure than reading, of which many tokens are done at once.
+    if (tokens.length > FEW) this.#spent = { ms: now() - from, tokens: tokens.length };
+    await send();
+    return { tokens, ended };
+  }
+}
+
+/** The likeliest words under both models, by the larger of their probabilities. */
+function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number) => string): readonly Likely[] {
+  const ids = new Set([...likeliest(dense, LIKELY), ...likeliest(pruned, LIKELY)].map(({ id }) => id));
+  return [...ids]
+    .map((id) => ({
+      text: piece(id),
+      dense: 2 ** -bitsOf(dense, id),
+      pruned: 2 ** -bitsOf(pruned, id),
+    }))
+    .toSorted((a, b) => Math.max(b.dense, b.pruned) - Math.max(a.dense, a.pruned))
+    .slice(0, LIKELY);
+}
+
+/** What writing needs of the engine. */
+export interface WriterHost extends WorkerPace {
+  readonly format: (id: string) => AnyFormat;
+}
+
+/** The last dense text is kept: another pruning reads it without writing it again. */
+export class Writer {
+  readonly #models: LoadedModels;
+  readonly #decoders: Pick<Decoders, 'of'>;
+  readonly #host: WriterHost;
+  #dense: DenseText | null = null;
+  #running: ServiceJob | null = null;
+  /** resolves once no text is written any more */
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(models: LoadedModels, decoders: Pick<Decoders, 'of'>, host: WriterHost) {
+    this.#models = models;
+    this.#decoders = decoders;
+    this.#host = host;
+  }
+
+  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
+  async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+    this.#running?.cancel();
+    this.#running = job;
+    // Both would use the same decoders.
+    const ended = this.#ended.then(() => this.#write(job, request, onEvent));
+    this.#ended = ended.catch(() => {});
+    return ended;
+  }
+
+  /** Ends what is being written; resolves when it has ended. */
+  async leave(): Promise<void> {
+    this.#running?.cancel();
+    await this.#ended;
+  }
+
+  async #write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+    job.throwIfCancelled();
+    const model = await this.#models.of(request.model, job);
+    const begin = beginOf(model, request.prompt);
+    const weights = await this.#models.stored(model, writtenRecipe(request), job);
+    const storedAs = {
+      format: this.#host.format(request.format),
+      params: request.params,
+      own: request.own?.map((one) => ({ ...one, format: this.#host.format(one.format) })),
+    };
+    const { seed, temperature } = request;
+    const key = JSON.stringify([model.id, begin, seed, temperature]);
+    if (this.#dense?.key !== key) this.#dense = { key, ids: [], logits: [], ended: false, rate: null };
+    const dense = await this.#decoders.of(model, model.weights, null, job);
+    try {
+      const { count } = request;
+      const text = this.#dense;
+      const isWhole = text.ended || text.ids.length >= Math.min(count, model.config.context - begin.length);
+      // Where the dense text is there and no device is, this thread reads it in one go.
+      const isReadAtOnce = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
+      const read = isReadAtOnce ? await readWhole(model, weights, begin, text, job, this.#host) : null;
+      let placed: Awaited<ReturnType<Decoders['of']>> | null = null;
+      const open = async () => (placed ??= await this.#decoders.of(model, weights, storedAs, job, read?.past));
+      try {
+        const both = new TwoTexts({
+          job,
+          request,
+          model,
+          begin,
+          dense: dense.decoder,
+          pruned: async () => (await open()).decoder,
+          // A device is asked for many tokens at once: each answer takes as long as several tokens.
+          isAhead: dense.where === 'gpu' && (await open()).where === 'gpu',
+          text,
+          read: read?.logits ?? null,
+          now: () => this.#host.now(),
+          onEvent,
+        });
+        const written = await both.write();
+        const { where, notOnGpu, multiplied } = await open();
+        return { ...written, where, notOnGpu: notOnGpu ?? dense.notOnGpu, multiplied };
+      } finally {
+        (placed as Awaited<ReturnType<Decoders['of']>> | null)?.decoder.destroy();
+      }
+    } finally {
+      dense.decoder.destroy();
+      if (this.#running === job) this.#running = null;
+    }
+  }
+}
+
+/** What the pruned model expects at every token of a whole text, and what it then remembers. */
+async function readWhole(
+  { config, weights: own }: LoadedModel,
+  weights: DecoderWeights,
+  begin: readonly number[],
+  text: DenseText,
+  job: ServiceJob,
+  pace: WorkerPace,
+): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: Past }> {
+  // Nothing is pruned: it is the model that wrote the text.
+  if (weights === own) return { logits: text.logits };
+  const ids = [...begin, ...text.ids.slice(0, -1)];
+  const passes = new Passes(config, ids.length);
+  passes.setWeights(weights);
+  return finishPaced(readTextSteps(passes, ids, begin.length - 1), job, pace);
+}
+
+/** The mark of the beginning and the prompt, in tokens. Throws RangeError without any, and for more than the context. */
+function beginOf({ config, tokens }: LoadedModel, prompt: string): readonly number[] {
+  const begin = [...(config.bos === null ? [] : [config.bos]), ...tokens.encode(prompt)];
+  if (begin.length > 0 && begin.length < config.context) return begin;
+  const expected =
+    begin.length === 0
+      ? 'a word, since this model has no mark for the beginning'
+      : `fewer than the context of ${config.context}`;
+  throw new RangeError(`prompt: found ${begin.length} tokens, expected ${expected}`);
+}

@@ -1,0 +1,137 @@
+import { Toolbar } from '../../../../kit/primitives/Layout.tsx';
+import { useMemo } from 'react';
+import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { saveBlob, saveText } from '../../../../kit/browser/save-blob.ts';
+import { FONTS } from '../../../../render/theme.ts';
+import { asSentence, placeState } from '../../../../state/index.ts';
+import { SPEAKING } from '../address.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { LanguageChoices } from '../LanguageChoices.tsx';
+import { TEXT_FIELDS } from '../text/fields.ts';
+import { type Drawing, drawingPng, drawingSvg } from './drawing.ts';
+import { qualityDrawing } from './quality-drawing.ts';
+import { qualityCsv, qualityJson, qualityStory } from './quality-story.ts';
+import { textDrawing } from './text-drawing.ts';
+import { textFile } from './text-story.ts';
+import { useLetters } from './use-letters.ts';
+import { useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
+
+/** What Language saves: the text with its tints, or what was measured. */
+export function LanguageFiles() {
+  const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
+  return <LanguageChoices>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</LanguageChoices>;
+}
+
+/** Letters and width of a saved text, CSS px. */
+const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
+
+function TextFiles() {
+  const { state, story } = useTextNarration();
+  const [{ mode }] = useChoices(TEXT_FIELDS);
+  const colors = useDrawingColors();
+  const measure = useLetters();
+  const save = useSave();
+  const { text, request } = state;
+  if (story === null) return <p className="quiet">There is no text yet: Language is still writing.</p>;
+  const drawn = (): Drawing | null =>
+    measure &&
+    textDrawing(text, {
+      mode,
+      count: mode === 'held' ? text.held.length : Number.POSITIVE_INFINITY,
+      ...SAVED,
+      measure,
+      colors,
+    });
+  const name = `${request?.model.id ?? 'text'}-${mode}`;
+  return (
+    <section aria-labelledby="language-files">
+      <h3 id="language-files">{mode === 'held' ? 'The text, held' : 'The text, let run free'}</h3>
+      <Toolbar>
+        <PictureButtons name={name} draw={drawn} ground={colors.ground} />
+        <button
+          type="button"
+          className="button"
+          onClick={() => save(() => saveText(`${name}.txt`, textFile(text, story), 'text/plain'))}
+        >
+          Words
+        </button>
+      </Toolbar>
+    </section>
+  );
+}
+
+function QualityFiles() {
+  const narration = useQualityNarration();
+  const story = useMemo(() => narration && qualityStory(narration), [narration]);
+  const colors = useDrawingColors();
+  const save = useSave();
+  if (narration === null) return <p className="quiet">Nothing was measured of this model yet.</p>;
+  const drawn = (): Drawing | null =>
+    story && qualityDrawing({ points: story.shownAt(story.stepCount), width: 1120, height: 520, colors });
+  const name = 'quality';
+  return (
+    <section aria-labelledby="language-files">
+      <h3 id="language-files">Quality</h3>
+      <Toolbar>
+        <PictureButtons name={name} draw={drawn} ground={colors.ground} />
+        <button
+          type="button"
+          className="button"
+          onClick={() => save(() => saveText(`${name}.csv`, qualityCsv(narration), 'text/csv'))}
+        >
+          CSV
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() => save(() => saveText(`${name}.json`, qualityJson(narration), 'application/json'))}
+        >
+          JSON
+        </button>
+      </Toolbar>
+    </section>
+  );
+}
+
+interface PictureButtonsProps {
+  readonly name: string;
+  readonly draw: () => Drawing | null;
+  readonly ground: string;
+}
+
+function PictureButtons({ name, draw, ground }: PictureButtonsProps) {
+  const save = useSave();
+  const asSvg = (drawing: Drawing): void =>
+    saveText(`${name}.svg`, drawingSvg(drawing, ground, FONTS.sans), 'image/svg+xml');
+  const asPng = async (drawing: Drawing): Promise<void> =>
+    saveBlob(`${name}.png`, await drawingPng(drawing, ground, FONTS.sans));
+  const button = (title: string, write: (drawing: Drawing) => void | Promise<void>) => (
+    <button
+      type="button"
+      className="button"
+      onClick={() =>
+        save(() => {
+          const drawing = draw();
+          return drawing === null ? undefined : write(drawing);
+        })
+      }
+    >
+      {title}
+    </button>
+  );
+  return (
+    <>
+      {button('SVG', asSvg)}
+      {button('PNG', asPng)}
+    </>
+  );
+}
+
+/** Saves, and says why where it fails. */
+function useSave(): (write: () => void | Promise<void>) => void {
+  const { announce } = useApp();
+  return (write) => {
+    const begin = async (): Promise<void> => write();
+    begin().catch((error: unknown) => announce(asSentence(error instanceof Error ? error.message : String(error))));
+  };
+}

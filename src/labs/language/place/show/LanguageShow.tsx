@@ -1,0 +1,137 @@
+import './show.css';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useDocument } from '../../../../kit/app-context.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import type { PlaceShowProps } from '../../../../kit/place-show.ts';
+import { FONTS } from '../../../../render/theme.ts';
+import { placeState } from '../../../../state/index.ts';
+import { SPEAKING } from '../address.ts';
+import { LanguageChoices } from '../LanguageChoices.tsx';
+import { recordedText } from '../text/recorded.ts';
+import { loadRecordedTexts } from '../text/use-writing.ts';
+import { type Drawing, paintDrawing } from './drawing.ts';
+import { qualityDrawing } from './quality-drawing.ts';
+import { qualityStory } from './quality-story.ts';
+import { textDrawing } from './text-drawing.ts';
+import { useAskedText, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
+import { useLetters } from './use-letters.ts';
+
+/** What Language shows full screen and in frames: two texts token by token, or how good a model is. */
+export function LanguageShow(props: PlaceShowProps) {
+  const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
+  return <LanguageChoices>{tab === 'quality' ? <QualityShow {...props} /> : <TextShow {...props} />}</LanguageChoices>;
+}
+
+function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
+  const { writing, state, story } = useTextNarration();
+  const request = useAskedText();
+  const [isMissing, setIsMissing] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    const begin = async (): Promise<void> => {
+      // Nobody asked this frame's visitor for 7 MB of weights.
+      const texts = isFramed ? await loadRecordedTexts(request.model.id).catch(() => null) : null;
+      if (!isShown) return;
+      const isThere = !isFramed || (texts !== null && recordedText(texts, request) !== null);
+      setIsMissing(!isThere);
+      if (isThere) await writing.write(request);
+    };
+    void begin();
+    return () => {
+      isShown = false;
+    };
+  }, [writing, request, isFramed]);
+  useEffect(() => onStory(story), [story, onStory]);
+  const step = useStore(player.store, (s) => s.step);
+  const colors = useDrawingColors();
+  const measure = useLetters();
+  const { running, error, text } = state;
+  const write = (): void => {
+    setIsMissing(false);
+    void writing.write(request, true);
+  };
+  return (
+    <div className="language-show">
+      <Picture
+        key="text"
+        label={`The text at token ${step}`}
+        draw={(width, height) =>
+          story && measure
+            ? textDrawing(text, { ...story.at(step), width, height, largest: 34, smallest: 12, measure, colors })
+            : null
+        }
+      />
+      {running !== null && running.progress !== null && <JobProgress job={running} onCancel={writing.stop} />}
+      {error !== null && (
+        <p className="text-error" role="status">
+          {error}
+        </p>
+      )}
+      {isFramed && running === null && (
+        <p className="language-show-foot">
+          {isMissing && 'This text was not recorded. '}
+          <button type="button" className="text-button" onClick={write}>
+            {isMissing || state.isRecorded ? 'Write it here' : 'Write it again'}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function QualityShow({ player, onStory }: PlaceShowProps) {
+  const narration = useQualityNarration();
+  const story = useMemo(() => narration && qualityStory(narration), [narration]);
+  useEffect(() => onStory(story), [story, onStory]);
+  const step = useStore(player.store, (s) => s.step);
+  const colors = useDrawingColors();
+  return (
+    <div className="language-show">
+      <Picture
+        key="quality"
+        label={`How good the model is, ${step} of ${story?.stepCount ?? 0} measured`}
+        draw={(width, height) => story && qualityDrawing({ points: story.shownAt(step), width, height, colors })}
+      />
+    </div>
+  );
+}
+
+interface PictureProps {
+  readonly label: string;
+  /** for a box of this size, px; null while there is nothing to draw */
+  readonly draw: (width: number, height: number) => Drawing | null;
+}
+
+/** A drawing in what room there is; taller ones are scrolled. */
+function Picture({ label, draw }: PictureProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measured = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
+    measured.observe(element);
+    return () => measured.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (!element || !context || size.width === 0) return;
+    const drawing = draw(size.width, size.height);
+    const scale = window.devicePixelRatio || 1;
+    const height = Math.ceil(drawing?.height ?? 0);
+    element.width = Math.round(size.width * scale);
+    element.height = Math.max(1, Math.round(height * scale));
+    element.style.blockSize = `${height}px`;
+    if (!drawing) return;
+    context.scale(scale, scale);
+    paintDrawing(context, drawing, FONTS.sans);
+  });
+  return (
+    <div ref={box} className="language-show-box">
+      <canvas ref={canvas} role="img" aria-label={label} />
+    </div>
+  );
+}

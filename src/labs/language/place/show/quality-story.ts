@@ -1,0 +1,120 @@
+import { say, strong } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import type { PlaceStory } from '../../../../kit/place-show.ts';
+import { type ChartFigures, figuresCsv } from '../../../../kit/charts/chart-csv.ts';
+import { curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
+
+/** How good a model is, as a story: a step for each way to prune and store it. */
+export interface QualityStory extends PlaceStory {
+  /** what is drawn at a step, the newest last */
+  shownAt(step: number): readonly QualityPoint[];
+}
+
+/** What is told of a model's quality. */
+export interface NarratedQuality extends Pick<PlaceStory, 'title' | 'about'> {
+  readonly points: readonly QualityPoint[];
+  readonly floor: number;
+  readonly bytesPerTale: number;
+}
+
+/** The story of what was measured; null where the dense model was not. */
+export function qualityStory({ points, floor, bytesPerTale, title, about }: NarratedQuality): QualityStory | null {
+  const dense = denseOf(points);
+  if (!dense) return null;
+  const sparse = (way: QualityPoint['way']) => curveOf(points, way).filter((point) => point.way !== 'none');
+  const plain = points.filter(({ trained }) => trained === 0);
+  const parts = [
+    { id: 'wanda', title: 'Wanda', points: sparse('wanda') },
+    { id: 'magnitude', title: 'Magnitude', points: sparse('magnitude') },
+    { id: 'random', title: 'Random', points: sparse('random') },
+    {
+      id: 'patterns',
+      title: 'N of M',
+      points: plain.filter((p) => p.pattern !== null && p.way === 'wanda' && p.valueType === 'f16'),
+    },
+    { id: 'rounded', title: 'Rounded', points: plain.filter((p) => p.valueType !== 'f16') },
+    { id: 'trained', title: 'Trained on', points: points.filter(({ trained }) => trained > 0) },
+  ].filter((part) => part.points.length > 0);
+  const order = parts.flatMap((part) => part.points);
+  let firstStep = 0;
+  const chapters = parts.map((part) => {
+    const chapter = { id: part.id, title: part.title, firstStep, stepCount: part.points.length };
+    firstStep += part.points.length;
+    return chapter;
+  });
+  return {
+    title,
+    about,
+    chapters,
+    stepCount: order.length,
+    opening: order.length,
+    shownAt: (step) => [dense, ...order.slice(0, step)],
+    words: (step) =>
+      step === 0
+        ? say`Nobody can predict these tales with fewer than ${floor.toFixed(4)} bits per byte. Dense, the model needs ${strong(dense.bitsPerByte.toFixed(4))}${unbrokenWords(dense)}.`
+        : pointWords(order[step - 1], dense, bytesPerTale),
+  };
+}
+
+function pointWords(point: QualityPoint, dense: QualityPoint, bytesPerTale: number): readonly Words[] {
+  const more = (point.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
+  const lost =
+    Math.abs(more) < 0.05
+      ? 'as many bits a tale as dense'
+      : `${Math.abs(more).toFixed(1)} bits a tale ${more < 0 ? 'fewer' : 'more'} than dense`;
+  return say`${strong(pointName(point))}: ${point.bitsPerByte.toFixed(4)} bits per byte${unbrokenWords(point)}. That is ${lost}.`;
+}
+
+function unbrokenWords({ judged, unbroken }: QualityPoint): string {
+  if (judged === 0) return '';
+  return `, and ${unbroken === 0 ? 'none' : unbroken} of ${judged} tales ${unbroken === 1 ? 'is' : 'are'} unbroken`;
+}
+
+const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): ChartFigures => ({
+  head: [
+    'name',
+    'way',
+    'density',
+    'pattern',
+    'values',
+    'trained_s',
+    'bits_per_byte',
+    'bits_above_floor',
+    'bits_per_tale_above_floor',
+    'unbroken',
+    'judged',
+    'tales',
+    'relative_bytes',
+  ],
+  rows: points.map((p) => ({
+    name: pointName(p),
+    cells: [],
+    values: [
+      pointName(p),
+      p.way,
+      p.density,
+      p.pattern,
+      p.valueType,
+      p.trained,
+      p.bitsPerByte,
+      p.above,
+      p.above * bytesPerTale,
+      p.judged === 0 ? null : p.unbroken,
+      p.judged,
+      p.tales,
+      p.bytes,
+    ],
+  })),
+});
+
+/** What was measured, as CSV: a line for each way to prune and store. */
+export function qualityCsv({ points, bytesPerTale }: NarratedQuality): string {
+  return figuresCsv(figuresOf(points, bytesPerTale));
+}
+
+/** The same as JSON, with what all lines share. */
+export function qualityJson({ points, bytesPerTale, floor, title, about }: NarratedQuality): string {
+  const { head, rows } = figuresOf(points, bytesPerTale);
+  const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));
+  return `${JSON.stringify({ model: title, about, floor, bytesPerTale, points: objects }, null, 2)}\n`;
+}

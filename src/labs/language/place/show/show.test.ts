@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { shippedQuality } from '../../../../../test/offers.ts';
+import { blockWeights } from '../../decoders/stored/recipe.ts';
+import { shippedModel } from '../../../../theory/models/shipped-models.ts';
+import type { WriteRequest } from '../service/types.ts';
+import { recordedPoints } from '../quality/points.ts';
+import { readRecordedTexts, recordedText } from '../text/recorded.ts';
+import { brokenTokens, NO_TEXT, tintOf } from '../text/text.ts';
+import { type Drawing, drawingSvg, type Mark } from './drawing.ts';
+import { qualityDrawing } from './quality-drawing.ts';
+import { qualityCsv, qualityJson, qualityStory } from './quality-story.ts';
+import { textDrawing } from './text-drawing.ts';
+import { textFile, textStory } from './text-story.ts';
+
+const colors = {
+  ground: '#fff',
+  text: '#000',
+  muted: '#555',
+  quiet: '#777',
+  hairline: '#ddd',
+  danger: '#a00',
+  tint: '#a01',
+  own: '#080',
+};
+const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
+const request: WriteRequest = {
+  model: { id: 'tales', url: '' },
+  pruning: { way: 'wanda', density: 0.6 },
+  format: '',
+  params: {},
+  prompt: texts.prompt,
+  seed: texts.seed,
+  temperature: texts.temperature,
+  count: 480,
+};
+const text = recordedText(texts, request) ?? NO_TEXT;
+const story = textStory(text, { density: 0.6, title: 'Tales', about: 'recorded' });
+const said = (step: number): string =>
+  story
+    .words(step)
+    .map((word) => word.text)
+    .join('');
+const draw = (step: number, height: number | null = 600): Drawing =>
+  textDrawing(text, {
+    ...story.at(step),
+    width: 900,
+    height,
+    largest: 30,
+    smallest: 10,
+    colors,
+    measure: (piece) => 0.5 * piece.length,
+  });
+const written = ({ marks }: Drawing, fill: string): string =>
+  marks.flatMap((mark) => (mark.kind === 'text' && mark.fill === fill ? [mark.text] : [])).join(' ');
+
+test('a text is told token by token, held first, then free from where the models part', () => {
+  const fork = text.free?.fork ?? 0;
+  expect(story.chapters.map(({ id, stepCount }) => [id, stepCount])).toEqual([
+    ['held', text.held.length],
+    ['free', text.free?.tokens.length],
+  ]);
+  expect(story.at(0)).toEqual({ mode: 'held', count: 0 });
+  expect(story.at(story.opening)).toEqual({ mode: 'held', count: text.held.length });
+  expect(story.at(story.opening + 1)).toEqual({ mode: 'free', count: fork + 1 });
+  expect(said(0)).toContain('60');
+  expect(said(story.opening)).toMatch(/^\d+\.\d bits lost in the first \d+ of \d+ tokens\. Most of them at “/);
+  const broken = brokenTokens(text);
+  expect(broken).not.toBeNull();
+  const at = text.held.length + (broken?.to ?? 0) - fork;
+  expect(said(at)).toMatch(/^Law of /);
+  expect(said(text.held.length + 1)).toContain(`the same ${fork} tokens`);
+});
+
+test('a text that is not pruned has no free half', () => {
+  const dense = textStory(text, { density: 1, title: '', about: '' });
+  expect(dense.chapters.map(({ id }) => id)).toEqual(['held']);
+});
+
+test('the drawing writes the lower lines as far as the step, at one size in all of the story', () => {
+  expect(written(draw(0), colors.text)).toBe('');
+  const five = written(draw(5), colors.text);
+  expect(five.replaceAll(' ', '')).toBe(text.dense.slice(0, 5).join('').replaceAll(' ', ''));
+  expect(written(draw(0), colors.muted).replaceAll(' ', '')).toContain(text.dense.join('').replaceAll(' ', ''));
+  const sizes = [0, 5, story.opening, story.stepCount].map(
+    (step) => draw(step).marks.find((mark): mark is Extract<Mark, { kind: 'text' }> => mark.kind === 'text')?.size,
+  );
+  expect(new Set(sizes).size).toBe(1);
+  expect(draw(story.opening).height).toBeLessThanOrEqual(600);
+  const tinted = draw(story.opening).marks.filter((mark) => mark.kind === 'rect' && mark.fill === colors.tint);
+  expect(tinted).toHaveLength(text.held.filter(({ lost }) => tintOf(lost) > 0).length);
+  expect(written(draw(story.stepCount), colors.danger).length).toBeGreaterThan(0);
+});
+
+test('files: the picture has every word and nothing that a reader of XML stumbles over, the text both tales', () => {
+  const svg = drawingSvg(
+    { width: 10, height: 10, marks: [{ kind: 'text', x: 0, y: 0, text: 'a < "b" & c', size: 12, fill: '#000' }] },
+    '#fff',
+    'Sans, "Two"',
+  );
+  expect(svg).toContain('a &lt; &quot;b&quot; &amp; c');
+  expect(svg).toContain('font-family="Sans, &quot;Two&quot;"');
+  expect(drawingSvg(draw(story.opening), '#fff', 'Sans')).toContain(`fill="${colors.tint}"`);
+  const file = textFile(text, { title: 'Tales', about: 'recorded' });
+  expect(file).toContain(text.dense.join('').trim());
+  expect(file).toMatch(/\nLaw of /);
+});
+
+const recorded = shippedQuality('tales');
+const shape = shippedModel('tales')?.shape;
+const narration = {
+  points: shape ? recordedPoints(recorded, 2 * blockWeights(shape)) : [],
+  floor: recorded.floor.exact,
+  bytesPerTale: recorded.bytes / recorded.tales,
+  title: 'Tales',
+  about: 'recorded',
+};
+
+test('quality is told a measured point a step, each with its figures', () => {
+  const quality = qualityStory(narration);
+  expect(quality?.stepCount).toBeGreaterThan(20);
+  expect(quality?.chapters.reduce((sum, { stepCount }) => sum + stepCount, 0)).toBe(quality?.stepCount);
+  const words = (step: number): string =>
+    quality
+      ?.words(step)
+      .map((word) => word.text)
+      .join('') ?? '';
+  const row = recorded.rows.find((one) => one.way === 'wanda' && one.density === 0.6 && one.pattern === undefined);
+  const at = quality?.shownAt(quality.stepCount).findIndex(({ bitsPerByte }) => bitsPerByte === row?.bitsPerByte) ?? 0;
+  expect(words(at)).toContain(row?.bitsPerByte.toFixed(4));
+  expect(words(at)).toContain(`${row?.unbroken} of ${row?.judged} tales`);
+  for (let step = 0; step <= (quality?.stepCount ?? 0); step++) {
+    const drawing = qualityDrawing({ points: quality?.shownAt(step) ?? [], width: 1000, height: 500, colors });
+    for (const mark of drawing.marks) {
+      if (mark.kind === 'dot') expect(Math.min(mark.x, mark.y, 1000 - mark.x, 500 - mark.y)).toBeGreaterThanOrEqual(0);
+    }
+  }
+  expect(qualityStory({ ...narration, points: [] })).toBeNull();
+});
+
+test('what was measured is a line of CSV and an object of JSON each', () => {
+  const lines = qualityCsv(narration).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(narration.points.length + 1);
+  expect(lines[0]).toContain('bits_per_byte');
+  const json = JSON.parse(qualityJson(narration)) as { points: readonly { bits_per_byte: number }[]; floor: number };
+  expect(json.points.map((point) => point.bits_per_byte)).toEqual(narration.points.map((point) => point.bitsPerByte));
+  expect(json.floor).toBe(recorded.floor.exact);
+});

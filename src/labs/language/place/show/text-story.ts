@@ -1,0 +1,94 @@
+import { say, strong } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import type { PlaceStory } from '../../../../kit/place-show.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { brokenWords } from '../text/headline.ts';
+import { brokenTokens, costliest, freeTokens, isBrokenInBoth, lostBits, type Text } from '../text/text.ts';
+import { wordAt } from '../text/wrap.ts';
+
+/** What of a text is there at a step. */
+interface TextAt {
+  /** the pruned model reads the dense text, or goes on by itself */
+  readonly mode: 'held' | 'free';
+  /** tokens behind the prompt that it has read, or that it shares and has written */
+  readonly count: number;
+}
+
+/** Two texts as a story: a step for each token, first held to the dense text, then free from where they part. */
+export interface TextStory extends PlaceStory {
+  at(step: number): TextAt;
+}
+
+/** The story of a text that has come to its end. `density`: the share of weights that is left. */
+export function textStory(
+  text: Text,
+  { density, title, about }: Pick<PlaceStory, 'title' | 'about'> & { readonly density: number },
+): TextStory {
+  const held = text.held.length;
+  const fork = text.free?.fork ?? 0;
+  const own = density < 1 ? (text.free?.tokens.length ?? 0) : 0;
+  const chapters = [
+    { id: 'held', title: 'Held to the dense text', firstStep: 0, stepCount: held },
+    ...(own > 0 ? [{ id: 'free', title: 'Let run free', firstStep: held, stepCount: own }] : []),
+  ];
+  const stepCount = held + own;
+  return {
+    title,
+    about,
+    chapters,
+    stepCount,
+    stops: Array.from({ length: stepCount }, (_, step) => ({
+      at: step + 1,
+      from: step,
+      name: '',
+      kind: 'step' as const,
+      alone: null,
+      chapter: step < held ? 0 : 1,
+    })),
+    opening: held,
+    at: (step) => (step <= held ? { mode: 'held', count: step } : { mode: 'free', count: fork + step - held }),
+    words: (step) => (step <= held ? heldWords(text, step, density) : freeWords(text, fork + step - held)),
+  };
+}
+
+function heldWords(text: Text, count: number, density: number): readonly Words[] {
+  if (count === 0)
+    return say`One tale, read twice. The dense model wrote it. The model with ${strong(leftText(density))} of its weights now reads it word by word: the redder, the more bits it loses.`;
+  const read = text.held.slice(0, count);
+  const max = costliest(read);
+  const sum = Math.max(0, lostBits(read)).toFixed(1);
+  const so =
+    sum === '0.0'
+      ? say`${strong('Nothing')} is lost in the first ${count} of ${text.held.length} tokens.`
+      : say`${strong(`${sum} bits`)} lost in the first ${count} of ${text.held.length} tokens.`;
+  const { lost, would } = read[max];
+  if (lost < 0.5) return so;
+  const word = wordAt([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + max);
+  const instead = would === null || would.trim() === '' ? '' : `, where the pruned model would write “${would.trim()}”`;
+  return [
+    ...so,
+    ...say` Most of them at ${strong(`“${word || read[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
+  ];
+}
+
+function freeWords(text: Text, count: number): readonly Words[] {
+  const broken = brokenTokens(text);
+  const fork = text.free?.fork ?? 0;
+  const law =
+    broken && count >= broken.to ? brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
+  const parted = say`Left to itself, the pruned model writes ${fork === 0 ? 'another tale from the first word' : `the same ${fork} tokens, then goes its own way`}.`;
+  return law === null ? parted : [{ text: law.law, strong: true }, ...say`${law.about} `, ...parted];
+}
+
+/** Both texts as a file: the dense one, the pruned model's own, and what was found in it. */
+export function textFile(text: Text, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
+  const prompt = text.prompt.join('');
+  const law = brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text));
+  return [
+    `${title}, ${about}`,
+    `\nDense:\n${(prompt + text.dense.join('')).trim()}`,
+    `\nPruned, let run free:\n${(prompt + freeTokens(text).join('')).trim()}`,
+    law === null ? '' : `\n${law.law}${law.about}`,
+    '',
+  ].join('\n');
+}

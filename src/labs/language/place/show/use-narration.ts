@@ -1,0 +1,73 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { useTheme } from '../../../../kit/browser/use-theme.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { formatColor } from '../../../../render/theme.ts';
+import { PLACE_FIELDS } from '../fields.ts';
+import { useKnownQuality } from '../quality/use-points.ts';
+import type { WriteRequest } from '../service/types.ts';
+import { useRequest } from '../text/use-request.ts';
+import { useWriting } from '../text/use-writing.ts';
+import { useOwn } from '../use-own.ts';
+import { useSubjectOrUsual } from '../use-subject.ts';
+import type { DrawingColors } from './drawing.ts';
+import type { NarratedQuality } from './quality-story.ts';
+import { textStory } from './text-story.ts';
+
+/** The text that the address asks for. */
+export function useAskedText(): WriteRequest {
+  const subject = useSubjectOrUsual();
+  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  return useRequest(subject, useOwn(subject), calibration);
+}
+
+/** The page's text, and its story once it has come to its end. */
+export function useTextNarration() {
+  const subject = useSubjectOrUsual();
+  const { model } = subject;
+  const { words, density } = useOwn(subject);
+  const { seed } = useAskedText();
+  const writing = useWriting();
+  const state = useStore(writing.store);
+  const { text, isRecorded } = state;
+  const story = useMemo(() => {
+    if (text.written === null) return null;
+    const left = density === 1 ? 'not pruned' : `${leftText(density)} of its weights left`;
+    const about = `${left}${words === null ? '' : ' (' + words + ')'}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
+    return textStory(text, { density, title: model.shape.name, about });
+  }, [text, density, words, seed, isRecorded, model]);
+  return { writing, state, story };
+}
+
+/** What is known of the model's quality; null while nothing is. */
+export function useQualityNarration(): NarratedQuality | null {
+  const subject = useSubjectOrUsual();
+  const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
+  const { name } = subject.model.shape;
+  return useMemo(() => {
+    if (floor === null || points.length === 0) return null;
+    const about = recorded ? `${recorded.tales} held-out tales, recorded` : 'measured in this browser';
+    return { points, floor, bytesPerTale, title: name, about };
+  }, [points, floor, bytesPerTale, recorded, name]);
+}
+
+/** The colors of drawings in the theme that is shown. */
+export function useDrawingColors(): DrawingColors {
+  const theme = useTheme(useApp().preferences);
+  const format = useDocument((doc) => doc.format);
+  return useMemo(
+    () => ({
+      ground: theme.ground,
+      text: theme.text,
+      muted: theme.textMuted,
+      quiet: theme.textQuiet,
+      hairline: theme.hairline,
+      danger: theme.danger,
+      tint: theme.danger,
+      own: formatColor(theme, format),
+    }),
+    [theme, format],
+  );
+}

@@ -1,0 +1,311 @@
+import { useStore } from 'zustand';
+import { countText } from '../../../../core/story/words.ts';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { useApp, useSession } from '../../../../kit/app-context.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { keptDecodes } from '../../../../kit/report/use-decodes.ts';
+import { gigabytes } from '../../../../kit/words/weights.ts';
+import { adapterName } from '../../../../state/devices/adapter-name.ts';
+import type { DeviceStatus } from '../../../../engine/device.ts';
+import { decodeMemory } from '../../../../theory/models/decode-memory.ts';
+import { DENSE, type Large } from './use-large.ts';
+import { useCallback } from 'react';
+import { createStore } from 'zustand/vanilla';
+import {
+  decodeBytes,
+  type DecodeReport,
+  type DecodeRun,
+  failedStages,
+  runRate,
+} from '../../../../core/reports/decode-report.ts';
+import { asSentence, type RunningJob } from '../../../../state/index.ts';
+import { timeLeft } from '../../../../state/time-left.ts';
+import type { LanguageService } from '../service/service.ts';
+import type { DecodeRequest } from '../service/types.ts';
+import { median } from '../../../../core/number/statistics.ts';
+import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { cssTextColorOf } from '../../../../kit/format-color.ts';
+import { time } from '../../../../kit/words/quantity.ts';
+import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';
+import { dayText } from '../../../../state/devices/devices.ts';
+
+interface Decoding {
+  /** null: nothing is decoded */
+  readonly job: RunningJob | null;
+  /** of the run that goes on, as far as it is known; null before it is, and after it */
+  readonly growing: DecodeReport | null;
+  /** why the last one broke off, as a sentence */
+  readonly error: string | null;
+}
+
+/** One at a time, which goes on while another tab is shown. */
+const decoding = createStore<Decoding>(() => ({ job: null, growing: null, error: null }));
+let abort = new AbortController();
+
+/** Decodes whole tokens on this GPU when somebody asks for it. What has a result is kept, also where it broke off. */
+function useDecode(): Decoding & {
+  readonly run: (title: string, request: DecodeRequest) => Promise<void>;
+  readonly cancel: () => void;
+} {
+  const { engine } = useApp();
+  const run = useCallback(
+    async (title: string, request: DecodeRequest) => {
+      if (decoding.getState().job !== null) return;
+      abort = new AbortController();
+      decoding.setState({ job: { title, progress: null, cancelling: false }, growing: null, error: null });
+      const left = timeLeft(() => performance.now());
+      const watch = {
+        signal: abort.signal,
+        onProgress: (progress: NonNullable<RunningJob['progress']>): void =>
+          decoding.setState(({ job }) => ({ job: job && { ...job, progress, leftMs: left(progress) } })),
+      };
+      let error: string | null = null;
+      try {
+        await engine
+          .service<LanguageService>('language')
+          .decode(watch, request, (growing) => decoding.setState({ growing }));
+      } catch (failure) {
+        const message = failure instanceof Error ? failure.message : String(failure);
+        error = abort.signal.aborted ? null : asSentence(message);
+      }
+      const { growing } = decoding.getState();
+      if (growing !== null && growing.runs.length > 0) await keptDecodes().keep(growing);
+      decoding.setState({ job: null, growing: null, error });
+    },
+    [engine],
+  );
+  const cancel = useCallback(() => {
+    decoding.setState(({ job }) => ({ job: job && { ...job, cancelling: true } }));
+    abort.abort();
+  }, []);
+  return { ...useStore(decoding), run, cancel };
+}
+
+/** Positions for the longest context, the tokens after it, and one more. */
+const POSITIONS = 4101;
+
+/** Whole tokens at real shapes, decoded on this GPU. */
+export function DecodeHere({ known }: { readonly known: Large }) {
+  const { large, left, format, params, isDense } = known;
+  const { job, growing, error, run, cancel } = useDecode();
+  const status = useSession((s) => s.device);
+  const { reports, refusal } = useStore(keptDecodes().store);
+  const asked = isDense
+    ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE, density: 1 }
+    : { format, params, density: left };
+  const memory = decodeMemory(large, asked, asked.density, POSITIONS);
+  const problem = status === null ? null : whyNot(status, large.name, memory?.longest ?? 0);
+  const isSoftware = status?.kind === 'ready' && status.environment.isFallback;
+  const start = (one: typeof asked): void =>
+    void run(`Decoding ${large.name} in ${titleOf(one)}`, {
+      model: large,
+      format: one.format.id,
+      params: one.params,
+      density: one.density,
+    });
+  const shown =
+    growing ?? reports.find((one) => one.model.name === large.name && one.format === asked.format.id) ?? null;
+  return (
+    <section aria-labelledby="speed-decode">
+      <h3 id="speed-decode" className="side-head">
+        Whole tokens here{' '}
+        <span className="section-caption">
+          generated weights, in memory of every block’s own: 100 tokens behind 0, {countText(1000)} and{' '}
+          {countText(4000)} others
+        </span>
+      </h3>
+      {job === null ? (
+        <p className="speed-run">
+          <button
+            type="button"
+            className="button button--solid"
+            aria-disabled={problem !== null}
+            onClick={() => problem === null && start(asked)}
+          >
+            Decode 100 tokens
+          </button>
+          {!isDense && (
+            <button
+              type="button"
+              className="button"
+              aria-disabled={problem !== null}
+              onClick={() => problem === null && start({ format: referenceFormat, params: DENSE, density: 1 })}
+            >
+              and dense
+            </button>
+          )}
+          <span>
+            {problem ??
+              (isSoftware
+                ? `${adapterName(status.environment)} is software: every stage is verified with tiny matrices, and nothing is timed`
+                : `${large.name} in ${titleOf(asked)}${memory === null ? '' : ` takes ${gigabytes(memory.bytes)} of GPU memory`}`)}
+          </span>
+        </p>
+      ) : (
+        <JobProgress job={job} onCancel={cancel} />
+      )}
+      {[error, refusal].map(
+        (sentence) =>
+          sentence !== null && (
+            <p key={sentence} className="speed-error" role="status">
+              {sentence}
+            </p>
+          ),
+      )}
+      {shown !== null && <DecodeResult report={shown} isGrowing={shown === growing} />}
+    </section>
+  );
+}
+
+function titleOf({
+  format,
+  density,
+}: {
+  readonly format: { readonly title: string };
+  readonly density: number;
+}): string {
+  return density === 1 ? format.title : `${format.title} ${density}`;
+}
+
+/** Why nothing can be decoded here, as a sentence; null where it can. What the total may be no browser tells. */
+function whyNot(status: DeviceStatus, model: string, longest: number): string | null {
+  if (status.kind === 'unavailable') return status.reason;
+  const { limits, isFallback } = status.environment;
+  const max = Math.min(limits.maxBufferSize ?? Infinity, limits.maxStorageBufferBindingSize ?? Infinity);
+  if (isFallback || longest <= max) return null;
+  return `${model} needs a buffer of ${gigabytes(longest)} for the keys of a block, and this GPU binds at most ${gigabytes(max)} (maxStorageBufferBindingSize).`;
+}
+
+interface DecodeResultProps {
+  readonly report: DecodeReport;
+  /** its run goes on */
+  readonly isGrowing: boolean;
+}
+
+/** Whole tokens as they were measured: a column for each context. A report with a wrong stage has no times. */
+function DecodeResult({ report, isGrowing }: DecodeResultProps) {
+  const { formats } = useApp();
+  const { model, format, density, environment, createdAt, runs, prefill, setup, bytes, unfinished } = report;
+  const title = formats.find(({ id }) => id === format)?.title ?? format;
+  const wrong = failedStages(report);
+  const isTimed = wrong.length === 0 && runs.some(({ msPerToken }) => msPerToken !== null);
+  const kinds = [...new Set(runs.flatMap(({ times }) => Object.keys(times?.kinds ?? {})))];
+  const name = `decode-${model.name}-${format}-${density}`.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
+  return (
+    <div className="decode-result">
+      <p>
+        <b style={{ color: cssTextColorOf(format) }}>
+          {title} {density}
+        </b>{' '}
+        {model.name}
+        {environment.isFallback && ', tiny'}, {adapterName(environment)}, {dayText(createdAt)}
+        {environment.isFallback && ': software, so nothing was timed'}
+      </p>
+      {runs.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+        <section className="shapes-scroll" tabIndex={0} aria-label={`${model.name} in ${title}, whole tokens`}>
+          <table className="shapes-table">
+            <thead>
+              <tr>
+                <th scope="col">tokens before</th>
+                {runs.map(({ context }) => (
+                  <th key={context} scope="col">
+                    {countText(context)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {isTimed && (
+                <>
+                  <Line title="tokens per second" runs={runs} strong text={(run) => oneDecimal(runRate(run) ?? 0)} />
+                  <Line title="slowest tenth to fastest" runs={runs} text={spreadText} />
+                  {kinds.map((kind) => (
+                    <Line key={kind} title={kind} runs={runs} text={(run) => kindText(run, kind)} />
+                  ))}
+                  <Line title="bytes a token" runs={runs} text={(run) => gigabytes(run.bytesPerToken)} />
+                  <Line title="bytes per second" runs={runs} text={rateText} />
+                </>
+              )}
+              <Line title="stages right, before and after" runs={runs} text={stagesText} />
+            </tbody>
+          </table>
+        </section>
+      )}
+      {wrong.length > 0 && (
+        <p className="speed-error">
+          Wrong, so its times are not shown:{' '}
+          {wrong.map(({ what, position }) => `${what} after ${position} tokens`).join('; ')}.
+        </p>
+      )}
+      <p className="speed-note">
+        {isTimed &&
+          prefill &&
+          prefill.roundMs.length > 0 &&
+          `Reads ${prefill.tokens} tokens at once at ${oneDecimal((1000 * prefill.tokens) / median(prefill.roundMs))} a second. `}
+        {!environment.isFallback &&
+          `${gigabytes(decodeBytes(report))} on the GPU: ${Object.entries(bytes)
+            .map(([kind, of]) => `${kind} ${gigabytes(of)}`)
+            .join(
+              ', ',
+            )}. Made in ${oneDecimal(setup.makeSeconds)} s, put there in ${oneDecimal(setup.openSeconds)} s. `}
+        {unfinished !== undefined && <b>{unfinished} </b>}
+        {!isGrowing && (
+          <>
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => saveText(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`, 'application/json')}
+            >
+              save JSON
+            </button>{' '}
+            <button type="button" className="text-button" onClick={() => void keptDecodes().remove(report)}>
+              remove
+            </button>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly title: string;
+  readonly runs: readonly DecodeRun[];
+  readonly text: (run: DecodeRun) => string;
+  readonly strong?: boolean;
+}
+
+function Line({ title, runs, text, strong = false }: LineProps) {
+  return (
+    <tr>
+      <th scope="row" className="shapes-rest">
+        {title}
+      </th>
+      {runs.map((run) => (
+        <td key={run.context} className={strong ? 'shapes-gain' : undefined}>
+          {text(run)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Tokens per second that nine of ten rounds reached, and one of ten. */
+function spreadText({ msPerToken }: DecodeRun): string {
+  return msPerToken === null ? '–' : `${oneDecimal(1000 / msPerToken.p90)} to ${oneDecimal(1000 / msPerToken.p10)}`;
+}
+
+function kindText({ times }: DecodeRun, kind: string): string {
+  const found = times?.kinds[kind];
+  return found ? time(found.ns) : '–';
+}
+
+function rateText({ msPerToken, bytesPerToken }: DecodeRun): string {
+  return msPerToken === null ? '–' : bandwidth(bytesPerToken / (1e6 * msPerToken.median));
+}
+
+function stagesText({ checks: { before, after } }: DecodeRun): string {
+  const right = (all: typeof before): string => `${all.filter(({ ok }) => ok).length}/${all.length}`;
+  return `${right(before)}, ${right(after)}`;
+}

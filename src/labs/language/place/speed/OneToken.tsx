@@ -1,0 +1,365 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { useApp, useSession } from '../../../../kit/app-context.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
+import { time } from '../../../../kit/words/quantity.ts';
+import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { asSentence, type RunningJob } from '../../../../state/index.ts';
+import { isBrought } from '../../../../theory/models/brought.ts';
+import { useBrought } from '../bring/use-bringing.ts';
+import { DENSE_BYTES_PER_WEIGHT, expectedBytes } from '../../../../theory/models/model-bytes.ts';
+import { type TokenDispatch, tokenDispatches } from '../../../../theory/models/token-dispatches.ts';
+import { modelUrl } from '../../overrides/model-url.ts';
+import { densityOf } from '../subject.ts';
+import type { TabProps } from '../tab.ts';
+import { type MatricesAt, perSecond } from './shapes.ts';
+import type { Large } from './use-large.ts';
+import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
+import { bytesText, counted } from '../../../../core/story/words.ts';
+import type { LanguageService } from '../service/service.ts';
+import type { TimesRequest, TokenTimes } from '../service/types.ts';
+import { useWidth } from '../../../../kit/browser/use-size.ts';
+
+interface TokenBarProps {
+  readonly title: string;
+  readonly format: string;
+  readonly dispatches: readonly TokenDispatch[];
+  /** bytes of a cell of a block's matrix, and of the head's */
+  readonly bytesPerCell: number;
+  readonly headBytesPerCell: number;
+  readonly readGBps: number;
+  readonly dispatchNs: number;
+  readonly layers: number;
+  readonly named: boolean;
+}
+
+const HEIGHT = 24;
+
+/** One token as its dispatches, each as wide as a launch, with the time of its bytes to scale. */
+function TokenBar({
+  title,
+  format,
+  dispatches,
+  bytesPerCell,
+  headBytesPerCell,
+  readGBps,
+  dispatchNs,
+  layers,
+  named,
+}: TokenBarProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const bytesOf = ({ cells, isHead }: TokenDispatch): number => cells * (isHead ? headBytesPerCell : bytesPerCell);
+  const bytes = dispatches.reduce((sum, one) => sum + bytesOf(one), 0);
+  const bytesNs = bytes / readGBps;
+  const launchNs = dispatches.length * dispatchNs;
+  const step = width / dispatches.length;
+  const top = named ? 16 : 0;
+  return (
+    <div className="token-bar" style={accentOf(format)}>
+      <p className="token-bar-name">
+        <b>{title}</b>
+        <span className="number">{bytesText(bytes)}</span>
+      </p>
+      <div ref={box}>
+        {width > 0 && (
+          <svg
+            width={width}
+            height={HEIGHT + top}
+            role="img"
+            aria-label={`${title}: ${dispatches.length} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`}
+          >
+            {named &&
+              Array.from({ length: layers }, (_, layer) => (
+                <text key={layer} x={(1 + 8 * (layer + 0.5)) * step} y={11} textAnchor="middle">
+                  {width / layers > 56 ? `layer ${layer}` : layer}
+                </text>
+              ))}
+            {dispatches.map((one, i) => {
+              const ns = bytesOf(one) / readGBps;
+              return (
+                // oxlint-disable-next-line react/no-array-index-key -- dispatches are known by their place alone
+                <g key={i}>
+                  <rect
+                    className={one.cells > 0 ? 'bar-kernel' : 'bar-rest'}
+                    x={i * step}
+                    y={top}
+                    width={Math.max(0.5, step - 1)}
+                    height={HEIGHT}
+                  />
+                  {ns > 0 && (
+                    <rect
+                      className="bar-bytes"
+                      x={i * step}
+                      y={top}
+                      width={Math.max(1, Math.min(step - 1, (ns / dispatchNs) * step))}
+                      height={HEIGHT}
+                    />
+                  )}
+                </g>
+              );
+            })}
+          </svg>
+        )}
+      </div>
+      <p className="token-bar-time number">
+        <b>{time(Math.max(launchNs, bytesNs))}</b>
+        <span>{time(bytesNs)} of it bytes</span>
+      </p>
+    </div>
+  );
+}
+
+/** A token of the small model on that device: its launches and its bytes. */
+export function useToken({ model, pruning }: TabProps['subject'], { format, params, device, readGBps }: Large) {
+  const dispatches = useMemo(() => tokenDispatches(model.shape), [model]);
+  const density = densityOf(pruning);
+  const bytesPerCell = expectedBytes({ format, params }, density, {
+    rows: model.shape.hidden,
+    cols: model.shape.intermediate,
+  });
+  const cellBytes = bytesPerCell === null ? null : bytesPerCell / (model.shape.hidden * model.shape.intermediate);
+  const dispatchNs = device.roofs?.dispatchNs || null;
+  const small =
+    readGBps === null || dispatchNs === null
+      ? null
+      : {
+          bytesNs: dispatches.reduce((sum, { cells }) => sum + cells * DENSE_BYTES_PER_WEIGHT, 0) / readGBps,
+          launchNs: dispatches.length * dispatchNs,
+        };
+  return { dispatches, density, cellBytes, dispatchNs, small };
+}
+
+type Token = ReturnType<typeof useToken>;
+
+interface OneTokenProps extends Pick<TabProps, 'subject'> {
+  readonly known: Large;
+  readonly token: Token;
+}
+
+/** A token of the small model, computed, and timed when asked. */
+export function OneToken({
+  subject: { model, pruning },
+  known: { format, params, isDense, readGBps },
+  token,
+}: OneTokenProps) {
+  const { dispatches, density, cellBytes, dispatchNs } = token;
+  const key = JSON.stringify([model.id, pruning, format.id, params]);
+  const times = useTimes(key);
+  const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id);
+  const refusal = brought?.notOnGpu ?? null;
+  const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
+  const { title: dense } = referenceFormat;
+  const both = isBrought(model.id) ? `${dense} and pruned, in ${format.title}` : `${dense} and as the sentence says`;
+  const timed = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : both;
+  const measureHere = (): void => {
+    if (times.job !== null) return;
+    const address = { id: model.id, url: modelUrl(model.id) };
+    void times.run([
+      {
+        title: referenceFormat.title,
+        format: referenceFormat.id,
+        request: { model: address, pruning: null, format: null, params: {} },
+      },
+      ...(isDense
+        ? []
+        : [
+            {
+              title: `${format.title}, ${leftText(density)}`,
+              format: format.id,
+              request: { model: address, pruning, format: format.id, params },
+            },
+          ]),
+    ]);
+  };
+  useOwnRun(measureHere);
+  return (
+    <section aria-labelledby="speed-token">
+      <h3 id="speed-token" className="side-head">
+        This model, one token{' '}
+        <span className="section-caption">
+          {dispatchNs === null || readGBps === null
+            ? `${dispatches.length} dispatches`
+            : `${dispatches.length} dispatches of ${time(dispatchNs)}, bytes at ${bandwidth(readGBps)}: arithmetic`}
+        </span>
+      </h3>
+      {dispatchNs !== null && readGBps !== null && (
+        <>
+          {[
+            { title: referenceFormat.title, id: referenceFormat.id, bytes: DENSE_BYTES_PER_WEIGHT },
+            ...(isDense || cellBytes === null
+              ? []
+              : [{ title: `${format.title} ${density.toFixed(2)}`, id: format.id, bytes: cellBytes }]),
+          ].map(({ title, id, bytes }, i) => (
+            <TokenBar
+              key={id}
+              title={title}
+              format={id}
+              dispatches={dispatches}
+              bytesPerCell={bytes}
+              headBytesPerCell={DENSE_BYTES_PER_WEIGHT}
+              readGBps={readGBps}
+              dispatchNs={dispatchNs}
+              layers={model.shape.layers}
+              named={i === 0}
+            />
+          ))}
+          <p className="token-legend">
+            <span data-part="bytes">reading weights</span>
+            <span data-part="kernel">launching their kernel</span>
+            <span data-part="rest">launching the rest</span>
+          </p>
+        </>
+      )}
+      {refusal !== null && (
+        <p className="quiet">This is arithmetic alone: {asSentence(refusal)} A token of it is timed on the CPU.</p>
+      )}
+      <TimedTokens tokens={times.tokens} dispatches={dispatches.length} />
+      {times.error !== null && (
+        <p className="speed-error" role="status">
+          {times.error}
+        </p>
+      )}
+      <p className="speed-run">
+        <button type="button" className="button button--solid" aria-busy={times.job !== null} onClick={measureHere}>
+          Time a token here
+        </button>
+        <span>
+          {model.shape.name}, {timed}
+        </span>
+      </p>
+      {times.job !== null && <JobProgress job={times.job} onCancel={times.cancel} />}
+    </section>
+  );
+}
+
+/** What helps where launches decide, and where bytes do. */
+export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Large, 'at'>) {
+  return (
+    <section aria-labelledby="speed-ways">
+      <h3 id="speed-ways" className="side-head">
+        Two ways out
+      </h3>
+      <div className="speed-ways">
+        <p>
+          <b>Launch less</b> Additions are already joined with the matrix before them, norms with the stage that reads
+          them, rotary with the cache, and gate with up. That leaves {dispatches.length} dispatches,{' '}
+          {dispatches.filter(({ cells }) => cells > 0).length} of them with weights.
+        </p>
+        <p>
+          <b>Read more</b> At real shapes reading one matrix takes{' '}
+          {at?.denseNs ? time(largestShape(at)) : 'far longer than launching its kernel'}, so bytes that a format saves
+          are time saved.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** The longest of the measured shapes, in nanoseconds. */
+function largestShape({ shapes }: MatricesAt): number {
+  return shapes.reduce((max, { denseNs, group }) => (group.keptDense ? max : Math.max(max, denseNs ?? 0)), 0);
+}
+
+interface TimedTokensProps {
+  readonly tokens: readonly TimedToken[];
+  /** that a token has by arithmetic */
+  readonly dispatches: number;
+}
+
+/** Tokens as they were timed on this machine. */
+function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
+  if (tokens.length === 0) return null;
+  return (
+    <ul className="timed-tokens" aria-label="Timed here">
+      {tokens.map(({ title, format, times }) => (
+        <li key={title}>
+          <p>
+            <b style={{ color: cssTextColorOf(format) }}>{title}</b> <b className="number">{time(times.tokenNs)}</b> a
+            token, {oneDecimal(perSecond(times.tokenNs))} tokens per second{' '}
+            {times.where === 'cpu'
+              ? `on one thread of the CPU, which has none of the ${dispatches} launches and no kernel of a format`
+              : 'on this GPU'}
+          </p>
+          {times.where === 'gpu' && (
+            <p className="timed-kinds">
+              {Object.entries(times.kinds)
+                .map(
+                  ([kind, { launches, ns }]) => `${kind} ${time(ns)} (${counted(launches, 'dispatch', 'dispatches')})`,
+                )
+                .join(', ')}
+              ; each kind by itself
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A token that was timed here. */
+interface TimedToken {
+  readonly title: string;
+  readonly format: string;
+  readonly times: TokenTimes;
+}
+
+interface Timing {
+  /** what was timed: figures of something else are not shown */
+  readonly key: string;
+  readonly tokens: readonly TimedToken[];
+  /** null: nothing is timed */
+  readonly job: RunningJob | null;
+  readonly error: string | null;
+}
+
+/** What is to be timed, with its name and the format's colour. */
+interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
+  readonly request: TimesRequest;
+}
+
+/** Times tokens on this machine, one model after the other, when somebody asks for it. */
+function useTimes(key: string): Timing & {
+  readonly run: (all: readonly ToTime[]) => Promise<void>;
+  readonly cancel: () => void;
+} {
+  const { engine } = useApp();
+  const [timing, setTiming] = useState<Timing>({ key, tokens: [], job: null, error: null });
+  const abort = useRef<AbortController>(null);
+  // Nobody would see what it finds.
+  useEffect(() => () => abort.current?.abort(), [key]);
+  const run = useCallback(
+    async (all: readonly ToTime[]) => {
+      const { signal } = (abort.current = new AbortController());
+      setTiming({ key, tokens: [], job: { title: 'Timing a token', progress: null, cancelling: false }, error: null });
+      const watch = {
+        signal,
+        onProgress: (progress: NonNullable<RunningJob['progress']>): void =>
+          setTiming((now) => ({ ...now, job: now.job && { ...now.job, progress } })),
+      };
+      const service = engine.service<LanguageService>('language');
+      let error: string | null = null;
+      try {
+        for (const { title, format, request } of all) {
+          const times = await service.times(watch, request);
+          setTiming((now) => ({ ...now, tokens: [...now.tokens, { title, format, times }] }));
+          // Without a GPU every model is multiplied as if it were dense: its format would be a name alone.
+          if (times.where === 'cpu') break;
+        }
+      } catch (failure) {
+        if (!signal.aborted) error = asSentence(failure instanceof Error ? failure.message : String(failure));
+      }
+      // Another run may have begun.
+      if (abort.current?.signal === signal) setTiming((now) => ({ ...now, job: null, error }));
+    },
+    [engine, key],
+  );
+  const cancel = useCallback(() => {
+    setTiming((now) => ({ ...now, job: now.job && { ...now.job, cancelling: true } }));
+    abort.current?.abort();
+  }, []);
+  const shown = timing.key === key ? timing : { key, tokens: [], job: null, error: null };
+  return { ...shown, run, cancel };
+}

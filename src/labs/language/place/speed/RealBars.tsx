@@ -1,0 +1,185 @@
+import { useRef } from 'react';
+import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
+
+/** A way to decode a token of a large model. */
+export interface RealRow {
+  readonly title: string;
+  /** below the title */
+  readonly note: string;
+  /** null: whole tokens of somebody else */
+  readonly format: string | null;
+  /** the matrices in milliseconds, each measured alone; empty: not measured */
+  readonly parts: readonly { readonly name: string; readonly ms: number }[];
+  /** a whole token, with all that is not a matrix; null: not measured */
+  readonly wholeMs: number | null;
+  /** at the read speed of the device, in milliseconds */
+  readonly limitMs: number | null;
+}
+
+interface RealBarsProps {
+  readonly rows: readonly RealRow[];
+  /** milliseconds at the right edge; longer bars are cut */
+  readonly end: number;
+}
+
+const ROW = 37;
+const BAR = 25;
+/** Not to scale: nobody measured it. */
+const REST = 38;
+
+/** Milliseconds of a token by its matrices; a tick is what their bytes need, dashes are what was not measured. */
+export function RealBars({ rows, end }: RealBarsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const left = width < 420 ? 122 : 132;
+  const columns = width < 420 ? 84 : 132;
+  const right = width - columns;
+  const x = (ms: number): number => left + (Math.min(end, ms) / end) * (right - left - 56);
+  const step = [0.5, 1, 2, 5, 10].find((size) => x(size) - left >= 40) ?? 20;
+  const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step);
+  const height = 26 + rows.length * ROW;
+  return (
+    <div ref={box} className="real-bars" style={{ blockSize: height + 20 }}>
+      {width > 0 && (
+        <svg
+          width={width}
+          height={height + 20}
+          role="img"
+          aria-label={`Milliseconds per token: ${rows.map(rowWords).join('; ')}`}
+        >
+          <text x={width - columns / 2 - 10} y={10} textAnchor="end">
+            whole
+          </text>
+          <text x={width} y={10} textAnchor="end">
+            matrices
+          </text>
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line className="real-grid" x1={x(tick)} x2={x(tick)} y1={20} y2={height - 8} />
+              <text x={x(tick)} y={height + 8} textAnchor="middle">
+                {tick}
+                {tick === ticks.at(-1) ? ' ms' : ''}
+              </text>
+            </g>
+          ))}
+          {rows.map((row, i) => (
+            <Bar key={row.title} {...{ row, x, left, width, columns, end }} y={24 + i * ROW} />
+          ))}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+interface BarProps {
+  readonly row: RealRow;
+  readonly x: (ms: number) => number;
+  /** in pixels: where bars begin, the picture ends, its columns of rates begin from the right, and the bar from the top */
+  readonly left: number;
+  readonly width: number;
+  readonly columns: number;
+  readonly y: number;
+  /** in milliseconds */
+  readonly end: number;
+}
+
+function Bar({ row, x, left, width, columns, y, end }: BarProps) {
+  const all = matricesMs(row);
+  const isMeasured = row.parts.length > 0;
+  const longest = Math.max(all, row.wholeMs ?? 0);
+  const isCut = longest > end;
+  const color = row.format === null ? 'var(--track)' : cssColorOf(row.format);
+  // Nobody measured what is not a matrix: its place is drawn without a scale.
+  const isOpen = row.format !== null && isMeasured && row.wholeMs === null;
+  const stop = longest > 0 ? x(longest) : x(row.limitMs ?? 0);
+  return (
+    <g>
+      <text
+        x={left - 10}
+        y={y + (row.note === '' ? 17 : 11)}
+        textAnchor="end"
+        className="real-name"
+        style={row.format === null ? {} : { fill: cssTextColorOf(row.format), fontWeight: 600 }}
+      >
+        {row.title}
+      </text>
+      <text x={left - 10} y={y + 25} textAnchor="end">
+        {row.note}
+      </text>
+      {row.wholeMs !== null && (
+        <rect
+          className={row.format === null ? undefined : 'real-whole'}
+          x={left}
+          y={y}
+          width={Math.max(1, x(row.wholeMs) - left)}
+          height={BAR}
+          style={{ fill: color }}
+        />
+      )}
+      {row.parts.map(({ name, ms }, i) => {
+        const at = row.parts.slice(0, i).reduce((sum, part) => sum + part.ms, 0);
+        const from = x(at);
+        const size = x(at + ms) - from;
+        return (
+          <g key={name}>
+            <rect x={from} y={y} width={Math.max(1, size - 1.5)} height={BAR} style={{ fill: color }} />
+            {size > 8 * name.length && (
+              <text x={from + 6} y={y + 17} className="real-part">
+                {name}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      {isCut && <path className="real-cut" d={`M${x(end) - 14} ${y + BAR + 3}l8 ${-BAR - 6}`} />}
+      {isMeasured && row.wholeMs !== null && x(row.wholeMs) - x(all) > 32 && (
+        <text x={x(all) + 5} y={y + 17}>
+          rest
+        </text>
+      )}
+      {longest === 0 && (
+        <rect
+          className="real-dashed"
+          x={left}
+          y={y + 0.5}
+          width={Math.max(4, stop - left)}
+          height={BAR - 1}
+          style={{ stroke: color }}
+        />
+      )}
+      {isOpen && (
+        <>
+          <rect className="real-dashed" x={stop + 2} y={y + 0.5} width={REST} height={BAR - 1} />
+          <text x={stop + 2 + REST / 2} y={y + 17} textAnchor="middle">
+            rest
+          </text>
+        </>
+      )}
+      {row.limitMs !== null && <path className="real-limit" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${BAR - 6}v7`} />}
+      <text x={stop + (isOpen ? REST + 8 : 8)} y={y + 17} className="real-total">
+        {longest > 0 ? longest.toFixed(longest < 9.995 ? 2 : 1) : 'not measured'}
+      </text>
+      <text x={width - columns / 2 - 10} y={y + 17} textAnchor="end" className="real-rate">
+        {row.wholeMs === null ? '–' : Math.round(1000 / row.wholeMs)}
+      </text>
+      <text x={width} y={y + 17} textAnchor="end" className="real-rate">
+        {isMeasured ? Math.round(1000 / all) : '–'}
+      </text>
+    </g>
+  );
+}
+
+/** Milliseconds of all matrices. */
+export function matricesMs({ parts }: RealRow): number {
+  return parts.reduce((sum, { ms }) => sum + ms, 0);
+}
+
+function rowWords(row: RealRow): string {
+  const { title, parts, wholeMs } = row;
+  const matrices = parts.length === 0 ? [] : [`${matricesMs(row).toFixed(2)} for the matrices`];
+  const whole = wholeMs === null ? [] : [`${wholeMs.toFixed(2)} whole`];
+  return matrices.length + whole.length === 0
+    ? `${title} not measured`
+    : `${title} ${[...matrices, ...whole].join(', ')}`;
+}

@@ -1,0 +1,112 @@
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { shapeText } from '../../../../core/story/words.ts';
+import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
+import type { ModelShape } from '../../../../theory/models/model-shape.ts';
+import { Fragment } from 'react';
+import type { DraftTime, MatricesAt } from './shapes.ts';
+
+interface ShapesTableProps {
+  readonly model: ModelShape;
+  readonly at: MatricesAt | null;
+  /** of the format */
+  readonly title: string;
+  readonly isDense: boolean;
+  readonly left: number;
+  readonly readGBps: number | null;
+  /** dispatches of a token that multiply no matrix */
+  readonly others: number;
+  /** what a whole token takes besides its matrices, in nanoseconds; null: not measured */
+  readonly denseRestNs: number | null;
+  readonly storedRestNs: number | null;
+  /** kernels that somebody changed or wrote, at the shapes where they were timed */
+  readonly drafts: readonly DraftTime[];
+}
+
+/** Every shape of a large model with its times, and how close they come to reading its bytes. */
+export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
+  const { others, denseRestNs, storedRestNs, drafts } = rest;
+  const shareOf = (bytes: number, ns: number | null): string =>
+    ns === null || readGBps === null ? '–' : percent(bytes / readGBps / ns, 0);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+    <section className="shapes-scroll" tabIndex={0} aria-label={`${model.name}, shape by shape`}>
+      <table className="shapes-table">
+        <thead>
+          <tr>
+            <th scope="col">{model.name}</th>
+            <th scope="col">times</th>
+            <th scope="col">dense</th>
+            {!isDense && (
+              <>
+                <th scope="col">
+                  {title} {left}
+                </th>
+                <th scope="col">gain</th>
+              </>
+            )}
+            <th scope="col" className="shapes-share">
+              of read speed
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {at?.shapes.map(({ group, denseNs, storedNs, denseBytes, storedBytes }) => (
+            <Fragment key={group.parts[0].names[0]}>
+              <tr>
+                <th scope="row">
+                  {group.parts.map(({ names }) => names.join(' ')).join(' ')}{' '}
+                  <span className="number">{shapeText(group.rows, group.cols)}</span>
+                </th>
+                <td>{group.count}</td>
+                <td>{denseNs === null ? <i>not measured</i> : time(denseNs)}</td>
+                {!isDense && (
+                  <>
+                    <td>
+                      {group.keptDense ? (
+                        referenceFormat.title
+                      ) : storedNs === null ? (
+                        <i>not measured</i>
+                      ) : (
+                        time(storedNs)
+                      )}
+                    </td>
+                    <td className="shapes-gain">
+                      {group.keptDense || denseNs === null || storedNs === null ? '–' : ratio(denseNs / storedNs)}
+                    </td>
+                  </>
+                )}
+                <td className="shapes-share">
+                  {shareOf(denseBytes, denseNs)}
+                  {!isDense && !group.keptDense && ` → ${shareOf(storedBytes, storedNs)}`}
+                </td>
+              </tr>
+              {drafts
+                .filter((draft) => draft.rows === group.rows && draft.cols === group.cols)
+                .map((draft) => (
+                  <tr key={draft.name} className="shapes-draft">
+                    <th scope="row">draft {draft.name}</th>
+                    <td />
+                    <td />
+                    <td>{time(draft.ns)}</td>
+                    <td className="shapes-gain">{denseNs === null ? '–' : ratio(denseNs / draft.ns)}</td>
+                    <td className="shapes-share">{shareOf(storedBytes, draft.ns)}</td>
+                  </tr>
+                ))}
+            </Fragment>
+          ))}
+          <tr>
+            <th scope="row" className="shapes-rest">
+              attention, norms, activation, choice
+            </th>
+            <td>{others}</td>
+            <td>{denseRestNs === null ? <i>not measured</i> : time(denseRestNs)}</td>
+            {!isDense && <td>{storedRestNs === null ? <i>not measured</i> : time(storedRestNs)}</td>}
+            <td colSpan={isDense ? 1 : 2} className="shapes-share shapes-words">
+              {denseRestNs === null && storedRestNs === null ? '' : 'whole less matrices'}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+}

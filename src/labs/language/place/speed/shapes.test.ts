@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { checkRecording } from '../../../../core/reports/recording-check.ts';
+import { wholeReports } from '../../../../core/reports/recording.ts';
+import { defaultParams } from '../../../../core/format.ts';
+import { SPMV } from '../../../../core/operations/index.ts';
+import { formats, referenceFormat } from '../../../../formats/catalog.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/model-shape.ts';
+import { speedHeadline } from './SpeedTab.tsx';
+import { pytorchOn } from './pytorch.ts';
+import { matricesAt, wholeDensities } from './shapes.ts';
+
+const NAME = 'h200@2026-11-22.json';
+const recording = checkRecording(
+  NAME,
+  JSON.parse(readFileSync(new URL(`../../../../../public/recordings/${NAME}`, import.meta.url), 'utf8')),
+);
+const reports = wholeReports(recording);
+const large = KNOWN_MODELS[0];
+// The one whose paper measured whole models.
+const format = formats.find(({ source }) => source?.url.endsWith('2511.13061')) ?? referenceFormat;
+const params = defaultParams(format.params);
+const stored = { format, params, fusion: 'separate', keepHead: true } as const;
+const look = {
+  operation: SPMV.id,
+  tokens: 1,
+  stored: { format: format.id, params },
+  dense: { format: referenceFormat.id, params: defaultParams(referenceFormat.params) },
+  able: true,
+  device: 'NVIDIA H200',
+};
+
+describe('the matrices of a large model', () => {
+  test('take the sum of its shapes, with lm_head dense in both', () => {
+    const at = matricesAt(large, stored, 0.5, reports, look);
+    const sum = (128 * 10_975 + 64 * 23_530 + 32 * 24_887 + 61_003) / 1e6;
+    expect((at?.denseNs ?? 0) / 1e6).toBeCloseTo(sum, 2);
+    const inFormat = (128 * 9980.8 + 64 * 20_440 + 32 * 18_865 + 61_003) / 1e6;
+    expect((at?.storedNs ?? 0) / 1e6).toBeCloseTo(inFormat, 2);
+  });
+
+  test('have a sum only where every shape was measured', () => {
+    expect(wholeDensities(large, stored, reports, look)).toEqual([0.5, 0.3, 0.1]);
+    const at = matricesAt(large, stored, 0.7, reports, look);
+    expect(at?.storedNs).toBeNull();
+    expect(at?.denseNs).toBeGreaterThan(0);
+    expect(at?.shapes.some(({ storedNs }) => storedNs !== null)).toBe(true);
+  });
+
+  test('are unknown without reports, but not their bytes', () => {
+    const at = matricesAt(large, stored, 0.5, [], look);
+    expect(at).toMatchObject({ denseNs: null, storedNs: null });
+    expect(at?.storedBytes).toBeLessThan(at?.denseBytes ?? 0);
+  });
+});
+
+test('PyTorch is compared on the same card where it was measured there', () => {
+  expect(pytorchOn('NVIDIA H200', 'Llama-2-7B')?.card).toBe('H200');
+  expect(pytorchOn('GeForce RTX 3090', 'Llama-2-7B')).toMatchObject({
+    card: 'H100',
+    ways: [{ tokensPerSecond: 30 }, { tokensPerSecond: 58 }, { tokensPerSecond: 141 }, { tokensPerSecond: 146 }],
+  });
+  expect(pytorchOn('NVIDIA H200', 'GPT-2')).toBeNull();
+});
+
+describe('the headline', () => {
+  const largeFacts = {
+    model: 'L',
+    device: 'D',
+    denseMs: 4.94,
+    storedMs: 3.79,
+    format: 'F',
+    density: 0.5,
+    wholeDenseMs: null,
+    wholeStoredMs: null,
+    minDenseMs: 3.94,
+    minStoredMs: 2.51,
+    pytorch: { ms: 7.09, card: 'H100' },
+  };
+  const text = (facts: Parameters<typeof speedHeadline>[0]): string | undefined =>
+    speedHeadline(facts)
+      ?.map((word) => word.text)
+      .join('');
+
+  test('says that no format helps only where bytes hardly count', () => {
+    expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large: largeFacts })).toMatch(
+      /no format can make it faster\. At L’s shapes it is the reverse: the matrices take 4\.9\u202fms dense and 3\.8 in F at 0\.5; PyTorch’s token on an H100, all in all, takes 7\.1\./,
+    );
+    expect(text({ small: { bytesNs: 50_000, launchNs: 90_000 }, large: largeFacts })).not.toMatch(/no format/);
+  });
+
+  test('sets whole tokens beside the matrices where both were measured', () => {
+    const whole = { ...largeFacts, wholeDenseMs: 5.85, wholeStoredMs: 4.92 };
+    const small = { bytesNs: 2200, launchNs: 90_000 };
+    expect(text({ small, large: whole })).toMatch(
+      /3\.8 in F at 0\.5, a whole token 5\.8 and 4\.9; PyTorch’s on an H100 takes 7\.1\.$/,
+    );
+    expect(text({ small, large: { ...whole, wholeStoredMs: null } })).toMatch(/, a whole token 5\.8 dense; PyTorch/);
+  });
+
+  test('says as much of a large model as is known, without launches as well', () => {
+    const large = { ...largeFacts, denseMs: null, storedMs: null };
+    const bounds = 'L was not measured on D: its bytes take at least 3.9\u202fms dense and 2.5 in F at 0.5.';
+    expect(text({ small: null, large: largeFacts })).toMatch(
+      /^L’s matrices take 4\.9\u202fms dense and 3\.8 in F at 0\.5;/,
+    );
+    expect(text({ small: null, large: { ...large, wholeDenseMs: 5.85, wholeStoredMs: 4.92 } })).toBe(
+      'A whole token of L takes 5.8\u202fms dense and 4.9 in F at 0.5; PyTorch’s on an H100 takes 7.1.',
+    );
+    expect(text({ small: null, large: { ...large, wholeDenseMs: 5.85, pytorch: null } })).toBe(
+      'A whole token of L takes 5.8\u202fms dense.',
+    );
+    expect(text({ small: null, large })).toBe(bounds);
+    expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large })).toMatch(/no format can make it faster\. L was/);
+    expect(text({ small: null, large: { ...large, minDenseMs: null } })).toBeUndefined();
+  });
+
+  test('says what was not measured', () => {
+    expect(text({ small: { bytesNs: 1, launchNs: 90 }, large: { ...largeFacts, storedMs: null } })).toMatch(
+      /F at 0\.5 was not measured/,
+    );
+    expect(
+      text({ small: { bytesNs: 1, launchNs: 90 }, large: { ...largeFacts, format: null, storedMs: null } }),
+    ).toMatch(/take 4\.9\u202fms dense; PyTorch/);
+  });
+});

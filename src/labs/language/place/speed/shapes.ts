@@ -1,0 +1,120 @@
+import type { BenchReport } from '../../../../core/report.ts';
+import { type Look, measuredDensities, measuredShape } from '../../../../kit/report/measured-shapes.ts';
+import { modelBytes, type ModelStored } from '../../../../theory/models/model-bytes.ts';
+import { type ModelShape, type ShapeGroup, shapeGroups } from '../../../../theory/models/model-shape.ts';
+
+/** A shape of a model; times and bytes are of one matrix. */
+interface ShapeTimes {
+  readonly group: ShapeGroup;
+  readonly denseNs: number | null;
+  /** in the format, or dense where it stays so; null: not measured */
+  readonly storedNs: number | null;
+  readonly denseBytes: number;
+  readonly storedBytes: number;
+}
+
+/** The matrices of one token of a model at a density. */
+export interface MatricesAt {
+  readonly density: number;
+  readonly shapes: readonly ShapeTimes[];
+  /** nanoseconds of all of them; null where a shape was not measured */
+  readonly denseNs: number | null;
+  readonly storedNs: number | null;
+  /** bytes that a token reads */
+  readonly denseBytes: number;
+  readonly storedBytes: number;
+}
+
+/** Times of a model's matrices, each shape from the newest report that has it; null for a format without a closed form. */
+export function matricesAt(
+  model: ModelShape,
+  stored: ModelStored,
+  density: number,
+  reports: readonly BenchReport[],
+  look: Look,
+): MatricesAt | null {
+  const bytes = modelBytes(model, { ...stored, density });
+  if (bytes === null) return null;
+  const shapes = bytes.groups.map(({ group, dense, stored: inFormat }): ShapeTimes => {
+    const found = measuredShape(reports, group, { ...look, density });
+    const denseOnly = found?.dense
+      ? found
+      : measuredShape(reports, { ...group, keptDense: true }, { ...look, density });
+    const denseNs = denseOnly?.dense?.medianNs ?? null;
+    return {
+      group,
+      denseNs,
+      storedNs: group.keptDense ? denseNs : (found?.stored?.medianNs ?? null),
+      denseBytes: dense,
+      storedBytes: inFormat,
+    };
+  });
+  return {
+    density,
+    shapes,
+    denseNs: sumOf(shapes, ({ denseNs }) => denseNs),
+    storedNs: sumOf(shapes, ({ storedNs }) => storedNs),
+    denseBytes: bytes.readDense,
+    storedBytes: bytes.readStored,
+  };
+}
+
+function sumOf(shapes: readonly ShapeTimes[], nsOf: (shape: ShapeTimes) => number | null): number | null {
+  let sum = 0;
+  for (const shape of shapes) {
+    const ns = nsOf(shape);
+    if (ns === null) return null;
+    sum += ns * shape.group.count;
+  }
+  return sum;
+}
+
+/** Densities at which every shape was measured in the format, falling. */
+export function wholeDensities(
+  model: ModelShape,
+  stored: ModelStored,
+  reports: readonly BenchReport[],
+  look: Look,
+): readonly number[] {
+  const groups = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
+  const [first, ...others] = groups.map((group) => measuredDensities(reports, group, look));
+  const whole = (first ?? []).filter((d) => others.every((list) => list.some((one) => Math.abs(one - d) < 0.004)));
+  return [...new Set(whole.map((d) => Math.round(100 * d) / 100))].toSorted((a, b) => b - a);
+}
+
+/** Tokens per second if a token takes so many nanoseconds. */
+export function perSecond(ns: number): number {
+  return 1e9 / ns;
+}
+
+/** A kernel that somebody changed or wrote, at a shape of a model. */
+export interface DraftTime {
+  /** with its version */
+  readonly name: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly ns: number;
+}
+
+/** The drafts of a format that were timed at a density, each once at a shape: its newest version, of the newest report. */
+export function draftTimes(
+  reports: readonly BenchReport[],
+  density: number,
+  { operation, tokens, stored }: Look,
+): readonly DraftTime[] {
+  const newest = new Map<string, { readonly version: number; readonly time: DraftTime }>();
+  for (const { workload, rows } of reports) {
+    const { rows: height, cols, sizes, memory } = workload;
+    if (workload.operation !== operation || (sizes?.tokens ?? 1) !== tokens || memory !== 'cold') continue;
+    if (Math.abs(workload.density - density) >= 0.004) continue;
+    for (const { draft, format, params, verified, medianNs: ns } of rows) {
+      if (!draft || format !== stored.format || !verified.ok || ns === null) continue;
+      if (Object.entries(stored.params).some(([name, value]) => (params[name] ?? value) !== value)) continue;
+      const key = `${draft.name} ${height}x${cols}`;
+      const { version } = draft;
+      if (version <= (newest.get(key)?.version ?? -1)) continue;
+      newest.set(key, { version, time: { name: `${draft.name} ${version}`, rows: height, cols, ns } });
+    }
+  }
+  return [...newest.values()].map(({ time }) => time);
+}

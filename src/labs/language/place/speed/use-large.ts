@@ -1,0 +1,96 @@
+import { useCallback, useMemo } from 'react';
+import { defaultParams } from '../../../../core/format.ts';
+import { SPMV } from '../../../../core/operations/index.ts';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { shapeKey, useDevice } from '../../../../kit/devices/use-device.ts';
+import { hasTimes, type Look } from '../../../../kit/report/measured-shapes.ts';
+import { useOwnTokens } from '../../../../kit/report/use-decodes.ts';
+import type { Device } from '../../../../state/devices/device.ts';
+import { currentParams } from '../../../../state/index.ts';
+import type { ModelStored } from '../../../../theory/models/model-bytes.ts';
+import { KNOWN_MODELS, shapeGroups } from '../../../../theory/models/model-shape.ts';
+import { publishedRun } from '../../../../theory/models/published-models.ts';
+import { type WholeTokens, wholeTokens } from '../../../../theory/models/whole-tokens.ts';
+import { SPEED_FIELDS } from './fields.ts';
+import { pytorchOn } from './pytorch.ts';
+import { draftTimes, matricesAt, wholeDensities } from './shapes.ts';
+
+export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
+
+/** The large model, the format, and what is known of both on a device. */
+export function useLarge() {
+  const { formats } = useApp();
+  const [{ large: largeName, left }, choose] = useChoices(SPEED_FIELDS);
+  const large = KNOWN_MODELS.find(({ name }) => name === largeName) ?? KNOWN_MODELS[0];
+  const chosen = useDocument((doc) => doc.format);
+  const chosenParams = useDocument(currentParams);
+  const format = formats.find(({ id }) => id === chosen) ?? referenceFormat;
+  const params = format.id === chosen ? chosenParams : DENSE;
+  const stored = useMemo<ModelStored>(() => ({ format, params, fusion: 'separate', keepHead: true }), [format, params]);
+
+  const groups = useMemo(() => shapeGroups(large, { keepHead: true }), [large]);
+  const shapes = useMemo(() => groups.map(shapeKey), [groups]);
+  const has = useCallback(
+    (device: Device) => hasTimes(device.reports, groups, lookFor(format.id, params, device.name)),
+    [groups, format, params],
+  );
+  const { device, loading, problem } = useDevice(has, { shapes });
+  const look = useMemo(() => lookFor(format.id, params, device.name), [format, params, device]);
+  // Formats of activations multiply no weights with a token.
+  const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
+
+  const at = useMemo(() => matricesAt(large, stored, left, device.reports, look), [large, stored, left, device, look]);
+  const measured = useMemo(
+    () =>
+      wholeDensities(large, stored, device.reports, look).flatMap((density) => {
+        const one = matricesAt(large, stored, density, device.reports, look);
+        return one === null || one.storedNs === null ? [] : [one];
+      }),
+    [large, stored, device, look],
+  );
+  const readGBps = device.roofs?.readGBps ?? null;
+  const pytorch = pytorchOn(device.name, large.name);
+  const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
+  const drafts = useMemo(() => (isDense ? [] : draftTimes(device.reports, left, look)), [isDense, device, left, look]);
+  const own = useOwnTokens();
+  const whole = useMemo(() => {
+    const of = (id: string, values: ModelStored['params']): readonly WholeTokens[] =>
+      wholeTokens({ model: large.name, format: id, params: values, device: device.name }, own);
+    return { dense: of(referenceFormat.id, DENSE), stored: isDense ? [] : of(format.id, params) };
+  }, [large, format, params, isDense, device, own]);
+
+  return {
+    large,
+    left,
+    choose,
+    format,
+    params,
+    stored,
+    isDense,
+    device,
+    loading,
+    problem,
+    at,
+    measured,
+    readGBps,
+    pytorch,
+    published,
+    whole,
+    drafts,
+  };
+}
+
+export type Large = ReturnType<typeof useLarge>;
+
+function lookFor(format: string, params: Readonly<Record<string, unknown>>, device: string): Look {
+  return {
+    operation: SPMV.id,
+    tokens: 1,
+    stored: { format, params },
+    dense: { format: referenceFormat.id, params: DENSE },
+    able: true,
+    device,
+  };
+}

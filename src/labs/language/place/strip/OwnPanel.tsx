@@ -1,0 +1,237 @@
+import { useId, useState } from 'react';
+import { useApp, useCurrentFormat } from '../../../../kit/app-context.ts';
+import { Select } from '../../../../kit/controls/Select.tsx';
+import { leftText } from '../../../../kit/words/shares.ts';
+import type { StoredType } from '../../decoders/stored/recipe.ts';
+import {
+  asOwn,
+  isSame,
+  type MatrixAt,
+  type OwnChoice,
+  ownDensity,
+  type OwnPruning,
+  pruningWords,
+  storesType,
+  TYPES,
+} from '../../overrides/matrix-overrides.ts';
+import { densityOf, type LanguageSubject } from '../subject.ts';
+import type { Own } from '../use-own.ts';
+
+interface OwnPanelProps {
+  readonly subject: LanguageSubject;
+  readonly own: Own;
+  /** at least one */
+  readonly matrices: readonly MatrixAt[];
+  /** what is pressed joins them */
+  readonly isAdding: boolean;
+  readonly onAdding: (isAdding: boolean) => void;
+  /** opens the matrix in Watch, where it is one that a press does not open */
+  readonly onOpen?: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
+/** Several values where one is shown. */
+const SEVERAL = 'several';
+/** As the sentence says. */
+const SAME = '';
+
+const PATTERNS = [
+  [2, 4],
+  [4, 8],
+  [6, 8],
+] as const;
+
+/** Ways to prune a matrix by themselves, at a density that is kept where it can be. */
+const WAYS: readonly { readonly id: string; readonly title: string; readonly at: (density: number) => OwnPruning }[] = [
+  { id: 'none', title: 'not pruned', at: () => ({ way: 'none' }) },
+  { id: 'wanda', title: 'by Wanda', at: (density) => ({ way: 'wanda', density }) },
+  { id: 'rows', title: 'largest of every row', at: (density) => ({ way: 'rows', density }) },
+  { id: 'magnitude', title: 'largest of all', at: (density) => ({ way: 'magnitude', density }) },
+  ...PATTERNS.map(([kept, group]) => ({
+    id: `${kept}:${group}`,
+    title: `${kept}:${group} by Wanda`,
+    at: (): OwnPruning => ({ way: 'n-of-m', kept, group, by: 'wanda' }),
+  })),
+];
+
+function wayOf(pruning: OwnPruning | undefined): string {
+  if (pruning === undefined) return SAME;
+  return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
+}
+
+/** Format, pruning and values of the matrices that are selected: as the sentence says, or their own. */
+export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OwnPanelProps) {
+  const { formats } = useApp();
+  const current = useCurrentFormat();
+  const chosen = matrices.map((at): OwnChoice => own.choices.find((one) => isSame(one, at)) ?? {});
+  const one = <T,>(of: (choice: OwnChoice) => T): T | typeof SEVERAL => {
+    const all = new Set(chosen.map(of));
+    return all.size === 1 ? of(chosen[0]) : SEVERAL;
+  };
+  const format = one((choice) => choice.format ?? SAME);
+  const way = one((choice) => wayOf(choice.pruning));
+  const type = one((choice) => choice.valueType ?? SAME);
+  const density = one((choice) => (choice.pruning ? ownDensity(choice.pruning) : densityOf(subject.pruning)));
+  const even = densityOf(subject.pruning);
+  const storing =
+    formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
+  const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
+  const several = { value: SEVERAL, label: 'several', disabled: true };
+  const set = (change: OwnChoice): void => own.set(matrices, change);
+  const subjectWords = pruningWords(asOwn(subject.pruning));
+  const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
+  return (
+    <section className="own-panel" aria-label="Choices of the selected matrices">
+      <p className="own-what">{selectedWords(matrices)}</p>
+      <Labelled label="format">
+        {(id) => (
+          <Select
+            id={id}
+            value={format}
+            options={[
+              ...(format === SEVERAL ? [several] : []),
+              { value: SAME, label: `as A: ${current.title}` },
+              ...formats.map(({ id: value, title }) => ({ value, label: title })),
+            ]}
+            onChange={(next) => {
+              const to = formats.find(({ id: known }) => known === next);
+              const keeps = type !== SAME && type !== SEVERAL && to !== undefined && storesType(to, type);
+              set({ format: next === SAME ? undefined : next, ...(!keeps && { valueType: undefined }) });
+            }}
+          />
+        )}
+      </Labelled>
+      <Labelled label="left">
+        {(id) => (
+          <Select
+            id={id}
+            value={way}
+            options={[
+              ...(way === SEVERAL ? [several] : []),
+              { value: SAME, label: `as all: ${subjectWords}` },
+              ...WAYS.map(({ id: value, title }) => ({ value, label: title })),
+              ...(way === 'random' ? [{ value: 'random', label: 'at random' }] : []),
+              ...(![SAME, SEVERAL, 'random', ...WAYS.map((known) => known.id)].includes(way)
+                ? [{ value: way, label: way }]
+                : []),
+            ]}
+            onChange={(next) => {
+              const to = WAYS.find((known) => known.id === next);
+              const share = density === SEVERAL || density >= 1 ? (even < 1 ? even : 0.5) : density;
+              set({ pruning: to?.at(share) });
+            }}
+          />
+        )}
+      </Labelled>
+      {hasShare && (
+        <Share
+          density={density === SEVERAL ? even : density}
+          onChange={(share) => {
+            const pruning = chosen[0].pruning;
+            if (pruning && 'density' in pruning) set({ pruning: { ...pruning, density: share } });
+          }}
+        />
+      )}
+      <Labelled label="values">
+        {(id) => (
+          <Select
+            id={id}
+            value={type}
+            options={[
+              ...(type === SEVERAL ? [several] : []),
+              { value: SAME, label: 'as the format' },
+              ...TYPES.map((value) => ({
+                value,
+                label: value,
+                disabled: !storesType(storing, value),
+                title: storesType(storing, value) ? undefined : `${storing.title} does not store ${value}`,
+              })),
+            ]}
+            onChange={(next) => set({ valueType: next === SAME ? undefined : (next as StoredType) })}
+          />
+        )}
+      </Labelled>
+      <span className="own-actions">
+        {onOpen && (
+          <button type="button" className="text-button" onClick={onOpen}>
+            open in Watch
+          </button>
+        )}
+        <button type="button" className="text-button" aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
+          {isAdding ? 'adding matrices' : 'add matrices'}
+        </button>
+        {isOwn && (
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => set({ format: undefined, pruning: undefined, valueType: undefined })}
+          >
+            reset
+          </button>
+        )}
+        <button type="button" className="text-button" onClick={onClose}>
+          done
+        </button>
+      </span>
+    </section>
+  );
+}
+
+/** What is selected, in as few words as say it. */
+export function selectedWords(matrices: readonly MatrixAt[]): string {
+  if (matrices.length === 1) return `layer ${matrices[0].layer} › ${matrices[0].name}`;
+  const layers = new Set(matrices.map(({ layer }) => layer));
+  const names = new Set(matrices.map(({ name }) => name));
+  const isAll = matrices.length === layers.size * names.size;
+  if (isAll && names.size === 1) return `${[...names][0]} in ${layers.size} layers`;
+  if (isAll && layers.size === 1) return `layer ${[...layers][0]}: ${names.size} matrices`;
+  return `${matrices.length} matrices`;
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly children: (id: string) => React.ReactNode;
+}
+
+function Labelled({ label, children }: LabelledProps) {
+  const id = useId();
+  return (
+    <span className="own-field">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </span>
+  );
+}
+
+interface ShareProps {
+  readonly density: number;
+  readonly onChange: (density: number) => void;
+}
+
+/** A share that counts once the slider is let go. */
+function Share({ density, onChange }: ShareProps) {
+  const [held, setHeld] = useState<number | null>(null);
+  const shown = held ?? density;
+  const release = (): void => {
+    if (held !== null && held !== density) onChange(held);
+    setHeld(null);
+  };
+  return (
+    <label className="own-field own-share">
+      <input
+        type="range"
+        min={0.02}
+        max={1}
+        step={0.01}
+        aria-label="Left of the selected matrices"
+        aria-valuetext={`${leftText(shown)} of the weights are left`}
+        value={shown}
+        onChange={(event) => setHeld(Number(event.currentTarget.value))}
+        onPointerUp={release}
+        onKeyUp={release}
+        onBlur={release}
+      />
+      <span className="number">{shown.toFixed(2)}</span>
+    </label>
+  );
+}

@@ -1,0 +1,342 @@
+import './strip.css';
+import type { MouseEvent, ReactNode } from 'react';
+import { useApp, useCurrentFormat, useDocument } from '../../../../kit/app-context.ts';
+import { cssColorOf } from '../../../../kit/format-color.ts';
+import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoders/decoder.ts';
+import { isBrought } from '../../../../theory/models/brought.ts';
+import { blockWeights } from '../../decoders/stored/recipe.ts';
+import { baseOf } from '../../../../state/index.ts';
+import type { LanguageSubject } from '../subject.ts';
+import { allMatrices, isSame, type MatrixAt, ownWords } from '../../overrides/matrix-overrides.ts';
+import type { Own } from '../use-own.ts';
+import { OwnPanel } from './OwnPanel.tsx';
+import { isSelected, NOTHING_SELECTED } from './selection.ts';
+import { useSelecting } from './use-selecting.ts';
+import { keyOf, type StoredBytes } from './use-stored-bytes.ts';
+import { countText } from '../../../../core/story/words.ts';
+import { Swatch } from '../../../../kit/controls/Swatch.tsx';
+import { withTab } from '../address.ts';
+
+/** Bytes of a weight in f16. */
+const F16 = 2;
+
+/** The rows of a layer: matrices next to each other, by their bytes. */
+const ROWS: readonly (readonly BlockMatrix[])[] = [['q', 'k', 'v', 'o'], ['gate'], ['up'], ['down']];
+
+/** More layers than this have rows below each other. */
+const MANY = 8;
+
+interface StripProps {
+  readonly subject: LanguageSubject;
+  readonly stored: StoredBytes;
+  readonly own: Own;
+  /** more actions, at the end of the legend */
+  readonly actions?: ReactNode;
+}
+
+/**
+ * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled as far as it is stored. A click puts
+ * one into the sentence, Enter opens it; with Shift, Ctrl or a heading several are selected, and given choices of their own.
+ */
+export function Strip({ subject, stored, own, actions }: StripProps) {
+  const { model } = subject;
+  const { formats } = useApp();
+  const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
+  const format = useCurrentFormat();
+  const against = useDocument((doc) => doc.against?.format ?? null);
+  const chosen = useDocument(({ source }) => {
+    const base = baseOf(source);
+    return base.kind === 'model' && base.model === model.id && base.matrix !== undefined
+      ? `${base.layer ?? 0} ${base.matrix}`
+      : null;
+  });
+  const { shape } = model;
+  const names = blockMatrices(shape);
+  const bytesOf = (name: BlockMatrix): number => {
+    const [rows, cols] = blockMatrixShape(shape, name);
+    return F16 * rows * cols;
+  };
+  const widest = Math.max(...names.map(bytesOf)); // bounded: the matrices of a block
+  const dense = F16 * blockWeights(shape);
+  const head = F16 * shape.vocabulary * shape.hidden;
+  const layers = Array.from({ length: shape.layers }, (_, layer) => layer);
+  const first = chosen ?? `0 ${names[0]}`;
+  const all = allMatrices(shape);
+  const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
+  const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, own, chosen);
+  const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
+  return (
+    <section className="strip-of-model" aria-label="What a token reads">
+      <StripHead
+        matrices={all.length}
+        dense={dense}
+        total={stored.total}
+        against={against}
+        others={[...new Set(own.choices.flatMap((one) => one.format ?? []))].filter(
+          (id) => id !== format.id && id !== against,
+        )}
+        isMixed={own.words !== null}
+        actions={actions}
+      />
+      {stored.problem !== null && <p className="strip-problem">{stored.problem}</p>}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its options have the focus */}
+      <div
+        ref={list}
+        className="strip-layers"
+        data-many={layers.length > MANY || undefined}
+        role="listbox"
+        aria-label="Matrices"
+        aria-multiselectable="true"
+        onKeyDown={onKeyDown}
+      >
+        {layers.map((layer) => (
+          <div key={layer} className="strip-layer" role="group" aria-label={`layer ${layer}`}>
+            {rows.map((row) => (
+              <div key={row[0]} className="strip-row" role="presentation">
+                {row.map((name) => {
+                  const at = { layer, name };
+                  const its = own.choices.find((one) => isSame(one, at));
+                  return (
+                    <MatrixButton
+                      key={name}
+                      at={at}
+                      whole={bytesOf(name)}
+                      widest={widest}
+                      bytes={stored.byMatrix.get(keyOf(at))?.bytes ?? null}
+                      isChosen={`${layer} ${name}` === chosen}
+                      isSelected={isSelected(selection, at)}
+                      isFirst={`${layer} ${name}` === first}
+                      format={its?.format ?? format.id}
+                      own={its ? ownWords(its, titleOf) : null}
+                      onPress={press}
+                      onOpen={(one) => open(one.layer, one.name)}
+                    />
+                  );
+                })}
+              </div>
+            ))}
+            <p className="strip-about" role="presentation">
+              <button
+                type="button"
+                className="strip-heading"
+                tabIndex={-1}
+                aria-hidden="true"
+                data-chosen={chosen?.startsWith(`${layer} `) || undefined}
+                title={`Select layer ${layer}`}
+                onClick={(event) => selectGroup(ofLayer(all, layer), event)}
+              >
+                layer {layer}
+              </button>
+              <span className="number" aria-hidden="true">
+                {layerText(stored, layer, names)}
+              </span>
+            </p>
+          </div>
+        ))}
+        <Head tied={shape.tied} bytes={head} widest={widest} format={against ?? format.id} />
+      </div>
+      <StripGroups
+        groups={[
+          { title: 'all', matrices: all },
+          ...names.map((name) => ({ title: name, matrices: all.filter((one) => one.name === name) })),
+          ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: ofLayer(all, layer) })),
+        ]}
+        isWhole={(group) => group.every((at) => isSelected(selection, at))}
+        onSelect={selectGroup}
+      />
+      {selection.matrices.length > 0 && (
+        <OwnPanel
+          subject={subject}
+          own={own}
+          matrices={selection.matrices}
+          {...adding}
+          onOpen={isBrought(model.id) && one ? () => open(one.layer, one.name) : undefined}
+          onClose={() => select(NOTHING_SELECTED)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface HeadProps {
+  /** it is the embedding as well */
+  readonly tied: boolean;
+  /** in f16: its own, and of the largest matrix of a block */
+  readonly bytes: number;
+  readonly widest: number;
+  /** id of the format whose colour it has */
+  readonly format: string;
+}
+
+/** The matrix behind all layers, which stays dense. */
+function Head({ tied, bytes, widest, format }: HeadProps) {
+  return (
+    <div className="strip-layer strip-layer--head" style={{ flexGrow: bytes / widest }} role="presentation">
+      <div className="strip-embedding" style={{ background: cssColorOf(format) }}>
+        <span>{tied ? 'embedding = head' : 'head'}</span>
+      </div>
+      <p className="strip-about">
+        <span>
+          {Math.round(bytes / 1000)}
+          {'\u202f'}kB, kept dense
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function ofLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
+  return all.filter((one) => one.layer === layer);
+}
+
+function layerText({ byMatrix }: StoredBytes, layer: number, names: readonly BlockMatrix[]): string {
+  let sum = 0;
+  for (const name of names) {
+    const bytes = byMatrix.get(keyOf({ layer, name }))?.bytes ?? null;
+    if (bytes === null) return '';
+    sum += bytes;
+  }
+  return `${Math.round(sum / 1000)}\u202fkB`;
+}
+
+interface MatrixButtonProps {
+  readonly at: MatrixAt;
+  /** bytes in f16: its own, and of the largest of a block */
+  readonly whole: number;
+  readonly widest: number;
+  /** null while nothing is known */
+  readonly bytes: number | null;
+  /** the one of the sentence */
+  readonly isChosen: boolean;
+  readonly isSelected: boolean;
+  /** the one that Tab comes to */
+  readonly isFirst: boolean;
+  /** id of the format that it is stored in */
+  readonly format: string;
+  /** what it has of its own, in words; null: nothing */
+  readonly own: string | null;
+  readonly onPress: (at: MatrixAt, event: MouseEvent) => void;
+  readonly onOpen: (at: MatrixAt) => void;
+}
+
+/** One matrix, as wide as its bytes in f16 and filled as far as it is stored. */
+function MatrixButton(props: MatrixButtonProps) {
+  const { at, whole, widest, bytes, isChosen, isSelected, isFirst, format, own, onPress, onOpen } = props;
+  const { layer, name } = at;
+  const share = bytes === null ? 0 : bytes / whole;
+  const stored = bytes === null ? 'not counted' : `${countText(bytes)} of ${countText(whole)} bytes`;
+  const about = own === null ? stored : `${stored}; ${own}`;
+  return (
+    <button
+      type="button"
+      role="option"
+      className="strip-matrix"
+      aria-selected={isSelected}
+      aria-current={isChosen || undefined}
+      aria-label={`layer ${layer}, ${name}, ${about}`}
+      title={`layer ${layer} › ${name}: ${about}`}
+      data-matrix={`${layer} ${name}`}
+      data-over={share > 1 || undefined}
+      data-counted={bytes !== null || undefined}
+      data-chosen={isChosen || undefined}
+      data-own={own !== null || undefined}
+      tabIndex={isFirst ? 0 : -1}
+      style={{ inlineSize: `${(100 * whole) / widest}%` }}
+      onClick={(event) => onPress(at, event)}
+      onDoubleClick={(event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onOpen(at);
+      }}
+    >
+      <i aria-hidden="true" style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }} />
+      {whole > widest / 8 && <span className="strip-name">{name}</span>}
+      {isChosen && whole > widest / 2 && <span className="strip-open">open</span>}
+    </button>
+  );
+}
+
+interface StripGroupsProps {
+  readonly groups: readonly { readonly title: string; readonly matrices: readonly MatrixAt[] }[];
+  readonly isWhole: (group: readonly MatrixAt[]) => boolean;
+  readonly onSelect: (group: readonly MatrixAt[], event: MouseEvent) => void;
+}
+
+/** Headings of kinds and layers: a press selects all of one, with Shift or Ctrl besides what is selected. */
+function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
+  return (
+    <p className="strip-groups" role="group" aria-label="Select matrices">
+      <span>select</span>
+      {groups.map(({ title, matrices }) => (
+        <button
+          key={title}
+          type="button"
+          className="text-button"
+          aria-pressed={isWhole(matrices)}
+          onClick={(event) => onSelect(matrices, event)}
+        >
+          {title}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+interface StripHeadProps {
+  readonly matrices: number;
+  /** bytes of all of them: in f16, and as A stores them; null while they are counted */
+  readonly dense: number;
+  readonly total: number | null;
+  /** id of B; null for A alone */
+  readonly against: string | null;
+  /** ids of other formats in use */
+  readonly others: readonly string[];
+  /** some matrices have choices of their own */
+  readonly isMixed: boolean;
+  readonly actions: ReactNode;
+}
+
+/** What area, filling and colours mean. */
+function StripHead({ matrices, dense, total, against, others, isMixed, actions }: StripHeadProps) {
+  const { document, formats } = useApp();
+  const format = useCurrentFormat();
+  const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
+  const sum = total === null ? '' : `: ${megabytes(total)} of ${megabytes(dense)} MB`;
+  return (
+    <div className="strip-head">
+      <h3>
+        What a token reads{' '}
+        <span className="section-caption">
+          {matrices} matrices, area is bytes in f16, filled is what {isMixed ? 'is stored' : `${format.title} stores`}
+          {sum}
+        </span>
+      </h3>
+      <span className="strip-legend">
+        <span>
+          <Swatch format={format.id} /> {format.title}
+        </span>
+        {against !== null && (
+          <span>
+            <Swatch format={against} /> {titleOf(against)}
+          </span>
+        )}
+        {others.map((id) => (
+          <span key={id}>
+            <Swatch format={id} /> {titleOf(id)}
+          </span>
+        ))}
+        {actions}
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => document.setState(withTab(document.getState(), 'quality'))}
+        >
+          density per layer
+        </button>
+      </span>
+    </div>
+  );
+}
+
+/** Bytes in MB. */
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(2);
+}

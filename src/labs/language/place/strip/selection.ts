@@ -1,0 +1,46 @@
+import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
+import { isSame, type MatrixAt } from '../../overrides/matrix-overrides.ts';
+
+/** Matrices that are chosen together, and where an extended selection begins. */
+export interface Selection {
+  readonly matrices: readonly MatrixAt[];
+  readonly anchor: MatrixAt | null;
+}
+
+export const NOTHING_SELECTED: Selection = { matrices: [], anchor: null };
+
+export function isSelected({ matrices }: Selection, at: MatrixAt): boolean {
+  return matrices.some((one) => isSame(one, at));
+}
+
+/** One more, or one fewer. */
+export function toggled(selection: Selection, at: MatrixAt): Selection {
+  const matrices = isSelected(selection, at)
+    ? selection.matrices.filter((one) => !isSame(one, at))
+    : [...selection.matrices, at];
+  return { matrices, anchor: at };
+}
+
+/** All layers and kinds of `names` between the anchor and a matrix; that alone where nothing was selected. */
+export function extended(
+  { anchor }: Selection,
+  to: MatrixAt,
+  names: readonly BlockMatrix[] = BLOCK_MATRICES,
+): Selection {
+  if (anchor === null) return { matrices: [to], anchor: to };
+  const [first, last] = [Math.min(anchor.layer, to.layer), Math.max(anchor.layer, to.layer)];
+  const kinds = [anchor, to].map(({ name }) => names.indexOf(name)).toSorted((a, b) => a - b);
+  const matrices: MatrixAt[] = [];
+  for (let layer = first; layer <= last; layer++) {
+    for (const name of names.slice(kinds[0], kinds[1] + 1)) matrices.push({ layer, name });
+  }
+  return { matrices, anchor };
+}
+
+/** All of a group: selected where one is missing, else taken away. `isMore`: besides what is selected. */
+export function withGroup(selection: Selection, group: readonly MatrixAt[], isMore: boolean): Selection {
+  const isWhole = group.every((at) => isSelected(selection, at));
+  const others = selection.matrices.filter((one) => !group.some((at) => isSame(at, one)));
+  if (isWhole && (isMore || others.length === 0)) return { matrices: others, anchor: null };
+  return { matrices: [...(isMore ? others : []), ...group], anchor: group[0] ?? null };
+}

@@ -1,0 +1,79 @@
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
+import type { BroughtModel } from '../models/brought-models.ts';
+import { baseOf } from '../../../state/index.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
+import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/shipped-models.ts';
+import type { OwnPruning } from '../overrides/matrix-overrides.ts';
+
+/** A model that writes: one that comes with the page, or one that somebody brought. */
+export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
+
+/** What this place is about. */
+export interface LanguageSubject {
+  readonly model: LanguageModel;
+  /** of all matrices of its blocks alike; null: none is pruned */
+  readonly pruning: Pruning | null;
+  /** whether the document is about this model: if not, its pruning is that of the document all the same, unless it was brought */
+  readonly isOfSentence: boolean;
+}
+
+/** What is left where the document is about something else that came as it is. */
+const MOSTLY = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
+
+/**
+ * The model of the sentence if its weights come with the page, or else the one that was chosen here. It is pruned as the
+ * sentence says, and to 60 % by Wanda where the document is about something else that is not pruned.
+ */
+export function languageSubject(source: MatrixSource, chosen: string): LanguageSubject {
+  const base = baseOf(source);
+  const own = base.kind === 'model' ? shippedModel(base.model) : null;
+  const pruning = source.kind === 'pruned' ? source.pruning : null;
+  if (own) return { model: own, pruning, isOfSentence: true };
+  return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? MOSTLY, isOfSentence: false };
+}
+
+/** How a model is pruned by the slider that was not pruned before. */
+export function usualWay({ id }: LanguageModel): 'wanda' | 'magnitude' {
+  return isBrought(id) ? 'magnitude' : MOSTLY.way;
+}
+
+/** A model that somebody brought, pruned as it is chosen here: the document is about something else. */
+export function broughtSubject({ id, config }: BroughtModel, chosen: OwnPruning): LanguageSubject {
+  return { model: { id, shape: config }, pruning: asPruning(chosen), isOfSentence: false };
+}
+
+function asPruning(own: OwnPruning): Pruning | null {
+  if (own.way === 'none') return null;
+  return own.way === 'n-of-m' ? { way: own.way, kept: own.kept, group: own.group } : own;
+}
+
+/** The share of weights that a pruning leaves. */
+export function densityOf(pruning: Pruning | null): number {
+  if (pruning === null) return 1;
+  return 'density' in pruning ? pruning.density : pruning.kept / pruning.group;
+}
+
+/**
+ * The same way with another share left; N of M becomes the largest of every row. `usual`: the way of a model that was not
+ * pruned: models that were brought know no tales whose inputs Wanda could weigh.
+ */
+export function withDensity(
+  pruning: Pruning | null,
+  density: number,
+  usual: 'wanda' | 'magnitude' = MOSTLY.way,
+): Pruning | null {
+  if (density >= 1) return null;
+  if (pruning?.way === 'random') return { ...pruning, density };
+  return { way: pruning === null || pruning.way === 'n-of-m' ? usual : pruning.way, density };
+}
+
+/** The subject as the sentence says it: the whole model, or one of its matrices. */
+export function sourceOf(
+  { id }: LanguageModel,
+  pruning: Pruning | null,
+  at: { readonly layer?: number; readonly matrix?: string } = {},
+): MatrixSource {
+  const base = { kind: 'model', model: id, ...at } as const;
+  return pruning === null ? base : { kind: 'pruned', base, pruning };
+}

@@ -1,0 +1,104 @@
+import { counted } from '../../../../core/story/words.ts';
+import type { Text } from './text.ts';
+import { brokenTokens, freeTokens, isBrokenInBoth, TINTS } from './text.ts';
+import { brokenWords } from './headline.ts';
+import { drawnTokens } from './wrap.ts';
+
+interface FreePartProps {
+  readonly text: Text;
+  readonly mode: 'held' | 'free';
+}
+
+/** What the pruned model writes by itself, as far as its first broken law, and that law. */
+export function FreePart({ text, mode }: FreePartProps) {
+  if (text.free === null || text.written === null) return <div className="text-free" />;
+  const { fork } = text.free;
+  const own = freeTokens(text);
+  const broken = brokenTokens(text);
+  const start = text.prompt.length;
+  const verdict = text.written.verdicts?.free ?? null;
+  const law = brokenWords(verdict, isBrokenInBoth(text));
+  return (
+    <div className="text-free">
+      <h3 className="text-free-head">
+        Let free{' '}
+        <span className="section-caption">
+          {own.length === fork ? 'it writes the same text to its end' : `the same for ${counted(fork, 'token')}, then`}
+        </span>
+      </h3>
+      {mode === 'held' && own.length > fork && (
+        <FreePreview
+          tokens={drawnTokens([...text.prompt, ...own])}
+          from={start + fork}
+          broken={broken && { from: broken.from + start, to: broken.to + start }}
+        />
+      )}
+      {law && (
+        <p className="text-law">
+          <b>{law.law}</b>
+          {law.about}
+        </p>
+      )}
+      {verdict !== null && law === null && <p className="text-law">No law is broken in what it wrote.</p>}
+    </div>
+  );
+}
+
+interface FreePreviewProps {
+  readonly tokens: readonly string[];
+  /** the first token that is its own */
+  readonly from: number;
+  readonly broken: { readonly from: number; readonly to: number } | null;
+}
+
+/** Words of its own text that are shown below the dense one. */
+const PREVIEWED = 60;
+
+/** Where the pruned model leaves the dense text, and how it goes on to the first broken law. */
+function FreePreview({ tokens, from, broken }: FreePreviewProps) {
+  let begin = from;
+  while (begin > 0 && from - begin < 8 && !/[.!?]"?$/.test(tokens[begin - 1] ?? '')) begin--;
+  while (begin > 0 && !/^\s/.test(tokens[begin])) begin--;
+  const min = broken ? broken.to : from;
+  let end = Math.min(tokens.length, Math.max(min, from + 1));
+  while (end < tokens.length && (end - from < 12 || end - min < 4 || !/[.!?]"?$/.test(tokens[end - 1]))) {
+    if (end - from >= PREVIEWED && end > min) break;
+    end++;
+  }
+  const join = (a: number, b: number): string => tokens.slice(a, Math.max(a, b)).join('');
+  const mark = broken && broken.from < end ? broken : null;
+  const ownFrom = mark ? Math.min(from, mark.from) : from;
+  return (
+    <p className="free-preview">
+      <span className="token-given">
+        {begin > 0 && '… '}
+        {join(begin, ownFrom).trimStart()}
+      </span>
+      {mark ? (
+        <>
+          {join(ownFrom, mark.from)}
+          {/^\s/.test(tokens[mark.from] ?? '') && ' '}
+          <b className="token-broken">{join(mark.from, mark.to).trimStart()}</b>
+          {join(mark.to, end)}
+        </>
+      ) : (
+        join(from, end)
+      )}
+      {end < tokens.length && ' …'}
+    </p>
+  );
+}
+
+/** What the tint says. */
+export function TintLegend() {
+  return (
+    <p className="tint-legend">
+      <span>bits lost at a token</span>
+      {TINTS.map((bits, i) => (
+        <span key={bits} className="number tint" data-tint={i + 1}>
+          {bits}
+        </span>
+      ))}
+    </p>
+  );
+}

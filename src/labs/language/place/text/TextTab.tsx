@@ -1,0 +1,401 @@
+import './text.css';
+import {
+  type ComponentProps,
+  startTransition,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useStore } from 'zustand';
+import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { Segmented } from '../../../../kit/controls/Segmented.tsx';
+import { Swatch } from '../../../../kit/controls/Swatch.tsx';
+import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
+import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
+import { cssTextColorOf } from '../../../../kit/format-color.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
+import { isBrought } from '../../../../theory/models/brought.ts';
+import { Strip } from '../strip/Strip.tsx';
+import { useStoredBytes } from '../strip/use-stored-bytes.ts';
+import { densityOf, type LanguageModel, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
+import type { TabProps } from '../tab.ts';
+import { TabAside } from '../TabAside.tsx';
+import { PLACE_FIELDS } from '../fields.ts';
+import { type Own, useOwn } from '../use-own.ts';
+import { usePrune } from '../use-pruning.ts';
+import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
+import { FreePart, TintLegend } from './FreePart.tsx';
+import { Side } from './Side.tsx';
+import { brokenTokens, costliest, nextCostly, NO_TEXT, type Text } from './text.ts';
+import { TokenLines } from './TokenLines.tsx';
+import { useMeasure } from './use-measure.ts';
+import { useRequest } from './use-request.ts';
+import { useWriting } from './use-writing.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import { say, strong } from '../../../../core/story/words.ts';
+import { measuredNow, useMeasured } from '../use-measured.ts';
+import { headline } from './headline.ts';
+import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
+import type { Command } from '../../../../kit/command.ts';
+
+const NOT_BEGUN = { text: NO_TEXT, before: [], running: null, error: null } as const;
+
+/** What the model writes, dense and pruned, with one pen; how far apart they are, and what that costs. */
+export function TextTab({ subject, wide }: TabProps) {
+  const { model, pruning } = subject;
+  const { announce } = useApp();
+  const writing = useWriting();
+  const { request: shownRequest, ...state } = useStore(writing.store);
+  // A text of another model says nothing of this one, which begins when somebody asks for it.
+  const isBegun = !isBrought(model.id) || shownRequest?.model.id === model.id;
+  const { text, before, running, error } = isBegun ? state : NOT_BEGUN;
+  const [{ prompt, seed, temperature, mode, at }, choose] = useChoices(TEXT_FIELDS);
+  const [{ by: calibration }, choosePlace] = useChoices(PLACE_FIELDS);
+  const own = useOwn(subject);
+  const prune = usePrune(subject);
+  const density = densityOf(pruning);
+  const [looked, setLooked] = useState<number | null>(null);
+  const format = useDocument((doc) => doc.format);
+  const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
+
+  const request = useRequest(subject, own, calibration);
+  useEffect(() => {
+    if (isBegun) void writing.write(request);
+  }, [writing, request, isBegun]);
+
+  // Encoding a whole model would keep the first text waiting.
+  const stored = useStoredBytes(subject, own.matrices, calibration, !isBrought(model.id) || text.written !== null);
+  const words = useHeadline(subject, own, calibration, useDeferredValue(text));
+  const max = useMemo(() => costliest(text.held), [text.held]);
+  const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : max;
+  const shown = looked ?? pinned;
+  const broken = useMemo(() => brokenTokens(text), [text]);
+
+  const write = useCallback(() => void writing.write(request, true), [writing, request]);
+  useOwnRun(write);
+  const setDensity = (left: number): void => {
+    const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
+    if (to !== density) prune(withDensity(pruning, to, usualWay(model)));
+  };
+  useTextKeys({
+    stop: writing.stop,
+    move: (by) => choose({ at: Math.min(text.held.length - 1, Math.max(0, pinned + by)) }),
+    moveToCostly: (by) => choose({ at: nextCostly(text.held, pinned, by) }),
+    toBroken: () => {
+      if (broken) choose({ mode: 'free', at: Math.min(text.held.length - 1, broken.from) });
+      else announce('No law is broken in this text');
+    },
+    toggleMode: () => choose({ mode: mode === 'held' ? 'free' : 'held' }),
+    prune: (by) => setDensity(density + by),
+  });
+  const box = useRef<HTMLDivElement>(null);
+  const measure = useMeasure(box);
+  const width = useDeferredValue(useWidth(box));
+  return (
+    <div className="text-tab">
+      <TabAside>
+        <Settings seed={seed} temperature={temperature} onChange={choose} />
+      </TabAside>
+      <AnswerLine
+        key={model.id}
+        words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
+        waiting={`${model.shape.name} is writing`}
+        className="answer-line text-answer"
+      />
+      <div className="text-columns">
+        <div className="text-main">
+          <Prompt
+            prompt={prompt}
+            isWriting={running !== null}
+            onWrite={(next) => {
+              if (next === prompt) write();
+              else choose({ prompt: next, at: -1 });
+            }}
+          />
+          <div className="text-mode">
+            <Segmented
+              label="The pruned model"
+              value={mode}
+              options={[
+                { value: 'held', label: wide ? 'held to the dense text' : 'held' },
+                { value: 'free', label: wide ? 'let it run free' : 'free' },
+              ]}
+              onChange={(next) => choose({ mode: next })}
+            />
+          </div>
+          <div className="text-legend" aria-hidden="true">
+            <span>
+              <Swatch format={against} /> dense
+            </span>
+            <span style={{ color: cssTextColorOf(format) }}>
+              <Swatch format={format} /> <b>{legendText(own.words) ?? leftText(density)}</b>
+            </span>
+          </div>
+          <div ref={box} className="text-lines">
+            {!isBegun && <NotBegun config={model.shape} onWrite={write} />}
+            {measure && width > 0 && (
+              <TokenLines
+                {...{ text, before, mode, pinned, broken, measure, isChosen: at >= 0 }}
+                width={width - 4}
+                onPin={(next) => choose({ at: next })}
+                onLook={setLooked}
+              />
+            )}
+          </div>
+          {running !== null && running.progress !== null && text.dense.length === 0 && (
+            <JobProgress job={running} onCancel={writing.stop} />
+          )}
+          {error !== null && (
+            <p className="text-error" role="status">
+              {error}
+            </p>
+          )}
+          <div className="text-below">
+            <FreePart text={text} mode={mode} />
+            <TintLegend />
+          </div>
+        </div>
+        <Side {...{ subject, stored, own, calibration, shown }} onCalibration={(text) => choosePlace({ by: text })} />
+      </div>
+      <LaterStrip isDue={width > 0} subject={subject} stored={stored} own={own} />
+    </div>
+  );
+}
+
+interface LaterStripProps extends ComponentProps<typeof Strip> {
+  /** what is above it is laid out */
+  readonly isDue: boolean;
+}
+
+/** Tab, lines and strip are drawn one after the other: all at once keeps a press waiting. Once drawn, the strip stays. */
+function LaterStrip({ isDue, ...strip }: LaterStripProps) {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    if (isDue) startTransition(() => setDrawn(true));
+  }, [isDue]);
+  return isDrawn && <Strip {...strip} />;
+}
+
+/** Words that the margin of the text has room for; null where no matrix has choices of its own. */
+function legendText(own: string | null): string | null {
+  return own !== null && own.length > 8 ? 'own' : own;
+}
+
+/** What is answered before a brought model has written. */
+function notBegunWords(name: string): readonly Words[] {
+  return say`${strong(name)} writes when you ask it to, dense and pruned, with the same noise.`;
+}
+
+interface NotBegunProps {
+  readonly config: LanguageModel['shape'];
+  readonly onWrite: () => void;
+}
+
+/** A model that somebody brought writes when it is asked to. */
+function NotBegun({ config, onWrite }: NotBegunProps) {
+  return (
+    <div className="text-not-begun">
+      <p>
+        Nothing has been written yet. {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens here, and the pruned model
+        reads them.
+      </p>
+      <button type="button" className="button" onClick={onWrite}>
+        Write it here
+      </button>
+    </div>
+  );
+}
+
+/** What a text shows of how the model is pruned and stored; null until it is there. */
+function useHeadline(
+  subject: LanguageSubject,
+  { words: own, choices, density: ownDensity }: Own,
+  calibration: string,
+  text: Text,
+): readonly Words[] | null {
+  const { pruning, model } = subject;
+  const measured = useMeasured(subject);
+  const density = own === null ? densityOf(pruning) : Math.round(100 * ownDensity) / 100;
+  return useMemo(
+    () =>
+      headline({
+        density,
+        own,
+        text,
+        areTales: !isBrought(model.id),
+        pruned: measuredNow(measured, { pruning }, { words: own, choices }, calibration),
+        dense: measured.at(1),
+      }),
+    [density, own, choices, pruning, calibration, text, measured, model],
+  );
+}
+
+interface PromptProps {
+  readonly prompt: string;
+  readonly isWriting: boolean;
+  readonly onWrite: (prompt: string) => void;
+}
+
+/** What both texts begin with. */
+function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
+  const [draft, setDraft] = useState({ text: prompt, of: prompt });
+  const text = draft.of === prompt ? draft.text : prompt;
+  return (
+    <form
+      className="text-prompt"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onWrite(text);
+      }}
+    >
+      <label className="prompt-field">
+        <span>begins with</span>
+        <input
+          type="text"
+          value={text}
+          maxLength={LONGEST_PROMPT}
+          placeholder="nothing: the model begins"
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => setDraft({ text: event.currentTarget.value, of: prompt })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            // The page's own run would write what was there before.
+            event.preventDefault();
+            event.stopPropagation();
+            onWrite(text);
+          }}
+        />
+      </label>
+      <button type="submit" className="button button--solid" aria-busy={isWriting}>
+        Write <kbd>{isApple() ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
+      </button>
+    </form>
+  );
+}
+
+/** What keys of the text do. */
+interface TextActions {
+  readonly stop: () => void;
+  readonly move: (by: 1 | -1) => void;
+  readonly moveToCostly: (by: 1 | -1) => void;
+  readonly toBroken: () => void;
+  readonly toggleMode: () => void;
+  /** what is left changes by this share */
+  readonly prune: (by: number) => void;
+}
+
+/** The keys of the text, while it is shown. */
+function textCommands(actions: TextActions): readonly Command[] {
+  const command = (id: string, title: string, key: string, run: () => void): Command => ({
+    id: `text-${id}`,
+    group: 'Language',
+    title,
+    keys: [key],
+    run,
+  });
+  return [
+    command('stop', 'Stop writing', 'Escape', actions.stop),
+    command('next', 'Next token', 'ArrowRight', () => actions.move(1)),
+    command('before', 'Token before', 'ArrowLeft', () => actions.move(-1)),
+    command('next-costly', 'Next costly token', 'Shift+ArrowRight', () => actions.moveToCostly(1)),
+    command('costly-before', 'Costly token before', 'Shift+ArrowLeft', () => actions.moveToCostly(-1)),
+    command('broken', 'First broken law', 'l', actions.toBroken),
+    command('mode', 'Held or free', 'f', actions.toggleMode),
+    command('more', 'One percent more left', ',', () => actions.prune(0.01)),
+    command('less', 'One percent less left', '.', () => actions.prune(-0.01)),
+    command('much-more', 'Ten percent more left', 'Shift+Comma', () => actions.prune(0.1)),
+    command('much-less', 'Ten percent less left', 'Shift+Period', () => actions.prune(-0.1)),
+  ];
+}
+
+/** The keys work while the component is shown. */
+function useTextKeys(actions: TextActions): void {
+  const latest = useEffectEvent(() => actions);
+  useEffect(() => {
+    const commands = textCommands({
+      stop: () => latest().stop(),
+      move: (by) => latest().move(by),
+      moveToCostly: (by) => latest().moveToCostly(by),
+      toBroken: () => latest().toBroken(),
+      toggleMode: () => latest().toggleMode(),
+      prune: (by) => latest().prune(by),
+    });
+    return bindShortcuts(window, commands, () => true);
+  }, []);
+}
+
+interface SettingsProps {
+  readonly seed: number;
+  readonly temperature: number;
+  readonly onChange: (changed: { readonly seed?: number; readonly temperature?: number }) => void;
+}
+
+/** Seed and temperature of both texts. */
+function Settings({ seed, temperature, onChange }: SettingsProps) {
+  return (
+    <>
+      <Small label="seed" value={seed} max={2 ** 32 - 1} step={1} onChange={(next) => onChange({ seed: next })} />
+      <Small
+        label="temperature"
+        value={temperature}
+        max={2}
+        step={0.1}
+        onChange={(next) => onChange({ temperature: next })}
+      />
+      <span className="settings-same">the same noise above and below</span>
+    </>
+  );
+}
+
+interface SmallProps {
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+  readonly step: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A number in the line of tabs: what is typed counts once the field is left, or Enter is pressed. */
+function Small({ label, value, max, step, onChange }: SmallProps) {
+  const id = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const accept = (): void => {
+    const next = Number(typed ?? value);
+    const isRight = typed !== null && typed.trim() !== '' && next >= 0 && next <= max;
+    if (isRight && (step < 1 || Number.isInteger(next)) && next !== value) onChange(next);
+    setTyped(null);
+  };
+  return (
+    <span className="small-number">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="number"
+        inputMode="decimal"
+        value={typed ?? String(value)}
+        size={Math.max(2, (typed ?? String(value)).length)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={accept}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') accept();
+          else if (event.key === 'Escape') setTyped(null);
+          else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+            event.preventDefault();
+            const next = value + (event.key === 'ArrowUp' ? step : -step);
+            onChange(Math.min(max, Math.max(0, Math.round(10 * next) / 10)));
+          }
+        }}
+      />
+    </span>
+  );
+}

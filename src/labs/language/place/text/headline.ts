@@ -1,0 +1,189 @@
+import { type Words } from '../../../../core/story/scene.ts';
+import { say, strong } from '../../../../core/story/words.ts';
+import type { Law, Verdict } from '../../tales/judge.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import type { Measured } from '../use-measured.ts';
+import { brokenTokens, costliest, freeTokens, isBrokenInBoth, type Text } from './text.ts';
+import { wordAt } from './wrap.ts';
+
+export interface HeadlineFacts {
+  /** share that is left, 1 for a model that is not pruned */
+  readonly density: number;
+  /** what matrices have of their own: null, 'mixed', or what all share */
+  readonly own?: string | null;
+  readonly text: Text;
+  /** whether the model writes tales; default: it does */
+  readonly areTales?: boolean;
+  /** null where it is not known at this density */
+  readonly pruned: Measured | null;
+  readonly dense: Measured | null;
+}
+
+/** What the model no longer knows where a law breaks first, to follow 'no longer knows'. */
+const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
+  spelling: 'how to spell',
+  grammar: 'how a sentence goes',
+  owner: 'whose things are',
+  name: 'who is who',
+  pronoun: 'he from she',
+  color: 'what color things have',
+  number: 'how many there are',
+  riddle: 'the answer to a riddle',
+  place: 'where things are',
+  tool: 'what it was done with',
+  thing: 'what it was',
+  order: 'how a tale goes on',
+  end: 'how a tale ends',
+};
+
+/** A loss below this is one that nobody sees in the text, in bits. */
+const LITTLE = 0.5;
+
+/**
+ * What this text shows of the pruning, then what many tales do: the first broken law of what the pruned model writes by
+ * itself; or else the token that cost most; or else that there is nothing to see. Null until both texts are there.
+ */
+export function headline({
+  density,
+  own = null,
+  text,
+  areTales = true,
+  pruned,
+  dense,
+}: HeadlineFacts): readonly Words[] | null {
+  const { written, held } = text;
+  if (written === null) return null;
+  if (density >= 1 && own === null)
+    return say`Both lines are the same model, since nothing is pruned${unbrokenWords(pruned ?? dense)}. Prune it, and the lower line shows what it forgets.`;
+  const lead = leadText(density, own);
+  const figures = figuresText(pruned, dense);
+  const broken = written.verdicts?.free.broken ?? null;
+  if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
+    const known = stillKnows(text);
+    const forgotten = forgottenWords(text, broken.law);
+    return known === null
+      ? [...say`${lead} the model no longer knows `, ...forgotten, ...say`${figures}.`]
+      : [...say`${lead} the model still knows ${strong(known)}, but no longer `, ...forgotten, ...say`${figures}.`];
+  }
+  const at = costliest(held);
+  if (at >= 0 && held[at].lost >= LITTLE) {
+    const word = wordAt([...text.prompt, ...held.map((token) => token.text)], text.prompt.length + at) || held[at].text;
+    return say`${lead} this text costs most at ${strong(word)}: ${held[at].lost.toFixed(1)} bits${figures === '' ? '' : `. Over many tales it needs ${figures.replace(/^: /, '')}`}.`;
+  }
+  const thing = areTales ? 'tale' : 'text';
+  return say`${lead} the model has forgotten ${strong(`nothing that this ${thing} could show`)}${figures}.`;
+}
+
+/** How the model is pruned and stored, as the beginning of a sentence. */
+function leadText(density: number, own: string | null): string {
+  const left = density === 0.5 ? 'half' : leftText(density);
+  if (own === null) return `At ${left} of its weights`;
+  return own === 'mixed' ? `With mixed choices and ${left} of its weights` : `With every matrix ${own},`;
+}
+
+function unbrokenWords(measured: Measured | null): string {
+  return measured?.unbroken == null ? '' : `: ${measured.unbroken} of ${measured.judged} tales are unbroken`;
+}
+
+/** ': 0.178 bits per byte instead of 0.173, and 55 of 100 tales are unbroken instead of 88' */
+function figuresText(pruned: Measured | null, dense: Measured | null): string {
+  if (pruned === null || dense === null) return '';
+  const bits = `: ${pruned.bitsPerByte.toFixed(3)} bits per byte instead of ${dense.bitsPerByte.toFixed(3)}`;
+  if (pruned.unbroken === null || dense.unbroken === null || pruned.judged !== dense.judged) return bits;
+  const share = pruned.unbroken === 0 ? 'not one' : String(pruned.unbroken);
+  return `${bits}, and ${share} of ${pruned.judged} tales ${pruned.unbroken < 2 ? 'is' : 'are'} unbroken instead of ${dense.unbroken}`;
+}
+
+/** What is lost where a law broke: a word that it can no longer spell has its name. */
+function forgottenWords(text: Text, law: Exclude<Law, 'undecided'>): readonly Words[] {
+  if (law !== 'spelling') return [strong(FORGOTTEN[law])];
+  const meant = misspelt(text);
+  return meant === null ? [strong('how to spell')] : say`how to spell ${strong(meant)}`;
+}
+
+/** The word of the dense text in whose place the free text has one that does not exist; null where the texts parted before. */
+function misspelt(text: Text): string | null {
+  const broken = brokenTokens(text);
+  if (broken === null || text.free === null) return null;
+  const { fork } = text.free;
+  const tokens = [...freeTokens(text)];
+  // The fork is in that word, or right behind it where the dense text goes on with it.
+  let end = broken.from + 1;
+  while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
+  const isGoingOn = fork === end && /^[a-z]/.test(text.dense[fork] ?? '');
+  if (fork < broken.from || (fork >= end && !isGoingOn) || fork >= text.dense.length) return null;
+  return wordAt([...text.prompt, ...text.dense], text.prompt.length + fork) || null;
+}
+
+/** A question about an owner that is answered in the text without a loss: 'whose box is green'; null where there is none. */
+function stillKnows({ prompt, dense, held }: Text): string | null {
+  const start = prompt.join('').length;
+  const whole = prompt.join('') + dense.join('');
+  for (const match of whole.matchAll(
+    /"Whose ([a-z' -]+?) (is|was|are|were) ([a-z]+)\?"[^"]*"([A-Z][a-z]+)('s)?[.,!]"?/g,
+  )) {
+    const from = match.index + match[0].lastIndexOf(`"${match[4]}`);
+    const to = from + match[4].length + 1;
+    if (from < start) continue;
+    let at = start;
+    let lost = 0;
+    for (const token of held) {
+      if (at + token.text.length > from && at < to) lost += Math.max(0, token.lost);
+      at += token.text.length;
+    }
+    if (at >= to && lost < LITTLE) return `whose ${match[1]} ${match[2]} ${match[3]}`;
+  }
+  return null;
+}
+
+/** The first broken law of what the pruned model wrote, in words; null where none broke. */
+export function brokenWords(
+  verdict: Verdict | null,
+  inBoth: boolean,
+): { readonly law: string; readonly about: string } | null {
+  const broken = verdict?.broken ?? null;
+  if (broken === null) return null;
+  const { law, sentence, found, wanted } = broken;
+  const place = `sentence ${sentence + 1} of ${verdict?.sentences ?? 1}`;
+  const list = wanted.length > 1 ? `${wanted.slice(0, -1).join(', ')} or ${wanted[wanted.length - 1]}` : wanted[0];
+  const wish = list === undefined ? '' : ` It wanted ${list}.`;
+  return {
+    law: LAW_NAMES[law],
+    about: `${inBoth ? ', in both texts' : ''}, ${place}: ${LAW_TEXTS[law](found)}${wish}`,
+  };
+}
+
+const LAW_NAMES: Readonly<Record<Law, string>> = {
+  spelling: 'Law of spelling',
+  grammar: 'Law of grammar',
+  owner: 'Law of owners',
+  name: 'Law of names',
+  pronoun: 'Law of pronouns',
+  color: 'Law of colors',
+  number: 'Law of numbers',
+  riddle: 'Law of riddles',
+  place: 'Law of places',
+  tool: 'Law of tools',
+  thing: 'Law of things',
+  order: 'Law of order',
+  end: 'Law of the end',
+  undecided: 'Undecided',
+};
+
+const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
+  spelling: (found) => `the language has no word “${found}”.`,
+  grammar: (found) =>
+    `all words are known, but no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,
+  owner: (found) => `“${found}”, but it belongs to somebody else.`,
+  name: (found) => `“${found}”, but it was somebody else.`,
+  pronoun: (found) => `“${found}” is not clear here, or is the other one.`,
+  color: (found) => `“${found}”, but it has another color.`,
+  number: (found) => `“${found}”, but the numbers say otherwise.`,
+  riddle: (found) => `“${found}” is not the answer to the riddle.`,
+  place: (found) => `“${found}”, but it is somewhere else.`,
+  tool: (found) => `“${found}”, but it was done with something else.`,
+  thing: (found) => `“${found}”, but it was another thing.`,
+  order: (found) => `the sentence is right, but cannot come here${found === '' ? '' : `, from “${found}” on`}.`,
+  end: () => 'the tale stops too early, or goes on after its end.',
+  undecided: () => 'the search was cut before it had an answer.',
+};

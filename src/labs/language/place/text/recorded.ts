@@ -1,0 +1,102 @@
+import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Verdict } from '../../tales/judge.ts';
+import type { HeldToken, WriteRequest } from '../service/types.ts';
+import { isRounded } from '../../../../theory/models/rounded-values.ts';
+import { densityOf } from '../subject.ts';
+import type { Text } from './text.ts';
+
+/**
+ * Texts of one model from one prompt and seed, by what is left of its weights, shipped as public/models/ID/texts.json:
+ * they are there before the weights are. `scripts/record-tales.ts` writes them.
+ */
+export interface RecordedTexts {
+  readonly schema: 1;
+  readonly model: string;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly temperature: number;
+  /** the prompt in tokens */
+  readonly promptTokens: readonly string[];
+  /** what the dense model wrote */
+  readonly dense: readonly string[];
+  readonly ended: boolean;
+  readonly denseBits: number;
+  /** of the dense text behind the prompt */
+  readonly bytes: number;
+  readonly verdict: Verdict;
+  /** that the tokens of `marks` name by their place here */
+  readonly words: readonly string[];
+  readonly marks: readonly RecordedMark[];
+}
+
+/** What one pruning makes of the same text. */
+export interface RecordedMark {
+  readonly way: Pruning['way'];
+  readonly density: number;
+  readonly prunedBits: number;
+  /** a token each: bits lost, what it would have written or null, and the likeliest words, both probabilities in thousandths */
+  readonly held: readonly (readonly [
+    lost: number,
+    would: number | null,
+    likely: readonly (readonly [word: number, dense: number, pruned: number])[],
+  ])[];
+  readonly fork: number;
+  readonly free: readonly string[];
+  readonly freeEnded: boolean;
+  readonly verdict: Verdict;
+}
+
+/** The recorded text that a request asks for; null where there is none. */
+export function recordedText(texts: RecordedTexts, request: WriteRequest): Text | null {
+  const { model, prompt, seed, temperature, pruning } = request;
+  const isIts =
+    texts.model === model.id && texts.prompt === prompt && texts.seed === seed && texts.temperature === temperature;
+  const isPlain = (request.own ?? []).length === 0 && (request.calibration ?? '') === '';
+  if (!isIts || !isPlain || isRounded(request.params)) return null;
+  const density = densityOf(pruning);
+  const mark = texts.marks.find(
+    (one) => Math.abs(one.density - density) < 1e-9 && (pruning === null || one.way === pruning.way),
+  );
+  if (!mark) return null;
+  return {
+    prompt: texts.promptTokens,
+    dense: texts.dense,
+    held: mark.held.map(([lost, would, likely], i): HeldToken => ({
+      text: texts.dense[i],
+      lost,
+      would: would === null ? null : texts.words[would],
+      likely: likely.map(([word, dense, pruned]) => ({
+        text: texts.words[word],
+        dense: dense / 1000,
+        pruned: pruned / 1000,
+      })),
+    })),
+    free: { fork: mark.fork, tokens: mark.free },
+    written: {
+      ended: texts.ended,
+      freeEnded: mark.freeEnded,
+      verdicts: { dense: texts.verdict, free: mark.verdict },
+      bytes: texts.bytes,
+      denseBits: texts.denseBits,
+      prunedBits: mark.prunedBits,
+      rates: { dense: null, pruned: null },
+      where: 'cpu',
+      notOnGpu: null,
+      multiplied: null,
+    },
+  };
+}
+
+/** The texts that a texts.json holds. Throws TypeError for something else. */
+export function readRecordedTexts(value: unknown): RecordedTexts {
+  const texts = value as Partial<RecordedTexts> | null;
+  if (texts?.schema !== 1 || ![texts.dense, texts.words, texts.marks].every(Array.isArray)) {
+    throw new TypeError('texts.json: found something else, expected recorded texts of schema 1');
+  }
+  for (const { held } of texts.marks ?? []) {
+    if (!Array.isArray(held) || held.length !== texts.dense?.length) {
+      throw new TypeError(`texts.json: found ${held?.length ?? 'no'} tokens, expected ${texts.dense?.length}`);
+    }
+  }
+  return texts as RecordedTexts;
+}

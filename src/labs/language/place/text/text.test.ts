@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { Verdict } from '../../tales/judge.ts';
+import type { HeldToken, Written } from '../service/types.ts';
+import { brokenWords, headline } from './headline.ts';
+import {
+  brokenTokens,
+  costliest,
+  isBrokenInBoth,
+  nextCostly,
+  NO_TEXT,
+  type Text,
+  tintOf,
+  tokenText,
+  wordsBefore,
+  multipliedText,
+} from './text.ts';
+import { drawnTokens, shownToken, wordAt, wrapTokens } from './wrap.ts';
+
+const token = (text: string, lost = 0, would: string | null = null): HeldToken => ({ text, lost, would, likely: [] });
+
+const DENSE = [' hed', 'geh', 'og', ' slept', '.'];
+const FREE = ['op', ' wind', '.'];
+
+function broken(law: 'spelling' | 'name', offset: number, found: string): Verdict {
+  const range = { start: 0, end: 20 };
+  return { broken: { law, offset, sentence: 0, range, found, wanted: ['bee', 'cow'] }, sentences: 2 };
+}
+
+function text(free: Verdict, held: readonly HeldToken[], fork = 2): Text {
+  const written: Written = {
+    ended: true,
+    freeEnded: true,
+    verdicts: { dense: { broken: null, sentences: 1 }, free },
+    bytes: 15,
+    denseBits: 1,
+    prunedBits: 2,
+    rates: { dense: null, pruned: null },
+    where: 'cpu',
+    notOnGpu: null,
+    multiplied: null,
+  };
+  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, held, free: { fork, tokens: FREE }, written };
+}
+
+const HELD = DENSE.map((one) => token(one, one === 'og' ? 8 : 0, one === 'og' ? 'op' : null));
+const MEASURED = { bitsPerByte: 0.1781, unbroken: 55, judged: 100 };
+const WHOLE = { bitsPerByte: 0.1735, unbroken: 88, judged: 100 };
+const textOf = (words: ReturnType<typeof headline>): string => (words ?? []).map((word) => word.text).join('');
+
+describe('the headline', () => {
+  it('names the word that is misspelt, by the dense text', () => {
+    const said = headline({
+      density: 0.5,
+      text: text(broken('spelling', 2, 'hedgehop'), HELD),
+      pruned: MEASURED,
+      dense: WHOLE,
+    });
+    expect(textOf(said)).toBe(
+      'At half of its weights the model no longer knows how to spell hedgehog: 0.178 bits per byte instead of 0.173, and 55 of 100 tales are unbroken instead of 88.',
+    );
+    expect(said?.find(({ strong }) => strong)?.text).toBe('hedgehog');
+  });
+
+  it('names it too where the free text ends the word too early', () => {
+    const early = { ...text(broken('spelling', 2, 'hedgeh'), HELD), free: { fork: 2, tokens: [' wind', '.'] } };
+    const said = headline({ density: 0.4, text: early, pruned: null, dense: null });
+    expect(textOf(said)).toMatch(/no longer knows how to spell hedgehog\.$/);
+  });
+
+  it('names the costliest word where no law is broken, or one that both texts break', () => {
+    const whole = headline({
+      density: 0.6,
+      text: text({ broken: null, sentences: 1 }, HELD),
+      pruned: null,
+      dense: null,
+    });
+    expect(textOf(whole)).toMatch(/costs most at hedgehog: 8\.0 bits/);
+    const wrong = broken('name', 2, 'hedgehog');
+    const { written, ...rest } = text(wrong, HELD, 4);
+    const both = { ...rest, written: written && { ...written, verdicts: { dense: wrong, free: wrong } } };
+    expect([isBrokenInBoth(both), isBrokenInBoth({ ...rest, written })]).toEqual([true, false]);
+    expect(textOf(headline({ density: 0.6, text: both, pruned: null, dense: null }))).toMatch(/costs most/);
+  });
+
+  it('says that there is nothing to see, that nothing is pruned, or nothing yet', () => {
+    const quiet = text(
+      { broken: null, sentences: 1 },
+      DENSE.map((one) => token(one)),
+    );
+    expect(textOf(headline({ density: 0.9, text: quiet, pruned: null, dense: null }))).toMatch(
+      /nothing that this tale could show/,
+    );
+    expect(textOf(headline({ density: 1, text: quiet, pruned: WHOLE, dense: WHOLE }))).toMatch(
+      /nothing is pruned: 88 of 100 tales are unbroken/,
+    );
+    expect(headline({ density: 0.5, text: { ...quiet, written: null }, pruned: null, dense: null })).toBeNull();
+  });
+});
+
+describe('tokens per second', () => {
+  it('say whether they are of the format', () => {
+    expect(multipliedText({ inFormat: 42, refusal: null }, 'MACKO', 42)).toBe(
+      'Tokens/s of the pruned model are in MACKO.',
+    );
+    expect(multipliedText({ inFormat: 0, refusal: 'found 9' }, 'TwELL', 42)).toBe(
+      'Tokens/s of the pruned model are dense. TwELL: found 9.',
+    );
+    expect(multipliedText({ inFormat: 40, refusal: 'found 9' }, 'ELL', 42)).toBe(
+      '2 of 42 matrices are dense. ELL: found 9.',
+    );
+    expect(multipliedText({ inFormat: 0, refusal: null }, 'Dense', 42)).toBeNull();
+    expect(multipliedText(null, 'MACKO', 42)).toBeNull();
+  });
+});
+
+describe('the first broken law', () => {
+  it('is underlined in the free text, from its first token to the end of the word', () => {
+    expect(brokenTokens(text(broken('spelling', 2, 'hedgehop'), HELD))).toEqual({ from: 0, to: 3 });
+  });
+
+  it('is said with what the language wanted', () => {
+    expect(brokenWords(broken('spelling', 2, 'hedgehop'), false)).toEqual({
+      law: 'Law of spelling',
+      about: ', sentence 1 of 2: the language has no word “hedgehop”. It wanted bee or cow.',
+    });
+    expect(brokenWords({ broken: null, sentences: 1 }, false)).toBeNull();
+  });
+});
+
+describe('tokens', () => {
+  it('are found by what they cost', () => {
+    const held = [token('a', 0.2), token('b', 3), token('c', 1), token('d', 2)];
+    expect([costliest(held), costliest([])]).toEqual([1, -1]);
+    expect([nextCostly(held, 1, 1), nextCostly(held, 1, -1), nextCostly(held, 3, 1)]).toEqual([3, 1, 3]);
+    expect([0.4, 0.5, 1.9, 9, -3].map(tintOf)).toEqual([0, 1, 2, 5, 0]);
+  });
+
+  it('are read out with bits and what would have been written', () => {
+    expect(tokenText(token('g', 8, ' p'))).toBe('g, 8.0 bits lost, would write p');
+    expect(tokenText(token(' ', -0.3))).toBe('space, 0.3 bits gained');
+    expect(tokenText(token(' cow', 0.01))).toBe('cow');
+    expect(tokenText(token('\n\n', 0, ' '))).toBe('new line, would write space');
+  });
+
+  it('have words before them, of their own sentence', () => {
+    expect(wordsBefore([' ice house.', ' Luis', ' found'])).toBe('Luis found');
+    expect(wordsBefore(['A', ' hedgeho'])).toBe('A hedgeho');
+    expect(wordsBefore([])).toBe('');
+  });
+
+  it('are broken into lines before words alone', () => {
+    const tokens = ['On', 'ce', ' up', 'on', ' a', ' time'];
+    const lines = wrapTokens(tokens, 6, (one) => one.length);
+    expect(lines.map(({ from, to }) => tokens.slice(from, to).join(''))).toEqual(['Once', ' upon a', ' time']);
+    expect(wrapTokens([], 6, (one) => one.length)).toEqual([]);
+    expect(wrapTokens(['longer'], 2, (one) => one.length)).toEqual([{ from: 0, to: 1 }]);
+    const joined = wrapTokens(['a', ' without', 'any', 'space', ' b'], 8, (one) => one.length);
+    expect(joined).toEqual([
+      { from: 0, to: 1 },
+      { from: 1, to: 2 },
+      { from: 2, to: 4 },
+      { from: 4, to: 5 },
+    ]);
+    const poem = drawnTokens(['One', '.\n', 'Two', '\r\n\n', '\u0007', ' three']);
+    expect(poem).toEqual(['One', '.\u21B5', 'Two', '\u21B5\u21B5', '\u00B7', ' three']);
+    expect(wrapTokens(poem, 60, (one) => one.length).map(({ from, to }) => poem.slice(from, to).join(''))).toEqual([
+      'One.\u21B5',
+      'Two\u21B5\u21B5',
+      '\u00B7 three',
+    ]);
+    expect([' ', '\n', ' cat'].map(shownToken)).toEqual(['\u2423', '\u21B5', 'cat']);
+    expect(wordAt([' "', 'Wh', 'ose', ' box'], 2)).toBe('Whose');
+  });
+});

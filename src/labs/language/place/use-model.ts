@@ -1,0 +1,30 @@
+import { useCallback } from 'react';
+import { useApp } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
+import { shippedModel } from '../../../theory/models/shipped-models.ts';
+import { PLACE_FIELDS } from './fields.ts';
+import { languageSubject, sourceOf } from './subject.ts';
+
+/**
+ * Makes the place about another model: one that comes with the page in the sentence where that is about one, else here alone, as
+ * one that somebody brought always is.
+ */
+export function useOpenModel(): (id: string) => void {
+  const { session, document } = useApp();
+  const [, choose] = useChoices(PLACE_FIELDS);
+  return useCallback(
+    (id) => {
+      if (isBrought(id)) return choose({ model: id });
+      const model = shippedModel(id);
+      if (model === null) return;
+      const now = languageSubject(document.getState().source, id);
+      if (!now.isOfSentence) return choose({ model: id });
+      choose({ model: PLACE_FIELDS.model.default });
+      if (now.model.id === id) return;
+      const source = sourceOf(model, now.pruning);
+      void session.restore({ ...document.getState(), source, window: null, step: 0 });
+    },
+    [session, document, choose],
+  );
+}

@@ -1,0 +1,78 @@
+import { useCallback, useMemo } from 'react';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { blockMatrices, blockMatrixShape } from '../decoders/decoder.ts';
+import { blockWeights } from '../decoders/stored/recipe.ts';
+import {
+  type MatrixAt,
+  mixedWords,
+  type OwnChoice,
+  type MatrixOverrides,
+  ownDensity,
+  ownField,
+  storesType,
+  withOwn,
+} from '../overrides/matrix-overrides.ts';
+import type { OwnMatrix } from './service/types.ts';
+import { densityOf, type LanguageSubject } from './subject.ts';
+
+/** Matrices of a model that have choices of their own. */
+export interface Own {
+  readonly choices: MatrixOverrides;
+  /** the same for the worker; undefined: none */
+  readonly matrices: readonly OwnMatrix[] | undefined;
+  /** null where no matrix has any; 'mixed', or what all share */
+  readonly words: string | null;
+  /** share of all weights that is left */
+  readonly density: number;
+  /** Changes choices of some matrices; one entry of the history. */
+  set(matrices: readonly MatrixAt[], change: OwnChoice): void;
+  /** Replaces all choices. */
+  replace(choices: MatrixOverrides): void;
+}
+
+/** What matrices of the subject have of their own, as the address says. */
+export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): Own {
+  const { formats } = useApp();
+  const fields = useMemo(() => ({ own: ownField(formats.map(({ id }) => id)) }), [formats]);
+  const [{ own: chosen }, choose] = useChoices(fields);
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => doc.params);
+  const { layers } = model.shape;
+  const choices = useMemo(
+    () => chosen.filter(({ layer, name }) => layer < layers && blockMatrices(model.shape).includes(name)),
+    [chosen, layers, model],
+  );
+  const matrices = useMemo((): readonly OwnMatrix[] | undefined => {
+    if (choices.length === 0) return undefined;
+    return choices.map(({ layer, name, pruning: its, valueType, format: own }) => {
+      const id = own ?? format;
+      const found = formats.find((one) => one.id === id);
+      const isStored = valueType !== undefined && found !== undefined && storesType(found, valueType);
+      return {
+        layer,
+        name,
+        format: id,
+        params: isStored ? { ...params[id], valueType } : (params[id] ?? {}),
+        ...(its && { pruning: its }),
+      };
+    });
+  }, [choices, format, params, formats]);
+  const density = useMemo(() => {
+    const cells = (name: MatrixAt['name']): number => blockMatrixShape(model.shape, name).reduce((a, b) => a * b);
+    const even = densityOf(pruning);
+    let kept = 0;
+    for (const name of blockMatrices(model.shape)) kept += layers * cells(name) * even;
+    for (const { name, pruning: its } of choices) if (its) kept += cells(name) * (ownDensity(its) - even);
+    return kept / blockWeights(model.shape);
+  }, [choices, model, pruning, layers]);
+  const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
+  return {
+    choices,
+    matrices,
+    density,
+    words: mixedWords(choices, layers * blockMatrices(model.shape).length, titleOf),
+    set: useCallback((at, change) => choose({ own: withOwn(chosen, at, change) }), [chosen, choose]),
+    replace: useCallback((next) => choose({ own: next }), [choose]),
+  };
+}

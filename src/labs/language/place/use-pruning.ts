@@ -1,0 +1,25 @@
+import { useCallback } from 'react';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
+import { PLACE_FIELDS } from './fields.ts';
+import { asOwn } from '../overrides/matrix-overrides.ts';
+import { type LanguageSubject, sourceOf } from './subject.ts';
+
+/**
+ * Prunes the model otherwise: the sentence says so, and is about this model from then on; for one that somebody brought the place
+ * alone says it. One entry of the history.
+ */
+export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pruning | null) => void {
+  const { session, document } = useApp();
+  const [, choose] = useChoices(PLACE_FIELDS);
+  return useCallback(
+    (pruning) => {
+      if (isBrought(model.id)) choose({ prune: asOwn(pruning) });
+      else if (isOfSentence) void session.prune(pruning);
+      else void session.restore({ ...document.getState(), source: sourceOf(model, pruning), window: null, step: 0 });
+    },
+    [session, document, model, isOfSentence, choose],
+  );
+}

@@ -1,0 +1,24 @@
+import { Random } from '../../../core/number/random.ts';
+import { draw, type Drawn } from './grammar/run.ts';
+import { TALES } from './tale.ts';
+
+/** Training and the page never see the same seed: half of all 2^32 are for each. */
+export type Split = 'training' | 'held-out';
+
+/** Tales per seed, and seeds per split: together 2^31. */
+export const SEED_BOUNDS = { tales: 2 ** 20, seeds: 2 ** 11 } as const;
+
+/** The seed of one tale: split in the highest bit, then the seed, then the number. No two tales share one. */
+export function taleSeed(split: Split, seed: number, number: number): number {
+  const { tales, seeds } = SEED_BOUNDS;
+  if (!Number.isInteger(seed) || seed < 0 || seed >= seeds)
+    throw new RangeError(`tales: found seed ${seed}, expected a whole number from 0 to ${seeds - 1}`);
+  if (!Number.isInteger(number) || number < 0 || number >= tales)
+    throw new RangeError(`tales: found number ${number}, expected a whole number from 0 to ${tales - 1}`);
+  return (split === 'training' ? 0 : 2 ** 31) + seed * tales + number;
+}
+
+/** Tale `number` of a seed, with the bits of its choices. */
+export function drawTale(split: Split, seed: number, number: number): Drawn {
+  return draw(TALES, new Random(taleSeed(split, seed, number)));
+}
