@@ -760,4 +760,32 @@ export const UNIT_FAULTS = [
     'a number of a narration',
     'src/formats/contract.narrations.test.ts',
   ],
+  // Timing: what a draft could tell a timed run by.
+  [
+    'look-at-the-end',
+    'src/gpu/timer.ts',
+    'let left = 1 + own.random.below(passes.reduce((sum, runs) => sum + runs, 0));',
+    'let left = passes.reduce((sum, runs) => sum + runs, 0);',
+    'a sample that is compared always ends after all of its runs',
+    'src/gpu/cheats.gpu.test.ts',
+    'leave work out',
+  ],
+  [
+    'scratch-cleared',
+    'src/gpu/prepared-kernel.ts',
+    'for (const buffer of this.#scratch) noise.copyTo(encoder, buffer, 0, buffer.size);',
+    'for (const buffer of this.#scratch) encoder.clearBuffer(buffer);',
+    'each sample begins with zeros in scratch',
+    'src/gpu/cheats.gpu.test.ts',
+    'compute in every run',
+  ],
+  [
+    'outputs-cleared',
+    'src/gpu/prepared-kernel.ts',
+    'noise.copyTo(encoder, output.buffer, offset, paddedBytes(bytes));',
+    'encoder.clearBuffer(output.buffer, offset, paddedBytes(bytes));',
+    'each sample begins with zeros in its outputs',
+    'src/gpu/cheats.gpu.test.ts',
+    'compute in every run',
+  ],
 ];

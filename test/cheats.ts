@@ -1,0 +1,344 @@
+import { POISON_BITS } from '../src/core/operations/verify.ts';
+import { type KernelSpec } from '../src/core/kernel/kernel.ts';
+import { denseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
+import { SPMV } from '../src/core/operations/index.ts';
+import type { BenchReport, Workload } from '../src/core/report.ts';
+import { type GpuBenchOptions, runBench } from '../src/gpu/bench.ts';
+import { GpuContext } from '../src/gpu/device.ts';
+import { randomMatrix, TOY_WGSL, toyCase, type ToyEncoded, toyFormat, toyKernel } from './gpu.ts';
+
+/** Kernels that are right when they are verified, and do less work when they are timed, if a run lets them. */
+
+/** Runs of a full sample, unless a caller chooses another number. */
+export const CHEAT_RUNS = 64;
+
+export const cheatMatrix = randomMatrix(130, 37, 0.4, 1);
+/** Each row with values is followed by seven without, whose zeros have signs. */
+const sparseMatrix = denseMatrix(
+  128,
+  37,
+  toDense(randomMatrix(128, 37, 1, 1)).map((value, i) => (Math.floor(i / 37) % 8 === 0 ? value : 0)),
+);
+const SEED = 7;
+/** Words of a row that a kernel may keep between its runs. */
+const KEPT = 8;
+const [publicX] = SPMV.inputs(cheatMatrix, {}, SEED).x;
+
+/** A condition under which a draft leaves work out; the twin that is honest never does. */
+type When = (condition: string) => string;
+
+type Verdict =
+  /** it is caught, and gets no time */
+  | 'refused'
+  /** it finds nothing that lets it leave work out without being wrong: it computes in every run, and is right */
+  | 'computes';
+
+export interface Cheat {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly matrix: Matrix;
+  readonly draft: KernelSpec<ToyEncoded>;
+  /** the same text, which leaves nothing out */
+  readonly honest: KernelSpec<ToyEncoded>;
+}
+
+/** A kernel with this body and with scratch of `words` words a row, `kept[row * words + i]`. */
+function keeping(id: string, body: string, words: number): KernelSpec<ToyEncoded> {
+  const code = TOY_WGSL.replace(
+    'override LANES',
+    '@group(0) @binding(4) var<storage, read_write> kept: array<u32>;\noverride LANES',
+  ).replace(/ {2}var sum = 0\.0;[\s\S]*y\[row\] = sum;\n/, body);
+  const spec = toyKernel(code, id);
+  return {
+    ...spec,
+    draft: { of: 'toy/spmv', name: 'mine', version: 1 },
+    plan(e, device, sizes) {
+      const plan = spec.plan(e, device, sizes);
+      return {
+        ...plan,
+        buffers: [...plan.buffers, { role: 'scratch', name: 'kept', bytes: e.rows * words * 4 }],
+        passes: plan.passes.map((pass) => ({ ...pass, bindings: [...pass.bindings, 'kept'] })),
+      };
+    },
+  };
+}
+
+/** `total` becomes the product of row `of`. */
+const sumOf = (total: string, of: string): string => `var ${total} = 0.0;
+  for (var c = 0u; c < params.cols; c++) {
+    let a = data[${of} * params.cols + c];
+    if (a != 0.0) { ${total} += a * x[c]; }
+  }`;
+const SUM = sumOf('sum', 'row');
+const WRITE = `${SUM}
+  y[row] = sum;`;
+
+/** Word `i` of what a row keeps. */
+const kept = (i: number): string => `kept[row * ${KEPT}u + ${i}u]`;
+
+/** The number of earlier runs since the scratch was filled as `count`; noise is more than a million as a whole number. */
+const COUNT_ALL = `let count = ${kept(0)};
+  ${kept(0)} = select(count + 1u, 1u, count > 1000000u);`;
+
+/**
+ * The number of this run in its sample as `count`, for a kernel that keeps it in scratch with a mark: anything without
+ * it is the beginning of a sample, except what a single verification begins with. It ends at 1000.
+ */
+const COUNT = `let state = ${kept(0)};
+  let is_mine = state >> 16u == 0xabcdu;
+  let count = select(select(0u, state & 0xffffu, is_mine), 1000u, state == ${POISON_BITS}u);
+  ${kept(0)} = 0xabcd0000u | min(count + 1u, 1000u);`;
+
+/** Leaves a run out, and notes it. */
+const LEAVE_OUT = `${kept(7)} = 12345u;
+    return;`;
+/** The sum, or a wrong one if the row was left out before. */
+const SUM_UNLESS_LEFT_OUT = `${SUM}
+  y[row] = select(sum, sum + 1000.0, ${kept(7)} == 12345u);`;
+
+/** All drafts, for samples of so many runs: fewer than 800, since some count to 1000. */
+export function cheats(runs: number): readonly Cheat[] {
+  const all: Cheat[] = [];
+  const cheat = (
+    verdict: Verdict,
+    id: string,
+    body: (when: When) => string,
+    { words = KEPT, matrix = cheatMatrix }: { words?: number; matrix?: Matrix } = {},
+  ): void => {
+    all.push({
+      id,
+      verdict,
+      matrix,
+      draft: keeping(`cheat/${id}`, `  ${body((condition) => condition)}\n`, words),
+      honest: keeping(`honest/${id}`, `  ${body(() => 'false')}\n`, words),
+    });
+  };
+  /** So many runs of a sample some leave out. */
+  const leftOut = `${Math.floor((3 * runs) / 4)}u`;
+
+  cheat(
+    'refused',
+    'leaves what is written',
+    (when) => `if (${when(`bitcast<u32>(y[row]) != ${POISON_BITS}u`)}) { return; }
+  ${WRITE}`,
+  );
+  cheat(
+    'refused',
+    'keeps a flag',
+    (when) => `if (${when(`${kept(0)} == 12345u`)}) { return; }
+  ${WRITE}
+  ${kept(0)} = 12345u;`,
+  );
+  cheat(
+    'refused',
+    'counts its runs',
+    (when) => `${COUNT_ALL}
+  if (${when('count >= 3u && count <= 1000000u')}) { return; }
+  ${WRITE}`,
+  );
+  cheat(
+    'refused',
+    'computes every other time',
+    (when) => `${COUNT_ALL}
+  if (${when('count <= 1000000u && count % 2u == 1u')}) { return; }
+  ${WRITE}`,
+  );
+  cheat(
+    'refused',
+    'leaves out later workgroups after the first run',
+    (when) => `${COUNT_ALL}
+  if (${when('row >= 64u && count >= 1u && count <= 1000000u')}) { return; }
+  ${WRITE}`,
+  );
+  cheat(
+    'refused',
+    'knows the x that it is verified with',
+    (when) => `if (${when(`x[0] != ${publicX}`)}) { return; }
+  ${WRITE}`,
+  );
+  cheat(
+    'refused',
+    'computes only if y differs from what it wrote before',
+    (when) => `if (${when(`${kept(1)} == 12345u && bitcast<u32>(y[row]) == ${kept(0)}`)}) { return; }
+  ${WRITE}
+  ${kept(0)} = bitcast<u32>(sum);
+  ${kept(1)} = 12345u;`,
+  );
+
+  // These compute the runs that a full sample ends with, and would be right if only those were compared.
+  cheat(
+    'refused',
+    'leaves out the first runs of a sample',
+    (when) => `${COUNT}
+  if (${when(`count < ${leftOut}`)}) { return; }
+  ${WRITE}`,
+  );
+  cheat(
+    'refused',
+    'leaves out runs in the middle of a sample',
+    (when) => `${COUNT}
+  if (${when(`count >= 4u && count < ${leftOut}`)}) { return; }
+  ${WRITE}`,
+  );
+  cheat(
+    'refused',
+    'computes one row of two in turns',
+    (when) => `${COUNT}
+  if (${when(`count < ${leftOut} && (count + row) % 2u == 1u`)}) { return; }
+  ${WRITE}`,
+  );
+  cheat(
+    'refused',
+    'writes its first answer again',
+    (when) => `${COUNT}
+  if (${when(`count > 0u && count < ${leftOut}`)}) {
+    y[row] = bitcast<f32>(${kept(1)});
+    return;
+  }
+  ${WRITE}
+  ${kept(1)} = bitcast<u32>(sum);`,
+  );
+  cheat(
+    'refused',
+    'leaves out inputs beyond the second from the known one',
+    (when) => `let state = kept[row];
+  let after = select(select(1000u, state & 0xffffu, state >> 16u == 0xabcdu) + 1u, 0u, x[0] == ${publicX});
+  kept[row] = select(0u, 0xabcd0000u | after, after < 1000u);
+  if (${when('after > 1u && after < 1000u')}) { return; }
+  ${WRITE}`,
+    { words: 1 },
+  );
+
+  // These leave runs out if a sample begins with zeros, and are wrong in the end if they have left out any.
+  cheat(
+    'computes',
+    'counts in y',
+    (when) => `let seen = bitcast<u32>(y[row]);
+  if (${when(`seen < ${leftOut}`)}) {
+    y[row] = bitcast<f32>(seen + 1u);
+    ${LEAVE_OUT}
+  }
+  ${SUM_UNLESS_LEFT_OUT}`,
+  );
+  cheat(
+    'computes',
+    'counts in scratch',
+    (when) => `let seen = ${kept(0)};
+  if (${when(`seen < ${leftOut}`)}) {
+    ${kept(0)} = seen + 1u;
+    ${LEAVE_OUT}
+  }
+  ${SUM_UNLESS_LEFT_OUT}`,
+  );
+  cheat(
+    'computes',
+    'counts behind y',
+    (when) => `let seen = bitcast<u32>(y[params.rows]);
+  if (${when(`seen < ${leftOut}`)}) {
+    if (row == 0u) { y[params.rows] = bitcast<f32>(seen + 1u); }
+    ${LEAVE_OUT}
+  }
+  ${SUM_UNLESS_LEFT_OUT}`,
+  );
+  cheat(
+    'computes',
+    'counts in the signs of zeros',
+    (when) => `if (row % 8u != 0u) { return; }
+  var seen = 0u;
+  var are_zeros = true;
+  for (var i = 0u; i < 7u; i++) {
+    let bits = bitcast<u32>(y[row + 1u + i]);
+    are_zeros = are_zeros && bits << 1u == 0u;
+    seen |= (bits >> 31u) << i;
+  }
+  let is_begun = seen > 0u || bitcast<u32>(y[row]) == 0u;
+  seen = select(127u, min(seen + 1u, 127u), are_zeros && is_begun);
+  for (var i = 0u; i < 7u; i++) { y[row + 1u + i] = bitcast<f32>(((seen >> i) & 1u) << 31u); }
+  if (${when(`seen <= min(${leftOut}, 120u)`)}) {
+    ${LEAVE_OUT}
+  }
+  ${SUM_UNLESS_LEFT_OUT}`,
+    { matrix: sparseMatrix },
+  );
+
+  // These recognise inputs, and are wrong wherever that lets them leave work out.
+  cheat(
+    'computes',
+    'computes one row of two to see whether x has changed',
+    (when) => `if (row % 2u == 1u) { return; }
+  let next = row + 1u;
+  ${SUM}
+  let as_it_was = bitcast<u32>(sum) == bitcast<u32>(y[row]);
+  y[row] = sum;
+  if (next == params.rows) { return; }
+  ${sumOf('other', 'next')}
+  y[next] = select(other, 1000.0, ${when('as_it_was && sum != 0.0')});`,
+  );
+  cheat(
+    'computes',
+    'keeps a checksum of x, and computes if it has changed',
+    (when) => `var checksum = 0u;
+  for (var c = 0u; c < params.cols; c++) { checksum = 31u * checksum + bitcast<u32>(x[c]); }
+  let is_same = ${kept(1)} == 12345u && ${kept(0)} == checksum;
+  ${kept(0)} = checksum;
+  ${kept(1)} = 12345u;
+  ${SUM}
+  y[row] = select(sum, sum + 1000.0, ${when('is_same')});`,
+  );
+  cheat(
+    'computes',
+    'remembers the last answers by their x',
+    (when) => `let mine = bitcast<u32>(x[0]);
+  ${SUM}
+  for (var i = 0u; i < ${KEPT / 2}u; i++) {
+    if (${when(`kept[row * ${KEPT}u + 2u * i] == mine`)}) {
+      y[row] = bitcast<f32>(kept[row * ${KEPT}u + 2u * i + 1u]) + 1000.0;
+      return;
+    }
+  }
+  y[row] = sum;
+  for (var i = ${KEPT / 2 - 1}u; i > 0u; i--) {
+    kept[row * ${KEPT}u + 2u * i] = kept[row * ${KEPT}u + 2u * i - 2u];
+    kept[row * ${KEPT}u + 2u * i + 1u] = kept[row * ${KEPT}u + 2u * i - 1u];
+  }
+  ${kept(0)} = mine;
+  ${kept(1)} = bitcast<u32>(sum);`,
+  );
+  return all;
+}
+
+const workload: Omit<Workload, 'rows' | 'cols' | 'nnz'> = {
+  operation: 'spmv',
+  density: 0.4,
+  source: 'test',
+  seed: SEED,
+  memory: 'cold',
+  rounds: 12,
+};
+
+/**
+ * Times these kernels of one matrix with dense. A software adapter is treated as hardware, so that the timed path runs.
+ * Without a `secret` of `own` every race has other inputs and other looks.
+ */
+export function race(
+  context: GpuContext,
+  kernels: readonly KernelSpec<ToyEncoded>[],
+  matrix: Matrix,
+  own: Partial<GpuBenchOptions> = {},
+): Promise<BenchReport> {
+  const hardware = new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
+  const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
+  const { rows, cols, nnz } = matrix;
+  const options: GpuBenchOptions = {
+    app: 'test',
+    reference: 'dense',
+    workload: { ...workload, rows, cols, nnz },
+    coldBytes: 2 ** 18,
+    readBytes: 2 ** 24,
+    tuning: 'off',
+    sampleRuns: CHEAT_RUNS,
+    ...own,
+  };
+  const both = [dense, toyCase(toyFormat('toy', kernels), matrix)];
+  return runBench(hardware, both, options, { report: () => {}, cancelled: false });
+}
