@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allParams, AWKWARD_SHAPES, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
 import { cases } from '../../test/scheduled.ts';
+import { shippedMatrices } from '../../test/shipped.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import { csrMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
 import { numberText, type Stated } from '../core/story/stated.ts';
-import { galleryFilePath, loadGallery } from '../io/gallery.ts';
-import { readMatrix } from '../io/read.ts';
 import { formats } from './registry.ts';
 
 /**
@@ -143,15 +140,10 @@ function expectTrueReason(format: AnyFormat, m: Matrix, params: object): string 
   return said.text;
 }
 
-const site = fileURLToPath(new URL('../../public/', import.meta.url));
-const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
 const examples = new Map<string, Matrix>();
 
 beforeAll(async () => {
-  for (const entry of gallery) {
-    const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
-    if (matrix.rows * matrix.cols <= 2 ** 20) examples.set(entry.id, matrix);
-  }
+  for (const [{ id }, matrix] of await shippedMatrices()) examples.set(id, matrix);
 });
 
 /** 300 rows of 400 columns with 5 non-zeros, one in each of the first rows: 609 columns of gaps, 36 bridged 16 at a time. */

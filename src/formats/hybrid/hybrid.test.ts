@@ -45,7 +45,7 @@ describe('a tail that is full', () => {
 
   it('is refused with counts, in the same words by encode, and with settings that hold the rows', () => {
     const reason =
-      '6 rows have more than 4 non-zeros, the first is row 3 with 6, and the tail has room for 5 rows, 1/2 of 9';
+      '6 rows have more than 4 non-zeros, the first is row 3 with 6, and the tail has room for 5 rows, 1/2 of 9, rounded up';
     const admission = hybrid.admits(m, P);
     expect(admission).toEqual({
       ok: false,

@@ -18,6 +18,11 @@ export function longRows(counts: Uint32Array, slots: number): number {
   return found;
 }
 
+/** That the room of a tail is more than this share of the rows, to follow the share. */
+export function roundedUp(rows: number, tailShare: HybridParams['tailShare']): string {
+  return rows % tailShare === 0 ? '' : ', rounded up';
+}
+
 /** The refusal of a matrix with more long rows than its tail has room for; null if it has room. O(rows). */
 export function tailRefusal(
   counts: Uint32Array,
@@ -28,7 +33,7 @@ export function tailRefusal(
   const capacity = tailCapacityOf(counts.length, cols, p);
   if (long <= capacity) return null;
   const first = counts.findIndex((count) => count > p.rowSlots);
-  const room = `${counted(capacity, 'row')}, 1/${p.tailShare} of ${counts.length}`;
+  const room = `${counted(capacity, 'row')}, 1/${p.tailShare} of ${counts.length}${roundedUp(counts.length, p.tailShare)}`;
   return {
     ok: false,
     reason: `${counted(long, 'row')} ${long === 1 ? 'has' : 'have'} more than ${counted(p.rowSlots, 'non-zero')}, the first is row ${first} with ${counts[first]}, and the tail has room for ${room}`,

@@ -20,7 +20,7 @@ export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Wor
       return rowEnd(t, step.row);
     case 'packed':
       return [
-        ...say`${strong(counted(nnz, 'bit'))} of ${t.encoded.mask.length * WORD_BITS} are set. `,
+        ...say`${strong(counted(nnz, 'bit'))} of ${t.encoded.mask.length * WORD_BITS} ${nnz === 1 ? 'is' : 'are'} set. `,
         ...storageWords(storage(t.encoded), t.params.valueType),
       ];
     case 'word':
@@ -56,7 +56,8 @@ function wordWords(t: BitmaskTrace, { row, word }: Of<'word'>): readonly Words[]
   const set = popcount(t.encoded.mask[word]);
   const [first, last] = columnsOf(t, word);
   const columns = first === last ? `column ${first}` : `columns ${first} to ${last}`;
-  if (set === 0) return say`mask[${word}] is ${strong(0)}: ${columns} of row ${row} are skipped at once.`;
+  const are = first === last ? 'is' : 'are';
+  if (set === 0) return say`mask[${word}] is ${strong(0)}: ${columns} of row ${row} ${are} skipped at once.`;
   return say`mask[${word}] covers ${columns} of row ${row} and has ${strong(counted(set, 'set bit'))}: ${counted(set, 'value')} to multiply.`;
 }
 

@@ -1,4 +1,5 @@
 import type { Words } from '../../../core/story/scene.ts';
+import { scaleWords } from '../../../core/story/scale-words.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { f16Value } from '../../../core/number/index.ts';
@@ -17,14 +18,14 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
     case undefined:
       return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row by row, and needs no indices.`;
     case 'scale':
-      return scale(t, step.row);
+      return scaleWords(t.window, step.row, t.encoded.scales[step.row], 'cells');
     case 'group-scale':
       return groupScale(t, step);
     case 'store':
       return store(t, step);
     case 'packed':
       return [
-        ...say`${strong(counted(cells, 'cell'))} are stored, ${countText(zeros)} of them zeros. `,
+        ...say`${strong(counted(cells, 'cell'))} ${cells === 1 ? 'is' : 'are'} stored, ${countText(zeros)} of them zeros. `,
         ...storageWords(storage(t.encoded), t.params.valueType),
       ];
     case 'products':
@@ -34,11 +35,6 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
     case 'multiplied':
       return say`y is complete after ${counted(cells, 'multiplication')}; ${strong(countText(zeros))} of them had a zero and added nothing. That is the work and the memory that sparse formats save.`;
   }
-}
-
-function scale({ window: { indptr }, encoded: { scales } }: DenseTrace, row: number): readonly Words[] {
-  if (indptr[row] === indptr[row + 1]) return say`Row ${row} has no non-zeros to scale; its scale is ${strong(1)}.`;
-  return say`Row ${row} gets one scale for its i8 cells: a step is worth ${strong(valueText(scales[row]))}, its largest magnitude over 127.`;
 }
 
 function groupScale(t: DenseTrace, { row, load }: Of<'group-scale'>): readonly Words[] {
@@ -77,7 +73,8 @@ function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
 function products(t: DenseTrace, { row, load, sum }: Of<'products'>): readonly Words[] {
   const { first, last, zeros } = loadFacts(t, row, load);
   const count = last - first + 1;
-  const meets = count === 1 ? `x[${first}]` : `x[${first}] to x[${last}]`;
+  if (count === 1)
+    return say`One load of 16 bytes brings 1 cell of row ${row}, which meets x[${first}]: 1 product, ${strong(zeros === 1 ? 'with' : 'without')} a zero. The row adds up to ${valueText(sum)} so far.`;
   const wasted = zeros === 0 ? 'none of them' : zeros === count ? 'all of them' : `${zeros} of them`;
-  return say`One load of 16 bytes brings ${counted(count, 'cell')} of row ${row}, which meet ${meets}: ${counted(count, 'product')}, ${strong(wasted)} with a zero. The row adds up to ${valueText(sum)} so far.`;
+  return say`One load of 16 bytes brings ${counted(count, 'cell')} of row ${row}, which meet x[${first}] to x[${last}]: ${counted(count, 'product')}, ${strong(wasted)} with a zero. The row adds up to ${valueText(sum)} so far.`;
 }

@@ -2,13 +2,13 @@ import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { NONE } from '../layout.ts';
+import { roundedUp } from '../routing.ts';
 import { storage } from '../storage.ts';
 import type { HybridStep, HybridTrace } from './trace.ts';
 
 /** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
-  const { slots, tailUsed } = t.encoded;
   switch (step?.kind) {
     case undefined:
       return say`${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')} with ${strong(counted(nnz, 'non-zero'))}. The hybrid keeps tokens that fire few neurons compact, the others dense.`;
@@ -16,13 +16,8 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
       return room(t);
     case 'route':
       return route(t, step.row);
-    case 'stored': {
-      const tail =
-        tailUsed === 0
-          ? say`${strong('No row')} lies in the tail; each has ${counted(slots, 'slot')}. `
-          : say`${strong(`${tailUsed} of ${counted(rows, 'row')}`)} ${tailUsed === 1 ? 'lies' : 'lie'} in the tail, the others in ${counted(slots, 'slot')} each. `;
-      return [...tail, ...storageWords(storage(t.encoded), t.params.valueType)];
-    }
+    case 'stored':
+      return [...stored(t), ...storageWords(storage(t.encoded), t.params.valueType)];
     case 'row':
       return row(t, step.row);
     case 'multiplied':
@@ -30,11 +25,21 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
   }
 }
 
+/** How many rows lie in the tail. */
+function stored({ encoded: { rows, slots, tailUsed } }: HybridTrace): readonly Words[] {
+  if (tailUsed === 0) return say`${strong('No row')} lies in the tail; each has ${counted(slots, 'slot')}. `;
+  if (tailUsed === rows)
+    return say`${strong(rows === 1 ? 'The only row' : `All ${rows} rows`)} ${rows === 1 ? 'lies' : 'lie'} in the tail. `;
+  return say`${strong(`${tailUsed} of ${rows} rows`)} ${tailUsed === 1 ? 'lies' : 'lie'} in the tail, the others in ${counted(slots, 'slot')} each. `;
+}
+
 function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: HybridTrace): readonly Words[] {
-  const share = params.tailShare === 1 ? 'all rows' : `1/${params.tailShare} of the rows`;
+  const share =
+    params.tailShare === 1 ? 'all rows' : `1/${params.tailShare} of the rows${roundedUp(rows, params.tailShare)}`;
   if (refusal !== null) {
     return say`With the chosen tail, this window is refused: ${refusal}. The story continues with a tail for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
   }
+  if (rows === 0) return say`There are ${strong('no rows')}, so no room is reserved.`;
   if (tailCapacity === 0) {
     return say`Every row gets ${strong(counted(slots, 'slot'))}, as many as there are columns: no row can be too long, so there is no tail.`;
   }

@@ -1,9 +1,10 @@
 import { VALUE_BITS } from '../../../core/number/index.ts';
+import { scaleWords } from '../../../core/story/scale-words.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { counted, countText, say, strong, valueText } from '../../../core/story/words.ts';
+import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { CSR_INDEX_TEXT } from '../../../theory/index-bits.ts';
 import { lanesOf, touchedLines } from './lanes.ts';
-import { entryCount, entryValue, GROUP, storedDelta } from '../layout.ts';
+import { entryCount, entryValue, GROUP, type MackoEncoded, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
 
@@ -17,8 +18,7 @@ export function narrate(t: MackoTrace, step: MackoStep | null): readonly Words[]
   if (step === null) return opening(t);
   switch (step.kind) {
     case 'row-start':
-      if (isEmpty(t, step.row)) return say`Row ${step.row} is empty; its scale stays ${strong(1)}.`;
-      return say`Row ${step.row} gets one scale for its i8 values: a step is worth ${strong(valueText(t.encoded.scales[step.row]))}, its largest magnitude over 127.`;
+      return scaleWords(t.window, step.row, t.encoded.scales[step.row], 'values');
     case 'pad':
       return padding(t, step);
     case 'emit':
@@ -56,8 +56,18 @@ function padding({ params: { deltaBits } }: MackoTrace, { column, previous, brid
   if (bridged > reach) {
     return say`Column ${column} is still ${strong(left)} away: another ${strong('padding zero')} bridges ${reach} more columns.`;
   }
-  const from = previous < 0 ? 'the start of the row' : `column ${previous}`;
-  return say`Column ${column} is ${strong(left)} past ${from}. A ${deltaBits}-bit delta reaches at most ${reach}, so MACKO stores a ${strong('padding zero')} first, then the value with the remaining gap.`;
+  const needed = Math.ceil(left / reach) - 1;
+  const zeros = needed === 1 ? say`a ${strong('padding zero')}` : say`${strong(`${needed} padding zeros`)}`;
+  const place =
+    previous < 0
+      ? say`Counted from just before the row, the gap to column ${column} is ${strong(left)}.`
+      : say`Column ${column} is ${strong(left)} past column ${previous}.`;
+  return [
+    ...place,
+    ...say` ${deltaBits === 8 ? 'An' : 'A'} ${deltaBits}-bit delta reaches at most ${reach}, so MACKO stores `,
+    ...zeros,
+    ...say` first, then the value with the remaining gap.`,
+  ];
 }
 
 function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'emit'>): readonly Words[] {
@@ -71,10 +81,15 @@ function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'
   return say`Column ${column} is ${strong(gap)} past column ${previous}. MACKO stores ${value} and ${strong(gap - 1)}, the gap minus 1.`;
 }
 
-function rowEnd({ encoded: { indptr } }: MackoTrace, row: number): readonly Words[] {
+function rowEnd({ encoded: { indptr, rows, cols }, columnOf }: MackoTrace, row: number): readonly Words[] {
   const [start, end] = [indptr[row], indptr[row + 1]];
   if (start === end) return say`Row ${row} is empty and stores nothing: indptr[${row + 1}] is ${strong(end)} again.`;
-  return say`Row ${row} ends with its last non-zero; nothing is stored for the zeros after it. The next row starts at ${strong(`entry ${end}`)}.`;
+  const after = columnOf[end - 1] === cols - 1 ? ', in its last column' : '; nothing is stored for the zeros after it';
+  const next =
+    row === rows - 1
+      ? say`It is the last one: there are ${strong(counted(end, 'entry', 'entries'))} in all.`
+      : say`The next row starts at ${strong(`entry ${end}`)}.`;
+  return [...say`Row ${row} ends with its last non-zero${after}. `, ...next];
 }
 
 function byteWords(t: MackoTrace, byte: number): readonly Words[] {
@@ -91,15 +106,25 @@ function byteWords(t: MackoTrace, byte: number): readonly Words[] {
 
 function wordWords(t: MackoTrace, word: number): readonly Words[] {
   const value = t.encoded.deltas[word].toString(16).padStart(8, '0');
-  return say`Four bytes make word ${word}, low byte first: ${strong(`0x${value}`)}. One 32-bit load brings the deltas of ${strong(32 / t.encoded.deltaBits)} entries.`;
+  const perWord = 32 / t.encoded.deltaBits;
+  const entries = Math.min(perWord, entryCount(t.encoded) - word * perWord);
+  return say`Four bytes make word ${word}, low byte first: ${strong(`0x${value}`)}. One 32-bit load brings the deltas of ${strong(counted(entries, 'entry', 'entries'))}.`;
 }
 
 function starts({ encoded }: MackoTrace): readonly Words[] {
   const entries = entryCount(encoded);
-  if (entries === 0)
-    return say`There are no non-zeros, so there are no entries: ${strong('indptr')} is all that is stored.`;
+  if (entries === 0) {
+    const stored =
+      encoded.scales.length > 0 ? say`${strong('indptr')} and the scales are` : say`${strong('indptr')} is`;
+    return [...say`There are no non-zeros, so there are no entries: `, ...stored, ...say` all that is stored.`];
+  }
   const tail = encoded.values.length - entries;
-  return say`${strong('indptr')} says where every row starts, counted in entries. ${countText(entries)} entries are rounded up to groups of ${GROUP}: ${strong(counted(tail, 'value'))} in the tail ${tail === 1 ? 'is' : 'are'} zero.`;
+  const counts = say`${strong('indptr')} says where every row starts, counted in entries. ${counted(entries, 'entry', 'entries')} `;
+  if (tail === 0) return [...counts, ...say`fill whole groups of ${GROUP}, so there is ${strong('no tail')}.`];
+  return [
+    ...counts,
+    ...say`${entries === 1 ? 'is' : 'are'} rounded up to groups of ${GROUP}: ${strong(counted(tail, 'value'))} in the tail ${tail === 1 ? 'is' : 'are'} zero.`,
+  ];
 }
 
 function align({ encoded }: MackoTrace, row: number): readonly Words[] {
@@ -111,8 +136,9 @@ function align({ encoded }: MackoTrace, row: number): readonly Words[] {
   const range = end - start === 1 ? `entry ${start}` : `entries ${start} to ${end - 1}`;
   if (before + after === 0)
     return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked. ${loads(encoded)}.`;
+  const are = before + after === 1 ? 'is' : 'are';
   const parts = [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(' and ');
-  return say`Row ${row} is ${range}. ${loads(encoded)}: here entry ${strong(aligned)}. The ${strong(parts)} ${before + after === 1 ? 'belongs to another row and is' : 'belong to other rows and are'} masked.`;
+  return say`Row ${row} is ${range}. ${loads(encoded)}: here entry ${strong(aligned)}. The ${strong(parts)} ${are} not of this row and ${are} masked.`;
 }
 
 /** Why a lane processes exactly eight entries: what it loads at once. */
@@ -171,16 +197,28 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
   const places = e.nnz * e.deltaBits;
   switch (about) {
     case 'values':
-      return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${countText((e.nnz * bits) / 8)} bytes that any format needs.`;
+      return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${counted((e.nnz * bits) / 8, 'byte')} that any format needs.`;
     case 'indices':
-      return say`Saying where they are costs ${strong(`${e.deltaBits} bits`)} each: ${places % 8 === 0 ? counted(places / 8, 'byte') : counted(places, 'bit')}. CSR would spend ${CSR_INDEX_TEXT}.`;
+      return say`Saying where they are costs ${strong(counted(e.deltaBits, 'bit'))} each: ${places % 8 === 0 ? counted(places / 8, 'byte') : counted(places, 'bit')}. CSR would spend ${CSR_INDEX_TEXT}.`;
     case 'metadata':
-      return say`Metadata is ${strong('indptr')}, 4 bytes per row and one more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It matters in this small window, but hardly in a wide matrix.`;
+      return say`Metadata is ${strong('indptr')}, 4 bytes per row and 4 more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It matters in this small window, but hardly in a wide matrix.`;
     case 'padding':
-      return say`${strong(counted(padded, 'padding entry', 'padding entries'))} bridge wide gaps, and tails fill the last group and word. This is the price of short deltas.`;
+      return say`${strong(counted(padded, 'padding entry', 'padding entries'))} ${padded === 1 ? 'bridges' : 'bridge'} wide gaps${tailsText(e)}. This is the price of short deltas.`;
     case 'total':
+      if (e.rows * e.cols === 0)
+        return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, where the dense window has no cells.`;
       return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, ${strong(valueText(t.ledger.effectiveDensity))} of the dense window in the same value type.`;
     default:
-      return say`Without indptr, this window needs ${strong(valueText(t.entryDensity))} of dense. At its density the formula gives ${valueText(t.bounds.best)} at best, ${strong(valueText(t.bounds.expected))} for random positions and ${valueText(t.bounds.worst)} at worst.`;
+      return say`The entries of this window alone need ${strong(valueText(t.entryDensity))} of dense. At its density the formula gives ${valueText(t.bounds.best)} at best, ${strong(valueText(t.bounds.expected))} expected for random positions and ${valueText(t.bounds.worst)} at worst.`;
   }
+}
+
+/** What fills up the last group of values and the last word of deltas, if anything has to. */
+function tailsText(e: MackoEncoded): string {
+  const entries = entryCount(e);
+  const inGroup = e.values.length > entries;
+  const inWord = 32 * e.deltas.length > entries * e.deltaBits;
+  if (inGroup && inWord) return ', and tails fill the last group and word';
+  if (inGroup) return ', and a tail fills the last group';
+  return inWord ? ', and a tail fills the last word' : '';
 }

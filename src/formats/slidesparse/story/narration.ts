@@ -1,4 +1,5 @@
 import { f16Value, VALUE_BITS } from '../../../core/number/index.ts';
+import { scaleWords } from '../../../core/story/scale-words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import {
   bitsText,
@@ -34,7 +35,7 @@ export function narrate(t: SlideSparseTrace, step: SlideSparseStep | null, stepN
     case 'nothing':
       return nothing(step.chapter);
     case 'scale':
-      return say`Row ${step.row} gets one scale for its i8 values: a step is worth ${strong(valueText(t.encoded.scales[step.row]))}, its largest magnitude over 127.`;
+      return scaleWords(t.pruned, step.row, t.encoded.scales[step.row], 'values');
     case 'compress':
       return compress(t, step);
     case 'fill':

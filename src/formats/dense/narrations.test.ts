@@ -1,0 +1,149 @@
+import {
+  bitsOfValue,
+  describeNarrations,
+  divisorOf,
+  type Facts,
+  largestOf,
+  openingSaid,
+  type Said,
+  type Seen,
+  sizeSaid,
+  stored,
+  value,
+} from '../../../test/narrations.ts';
+import { f16Value } from '../../core/number/index.ts';
+import { dense } from './index.ts';
+import { story } from './story/index.ts';
+import { narrate } from './story/narration.ts';
+
+const ZEROS = { none: 'none of them', some: '{zeros} of them', all: 'all of them' } as const;
+
+const RULES = {
+  opening:
+    'This {rows} × {cols} window has {cells cell}, {nnz} of them non-zero. Dense stores every cell, row by row, and needs no indices.',
+  noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
+  tooSmall:
+    'The values of row {row} are too small for a scale of their own: it is {scale}, and they are stored as {zero}.',
+  scale: 'Row {row} gets one scale for its i8 cells: a step is worth {scale}, its largest magnitude over {divisor}.',
+  group:
+    ': one scale in f16 for the group, {scale}. It is the value of the largest magnitude over {divisor}, so that {bits} bits reach from {bottom} to {top}.',
+  groupOfZeros: ': every cell is {zero}, or too small for a scale in f16, so the scale of this group is {zero}.',
+  ofOne: 'Row {row}, column {first}',
+  ofMany: 'Row {row}, columns {first} to {last}',
+  padding:
+    'Row {row} has no more columns: {padding} zeros of padding fill it, so the next row starts on a {bytes}-byte boundary.',
+  full: ': {count cell} fill {bytes} bytes, ',
+  padded: ': {count cell} and {padding} of padding fill {bytes} bytes, ',
+  ...ZEROS,
+  zero: ' zero.',
+  packed: '{cells cell} are stored, {zeros} of them zeros. ',
+  packedOne: '{cells cell} is stored, {zeros} of them zeros. ',
+  onlyProduct: 'One load of {bytes} bytes brings {count cell} of row {row}, which meets x[{first}]: {count product}, ',
+  products:
+    'One load of {bytes} bytes brings {count cell} of row {row}, which meet x[{first}] to x[{last}]: {count product}, ',
+  withZero: 'with a zero. The row adds up to {sum} so far.',
+  withoutZero: 'without a zero. The row adds up to {sum} so far.',
+  soFar: ' with a zero. The row adds up to {sum} so far.',
+  sum: 'Row {row} is done after {cols product}: y[{row}] = {y}.',
+  multiplied:
+    'y is complete after {cells multiplication}; {zeros} of them had a zero and added nothing. That is the work and the memory that sparse formats save.',
+} as const;
+
+/** The cells of a row as they are stored. */
+function cellsOf({ cols, params, arrays: { data, scales } }: Seen, row: number, stride: number): readonly number[] {
+  return Array.from({ length: cols }, (_, c) => {
+    if (params.valueType === 'i8') return Math.fround(data[row * stride + c] * scales[row]);
+    if (params.valueType !== 'i4') return stored(data, row * stride + c);
+    const group = (row * stride) / 32 + Math.floor(c / 32);
+    const byte = data[16 * group + (c % 16)];
+    return ((c % 32 < 16 ? byte & 15 : byte >> 4) - 8) * f16Value(scales[group]);
+  });
+}
+
+function zerosSaid(zeros: number, count: number): Said {
+  if (zeros === 0) return [RULES.none];
+  return zeros === count ? [RULES.all] : [RULES.some, { zeros }];
+}
+
+function* tell(seen: Seen): Generator<readonly Said[]> {
+  const { rows, cols, nnz, columns, params, arrays, x } = seen;
+  const perLoad = 128 / bitsOfValue(seen);
+  const unit = Math.max(8, perLoad);
+  const stride = Math.ceil(cols / unit) * unit;
+  const cells = rows * cols;
+  yield [...openingSaid(seen, 'weights'), [RULES.opening, { rows, cols, cells, nnz }]];
+  let zeros = 0;
+  for (let row = 0; row < rows; row++) {
+    const values = cellsOf(seen, row, stride);
+    if (params.valueType === 'i8') {
+      const scale = arrays.scales[row];
+      const largest = largestOf(seen, row);
+      if (columns[row].length === 0) yield [[RULES.noScale, { row, scale: value(scale) }]];
+      else if (Math.fround(largest / 127) === 0) yield [[RULES.tooSmall, { row, scale: value(scale), zero: 0 }]];
+      else yield [[RULES.scale, { row, scale: value(scale), divisor: divisorOf(largest, scale) }]];
+    }
+    for (let first = 0; first < stride; first += perLoad) {
+      const last = Math.min(cols, first + perLoad) - 1;
+      const place: Said = first === last ? [RULES.ofOne, { row, first }] : [RULES.ofMany, { row, first, last }];
+      if (params.valueType === 'i4') {
+        const scale = f16Value(arrays.scales[(row * stride + first) / 32]);
+        const group = seen.cells.subarray(row * cols + first, row * cols + last + 1);
+        const largest = group.reduce((max, cell) => (Math.abs(cell) > Math.abs(max) ? cell : max), 0);
+        const scaled: Facts = {
+          scale: value(scale),
+          divisor: value(Math.abs(largest / scale + 8) < 0.01 || Math.abs(scale) < 2 ** -14 ? -8 : largest / scale),
+          bits: bitsOfValue(seen),
+          bottom: value(-8 * scale),
+          top: value(7 * scale),
+        };
+        yield [place, scale === 0 ? [RULES.groupOfZeros, { zero: 0 }] : [RULES.group, scaled]];
+      }
+      const count = last - first + 1;
+      if (count <= 0) {
+        yield [[RULES.padding, { row, padding: perLoad, bytes: 16 }]];
+        continue;
+      }
+      const here = values.slice(first, last + 1).filter((cell) => cell === 0).length;
+      zeros += here;
+      const padding = perLoad - count;
+      const filled: Said =
+        padding === 0 ? [RULES.full, { count, bytes: 16 }] : [RULES.padded, { count, padding, bytes: 16 }];
+      yield [place, filled, zerosSaid(here, count), [RULES.zero]];
+    }
+  }
+  const bits = bitsOfValue(seen);
+  yield [
+    [cells === 1 ? RULES.packedOne : RULES.packed, { cells, zeros }],
+    sizeSaid(seen, {
+      values: cells * bits,
+      padding: rows * (stride - cols) * bits,
+      metadata: 8 * arrays.scales.byteLength,
+    }),
+  ];
+  for (let row = 0; row < rows; row++) {
+    const values = cellsOf(seen, row, stride);
+    let sum = 0;
+    for (let first = 0; first < cols; first += perLoad) {
+      const here = values.slice(first, first + perLoad);
+      for (const [i, cell] of here.entries()) sum += cell * x[first + i];
+      const count = here.length;
+      const none = here.filter((cell) => cell === 0).length;
+      const met = { bytes: 16, count, row, first };
+      if (count === 1)
+        yield [
+          [RULES.onlyProduct, met],
+          [none === 1 ? RULES.withZero : RULES.withoutZero, { sum: value(sum) }],
+        ];
+      else
+        yield [
+          [RULES.products, { ...met, last: first + count - 1 }],
+          zerosSaid(none, count),
+          [RULES.soFar, { sum: value(sum) }],
+        ];
+    }
+    yield [[RULES.sum, { row, cols, y: value(sum) }]];
+  }
+  yield [[RULES.multiplied, { cells, zeros }]];
+}
+
+describeNarrations({ format: dense, story, narrate, rules: RULES, tell });

@@ -1,0 +1,119 @@
+import {
+  activation,
+  describeNarrations,
+  openingSaid,
+  type Said,
+  type Seen,
+  sizeSaid,
+  value,
+} from '../../../test/narrations.ts';
+import { hybrid } from './index.ts';
+import { story } from './story/index.ts';
+import { narrate } from './story/narration.ts';
+
+const RULES = {
+  opening:
+    '{rows token} × {cols hidden neuron} with {nnz non-zero}. The hybrid keeps tokens that fire few neurons compact, the others dense.',
+  refused:
+    'With the chosen tail, this window is refused: {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
+  goesOn: '. The story continues with a tail for ',
+  all: 'all rows',
+  part: '{one}/{share} of the rows',
+  roundedUp: ', rounded up',
+  rows: ', {capacity row}.',
+  noRows: 'There are no rows, so no room is reserved.',
+  noTail: 'Every row gets {slots slot}, as many as there are columns: no row can be too long, so there is no tail.',
+  room: 'Room is reserved in advance: {slots slot} for each of {rows row}, and a tail of {capacity row}, ',
+  nothingWaits: '. Nothing has to wait for the whole matrix to be counted.',
+  tailed:
+    'Row {row} has {count non-zero}, more than {slots}: all of it goes to tail row {place}, zeros included. Its slots stay empty, and tailMap and tailRows point to each other.',
+  emptyRow: 'Row {row} has {count non-zero}: its slots stay empty, and its count is {count}.',
+  full: 'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to the slots of the row, values and {bits}-bit columns; all of its slots are used.',
+  slots:
+    'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to the slots of the row, values and {bits}-bit columns; {empty slot} {empty:stays|stay} empty.',
+  noneInTail: 'No row lies in the tail; each has {slots slot}. ',
+  allInTail: 'All {rows row} lie in the tail. ',
+  onlyInTail: 'The only row lies in the tail. ',
+  inTail: '{used} of {rows row} {used:lies|lie} in the tail, the others in {slots slot} each. ',
+  readTail: 'Row {row} is in the tail: all {cols} cells are read, and {count} of them contribute: y[{row}] = {y}.',
+  readNone: 'Row {row} is empty: y[{row}] = {y}.',
+  readOne: 'Row {row} reads {count slot}, with the x of its column: y[{row}] = {y}.',
+  read: 'Row {row} reads {count slot}, each with the x of its column: y[{row}] = {y}.',
+  multiplied:
+    'y is complete. Within each part all rows have the same length, so each part suits a simple kernel: gather for the slots, dense for the tail.',
+} as const;
+
+function* tell(seen: Seen): Generator<readonly Said[]> {
+  const { rows, cols, nnz, columns, wanted, arrays, x } = seen;
+  const rowSlots = Number(wanted.rowSlots);
+  const slots = Math.min(rowSlots, cols);
+  const long = columns.flatMap(({ length }, row) => (length > rowSlots ? [row] : []));
+  const roomOf = (share: number): number => (cols > rowSlots ? Math.ceil(rows / share) : 0);
+  const asked = Number(wanted.tailShare);
+  const share = [8, 2, 1].find((s) => s <= asked && roomOf(s) >= long.length) ?? 1;
+  const capacity = roomOf(share);
+  const roundedUp = (s: number): readonly Said[] => (rows % s === 0 ? [] : [[RULES.roundedUp]]);
+  const shareSaid: readonly Said[] =
+    share === 1 ? [[RULES.all]] : [[RULES.part, { one: 1, share }], ...roundedUp(share)];
+
+  yield [...openingSaid(seen, 'activations'), [RULES.opening, { rows, cols, nnz }]];
+  if (share !== asked) {
+    const refusal = { long: long.length, slots: rowSlots, first: long[0], count: columns[long[0]].length };
+    yield [
+      [RULES.refused, { ...refusal, room: roomOf(asked), wanted: 1, share: asked, rows }],
+      ...roundedUp(asked),
+      [RULES.goesOn],
+      ...shareSaid,
+      [RULES.rows, { capacity }],
+    ];
+  } else if (rows === 0) yield [[RULES.noRows]];
+  else if (cols <= rowSlots) yield [[RULES.noTail, { slots }]];
+  else yield [[RULES.room, { slots, rows, capacity }], ...shareSaid, [RULES.nothingWaits]];
+
+  const bits = 8 * arrays.indices.BYTES_PER_ELEMENT;
+  for (const [row, { length: count }] of columns.entries()) {
+    const facts = { row, count, slots };
+    if (long.includes(row)) yield [[RULES.tailed, { ...facts, place: long.indexOf(row) }]];
+    else if (count === 0) yield [[RULES.emptyRow, { row, count }]];
+    else if (count === slots) yield [[RULES.full, { ...facts, bits }]];
+    else yield [[RULES.slots, { ...facts, bits, empty: slots - count }]];
+  }
+
+  const used = long.length;
+  const inTail = long.reduce((sum, row) => sum + columns[row].length, 0);
+  const unused = rows * slots - (nnz - inTail);
+  const place: Said =
+    used === 0
+      ? [RULES.noneInTail, { slots }]
+      : used === 1 && rows === 1
+        ? [RULES.onlyInTail]
+        : used === rows
+          ? [RULES.allInTail, { rows }]
+          : [RULES.inTail, { used, rows, slots }];
+  yield [
+    place,
+    sizeSaid(seen, {
+      values: 16 * nnz,
+      indices: 16 * (nnz - inTail),
+      metadata: 32 * (2 * rows + used),
+      padding: 32 * unused + 16 * (capacity * cols - inTail) + 32 * (capacity - used),
+    }),
+  ];
+  for (const [row, inRow] of columns.entries()) {
+    const tail = long.indexOf(row);
+    let sum = 0;
+    for (const [slot, column] of inRow.entries()) {
+      const weight =
+        tail < 0 ? activation(arrays.values, row * slots + slot) : activation(arrays.tail, tail * cols + column);
+      if (weight !== 0) sum += weight * x[column];
+    }
+    const facts = { row, y: value(sum) };
+    const count = inRow.length;
+    if (tail >= 0) yield [[RULES.readTail, { ...facts, cols, count }]];
+    else if (count === 0) yield [[RULES.readNone, facts]];
+    else yield [[count === 1 ? RULES.readOne : RULES.read, { ...facts, count }]];
+  }
+  yield [[RULES.multiplied]];
+}
+
+describeNarrations({ format: hybrid, story, narrate, rules: RULES, tell });

@@ -1,0 +1,315 @@
+import {
+  bitsOfValue,
+  describeNarrations,
+  divisorOf,
+  joined,
+  largestOf,
+  name,
+  openingSaid,
+  type Said,
+  type Seen,
+  stored,
+  totalBytes,
+  value,
+} from '../../../test/narrations.ts';
+import { macko } from './index.ts';
+import { story } from './story/index.ts';
+import { narrate } from './story/narration.ts';
+
+const RULES = {
+  opening:
+    'This {rows} × {cols} window holds {nnz non-zero}. MACKO walks each row and stores every value with its gap to the one before.',
+  noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
+  tooSmall:
+    'The values of row {row} are too small for a scale of their own: it is {scale}, and they are stored as {zero}.',
+  scale: 'Row {row} gets one scale for its i8 values: a step is worth {scale}, its largest magnitude over {divisor}.',
+  padFromStart: 'Counted from just before the row, the gap to column {column} is {left}. ',
+  padFrom: 'Column {column} is {left} past column {previous}. ',
+  pad: '{article} {bits}-bit delta reaches at most {reach}, so MACKO stores {count padding zero} first, then the value with the remaining gap.',
+  padOnce:
+    '{article} {bits}-bit delta reaches at most {reach}, so MACKO stores a padding zero first, then the value with the remaining gap.',
+  padAgain: 'Column {column} is still {left} away: another padding zero bridges {reach} more columns.',
+  emitAfterPadding: 'A gap of {gap} is left: {value} is stored with {delta}, the gap minus {one}.',
+  emitFirst:
+    'Row {row} begins at column {column}. Counted from just before the row, the gap is {gap}, so MACKO stores {value} and {delta}.',
+  emit: 'Column {column} is {gap} past column {previous}. MACKO stores {value} and {delta}, the gap minus {one}.',
+  emptyRow: 'Row {row} is empty and stores nothing: indptr[{next}] is {end} again.',
+  endsBefore: 'Row {row} ends with its last non-zero; nothing is stored for the zeros after it. ',
+  endsFull: 'Row {row} ends with its last non-zero, in its last column. ',
+  nextRow: 'The next row starts at entry {end}.',
+  lastRow: 'It is the last one: there are {end entry|entries} in all.',
+  byteOfOne: 'Byte {byte} holds the delta of entry {first}: {value}.',
+  byte: 'Byte {byte} holds the deltas of entries {first} to {last}, low bits first: {terms} = {value}.',
+  word: 'Four bytes make word {word}, low byte first: {hex}. One {bits}-bit load brings the deltas of {entries entry|entries}.',
+  noEntries: 'There are no non-zeros, so there are no entries: indptr is all that is stored.',
+  noEntriesScales: 'There are no non-zeros, so there are no entries: indptr and the scales are all that is stored.',
+  starts:
+    'indptr says where every row starts, counted in entries. {entries entry|entries} {entries:is|are} rounded up to groups of {group}: {tail value} in the tail {tail:is|are} zero.',
+  startsWhole:
+    'indptr says where every row starts, counted in entries. {entries entry|entries} fill whole groups of {group}, so there is no tail.',
+  alignedOne: 'Row {row} is entry {start}',
+  aligned: 'Row {row} is entries {start} to {last}',
+  unmasked: ': whole groups of {group}, so nothing has to be masked. ',
+  masked: '. ',
+  load: 'One load brings {group} values ({bytes} bytes) and their deltas, from a multiple of {group} on',
+  loads: '{loads} loads bring {group} values ({bytes} bytes) and their deltas, from a multiple of {group} on',
+  stop: '.',
+  before: ': here entry {aligned}. The {before} before {before:is|are} not of this row and {before:is|are} masked.',
+  after: ': here entry {aligned}. The {after} after {after:is|are} not of this row and {after:is|are} masked.',
+  both: ': here entry {aligned}. The {before} before and {after} after are not of this row and are masked.',
+  loadRow: 'Row {row}',
+  loadPart: 'Row {row}, entries {chunk} to {last}',
+  lanes:
+    ': each of {lanes lane} loads {group} entries, values and deltas. Masked entries count as {zero}. The four stand for the {usual} lanes of most subgroups.',
+  sums: 'Every lane adds up its own {group} stored deltas: {sums}.',
+  scan0: 'The scan, first level: every lane adds the sum of its left neighbour. Now they hold {sums}.',
+  scan1:
+    'Second level: every lane adds what is two lanes to the left. Each now holds the sum up to its own end: {sums}. With {usual} lanes it takes {levels} levels, up to {far} lanes to the left.',
+  columns: 'Each lane starts where the previous one ends',
+  carried: ', and {carry} is carried over from earlier entries',
+  formula:
+    '. Column = deltas so far + number of the entry in its row: storing the gap minus {one} makes the +{one} free.',
+  gather: 'The lanes fetch x at their columns. These reads touch {lines cache line} of {bytes} bytes.',
+  product: 'Value times x, added up inside each lane: {products}. Padding adds {zero}.',
+  noSum: 'Row {row} has no entries: y[{row}] = {zero}.',
+  sum: 'The lanes add their sums, in two levels again ({levels} with {usual}): y[{row}] = {y}.',
+  bytesOfValues: '{nnz value} of {bits} bits: {bytes byte} that any format needs.',
+  bytesOfGaps: 'Saying where they are costs {bits bit} each: {bytes byte}. ',
+  bitsOfGaps: 'Saying where they are costs {bits bit} each: {all bit}. ',
+  csr: 'CSR would spend {narrow} bits, or {wide} in matrices wider than {columns} columns.',
+  metadata:
+    'Metadata is indptr, {bytes} bytes per row and {bytes} more. It matters in this small window, but hardly in a wide matrix.',
+  metadataScales:
+    'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per row. It matters in this small window, but hardly in a wide matrix.',
+  padding: '{padded padding entry|padding entries} {padded:bridges|bridge} wide gaps',
+  tailOfGroup: ', and a tail fills the last group',
+  tailOfWord: ', and a tail fills the last word',
+  tails: ', and tails fill the last group and word',
+  price: '. This is the price of short deltas.',
+  total: 'Together that is {total byte}, {share} of the dense window in the same value type.',
+  totalAlone: 'Together that is {total byte}, where the dense window has no cells.',
+  curve:
+    'The entries of this window alone need {share} of dense. At its density the formula gives {best} at best, {expected} expected for random positions and {worst} at worst.',
+} as const;
+
+/** Entries that a lane reads at a time, and lanes in the picture. */
+const GROUP = 8;
+const LANES = 4;
+const CHUNK = LANES * GROUP;
+
+/** The stored entries of a row, decoded from the arrays: the column that each reaches, its delta and its number. */
+interface Entry {
+  readonly column: number;
+  readonly delta: number;
+  readonly number: number;
+  readonly isPadding: boolean;
+}
+
+function entriesOf({ rows, columns, params, arrays: { deltas, indptr, values, scales } }: Seen): readonly Entry[][] {
+  const bits = Number(params.deltaBits);
+  return Array.from({ length: rows }, (_, row) => {
+    let column = -1;
+    return Array.from({ length: indptr[row + 1] - indptr[row] }, (_, i): Entry => {
+      const entry = indptr[row] + i;
+      const word = deltas[Math.floor((entry * bits) / 32)];
+      const delta = Math.floor(word / 2 ** ((entry * bits) % 32)) % 2 ** bits;
+      column += delta + 1;
+      const raw = stored(values, entry);
+      const number = params.valueType === 'i8' ? Math.fround(raw * scales[row]) : raw;
+      return { column, delta, number, isPadding: !columns[row].includes(column) };
+    });
+  });
+}
+
+function* tell(seen: Seen): Generator<readonly Said[]> {
+  yield [...openingSaid(seen, 'weights'), [RULES.opening, { rows: seen.rows, cols: seen.cols, nnz: seen.nnz }]];
+  const entries = entriesOf(seen);
+  yield* scan(seen, entries);
+  yield* pack(seen, entries.flat());
+  yield* align(seen);
+  yield* multiply(seen, entries);
+  yield* bytes(seen, entries.flat());
+}
+
+function* scan(seen: Seen, entries: readonly (readonly Entry[])[]): Generator<readonly Said[]> {
+  const { rows, cols, params, arrays } = seen;
+  const bits = Number(params.deltaBits);
+  const reach = 2 ** bits;
+  for (const [row, inRow] of entries.entries()) {
+    if (params.valueType === 'i8') {
+      const scale = arrays.scales[row];
+      const largest = largestOf(seen, row);
+      if (inRow.length === 0) yield [[RULES.noScale, { row, scale: value(scale) }]];
+      else if (Math.fround(largest / 127) === 0) yield [[RULES.tooSmall, { row, scale: value(scale), zero: 0 }]];
+      else yield [[RULES.scale, { row, scale: value(scale), divisor: divisorOf(largest, scale) }]];
+    }
+    let previous = -1;
+    /** the place of the entry before: that of padding, too */
+    let place = -1;
+    for (const [i, { column: at, isPadding, number }] of inRow.entries()) {
+      const column = inRow.slice(i).find((entry) => !entry.isPadding)?.column ?? -1;
+      const left = column - place;
+      if (isPadding && place === previous) {
+        const start: Said =
+          previous < 0 ? [RULES.padFromStart, { column, left }] : [RULES.padFrom, { column, left, previous }];
+        const count = inRow.slice(i).findIndex((entry) => !entry.isPadding);
+        const article = name(bits === 8 ? 'An' : 'A');
+        yield [start, [count === 1 ? RULES.padOnce : RULES.pad, { article, bits, reach, ...(count > 1 && { count }) }]];
+      } else if (isPadding) yield [[RULES.padAgain, { column, left, reach }]];
+      else {
+        const facts = { value: value(number), gap: left, delta: left - 1 };
+        if (place !== previous) yield [[RULES.emitAfterPadding, { ...facts, one: 1 }]];
+        else if (previous < 0) yield [[RULES.emitFirst, { ...facts, row, column }]];
+        else yield [[RULES.emit, { ...facts, column, previous, one: 1 }]];
+        previous = column;
+      }
+      place = at;
+    }
+    const end = arrays.indptr[row + 1];
+    if (inRow.length === 0) yield [[RULES.emptyRow, { row, next: row + 1, end }]];
+    else
+      yield [
+        [previous === cols - 1 ? RULES.endsFull : RULES.endsBefore, { row }],
+        [row === rows - 1 ? RULES.lastRow : RULES.nextRow, { end }],
+      ];
+  }
+}
+
+function* pack({ rows, params, arrays }: Seen, entries: readonly Entry[]): Generator<readonly Said[]> {
+  const bits = Number(params.deltaBits);
+  const perByte = 8 / bits;
+  const count = entries.length;
+  const bytes = Math.ceil(count / perByte);
+  for (let byte = 0; byte < bytes; byte++) {
+    const first = byte * perByte;
+    const deltas = entries.slice(first, first + perByte).map(({ delta }) => delta);
+    const sum = deltas.reduce((all, delta, i) => all + delta * 2 ** (bits * i), 0);
+    const terms = joined(
+      deltas.map((delta, i) => (i === 0 ? delta : name(`${delta} × ${2 ** (bits * i)}`))),
+      ' + ',
+    );
+    if (deltas.length === 1) yield [[RULES.byteOfOne, { byte, first, value: sum }]];
+    else yield [[RULES.byte, { byte, first, last: first + deltas.length - 1, terms, value: sum }]];
+    if (byte % 4 < 3 && byte < bytes - 1) continue;
+    const word = Math.floor(byte / 4);
+    const perWord = 32 / bits;
+    const inWord = entries.slice(word * perWord, (word + 1) * perWord);
+    const packed = inWord.reduce((all, { delta }, i) => all + delta * 2 ** (bits * i), 0);
+    const hex = name(`0x${packed.toString(16).padStart(8, '0')}`);
+    yield [[RULES.word, { word, hex, bits: 32, entries: inWord.length }]];
+  }
+  const tail = arrays.values.length - count;
+  const none = params.valueType === 'i8' && rows > 0 ? RULES.noEntriesScales : RULES.noEntries;
+  // Nothing is aligned either: the chapter on that says the same.
+  if (count === 0) yield* [[[none]], [[none]]] as const;
+  else if (tail === 0) yield [[RULES.startsWhole, { entries: count, group: GROUP }]];
+  else yield [[RULES.starts, { entries: count, group: GROUP, tail }]];
+}
+
+function* align(seen: Seen): Generator<readonly Said[]> {
+  const { rows, arrays } = seen;
+  const bytes = (GROUP * bitsOfValue(seen)) / 8;
+  const load: Said =
+    bytes > 16 ? [RULES.loads, { loads: bytes / 16, group: GROUP, bytes }] : [RULES.load, { group: GROUP, bytes }];
+  for (let row = 0; row < rows; row++) {
+    const [start, end] = [arrays.indptr[row], arrays.indptr[row + 1]];
+    if (start === end) continue;
+    const range: Said =
+      end - start === 1 ? [RULES.alignedOne, { row, start }] : [RULES.aligned, { row, start, last: end - 1 }];
+    const before = start % GROUP;
+    const after = (GROUP - (end % GROUP)) % GROUP;
+    const aligned = start - before;
+    if (before + after === 0) yield [range, [RULES.unmasked, { group: GROUP }], load, [RULES.stop]];
+    else if (after === 0) yield [range, [RULES.masked], load, [RULES.before, { aligned, before }]];
+    else if (before === 0) yield [range, [RULES.masked], load, [RULES.after, { aligned, after }]];
+    else yield [range, [RULES.masked], load, [RULES.both, { aligned, before, after }]];
+  }
+}
+
+function* multiply({ arrays, x }: Seen, entries: readonly (readonly Entry[])[]): Generator<readonly Said[]> {
+  const usual = 32;
+  const levels = Math.log2(usual);
+  for (const [row, inRow] of entries.entries()) {
+    const [start, end] = [arrays.indptr[row], arrays.indptr[row + 1]];
+    const first = start - (start % GROUP);
+    for (let chunk = first; chunk < end && inRow.length > 0; chunk += CHUNK) {
+      const inChunk = inRow.flatMap((entry, i) =>
+        start + i >= chunk && start + i < chunk + CHUNK ? [{ ...entry, at: start + i - chunk }] : [],
+      );
+      const perLane = Array.from({ length: LANES }, (_, lane) =>
+        inChunk.filter(({ at }) => Math.floor(at / GROUP) === lane),
+      );
+      const sums = perLane.map((lane) => lane.reduce((all, { delta }) => all + delta, 0));
+      const upTo = (lane: number, lanes: number): number =>
+        sums.slice(Math.max(0, lane + 1 - lanes), lane + 1).reduce((all, sum) => all + sum, 0);
+      const products = perLane.map((lane) => lane.reduce((all, e) => all + e.number * x[e.column], 0));
+      const carry = inRow.slice(0, Math.max(0, chunk - start)).reduce((all, { delta }) => all + delta, 0);
+      const lines = new Set(inChunk.map(({ column }) => Math.floor(column / 16))).size;
+      const loads: Said =
+        end - first > CHUNK ? [RULES.loadPart, { row, chunk, last: chunk + CHUNK - 1 }] : [RULES.loadRow, { row }];
+      yield [loads, [RULES.lanes, { lanes: LANES, group: GROUP, zero: 0, usual }]];
+      yield [[RULES.sums, { group: GROUP, sums: joined(sums, ', ') }]];
+      yield [
+        [
+          RULES.scan0,
+          {
+            sums: joined(
+              sums.map((_, lane) => upTo(lane, 2)),
+              ', ',
+            ),
+          },
+        ],
+      ];
+      const scanned = joined(
+        sums.map((_, lane) => upTo(lane, 4)),
+        ', ',
+      );
+      yield [[RULES.scan1, { sums: scanned, usual, levels, far: usual / 2 }]];
+      yield [[RULES.columns], ...(carry > 0 ? [[RULES.carried, { carry }] as const] : []), [RULES.formula, { one: 1 }]];
+      yield [[RULES.gather, { lines, bytes: 64 }]];
+      yield [[RULES.product, { products: joined(products.map(value), ', '), zero: 0 }]];
+    }
+    const y = inRow.reduce((all, { number, column }) => all + number * x[column], 0);
+    if (inRow.length === 0) yield [[RULES.noSum, { row, zero: 0 }]];
+    else yield [[RULES.sum, { levels, usual, row, y: value(y) }]];
+  }
+}
+
+function* bytes(seen: Seen, entries: readonly Entry[]): Generator<readonly Said[]> {
+  const { rows, cols, nnz, params, arrays } = seen;
+  const valueBits = bitsOfValue(seen);
+  const bits = Number(params.deltaBits);
+  const all = nnz * bits;
+  yield [[RULES.bytesOfValues, { nnz, bits: valueBits, bytes: (nnz * valueBits) / 8 }]];
+  yield [
+    all % 8 === 0 ? [RULES.bytesOfGaps, { bits, bytes: all / 8 }] : [RULES.bitsOfGaps, { bits, all }],
+    [RULES.csr, { narrow: 16, wide: 32, columns: 2 ** 16 }],
+  ];
+  const perRow = arrays.indptr.BYTES_PER_ELEMENT;
+  yield [[params.valueType === 'i8' ? RULES.metadataScales : RULES.metadata, { bytes: perRow }]];
+  const inGroup = arrays.values.length > entries.length;
+  const inWord = 32 * arrays.deltas.length > bits * entries.length;
+  const tails: readonly Said[] =
+    inGroup && inWord ? [[RULES.tails]] : inGroup ? [[RULES.tailOfGroup]] : inWord ? [[RULES.tailOfWord]] : [];
+  yield [[RULES.padding, { padded: entries.filter(({ isPadding }) => isPadding).length }], ...tails, [RULES.price]];
+  const total = totalBytes(seen);
+  const cells = rows * cols;
+  if (cells === 0) yield [[RULES.totalAlone, { total }]];
+  else yield [[RULES.total, { total, share: value((8 * total) / (cells * valueBits)) }]];
+  const each = 1 + bits / valueBits;
+  const density = cells === 0 ? 0 : nnz / cells;
+  const skipped = (1 - density) ** (2 ** bits);
+  yield [
+    [
+      RULES.curve,
+      {
+        share: value(cells === 0 ? 0 : (each * entries.length) / cells),
+        best: value(each * density),
+        expected: value(density === 0 ? 0 : (density + (density * skipped) / (1 - skipped)) * each),
+        worst: value(each * (density + (1 - density) / 2 ** bits)),
+      },
+    ],
+  ];
+}
+
+describeNarrations({ format: macko, story, narrate, rules: RULES, tell });

@@ -1,0 +1,349 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type AnyFormat, type AnyStory, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
+import { csrMatrix, type Matrix, subMatrix, toCsr, toDense } from '../src/core/matrix/index.ts';
+import { bf16Value, f16Value } from '../src/core/number/index.ts';
+import { narrationText, type Words } from '../src/core/story/scene.ts';
+import type { Trace } from '../src/core/story/trace.ts';
+import { valueText } from '../src/core/story/words.ts';
+import { RECIPE_PATTERNS, RECIPE_VALUES } from '../src/generate/awkward/matrices.ts';
+import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle } from './arbitraries.ts';
+import { cases } from './scheduled.ts';
+import { shippedMatrices } from './shipped.ts';
+
+/**
+ * The law for narrations: a test of a format says again what every step of its story has to say, from rules and from facts.
+ * A rule is a text with named places; its numbers are computed from the window and from the encoded arrays, and share no
+ * code with the story.
+ */
+
+/** What a sentence names: a whole number, or a text with its rounding, made by the functions below. */
+type Fact = number | { readonly text: string };
+
+export type Facts = Readonly<Record<string, Fact>>;
+
+/** A rule with its facts. A step says one or several of them. */
+export type Said = readonly [rule: string, facts?: Facts];
+
+/** A value in at most six characters. */
+export const value = (number: number): Fact => ({ text: valueText(number) });
+
+/** With this many decimals. */
+export const decimals = (number: number, digits: number): Fact => ({ text: number.toFixed(digits) });
+
+/** A share in per cent, rounded to a whole one. */
+export const percent = (part: number, of: number): Fact => ({ text: String(Math.round((100 * part) / of)) });
+
+/** Values or names as a list in a sentence: a, b and c. */
+export const listed = (items: readonly (number | Fact)[]): Fact => {
+  const texts = items.map((item) => (typeof item === 'object' ? item.text : whole(item)));
+  return {
+    text: texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`,
+  };
+};
+
+/** Numbers in brackets or in a formula, one after the other. */
+export const joined = (items: readonly (number | Fact)[], between: string): Fact => ({
+  text: items.map((item) => (typeof item === 'object' ? item.text : whole(item))).join(between),
+});
+
+/** A name that a rule takes from a parameter: 'f16'. */
+export const name = (text: string): Fact => ({ text });
+
+function whole(number: number): string {
+  if (!Number.isInteger(number)) throw new Error(`found ${number}, expected a whole number or a rounding`);
+  return String(number);
+}
+
+/** A place of a rule: {name}, {name noun}, {name noun|nouns}, or {name:is|are} for a word that depends on the number. */
+const PLACE = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
+
+/** Digits that are part of a name. */
+const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|Theorem [12]|[Aa]lgorithm 1|Qwen3-1\.7B|L1)\b|\b[1-9]:[1-9]\b/g;
+
+/** The sentence that a rule makes of its facts. Throws where rule and facts do not belong together. */
+export function sentenceOf([rule, facts = {}]: Said): string {
+  const used = new Set<string>();
+  const text = rule.replace(PLACE, (_, fact: string, mark?: string, one?: string, many?: string) => {
+    const found = facts[fact] as Fact | undefined;
+    if (found === undefined) throw new Error(`${rule}: found no fact '${fact}'`);
+    used.add(fact);
+    const number = typeof found === 'object' ? found.text : whole(found);
+    if (mark === undefined || one === undefined) return number;
+    const word = number === '1' ? one : (many ?? `${one}s`);
+    return mark === ':' ? word : `${number} ${word}`;
+  });
+  const idle = Object.keys(facts).filter((fact) => !used.has(fact));
+  if (idle.length > 0) throw new Error(`${rule}: found facts that it does not name: ${idle.join(', ')}`);
+  const bare = rule.replace(PLACE, '').replace(NAMES, '');
+  if (/\d/.test(bare)) throw new Error(`${rule}: found a number without a fact`);
+  return text;
+}
+
+/** A number as it is compared: without the narrow spaces between groups of digits. */
+const plain = (text: string): string => text.replace(/(?<=\d)\u202f(?=\d)/g, '');
+
+/** What is wrong with the text of a step; null if nothing is. Where it follows the rule, the facts that differ are named. */
+export function wrongIn(text: string, said: readonly Said[]): string | null {
+  const expected = said.map(sentenceOf).join('');
+  if (plain(text) === plain(expected)) return null;
+  const names: string[] = [];
+  const escaped = (words: string): string => words.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  let pattern = '';
+  for (const [rule] of said) {
+    let end = 0;
+    for (const match of rule.matchAll(PLACE)) {
+      const [all, fact, mark, one, many] = match;
+      pattern += escaped(rule.slice(end, match.index));
+      end = match.index + all.length;
+      const words = mark === undefined ? '' : `(?:${escaped(one)}|${escaped(many ?? `${one}s`)})`;
+      if (mark !== ':') names.push(fact);
+      pattern += mark === ':' ? words : `([^ ].*?)${words && ` ${words}`}`;
+    }
+    pattern += escaped(rule.slice(end));
+  }
+  const found = new RegExp(`^${pattern}$`).exec(plain(text));
+  if (!found) return `follows no rule: found '${text}', expected '${expected}'`;
+  const right = new RegExp(`^${pattern}$`).exec(plain(expected));
+  const differ = names.flatMap((fact, i) => {
+    const [is, should] = [found[i + 1], right?.[i + 1]];
+    return is === should ? [] : [`${fact}: found ${is}, expected ${should}`];
+  });
+  return `${differ.join('; ') || 'a word differs'}, in '${text}', expected '${expected}'`;
+}
+
+/** A window and its encoding as the oracles see them. */
+export interface Seen {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  /** columns of every row, ascending */
+  readonly columns: readonly (readonly number[])[];
+  /** every cell of the window, row by row */
+  readonly cells: Float32Array;
+  /** the parameters of the story, and those that were asked for */
+  readonly params: Readonly<Record<string, number | string>>;
+  readonly wanted: Readonly<Record<string, number | string>>;
+  readonly arrays: Readonly<Record<string, NumberArray>>;
+  /** the vector of the multiply chapters */
+  readonly x: ArrayLike<number>;
+}
+
+type NumberArray = ArrayLike<number> & { readonly BYTES_PER_ELEMENT: number; readonly byteLength: number };
+
+/** Element of an array of values: 16 bits are an f16. */
+export function stored(array: NumberArray, index: number): number {
+  return array.BYTES_PER_ELEMENT === 2 ? f16Value(array[index]) : array[index];
+}
+
+/** Element of an array of activations in bf16, the upper half of an f32. */
+export const activation = (array: NumberArray, index: number): number => bf16Value(array[index]);
+
+/** The largest magnitude in a row. */
+export const largestOf = ({ cells, cols }: Seen, row: number): number =>
+  cells.subarray(row * cols, (row + 1) * cols).reduce((max, cell) => Math.max(max, Math.abs(cell)), 0);
+
+/** The number by which the largest magnitude of a row was divided for its scale in f32. */
+export const divisorOf = (magnitude: number, scale: number): number =>
+  Math.fround(magnitude / 127) === scale ? 127 : Math.round(magnitude / scale);
+
+function seenOf(m: Matrix, t: Trace, wanted: object): Seen {
+  const { indptr, indices } = toCsr(m);
+  const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
+  const arrays: Record<string, NumberArray> = {};
+  for (const [array, data] of namedArrays(t.encoded as EncodedMatrix)) arrays[array] = data;
+  const { rows, cols, nnz } = m;
+  const told = { params: t.params as Seen['params'], wanted: wanted as Seen['params'] };
+  return { rows, cols, nnz, columns, cells: toDense(m), ...told, arrays, x: t.x };
+}
+
+const VALUE_BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
+
+/** Bits of a stored value. */
+export const bitsOfValue = ({ params }: Pick<Seen, 'params'>): number => VALUE_BITS[params.valueType];
+
+/** Bytes of all arrays. */
+export const totalBytes = ({ arrays }: Pick<Seen, 'arrays'>): number =>
+  Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/** The size of the window by classes of bits, which add up to the bytes of its arrays. */
+export function sizeSaid(
+  seen: Seen,
+  bits: Readonly<Partial<Record<'values' | 'indices' | 'metadata' | 'padding', number>>>,
+): Said {
+  const total = totalBytes(seen);
+  const classes = (['values', 'indices', 'metadata', 'padding'] as const).filter((c) => (bits[c] ?? 0) > 0);
+  const sum = classes.reduce((all, c) => all + (bits[c] ?? 0), 0);
+  if (sum !== 8 * total) throw new Error(`found ${sum} bits in classes, expected those of ${total} bytes`);
+  const facts: Record<string, Fact> = { total };
+  const parts = classes.map((c) => {
+    const inClass = bits[c] ?? 0;
+    if (classes.length > 1) facts[c] = inClass % 8 === 0 ? inClass / 8 : inClass;
+    return inClass % 8 === 0 ? `{${c}} B of ${c}` : `{${c} bit} of ${c}`;
+  });
+  const list = parts.length < 2 ? '' : `: ${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
+  const dense = seen.rows * seen.cols * bitsOfValue(seen);
+  if (dense === 0 || total === 0) return [`That is {total} B${list}.`, facts];
+  const type = name(String(seen.params.valueType));
+  if (8 * total === dense) return [`That is {total} B${list}; exactly what dense takes in {type}.`, { ...facts, type }];
+  const times = decimals((8 * total) / dense, 2);
+  return [`That is {total} B${list}; {times} times what dense takes in {type}.`, { ...facts, times, type }];
+}
+
+/** What step 0 says first where there is something to read. */
+export function openingSaid(seen: Seen, holds: 'weights' | 'activations'): readonly Said[] {
+  if (seen.rows * seen.cols * totalBytes(seen) === 0) return [];
+  return holds === 'weights'
+    ? [['A token reads each weight once: bytes decide the time. ']]
+    : [['Each zero activation saves weights: bytes decide the time. ']];
+}
+
+/** The text of every step of a story, from step 0 on. */
+export type Telling = (seen: Seen, m: Matrix) => Iterable<readonly Said[]>;
+
+/** Non-zeros in which every row is like no other: 1 entry, none, all, the last column, the first and a far one. */
+function oddRows(cols: number): Matrix {
+  const rows = [[0], [], Array.from({ length: cols }, (_, c) => c), [cols - 1], [0, cols - 1], [cols >> 1]];
+  const indices = rows.flatMap((row) => [...new Set(row)]);
+  const ends = rows.map((row) => new Set(row).size);
+  const indptr = Uint32Array.from({ length: rows.length + 1 }, (_, r) => ends.slice(0, r).reduce((a, b) => a + b, 0));
+  return csrMatrix({
+    rows: rows.length,
+    cols,
+    indptr,
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(indices, (_, i) => (i % 9) / 4 - 1.125),
+  });
+}
+
+const SHAPES = [
+  [9, 40],
+  [5, 33],
+  [12, 24],
+  [4, 64],
+] as const;
+
+const VALUES = Object.keys(RECIPE_VALUES) as MatrixRecipe['values'][];
+
+/** Rows whose values are at the ends of f32, where the step of a row in 8 bits rounds to 0 or is not the exact quotient. */
+function extremeRows(): Matrix {
+  const values = [2 ** -149, 2 ** -140, 2 ** -126, 65504, (2 - 2 ** -23) * 2 ** 127, 3];
+  return csrMatrix({
+    rows: values.length,
+    cols: 9,
+    indptr: Uint32Array.from({ length: values.length + 1 }, (_, r) => r),
+    indices: Uint32Array.from(values, (_, r) => r),
+    data: Float32Array.from(values),
+  });
+}
+
+/** Windows of all patterns, kinds of values and awkward shapes, with fixed seeds. */
+function* windows(): Generator<readonly [title: string, m: Matrix]> {
+  for (const [i, pattern] of (Object.keys(RECIPE_PATTERNS) as MatrixRecipe['pattern'][]).entries()) {
+    for (const density of [0.08, 0.4]) {
+      const shape = SHAPES[(i + (density < 0.1 ? 0 : 1)) % SHAPES.length];
+      const values = density < 0.1 ? 'normal' : VALUES[i % VALUES.length];
+      const recipe = { shape, pattern, values, density, seed: 7 + i, storage: 'entries' } as const;
+      yield [`${pattern}, ${values}, ${shape.join(' × ')}`, buildMatrix(recipe)];
+    }
+  }
+  for (const shape of AWKWARD_SHAPES) {
+    for (const pattern of ['one entry', 'full', 'uniform'] as const) {
+      if (shape[0] * shape[1] > 300 && pattern !== 'one entry') continue;
+      const values = pattern === 'full' ? 'small integers' : 'normal';
+      const recipe = { shape, pattern, values, density: 0.2, seed: 3, storage: 'cells' } as const;
+      yield [`${pattern}, ${shape.join(' × ')}`, buildMatrix(recipe)];
+    }
+  }
+  yield ['values at the ends of f32', extremeRows()];
+  for (const cols of [1, 2, 8, 9, 31, 64]) yield [`odd rows of ${cols} columns`, oddRows(cols)];
+}
+
+/** Windows of the shipped examples: where the page shows them first, and one further down. */
+async function* shippedWindows(): AsyncGenerator<readonly [title: string, m: Matrix]> {
+  for (const [{ id, window }, m] of await shippedMatrices()) {
+    for (const [row, col] of [
+      [window?.row ?? 0, window?.col ?? 0],
+      [m.rows >> 1, m.cols >> 1],
+    ]) {
+      const region = { row, col, rows: Math.min(8, m.rows - row), cols: Math.min(32, m.cols - col) };
+      yield [`${id} at ${row}, ${col}`, subMatrix(m, region)];
+    }
+  }
+}
+
+interface Told {
+  readonly format: AnyFormat;
+  readonly story: AnyStory;
+  /** the words of a step; null for step 0 */
+  // oxlint-disable-next-line typescript/no-explicit-any -- traces of different formats meet here, as in the registry
+  readonly narrate: (t: any, detail: any, step: number) => readonly Words[];
+  /** by name, the texts of its rules; each has to be said at least once */
+  readonly rules: Readonly<Record<string, string>>;
+  readonly tell: Telling;
+  /** further windows, with parameters if only some of them matter */
+  readonly more?: readonly (readonly [title: string, m: Matrix, params?: object])[];
+}
+
+/** One step in this many is drawn, and its text read from the scene: drawing takes a hundred times as long as its words. */
+const SCENES = 64;
+
+/** The tests of a format's narrations. */
+export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: Told): void {
+  const every = allParams(format);
+  const said = new Set<string>();
+  /** rules that were found broken once */
+  const known = new Set<string>();
+  let steps = 0;
+
+  const wrongWith = (title: string, m: Matrix, params: object): readonly string[] => {
+    if (!story.admits(m, params).ok && !story.tracesRefused?.(m, params)) return [];
+    const t = story.trace(m, params);
+    const where = `${title}, ${paramsTitle(params as never)}`;
+    const wrong: string[] = [];
+    let step = 0;
+    const textOf = (): string =>
+      step % SCENES === 0
+        ? narrationText(story.scene(t, step))
+        : narrate(t, t.steps[step - 1].detail, step)
+            .map(({ text }) => text)
+            .join('');
+    for (const sentences of tell(seenOf(m, t, params), m)) {
+      if (step > t.steps.length) break;
+      for (const [rule] of sentences) said.add(rule);
+      const problem = wrongIn(textOf(), sentences);
+      const spoken = sentences.map(([rule]) => rule).join('');
+      if (problem && !known.has(spoken)) wrong.push(`${where}, step ${step}: ${problem}`);
+      if (problem) known.add(spoken);
+      step++;
+      steps++;
+    }
+    if (step !== t.steps.length + 1) wrong.push(`${where}: found ${t.steps.length + 1} texts, expected another number`);
+    return wrong;
+  };
+
+  describe(`the narrations of ${format.id}`, () => {
+    let all: (readonly [string, Matrix, object?])[] = [];
+    beforeAll(async () => {
+      all = [...windows(), ...more];
+      for await (const window of shippedWindows()) all.push(window);
+    });
+
+    it('name facts of the window and its encoding, with all parameters', () => {
+      const wrong: string[] = [];
+      const turns = Math.ceil(every.length / cases(3, every.length));
+      for (const [i, [title, m, own]] of all.entries()) {
+        // Those that are quick are tried with all parameters, the others with some of them in turn.
+        const isQuick = m.rows * m.cols <= 100;
+        const tried = own ? [own] : every.filter((_, p) => isQuick || p % turns === i % turns);
+        for (const params of tried) for (const problem of wrongWith(title, m, params)) wrong.push(problem);
+      }
+      expect(wrong).toEqual([]);
+      expect(steps).toBeGreaterThan(1000);
+    });
+
+    it('follow rules that are all needed', () => {
+      const idle = Object.entries(rules).filter(([, rule]) => !said.has(rule));
+      expect(idle.map(([rule]) => rule)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import { galleryFilePath, type GalleryEntry, loadGallery } from '../src/io/gallery.ts';
+import { readMatrix } from '../src/io/read.ts';
+
+const site = fileURLToPath(new URL('../public/', import.meta.url));
+
+/** The matrices that come with the application, with up to `maxCells` cells each, by their entry of the gallery. */
+export async function shippedMatrices(maxCells = 2 ** 20): Promise<ReadonlyMap<GalleryEntry, Matrix>> {
+  const found = new Map<GalleryEntry, Matrix>();
+  for (const entry of await loadGallery(async (path) => readFileSync(site + path, 'utf8'))) {
+    if (entry.rows * entry.cols > maxCells) continue;
+    const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
+    found.set(entry, matrix);
+  }
+  return found;
+}
