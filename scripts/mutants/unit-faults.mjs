@@ -754,11 +754,11 @@ export const UNIT_FAULTS = [
   ],
   [
     'narrated-divisor',
-    'src/formats/slidesparse/story/narration.ts',
+    'src/core/story/scale-words.ts',
     'its largest magnitude over 127.',
     'its largest magnitude over 128.',
     'a number of a narration',
-    'src/formats/contract.narrations.test.ts',
+    'src/formats/dense/narrations.test.ts',
   ],
   // Timing: what a draft could tell a timed run by.
   [

@@ -30,7 +30,7 @@ describe('macko scene', () => {
     expect(narrations).toContain('A gap of 1 is left: 1.25 is stored with 0, the gap minus 1.');
     expect(narrations).toContain('Byte 2 holds the deltas of entries 4 to 5, low bits first: 15 + 0 × 16 = 15.');
     expect(narrations).toContain(
-      'Row 1 is entries 6 to 9. One load brings 8 values (16 bytes) and their deltas, from a multiple of 8 on: here entry 0. The 6 before and 6 after belong to other rows and are masked.',
+      'Row 1 is entries 6 to 9. One load brings 8 values (16 bytes) and their deltas, from a multiple of 8 on: here entry 0. The 6 before and 6 after are not of this row and are masked.',
     );
   });
 
