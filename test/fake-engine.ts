@@ -7,7 +7,7 @@ import { statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import { ledger } from '../src/core/encoded/ledger.ts';
 import type { BaseRequest, BaseSource, ContainerRequest, OpenRequest } from '../src/engine/matrix/source-types.ts';
-import type { BestEncoding } from '../src/engine/matrix/verdicts.ts';
+import type { FoundBest } from '../src/engine/matrix/verdicts.ts';
 import type { BenchRequest, SweepAxis, SweepShape, OnReport } from '../src/engine/bench/bench-types.ts';
 import type {
   Comparison,
@@ -366,10 +366,11 @@ export class FakeEngine implements Engine {
       job: ServiceJob,
       format: string,
       params: Readonly<Record<string, unknown>>,
-    ): Promise<BestEncoding | null> => {
+    ): Promise<FoundBest> => {
       this.calls.push(`bestParams ${format}`);
+      const { generation } = this;
       await this.#work(job, `bestParams ${format}`);
-      return { params, bytes: 64, tried: 1 };
+      return { generation, found: { params, bytes: 64, tried: 1 } };
     },
   };
 

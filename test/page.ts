@@ -24,6 +24,7 @@ export function fakeApp(): App & { readonly announced: string[] } {
     benchForm: createBenchForm(formats),
     figures: new Map(),
     shows: new Map(),
+    lasting: new Map(),
     announced,
     announce: (message) => announced.push(message),
   };

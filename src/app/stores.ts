@@ -123,6 +123,7 @@ export async function createStores(
     benchForm,
     figures: new Map(PLACES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
     shows: new Map(PLACES.flatMap(({ id, shows }) => (shows ? [[id, shows]] : []))),
+    lasting: new Map(),
   };
 }
 

@@ -30,7 +30,7 @@ import type {
   TileCounts,
   WindowCells,
 } from './matrix/types.ts';
-import type { BestEncoding, Params } from './matrix/verdicts.ts';
+import type { FoundBest, Params } from './matrix/verdicts.ts';
 import type { UserFormatUpdate } from './matrix/own-formats.ts';
 import { finishPaced } from './pace.ts';
 
@@ -161,17 +161,17 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     };
   },
   /**
-   * The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded; null
-   * where it holds it with none.
+   * The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded.
    */
-  async bestParams(job: ServiceJob, formatId: string, params: Params): Promise<BestEncoding | null> {
+  async bestParams(job: ServiceJob, formatId: string, params: Params): Promise<FoundBest> {
     host.refuseIfBusy('look for parameters');
     const { held } = host.matrix;
     const format = host.format(formatId);
     const complete = resolvedParams(format.params, params, held.matrix);
     const statistics = await host.matrix.statistics(held, job);
     const { encodings, matrix: open } = await host.matrix.whole(held, job);
-    return findBest(format, open, statistics, complete, job, encodings);
+    const found = await findBest(format, open, statistics, complete, job, encodings);
+    return { generation: held.generation, found };
   },
 }));
 

@@ -42,6 +42,8 @@ export interface App {
   readonly shows: ReadonlyMap<string, PlaceShow>;
   /** what the stage's matrix is called where it is neither the opened one nor a generated one; null where it is */
   readonly givenMatrix?: () => string | null;
+  /** what is made once for the page, by what makes it: `kept` in kit/kept.ts */
+  readonly lasting: Map<unknown, unknown>;
   /** Shows a short message that goes by itself, and is read out. */
   readonly announce: (message: string) => void;
 }

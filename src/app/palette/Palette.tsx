@@ -161,7 +161,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const id = useId();
   const app = useApp();
   useRecordingsList();
-  const entries = useStore(recordingsOf(app.session).store, (recordings) => recordings.entries);
+  const entries = useStore(recordingsOf(app).store, (recordings) => recordings.entries);
   const subjects = useMemo(() => {
     const { device: status, bench } = app.session.store.getState();
     const reports = bench.runs.flatMap((run) => run.reports);

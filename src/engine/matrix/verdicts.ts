@@ -27,3 +27,11 @@ export interface BestEncoding {
   /** encodings that were made to find it */
   readonly tried: number;
 }
+
+/** What came of looking for them. */
+export interface FoundBest {
+  /** of the matrix that was encoded */
+  readonly generation: number;
+  /** null: the format holds that matrix with no parameters */
+  readonly found: BestEncoding | null;
+}

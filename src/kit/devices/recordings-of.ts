@@ -2,6 +2,7 @@ import type { Progress } from '../../core/job.ts';
 import { isNewer, wholeReports } from '../../core/reports/recording.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
 import type { App } from '../app-context.ts';
+import { kept } from '../kept.ts';
 import { loadLater } from '../browser/lazy-part.ts';
 
 const FOLDER = 'recordings';
@@ -72,13 +73,11 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-/** Per session: what was loaded stays for every place. */
-const all = new WeakMap<App['session'], Recordings>();
+/** What was loaded stays for every place. */
+export function recordingsOf(app: App): Recordings {
+  return kept(app, createHere);
+}
 
-export function recordingsOf(session: App['session']): Recordings {
-  const known = all.get(session);
-  if (known) return known;
-  const recordings = createRecordings(SOURCE);
-  all.set(session, recordings);
-  return recordings;
+function createHere(): Recordings {
+  return createRecordings(SOURCE);
 }

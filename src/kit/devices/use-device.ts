@@ -43,11 +43,12 @@ export function useDevice(
     readonly isLoading?: boolean;
   } = {},
 ): ShownDevice {
-  const { session, document } = useApp();
+  const app = useApp();
+  const { document } = app;
   const text = useDocument((doc) => doc.on);
   const status = useSession((s) => s.device);
   const runs = useSession((s) => s.bench.runs);
-  const recordings = recordingsOf(session);
+  const recordings = recordingsOf(app);
   const { entries, loaded, loading, problem } = useStore(recordings.store);
   const on = readDeviceId(text) ?? text;
   const key = shapes?.join(' ') ?? null;
@@ -113,8 +114,8 @@ export function shapeKey({ rows, cols }: { readonly rows: number; readonly cols:
 
 /** All recordings that the page comes with are listed: for a choice among them. */
 export function useRecordingsList(): void {
-  const { session } = useApp();
+  const app = useApp();
   useEffect(() => {
-    void recordingsOf(session).list();
-  }, [session]);
+    void recordingsOf(app).list();
+  }, [app]);
 }

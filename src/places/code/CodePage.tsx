@@ -2,11 +2,12 @@ import '../../kit/styles/greek.css';
 import './code.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { placeState, withPlace } from '../../state/index.ts';
 import { ownAt, type Reading, READING } from './address.ts';
 import type { KernelFile, ReadBinding } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { useJob } from '../../kit/use-job.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { SideColumns } from '../../kit/frame/SideColumns.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
@@ -196,23 +197,12 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
 /** Every file of every kernel; none until they are there. */
 function useKernelFiles(): readonly KernelFile[] {
   const { engine } = useApp();
-  const rows = useSession((s) => s.summary?.generation);
-  const [files, setFiles] = useState(NO_FILES);
-  useEffect(() => {
-    let gone = false;
-    const service = engine.service<typeof kernels>('kernels');
-    service.files({}).then(
-      (found) => {
-        if (!gone) setFiles(found);
-      },
-      // A lost engine reports itself; without the files there is just nothing to search.
-      () => {},
-    );
-    return () => {
-      gone = true;
-    };
-  }, [engine, rows]);
-  return files;
+  // A lost engine reports itself, and the next one is asked anew; without the files there is just nothing to search.
+  const held = useSession((s) => s.held);
+  const { latest } = useJob(['Files of the kernels', held], (watch) =>
+    engine.service<typeof kernels>('kernels').files(watch),
+  );
+  return latest ?? NO_FILES;
 }
 
 interface KernelsFrameProps {

@@ -210,8 +210,6 @@ interface Questions {
   spy(request: SpyRequest): Promise<SpyTile | null>;
   /** Cells of any region, for hover and the keyboard walk; null as above. */
   cells(region: Region): Promise<WindowCells | null>;
-  /** What `ask` answers about the matrix on the screen; null as above, and while a benchmark runs. */
-  ifCurrent<T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null>;
 }
 
 function createQuestions({ matrix, store, fail }: SessionContext): Questions {
@@ -231,7 +229,6 @@ function createQuestions({ matrix, store, fail }: SessionContext): Questions {
   return {
     spy: (request) => ifCurrent(() => matrix.spy({}, request)),
     cells: (region) => ifCurrent(() => matrix.window({}, region)),
-    ifCurrent: async (ask) => (store.getState().bench.running ? null : ifCurrent(ask)),
   };
 }
 

@@ -6,21 +6,17 @@ import { createKernelLibrary, type KernelLibrary, KERNELS } from '../kernel-draf
 import type { kernels } from '../service/service.ts';
 import { createDraftRuns } from '../kernel-drafts/draft-runs.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
-
-/** One per page, created when Code is first shown: the first screen needs none of its code. */
-const libraries = new WeakMap<App['session'], KernelLibrary>();
+import { kept } from '../../../kit/kept.ts';
 
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function libraryOf({ session, engine }: App): KernelLibrary {
-  const known = libraries.get(session);
-  if (known) return known;
+/** Created when Code is first shown: the first screen needs none of its code. */
+function createLibrary({ session, engine }: App): KernelLibrary {
   const kept = browserDraftStore(KERNELS, 'sparsescope-drafts', 'drafts');
   const tryDraft = createDraftRuns(engine.service<typeof kernels>('kernels'), session);
   const library = createKernelLibrary({ session, tryDraft, kept, newId, now: () => new Date() });
-  libraries.set(session, library);
   window.addEventListener('pagehide', library.leave);
   void library.load();
   return library;
@@ -28,7 +24,7 @@ function libraryOf({ session, engine }: App): KernelLibrary {
 
 /** The drafts in this browser. */
 export function useKernelLibrary(): KernelLibrary {
-  return libraryOf(useApp());
+  return kept(useApp(), createLibrary);
 }
 
 /** A selection from its state; the component renders again only when that changes. */

@@ -142,8 +142,8 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
   }, [id, draft, onPage, sizes, workgroup, pass]);
   // A draft runs when a person asks for it, and a software adapter can take minutes.
   const watchesItself = device?.kind === 'ready' && !isSoftware && draft === null;
-  const [asked, watching] = useWatched(request, watchesItself);
-  const answer = asked?.kind === 'there' ? asked.answer : null;
+  const { answer, job, error, isCancelled, start, cancel } = useWatched(request, !watchesItself);
+  const problem = isCancelled ? 'Watching was cancelled.' : error;
   const array = answer && shownArray(answer.arrays, values.array);
   const isStrange = draft !== null && draft.from !== 'here';
   return (
@@ -200,12 +200,12 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
           />
         )}
       </div>
-      {asked?.kind === 'failed' && <p role="alert">{asked.reason}</p>}
-      {asked?.kind === 'waiting' && <JobProgress job={asked.job} onCancel={watching.cancel} />}
-      {(asked === null || asked.kind === 'failed') && (
+      {problem !== null && <p role="alert">{problem}</p>}
+      {job && <JobProgress job={job} onCancel={cancel} />}
+      {job === null && answer === null && (
         <p className="memory-watch">
-          <button type="button" className="button button--solid" onClick={watching.watch}>
-            {isStrange ? 'Watch somebody’s code' : asked === null ? 'Watch it' : 'Try again'}
+          <button type="button" className="button button--solid" onClick={start}>
+            {isStrange ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
           </button>
         </p>
       )}

@@ -7,6 +7,7 @@ import { type App, useApp, useSession } from '../../../kit/app-context.ts';
 import { densities } from './live/densities.ts';
 import { LiveModule } from './live/live-module.ts';
 import type { LiveModuleState } from './live/module-state.ts';
+import { kept } from '../../../kit/kept.ts';
 import { pageSandbox } from '../../../kit/own/page-sandbox.ts';
 import { wholeMatrix } from './live/whole.ts';
 
@@ -16,15 +17,11 @@ export interface PlayedModule {
   readonly player: Player;
 }
 
-const modules = new WeakMap<App['session'], PlayedModule>();
-
 /** While somebody types, a text runs once no letter has come for this long; the first change after a rest runs at once. */
 const TYPING_MS = 30;
 const REST_MS = 240;
 
-function moduleOf(app: App): PlayedModule {
-  const known = modules.get(app.session);
-  if (known) return known;
+function createModule(app: App): PlayedModule {
   let last: { readonly generation: number; readonly whole: ReturnType<typeof wholeMatrix> } | null = null;
   const module = new LiveModule({
     evaluate: (text, onLong) => pageSandbox().evaluate(text, { onLong }),
@@ -44,9 +41,7 @@ function moduleOf(app: App): PlayedModule {
     const step = before.story ? player.store.getState().step : 1;
     player.loadAside({ stepCount: steps.length, chapters }, step);
   });
-  const made = { module, player };
-  modules.set(app.session, made);
-  return made;
+  return { module, player };
 }
 
 /** What is on the desk. */
@@ -69,7 +64,7 @@ export function useLiveModule({
   judged,
 }: ModuleInput): PlayedModule & { readonly again: () => void } {
   const app = useApp();
-  const own = moduleOf(app);
+  const own = kept(app, createModule);
   const ofPage = useSession((s) => s.window);
   const generation = useSession((s) => s.summary?.generation);
   const window = shown ?? ofPage;

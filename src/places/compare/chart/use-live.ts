@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { LiveRequest } from '../service/live/live-types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { kept } from '../../../kit/kept.ts';
 import type { explore } from '../service/service.ts';
 import type { ChartChoices, Way } from '../curves/curve-choices.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
@@ -21,15 +22,13 @@ export interface LiveTimesOfPage extends LiveState {
   readonly ask: (density: number) => void;
 }
 
-const known = new WeakMap<App['session'], Live>();
-
 /** The page's live measurement, which chart and folds share. */
-function liveOf({ session, engine }: App): Live {
-  const made =
-    known.get(session) ??
-    createLive({ service: engine.service<typeof explore>('explore'), now: () => performance.now() });
-  known.set(session, made);
-  return made;
+function liveOf(app: App): Live {
+  return kept(app, createHere);
+}
+
+function createHere({ engine }: App): Live {
+  return createLive({ service: engine.service<typeof explore>('explore'), now: () => performance.now() });
 }
 
 /** Ends the live measurement with the component, or when a run starts. */

@@ -37,7 +37,6 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const { ways, a, b } = useWays(summary);
   const worker = useComparison(ways);
   const { comparison, verdicts, others, best } = worker;
-  const isCurrent = comparison?.generation === summary.generation;
 
   const asked = useMemo(() => askedOf(summary, tokens), [summary, tokens]);
   const timesOf = useCallback(
@@ -66,12 +65,9 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
       summary,
       examples: catalog.examples,
       encodingOf: (stored: Stored): EncodingState | undefined => {
-        const known = encodingOf(encodings, stored);
-        if (known) return known;
-        const other = others[own.get(stored) ?? ''];
-        return other?.kind === 'ready' && other.summary.generation !== summary.generation ? undefined : other;
+        return encodingOf(encodings, stored) ?? others[own.get(stored) ?? ''];
       },
-      verdictOf: ({ key }) => (isCurrent ? (verdicts[key] ?? null) : null),
+      verdictOf: ({ key }) => verdicts[key] ?? null,
       bestOf: ({ format, stored }) => {
         const found = best[format.id];
         if (!found?.found || found.for !== chosen[format.id]) return null;
@@ -86,22 +82,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
       dispatchNs: device.roofs?.dispatchNs ?? 0,
       tokens,
     });
-  }, [
-    device,
-    tokens,
-    ways,
-    summary,
-    catalog,
-    encodings,
-    others,
-    verdicts,
-    isCurrent,
-    best,
-    chosen,
-    measured,
-    verified,
-    readGBps,
-  ]);
+  }, [device, tokens, ways, summary, catalog, encodings, others, verdicts, best, chosen, measured, verified, readGBps]);
 
   const measure = useCallback(
     (only: readonly Way[] | null) => {
@@ -138,7 +119,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
     shown,
     readGBps,
     summary,
-    comparison: isCurrent ? comparison : null,
+    comparison,
     model: null,
     worker,
     measure,

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { defaultParams } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
@@ -7,8 +7,9 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
+import { useJob } from '../../../kit/use-job.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
-import { baseOf, type FormatParams, newJob, type RunningJob } from '../../../state/index.ts';
+import { baseOf, type FormatParams } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
@@ -29,27 +30,22 @@ const SEED = 1;
 
 type Encodes = Pick<ModelCompared, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
 
+/** By the key of a row. */
+type Sampled = ReadonlyMap<string, SampledBytes>;
+
+const NONE: Sampled = new Map();
+
 /** Bytes of a model in formats without a closed form, from the first rows of random matrices; forgotten with `key`. */
 function useSampledShapes(
   key: string,
   groups: readonly ShapeGroup[],
   left: number,
-): Encodes & { readonly sampled: ReadonlyMap<string, SampledBytes> } {
+): Encodes & { readonly sampled: Sampled } {
   const { engine, formats } = useApp();
-  const [sampled, setSampled] = useState<ReadonlyMap<string, SampledBytes>>(new Map());
-  const [encoding, setEncoding] = useState<{ job: RunningJob; abort: AbortController } | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [of, setOf] = useState(key);
-  if (of !== key) {
-    setOf(key);
-    setSampled(new Map());
-  }
-
+  const { answer, job, error, startWith, cancel } = useJob<Sampled>(['Encoding for a model', key], null, {
+    endsUnseen: true,
+  });
   const encode = (way: Way): void => {
-    const abort = new AbortController();
-    const job = newJob(`Encoding as ${way.format.title}`);
-    setEncoding({ job, abort });
-    setProblem(null);
     const pruned = groups.filter(({ keptDense }) => !keptDense);
     const params = way.stored.params;
     const pattern = patternFor({ stored: [{ format: way.format, params }], density: left, groups });
@@ -57,42 +53,31 @@ function useSampledShapes(
       const first = Math.min(group.rows, Math.max(1, Math.ceil(SAMPLED_CELLS / group.cols)));
       return { ...pattern, rows: first, cols: group.cols, density: left, seed: SEED };
     });
-    const bytes = new Map<string, number>();
-    const run = async (): Promise<void> => {
-      try {
-        await engine.service<typeof explore>('explore').sizes(
-          {
-            signal: abort.signal,
-            onProgress: (progress) => setEncoding((now) => now && { ...now, job: { ...now.job, progress } }),
-          },
-          {
-            matrices,
-            entries: [{ format: way.format.id, params }],
-          },
-          (size) => {
-            const group = pruned[size.matrix];
-            if (size.bytes !== null) {
-              bytes.set(`${group.rows}x${group.cols}`, (size.bytes * group.rows) / matrices[size.matrix].rows);
-            } else setProblem(`${way.format.title}: ${size.refusal ?? 'could not be encoded'}`);
-          },
-          encodeOnPage(formats, abort.signal),
-        );
-        if (bytes.size === new Set(pruned.map(shapeKey)).size) setSampled((now) => new Map(now).set(way.key, bytes));
-      } catch (error) {
-        if (!abort.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
-      } finally {
-        setEncoding(null);
-      }
-    };
-    void run();
+    startWith(async (watch, { before }) => {
+      watch.rename(`Encoding as ${way.format.title}`);
+      const bytes = new Map<string, number>();
+      let problem: string | null = null;
+      await engine.service<typeof explore>('explore').sizes(
+        watch,
+        { matrices, entries: [{ format: way.format.id, params }] },
+        (size) => {
+          const group = pruned[size.matrix];
+          if (size.bytes === null) problem = `${way.format.title}: ${size.refusal ?? 'could not be encoded'}`;
+          else bytes.set(shapeKey(group), (size.bytes * group.rows) / matrices[size.matrix].rows);
+        },
+        encodeOnPage(formats, watch.signal),
+      );
+      if (problem !== null) throw new Error(problem);
+      return new Map(before).set(way.key, bytes);
+    });
   };
 
   return {
-    sampled,
-    encode: encoding === null ? encode : null,
-    encoding: encoding?.job ?? null,
-    cancelEncoding: () => encoding?.abort.abort(),
-    problem,
+    sampled: answer ?? NONE,
+    encode: job === null ? encode : null,
+    encoding: job,
+    cancelEncoding: cancel,
+    problem: error,
   };
 }
 

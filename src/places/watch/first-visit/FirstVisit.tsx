@@ -232,12 +232,12 @@ export function FirstVisit() {
 
 /** undefined while nobody knows yet whether there are any. */
 function useTimes(facts: VisitFacts): { readonly times: VisitTimes | null | undefined; readonly device: Device } {
-  const { session } = useApp();
+  const app = useApp();
   const has = useCallback(({ reports }: Device) => visitTimes(reports, facts) !== null, [facts]);
   const shapes = useMemo(() => [shapeKey(facts.shape)], [facts]);
   const { device, problem } = useDevice(has, { shapes });
   const status = useSession((s) => s.device);
-  const entries = useStore(recordingsOf(session).store, (recordings) => recordings.entries);
+  const entries = useStore(recordingsOf(app).store, (recordings) => recordings.entries);
   const times = useMemo(() => visitTimes(device.reports, facts), [device, facts]);
   const isAwaited =
     problem === null && (status === null || entries === null || (device.kind === 'recorded' && !device.changed));

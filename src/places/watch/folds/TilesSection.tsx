@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Tiling } from '../../../theory/overflow-odds.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import type { TileCounts } from '../../../engine/matrix/types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
+import { type Job, useMatrixJob } from '../../../kit/use-job.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
@@ -101,7 +102,7 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
   const summary = useSession((s) => s.summary);
   const cols = summary?.rows === 0 ? 0 : (summary?.cols ?? 0);
   const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);
-  const counts = useTileCounts(tiling?.width ?? null);
+  const { latest: counts, error } = useTileCounts(tiling?.width ?? null);
   const fresh = useMemo((): Picture | null => {
     if (!tiling || counts?.tileWidth !== tiling.width) return null;
     const here = compareOverflow(tiling, counts);
@@ -125,7 +126,7 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
       {picture ? (
         <TileFigures picture={picture} />
       ) : (
-        <p className="faint">Non-zeros of rows and tiles are counted once no run is in progress.</p>
+        <p className="faint">{error ?? 'Non-zeros of rows and tiles are counted once no run is in progress.'}</p>
       )}
     </Section>
   );
@@ -199,28 +200,10 @@ function SharesTable({ here }: { readonly here: OverflowComparison }) {
   );
 }
 
-/**
- * Counts of rows and tile rows of the matrix on the screen; waits for benchmarks to end. Null until this matrix has
- * been counted; during a recount for another tile width, the previous counts.
- */
-function useTileCounts(tileWidth: number | null): TileCounts | null {
-  const { session, engine } = useApp();
-  const generation = useSession((s) => s.summary?.generation);
-  const isRunning = useSession((s) => s.bench.running !== null);
-  const [found, setFound] = useState<TileCounts | null>(null);
-  const counts = found?.generation === generation ? found : null;
-  const isCounted = counts?.tileWidth === tileWidth;
-  useEffect(() => {
-    if (tileWidth === null || generation === undefined || isRunning || isCounted) return;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const service = engine.service<typeof matrix>('matrix');
-    void session
-      .ifCurrent(() => service.tileCounts({ signal }, tileWidth))
-      .then((answer) => {
-        if (answer && !signal.aborted) setFound(answer);
-      });
-    return () => abort.abort();
-  }, [session, engine, tileWidth, generation, isRunning, isCounted]);
-  return counts;
+/** Counts of rows and tile rows of the matrix on the screen. During a recount for another tile width, the previous ones. */
+function useTileCounts(tileWidth: number | null): Pick<Job<TileCounts>, 'latest' | 'error'> {
+  const { engine } = useApp();
+  return useMatrixJob(tileWidth === null ? null : ['Counting rows and tiles', tileWidth], (watch) =>
+    engine.service<typeof matrix>('matrix').tileCounts(watch, tileWidth ?? 0),
+  );
 }

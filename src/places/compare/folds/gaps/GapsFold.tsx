@@ -1,12 +1,12 @@
 import './gaps.css';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback } from 'react';
 import { countText } from '../../../../core/story/words.ts';
-import type { Comparison } from '../../../../engine/matrix/types.ts';
 import type { matrix } from '../../../../engine/matrix-service.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { useMatrixJob } from '../../../../kit/use-job.ts';
 import { bytes, density, nameAndShape } from '../../../../kit/words/quantity.ts';
-import { type FormatParams, newJob, type RunningJob } from '../../../../state/index.ts';
+import type { FormatParams } from '../../../../state/index.ts';
 import type { FoldProps } from '../fold.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
 
@@ -15,17 +15,22 @@ const BYTES_PER_ENTRY = 8;
 
 /** How the non-zeros of the matrix lie, with the limits of formats. Of stand-in weights all have to be made first. */
 export function GapsFold({ compared }: FoldProps) {
-  const { session } = useApp();
+  const { session, engine } = useApp();
   const { summary } = compared;
   const isStandIn = summary.sampledRows !== undefined;
-  const asked = useCounted(isStandIn ? summary.generation : null);
+  const params = useDocument((doc) => doc.params);
+  const counting = useMatrixJob(
+    isStandIn ? ['Counting non-zeros'] : null,
+    (watch) => engine.service<typeof matrix>('matrix').compare(watch, params),
+    { byHand: true, endsUnseen: true },
+  );
   const onParams = useCallback(
     (format: string, changed: FormatParams) => {
       for (const [name, value] of Object.entries(changed)) session.setParam(format, name, value);
     },
     [session],
   );
-  const comparison = compared.comparison ?? asked.comparison;
+  const comparison = compared.comparison ?? counting.answer;
   if (comparison !== null) {
     return (
       <StatisticCharts
@@ -42,71 +47,18 @@ export function GapsFold({ compared }: FoldProps) {
         Stand-in weights are computed where they are looked at. Counting looks at all {countText(summary.nnz)} of them,
         which takes about {bytes(summary.nnz * BYTES_PER_ENTRY)} of memory.
       </p>
-      {asked.job ? (
-        <JobProgress job={asked.job} onCancel={asked.cancel} />
+      {counting.job ? (
+        <JobProgress job={counting.job} onCancel={counting.cancel} />
       ) : (
-        <button type="button" className="button" onClick={asked.count}>
+        <button type="button" className="button" onClick={counting.start}>
           Make and count them
         </button>
       )}
-      {asked.problem !== null && (
+      {counting.error !== null && (
         <p className="field-hint" role="alert">
-          {asked.problem}
+          {counting.error}
         </p>
       )}
     </div>
   );
-}
-
-interface Counting {
-  /** of this generation */
-  readonly comparison: Comparison | null;
-  readonly job: RunningJob | null;
-  readonly problem: string | null;
-  readonly count: () => void;
-  readonly cancel: () => void;
-}
-
-/** Statistics of weights that are counted only when a person asks; `generation` null: nothing is to be asked. */
-function useCounted(generation: number | null): Counting {
-  const { engine } = useApp();
-  const params = useDocument((doc) => doc.params);
-  const [comparison, setComparison] = useState<Comparison | null>(null);
-  const [job, setJob] = useState<RunningJob | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const abort = useRef<AbortController>(null);
-  useEffect(() => () => abort.current?.abort(), [generation]);
-  const count = useCallback(() => {
-    const own = new AbortController();
-    abort.current = own;
-    const title = newJob('Counting non-zeros');
-    setJob(title);
-    setProblem(null);
-    const run = async (): Promise<void> => {
-      try {
-        const found = await engine.service<typeof matrix>('matrix').compare(
-          {
-            signal: own.signal,
-            onProgress: (progress) => {
-              if (!own.signal.aborted) setJob({ ...title, progress });
-            },
-          },
-          params,
-        );
-        if (!own.signal.aborted) setComparison(found);
-      } catch (error) {
-        if (!own.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
-      } finally {
-        setJob(null);
-      }
-    };
-    void run();
-  }, [engine, params]);
-  return {
-    comparison: comparison?.generation === generation ? comparison : null,
-    job,
-    problem,
-    count,
-    cancel: () => abort.current?.abort(),
-  };
 }

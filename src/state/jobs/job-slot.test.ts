@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { RunningJob } from '../session/session-state.ts';
+import { JobSlot, type SlotWatch } from './job-slot.ts';
+
+it('shows the newest job alone, and nothing once it has ended', async () => {
+  let shown: RunningJob | null = null;
+  const slot = new JobSlot((change) => (shown = change(shown)));
+  const watches: SlotWatch[] = [];
+  const ends: (() => void)[] = [];
+  const work = (watch: SlotWatch): Promise<void> => {
+    watches.push(watch);
+    return new Promise((resolve) => ends.push(resolve));
+  };
+  const first = slot.run('First', work);
+  const second = slot.run('Second', work, { isUnasked: true });
+  expect(watches.map(({ signal, isNewest }) => [signal.aborted, isNewest])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  watches[0].onProgress({ what: 'first', done: 1, total: 2 });
+  ends[0]();
+  await first;
+  expect(shown).toEqual({ title: 'Second', progress: null, cancelling: false, isUnasked: true });
+  slot.cancel();
+  expect(shown).toMatchObject({ cancelling: true });
+  expect(watches[1].signal.aborted).toBe(true);
+  ends[1]();
+  await second;
+  expect(shown).toBeNull();
+});
+
+it('shows a job that waits, and ends the one that ran for it', async () => {
+  let shown: RunningJob | null = null;
+  const slot = new JobSlot((change) => (shown = change(shown)));
+  let aborted: AbortSignal | null = null;
+  let end = (): void => {};
+  const run = slot.run('First', ({ signal }) => {
+    aborted = signal;
+    return new Promise<void>((resolve) => (end = resolve));
+  });
+  slot.clear({ title: 'Second', progress: null });
+  expect(aborted).toHaveProperty('aborted', true);
+  end();
+  await run;
+  expect(shown).toEqual({ title: 'Second', progress: null, cancelling: false });
+  slot.clear();
+  expect(shown).toBeNull();
+});

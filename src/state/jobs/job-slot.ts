@@ -1,0 +1,55 @@
+import { Newest } from '../../engine/bridge/newest.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
+import { newJob, type RunningJob } from '../session/session-state.ts';
+
+/** What a job needs in order to be stopped, and to say how far it is. */
+export interface SlotWatch extends Required<Watch> {
+  /** no newer job has begun: what this one finds may be shown */
+  readonly isNewest: boolean;
+  /** Shows another title from now on. */
+  readonly rename: (title: string) => void;
+}
+
+/** A place on the page that shows one job at a time: a new one cancels the one before and is shown instead. */
+export class JobSlot {
+  readonly #newest = new Newest();
+  readonly #show: (change: (job: RunningJob | null) => RunningJob | null) => void;
+
+  /** `show` replaces the job on the page; null: none is running. */
+  constructor(show: (change: (job: RunningJob | null) => RunningJob | null) => void) {
+    this.#show = show;
+  }
+
+  /** The result of `work`, which is shown while it runs; `more` is what the page knows of it besides. */
+  async run<T>(title: string, work: (watch: SlotWatch) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
+    const turn = this.#newest.begin();
+    const change = (part: Partial<RunningJob>): void => {
+      if (turn.isNewest) this.#show((job) => job && { ...job, ...part });
+    };
+    this.#show(() => ({ ...newJob(title), ...more }));
+    try {
+      return await work({
+        signal: turn.signal,
+        onProgress: (progress) => change({ progress }),
+        rename: (other) => change({ title: other }),
+        get isNewest() {
+          return turn.isNewest;
+        },
+      });
+    } finally {
+      if (turn.isNewest) this.#show(() => null);
+    }
+  }
+
+  /** Cancels what runs; it is shown until it has ended. */
+  cancel(): void {
+    this.#show((job) => job && { ...job, cancelling: true });
+    this.#newest.cancel();
+  }
+
+  /** Cancels what runs and shows nothing, or a job that has not begun, with what it waits for. */
+  clear(waiting: Pick<RunningJob, 'title' | 'progress'> | null = null): void {
+    this.#newest.begin();
+    this.#show(() => waiting && { ...waiting, cancelling: false });
+  }
+}

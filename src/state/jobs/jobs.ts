@@ -1,0 +1,268 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { CancelledError } from '../../core/errors.ts';
+import { isCancelled, sentenceOf } from '../session/session-context.ts';
+import type { RunningJob, SessionState } from '../session/session-state.ts';
+import { JobSlot, type SlotWatch } from './job-slot.ts';
+
+/** What the page knows of one request to the worker. */
+export interface JobState<T> {
+  /** null before anything is known; a part of it while `job` is there */
+  readonly answer: T | null;
+  /** null unless it runs, or waits although a person started it */
+  readonly job: RunningJob | null;
+  /** why it failed, as a sentence; null if it did not */
+  readonly error: string | null;
+  /** a person cancelled it */
+  readonly isCancelled: boolean;
+}
+
+/** Of a request that nobody has made. */
+export const NOTHING_ASKED: JobState<never> = { answer: null, job: null, error: null, isCancelled: false };
+
+/** What the work of a request gets. */
+export interface JobWatch extends SlotWatch {
+  /** of the matrix that it is about; 0: it is about none */
+  readonly generation: number;
+  /** What a service says of the matrix on the screen. Throws CancelledError where it is of another one. */
+  readonly current: <A extends { readonly generation: number }>(answer: A) => A;
+}
+
+/** For work that is answered part by part. */
+export interface JobParts<T> {
+  /** what was known of it when it began: a part, or the answer that a new one replaces; null: nothing */
+  readonly before: T | null;
+  /** the newest answer to any request of this name about the same matrix, in whole or in part; null: there is none */
+  readonly newest: T | null;
+  /** Shows what is known so far. */
+  readonly update: (part: T) => void;
+}
+
+/** A request to the worker, and how it is made. */
+export interface JobRequest<T> {
+  /** of everything that the answer depends on, besides the matrix */
+  readonly key: string;
+  /** of this and all requests that take its place */
+  readonly name: string;
+  readonly title: string;
+  /** of the matrix that it is about; null: it is about none */
+  readonly generation: number | null;
+  readonly ask: (watch: JobWatch, parts: JobParts<T>) => Promise<T>;
+  /** it begins only when a person starts it */
+  readonly byHand: boolean;
+  /** it ends when nothing on the page shows it; others go on and their answer is kept */
+  readonly endsUnseen: boolean;
+}
+
+/** All requests of the page's places to the worker. */
+export interface Jobs {
+  /** by key */
+  readonly store: StoreApi<Readonly<Record<string, JobState<unknown>>>>;
+  /** Something on the page shows this request, until the returned function is called. */
+  watch<T>(request: JobRequest<T>): () => void;
+  /** Makes a request, and makes it again where it was answered, failed or cancelled. */
+  start<T>(request: JobRequest<T>): void;
+  cancel(key: string): void;
+}
+
+interface Entry {
+  request: JobRequest<unknown>;
+  readonly slot: JobSlot;
+  watchers: number;
+  /** it was asked since the last answer that counts, or has been answered */
+  wasAsked: boolean;
+  /** it runs as soon as it may */
+  isWanted: boolean;
+  isRunning: boolean;
+  startedByHand: boolean;
+  /** grows with every answer on the page; 0: it has none */
+  answeredAt: number;
+}
+
+/** Nothing may disturb what is being measured. */
+function takesTimes({ bench, trying }: SessionState): boolean {
+  return bench.running !== null || trying !== null;
+}
+
+/** The generation of the matrix that can be asked about; null: there is none. */
+export function askableGeneration({ held, summary }: Pick<SessionState, 'held' | 'summary'>): number | null {
+  return held ? (summary?.generation ?? null) : null;
+}
+
+/**
+ * Makes the requests of the page's places. Requests of one name replace each other: a new one cancels one that nothing
+ * shows any more. An answer stays while its place is away, the newest of each name, until another matrix is there. While
+ * times are taken nothing runs: what did is cancelled, and begins again when they have been taken.
+ */
+export function createJobs(session: StoreApi<SessionState>): Jobs {
+  const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));
+  const entries = new Map<string, Entry>();
+  let answers = 0;
+
+  const stateOf = (key: string): JobState<unknown> => store.getState()[key] ?? NOTHING_ASKED;
+  const isKnown = (entry: Entry): boolean => entries.get(entry.request.key) === entry;
+  const change = (entry: Entry, part: Partial<JobState<unknown>>): void => {
+    const { key } = entry.request;
+    if (isKnown(entry)) store.setState({ [key]: { ...stateOf(key), ...part } });
+  };
+
+  const entryOf = (request: JobRequest<unknown>): Entry => {
+    const known = entries.get(request.key);
+    if (known) {
+      known.request = request;
+      return known;
+    }
+    const entry: Entry = {
+      request,
+      slot: new JobSlot((next) => change(entry, { job: next(stateOf(request.key).job) })),
+      watchers: 0,
+      wasAsked: false,
+      isWanted: false,
+      isRunning: false,
+      startedByHand: false,
+      answeredAt: 0,
+    };
+    entries.set(request.key, entry);
+    return entry;
+  };
+  const forget = (entry: Entry): void => {
+    const { key } = entry.request;
+    entries.delete(key);
+    entry.slot.clear();
+    const { [key]: _, ...others } = store.getState();
+    store.setState(others, true);
+  };
+  const named = (name: string): readonly Entry[] =>
+    [...entries.values()].filter(({ request }) => request.name === name);
+  const newestOf = (name: string): Entry | null =>
+    named(name).reduce<Entry | null>(
+      (newest, entry) => (entry.answeredAt > (newest?.answeredAt ?? 0) ? entry : newest),
+      null,
+    );
+  /** Of what nothing shows, the newest answer of each name stays. */
+  const tidy = (name: string): void => {
+    const newest = newestOf(name);
+    for (const entry of named(name)) {
+      const isIdle = entry.watchers === 0 && !entry.isRunning && !entry.isWanted;
+      if (isIdle && entry !== newest) forget(entry);
+    }
+  };
+  /** Ends it as if nobody had asked; what is known so far stays. */
+  const end = (entry: Entry): void => {
+    if (!entry.isRunning && !entry.isWanted) return;
+    entry.isRunning = false;
+    entry.isWanted = false;
+    entry.wasAsked = false;
+    entry.slot.clear();
+  };
+  const replaceUnseen = (by: Entry): void => {
+    const { name } = by.request;
+    for (const entry of named(name)) if (entry !== by && entry.watchers === 0) end(entry);
+    tidy(name);
+  };
+
+  const put = (entry: Entry, answer: unknown): void => {
+    entry.answeredAt = ++answers;
+    change(entry, { answer });
+    tidy(entry.request.name);
+  };
+  const run = (entry: Entry): void => {
+    const { request, slot } = entry;
+    const { generation, name, ask } = request;
+    entry.isWanted = false;
+    entry.isRunning = true;
+    change(entry, { error: null, isCancelled: false });
+    /** The worker has another matrix already: this request is forgotten when the page has it too. */
+    const current = <A extends { readonly generation: number }>(answer: A): A => {
+      if (generation === null || answer.generation === generation) return answer;
+      entry.wasAsked = false;
+      throw new CancelledError();
+    };
+    const checked = (answer: unknown): unknown =>
+      generation === null ? answer : current(answer as { readonly generation: number });
+    void slot.run(request.title, async (watch) => {
+      const counts = (): boolean => watch.isNewest && !watch.signal.aborted;
+      try {
+        const before = stateOf(request.key).answer;
+        const other = newestOf(name);
+        const newest = other?.request.generation === generation ? stateOf(other.request.key).answer : null;
+        const update = (part: unknown): void => {
+          if (counts()) put(entry, checked(part));
+        };
+        const own = Object.assign(watch, { generation: generation ?? 0, current });
+        const answer = checked(await ask(own, { before, newest, update }));
+        if (watch.signal.aborted) throw new CancelledError();
+        put(entry, answer);
+      } catch (error) {
+        if (!watch.isNewest || !entry.wasAsked) return;
+        change(entry, isCancelled(error) ? { isCancelled: true } : { error: sentenceOf(error) });
+      } finally {
+        if (watch.isNewest) {
+          entry.isRunning = false;
+          tidy(name);
+        }
+      }
+    });
+  };
+
+  const mayRun = ({ request: { generation } }: Entry): boolean => {
+    const now = session.getState();
+    if (takesTimes(now)) return false;
+    return generation === null || (now.opening === null && askableGeneration(now) === generation);
+  };
+  const wait = ({ slot, request, startedByHand }: Entry): void => {
+    const progress = { what: 'waits until nothing else is measured or opened', done: 0, total: 0 };
+    slot.clear(startedByHand ? { title: request.title, progress } : null);
+  };
+  const want = (entry: Entry): void => {
+    entry.wasAsked = true;
+    entry.isWanted = true;
+    replaceUnseen(entry);
+    if (mayRun(entry)) run(entry);
+    else wait(entry);
+  };
+
+  session.subscribe((now, before) => {
+    const generation = askableGeneration(now);
+    const isTaking = takesTimes(now);
+    for (const entry of entries.values()) {
+      const { generation: own } = entry.request;
+      if (own !== null && own !== generation) {
+        forget(entry);
+      } else if (isTaking && !takesTimes(before) && entry.isRunning) {
+        entry.isRunning = false;
+        entry.isWanted = true;
+        wait(entry);
+      } else if (entry.isWanted && mayRun(entry)) {
+        run(entry);
+      }
+    }
+  });
+
+  return {
+    store,
+    watch(asked) {
+      const entry = entryOf(asked as JobRequest<unknown>);
+      entry.watchers++;
+      if (!asked.byHand && !entry.wasAsked) want(entry);
+      return () => {
+        entry.watchers--;
+        if (entry.watchers > 0 || !isKnown(entry)) return;
+        if (entry.request.endsUnseen) end(entry);
+        tidy(asked.name);
+      };
+    },
+    start(asked) {
+      const entry = entryOf(asked as JobRequest<unknown>);
+      entry.startedByHand = true;
+      want(entry);
+    },
+    cancel(key) {
+      const entry = entries.get(key);
+      if (!entry || (!entry.isRunning && !entry.isWanted)) return;
+      if (entry.isRunning) return entry.slot.cancel();
+      entry.isWanted = false;
+      entry.slot.clear();
+      change(entry, { isCancelled: true });
+    },
+  };
+}
