@@ -172,7 +172,9 @@ test.describe('on a software adapter', () => {
       await expect(device).toContainText('software adapter: nothing about cards is measured on it');
       await expect(page.getByRole('main')).toContainText('Nothing is known of it yet');
       await page.goto('./#2/compare?src=generated:uniform&shape=96x128&density=0.3&seed=1&b=none&x.picture=speed');
-      await expect(page.getByRole('group', { name: 'fastest, over what is left' })).toContainText('not measured on');
+      await expect(page.getByRole('group', { name: 'fastest in f16, over what is left' })).toContainText(
+        'not measured on',
+      );
     },
   );
 

@@ -145,8 +145,10 @@ test(
     ).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(reports)) });
     await expect(page.getByRole('main')).toContainText(/keeps 1 result/);
     await openCompare(page, '&x.picture=speed&prune=random:0.3:1');
-    await expect(chart(page)).toContainText(/MACKO is the fastest to 7\d.%/);
-    await expect(chart(page).getByRole('button', { name: /MACKO is the fastest from 10.% to 7\d.%/ })).toBeVisible();
+    await expect(chart(page)).toContainText(/of 2 formats with 16-bit values MACKO is the fastest from 10.% to 7\d.%/);
+    await expect(
+      chart(page).getByRole('button', { name: /MACKO is the fastest in f16 from 10.% to 7\d.%/ }),
+    ).toBeVisible();
   },
 );
 

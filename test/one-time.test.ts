@@ -7,6 +7,7 @@ import { formats } from '../src/formats/catalog.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
 import type { Asked, FormatQuery } from '../src/kit/report/matrix-times.ts';
 import { boundingOf, productBytes, timeBound } from '../src/kit/report/time-bound.ts';
+import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
@@ -133,6 +134,28 @@ describe.each(devices)('of $label', (device) => {
       }
     }
     expect(asWatched).toBeGreaterThan(60);
+  });
+
+  it('the curves of Compare pass through the speeds that Measure gives', () => {
+    const dense = {
+      format: 'dense',
+      params: { valueType: 'f16' },
+      spec: formats.find(({ id }) => id === 'dense')?.params ?? {},
+    };
+    let met = 0;
+    for (const asked of questions.filter(({ tokens }) => tokens === 1)) {
+      for (const way of waysIn(device.reports, asked)) {
+        const { speed } = timesWith(asked, queryOf(way), dense)(device);
+        const points = measuredSpeeds(device.reports, asked, queryOf(way), dense);
+        const point = points.find(({ density }) => Math.abs(density - asked.density) < 0.004 * asked.density);
+        const what = `${asked.rows} x ${asked.cols}, ${asked.density}, ${way.key}`;
+        const { pair } = timesWith(asked, queryOf(way), dense)(device);
+        if (pair.a?.report !== pair.b?.report) continue;
+        expect(point && [point.ratio, point.p10], what).toEqual(speed && [speed.ratio, speed.p10 ?? speed.ratio]);
+        met += speed ? 1 : 0;
+      }
+    }
+    expect(met).toBeGreaterThan(60);
   });
 
   it('a table has the times of one run, and says so of every other', () => {

@@ -20,14 +20,14 @@ import { useStoredA } from '../curves/use-stored-a.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { roughLeft } from '../../../kit/words/shares.ts';
 import { unstructuredLines } from '../curves/references.ts';
 import { evenWithDense } from '../curves/size-curves.ts';
 import { usePublished } from '../curves/use-published.ts';
 import type { SizeQuestion, Variant } from '../curves/variants.ts';
 import { ChartHead } from './ChartHead.tsx';
+import { sizeWords } from './chart-words.ts';
 import { denseRules, leftLines } from './lines.ts';
-import { type EncodedDot, type SizedLine, SizePicture } from './SizePicture.tsx';
+import { type EncodedDot, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import { type TypedCurves, useTypedCurves } from './use-typed-curves.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
@@ -112,10 +112,7 @@ function MatrixSize({ compared, left, picture, onPick, tools }: MatrixSizeProps)
       <ChartHead
         tools={tools}
         title="Size against what is left"
-        said={said.map(({ line, evenAt }) => ({
-          before: `${line.title} ${said[0].line === line ? 'is smaller than f16 ' : ''}`,
-          strong: evenAt === null ? 'at every share' : `below ${roughLeft(evenAt)}`,
-        }))}
+        said={sizeWords(said.map(sizeFacts))}
         note="Line: expected. Dot: this matrix, encoded. The thumb is the word in the sentence."
       />
       <SizePicture

@@ -4,7 +4,6 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { roughLeft } from '../../../kit/words/shares.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../state/devices/ids.ts';
 import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
@@ -13,16 +12,17 @@ import { comingDots } from '../curves/measured-speeds.ts';
 import { publishedNotes } from '../curves/references.ts';
 import { useSpeeds } from '../curves/use-speeds.ts';
 import { type PublishedLine, usePublished } from '../curves/use-published.ts';
+import { speedWords } from './chart-words.ts';
 import { ChartHead } from './ChartHead.tsx';
 import type { PictureProps } from './picture-parts.ts';
 import { cardsWith, PUBLISHED_CARD } from './published-cards.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import { type LiveTimesOfPage, useLive } from './use-live.ts';
 import type { Left } from '../curves/left.ts';
-import { WinnerStrips } from './WinnerStrips.tsx';
+import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 import type { BenchReport } from '../../../core/report.ts';
-import { countText } from '../../../core/story/words.ts';
+import { countText, listText } from '../../../core/story/words.ts';
 import { density as densityText, shape } from '../../../kit/words/quantity.ts';
 import type { LiveState } from './live-times.ts';
 
@@ -42,7 +42,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
   const way = wayOf(left.pruning);
   const device = useSession((s) => s.device);
   const running = useSession((s) => s.bench.running);
-  const { shown, curves, measured, fastest, speeds, besides, quantised } = useSpeeds(chart, way);
+  const { shown, curves, measured, fastest, besides, quantised, pointsOf } = useSpeeds(chart, way);
   const live = useLive({ ...chart, way, at: left.at ?? 1 });
   const published = usePublished(formats);
   const titles = useMemo(() => new Map(formats.map((format) => [format.id, format.title])), [formats]);
@@ -63,8 +63,8 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
     () =>
       running === null || axis === null || shown.device.kind !== 'this'
         ? []
-        : comingDots(running.request.entries, [axis], speeds, quantised),
-    [running, axis, shown.device, speeds, quantised],
+        : comingDots(running.request.entries, [axis], pointsOf, quantised),
+    [running, axis, shown.device, pointsOf, quantised],
   );
   const { ask } = live;
   const cursor = useMemo(
@@ -78,18 +78,19 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
     [picture.cursor, ask],
   );
   const liveLine = liveWords(live);
-  const ahead = fastest.filter(({ winner }) => winner !== referenceFormat.title);
-  const idOf = (title: string): string =>
-    measured.find(({ format }) => format.title === title)?.format.id ?? referenceFormat.id;
+  const said = speedWords({
+    on,
+    formats: measured.length + 1,
+    ...fastest,
+    quantised: fastest.quantised.map(({ title, points }) => ({ title, isTimed: points.length > 0 })),
+    reference: referenceFormat.title,
+  });
   return (
     <>
       <ChartHead
         tools={tools}
         title="Speed against what is left"
-        said={ahead.toReversed().map(({ winner, to }, i) => ({
-          before: `${i === 0 ? `On ${on} ` : ''}${winner} ${i === 0 ? 'is the fastest ' : ''}`,
-          strong: `to ${roughLeft(to)}`,
-        }))}
+        said={said}
         note={`y = A x, one token, cold, against dense f16. ${isBound(shown.device) ? '' : 'Thick: measured, p10 to p90. '}Thin: by bytes alone.${squares.length > 0 ? ` Squares: published, ${card}.` : ''}`}
       />
       <LiveSwitch
@@ -110,7 +111,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
         curves={curves}
         measured={measured}
         besides={besides}
-        fastest={fastest}
+        fastest={fastest.ofFormats}
         coming={coming}
         live={live.speeds}
         titles={titles}
@@ -125,22 +126,11 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
       <WinnerStrips
         axis={LEFT_AXES[picture.scale]}
         onPick={onPick}
-        strips={[
-          {
-            name: 'fastest',
-            says: 'is the fastest',
-            parts: fastest.map(({ from, to, winner }) => ({
-              key: `${winner} ${from}`,
-              from,
-              to,
-              title: winner,
-              detail: '',
-              color: cssColorOf(idOf(winner)),
-              textColor: cssTextColorOf(idOf(winner)),
-            })),
-            empty: isBound(shown.device) ? 'not measured: only bounds are known' : `not measured on ${on} yet`,
-          },
-        ]}
+        strips={stripsOf(
+          fastest,
+          measured,
+          isBound(shown.device) ? 'not measured: only bounds are known' : `not measured on ${on} yet`,
+        )}
       />
       {publishedNotes(squares.map(({ figures }) => figures)).map((note) => (
         <p key={note} className="field-hint">
@@ -150,6 +140,39 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
     </>
   );
 }
+
+/** Who is the fastest with values of 16 bits, and who is once dense in fewer bits is there as well. */
+function stripsOf(
+  { ofFormats, withDense, quantised }: Speeds['fastest'],
+  measured: Speeds['measured'],
+  empty: string,
+): readonly Strip[] {
+  const timed = quantised.filter(({ points }) => points.length > 0).toReversed();
+  const idOf = (title: string): string =>
+    measured.find(({ format }) => format.title === title)?.format.id ?? referenceFormat.id;
+  const of = (name: string, says: string, stretches: typeof ofFormats): Strip => ({
+    name,
+    says,
+    parts: stretches.map(({ from, to, winner }) => ({
+      key: `${winner} ${from}`,
+      from,
+      to,
+      title: winner,
+      detail: '',
+      color: cssColorOf(idOf(winner)),
+      textColor: cssTextColorOf(idOf(winner)),
+    })),
+    empty,
+  });
+  const dense = of(
+    `with dense ${timed.map(({ id }) => id).join(', ')}`,
+    `is the fastest of those in ${listText(['f16', ...timed.map(({ title }) => title)])}`,
+    withDense,
+  );
+  return [of('fastest in f16', 'is the fastest in f16', ofFormats), ...(timed.length > 0 ? [dense] : [])];
+}
+
+type Speeds = ReturnType<typeof useSpeeds>;
 
 const NONE: readonly PublishedLine[] = [];
 

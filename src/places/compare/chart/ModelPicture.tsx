@@ -5,7 +5,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
-import { leftText, roughLeft } from '../../../kit/words/shares.ts';
+import { leftText } from '../../../kit/words/shares.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { paramFields } from '../../../state/index.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
@@ -13,10 +13,11 @@ import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
 import type { Compared } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
+import { crossingWords, sizeWords } from './chart-words.ts';
 import { denseRules, type LeftLine, leftLines } from './lines.ts';
 import { type ModelAsked, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
-import { type SizedLine, SizePicture } from './SizePicture.tsx';
+import { type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import type { Left } from '../curves/left.ts';
 import { useModelSpeeds } from './use-model-speeds.ts';
 import { useTypedCurves } from './use-typed-curves.ts';
@@ -297,10 +298,9 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
       <ChartHead
         tools={tools}
         title="Tokens per second"
-        said={crossings.map(({ line, rule, at: share }, i) => ({
-          before: i === 0 ? `${line.title} passes ${rule.title} once less than ` : `${line.title} `,
-          strong: `${roughLeft(share)}${i === 0 ? ' is left' : ''}`,
-        }))}
+        said={crossingWords(
+          crossings.map(({ line, rule, at: share }) => ({ title: line.title, rule: rule.title, at: share })),
+        )}
         note={`Line: at most, what the bytes allow at ${bandwidth(readGBps)}, ${isBound(device) ? 'published' : 'measured'}. Dot: measured, all shapes. ${run === null ? '' : `Square: published, ${run.device}, ${run.place}. `}The thumb is the word in the sentence.`}
       />
       <TokensPicture
@@ -350,10 +350,7 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
       <ChartHead
         tools={tools}
         title="Size against what is left"
-        said={said.map(({ line, evenAt }, i) => ({
-          before: `${line.title} ${i === 0 ? 'is smaller than f16 ' : ''}`,
-          strong: evenAt === null ? 'at every share' : `below ${roughLeft(evenAt)}`,
-        }))}
+        said={sizeWords(said.map(sizeFacts))}
         note={why ?? 'Line: expected. All weights, with what stays dense. The thumb is the word in the sentence.'}
       />
       <SizePicture

@@ -9,6 +9,7 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
 import { GRID } from '../curves/size-curves.ts';
+import type { SizeFacts } from './chart-words.ts';
 import { EndNames } from './EndNames.tsx';
 import type { LeftLine } from './lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
@@ -21,6 +22,11 @@ export interface SizedLine {
   readonly sizes: readonly number[];
   /** at which it passes dense f16; null where it does not */
   readonly evenAt: number | null;
+}
+
+/** What the sentence above the picture says of a line. */
+export function sizeFacts({ line, sizes, evenAt }: SizedLine): SizeFacts {
+  return { title: line.title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo: line.curve.heldUpTo };
 }
 
 /** A size that was found by encoding. */

@@ -16,6 +16,7 @@ import { columnNear, EMPTY_ROW, MAP_DENSITIES, MAP_SHAPES, type MapCell, withVar
 import { variantName, variantsOf } from '../curves/variants.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
+import { mapWords } from './chart-words.ts';
 
 interface SmallestMapProps {
   readonly left: Left;
@@ -46,10 +47,7 @@ export function SmallestMap({ left, tools, onPick }: SmallestMapProps) {
       <ChartHead
         tools={tools}
         title="The smallest by what is left and shape"
-        said={winnersAt(map, near).map(({ title, count }, i) => ({
-          before: i === 0 ? `With ${roughLeft(here)} left the smallest is ` : '',
-          strong: `${title} for ${count} of ${map.length} shapes`,
-        }))}
+        said={mapWords({ left: here, shapes: map.length, winners: winnersAt(map, near) })}
         note="By closed forms, with values of 16 bits; a share at the head of a column prunes to it."
       />
       <ul className="chart-legend">

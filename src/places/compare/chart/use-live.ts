@@ -7,6 +7,8 @@ import { kept } from '../../../kit/kept.ts';
 import type { explore } from '../service/service.ts';
 import type { ChartChoices, Way } from '../curves/curve-choices.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
+import type { Asked } from '../../../kit/report/matrix-times.ts';
+import type { FormatParams } from '../../../state/index.ts';
 import { createLive, type Live, type LiveState } from './live-times.ts';
 import { type MeasuredSpeed, measuredSpeeds } from '../curves/measured-speeds.ts';
 import { withValueType } from '../curves/variants.ts';
@@ -82,10 +84,25 @@ export function useLive(
   const { shown } = state;
   const speeds = useMemo(() => {
     if (!shown) return [];
-    const { report } = shown;
-    const found = measuredSpeeds([report], { ...report.workload, valueType: 'f16' }, referenceFormat.id);
-    return found.filter((speed) => chosen.includes(speed.format));
-  }, [shown, chosen]);
+    const { report, request } = shown;
+    const { workload } = report;
+    const asked: Asked = {
+      ...workload,
+      tokens: 1,
+      names: [workload.source],
+      isEstimated: false,
+      isEven: false,
+    };
+    const own = withValueType(referenceFormat, params[referenceFormat.id], 'f16');
+    if (own === null) return [];
+    const dense = { format: referenceFormat.id, params: own, spec: referenceFormat.params };
+    return (request.entries ?? []).flatMap(({ format: id, params: given }) => {
+      const format = formats.find((one) => one.id === id);
+      if (!format || !chosen.includes(id)) return [];
+      const query = { format: id, params: given as FormatParams, spec: format.params };
+      return measuredSpeeds([report], asked, query, dense);
+    });
+  }, [shown, chosen, formats, params]);
   const ask = useCallback(
     (density: number) => {
       if (refusal === null) live.ask(requestAt(density));

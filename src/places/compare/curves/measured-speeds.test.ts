@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../formats/registry.ts';
-import { defaultDocument } from '../../../state/index.ts';
+import { defaultDocument, type FormatParams } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
-import { comingDots, fastestAlong, measuredSpeeds, speedAt, speedsOf } from './measured-speeds.ts';
+import type { Asked, FormatQuery } from '../../../kit/report/matrix-times.ts';
+import { comingDots, extendedTo, fastestAlong, measuredSpeeds, speedAt } from './measured-speeds.ts';
 import { quantisedLines } from './references.ts';
 import type { SizeQuestion } from './variants.ts';
 
@@ -20,36 +21,44 @@ describe('measured speeds', () => {
     ] as const
   ).map(([density, us]) => {
     const report = modelReport(256, 1024, density, [60, us]);
-    const rows = report.rows.map((row) => {
-      const ratio = 60_000 / (row.medianNs ?? 1);
-      return { ...row, vsDense: { reference: 'dense', ratio, p10: 0.9 * ratio, p90: 1.1 * ratio } };
-    });
-    return { ...report, rows, workload: { ...report.workload, density } };
+    return { ...report, workload: { ...report.workload, density } };
   });
-  const speeds = measuredSpeeds(reports, QUESTION, 'dense');
-  const points = speedsOf(speeds, 'macko', { deltaBits: 4, valueType: 'f16' });
+  const query = (id: string, given: FormatParams): FormatQuery => ({
+    format: id,
+    params: given,
+    spec: formats.find((format) => format.id === id)?.params ?? {},
+  });
+  const DENSE = query('dense', { valueType: 'f16' });
+  const MACKO = query('macko', { deltaBits: 4, valueType: 'f16' });
+  const { rows, cols } = QUESTION;
+  const asked: Asked = { rows, cols, nnz: 1, density: 0.3, tokens: 1, names: [], isEstimated: true, isEven: false };
+  const points = measuredSpeeds(reports, asked, MACKO, DENSE);
   it('come from reports of this shape, the newest first', () => {
-    expect(points.map((p) => [p.density, Number(p.ratio.toFixed(3))])).toEqual([
+    expect(points.map((p) => [Number(p.density.toFixed(3)), Number(p.ratio.toFixed(3))])).toEqual([
       [0.1, 2],
       [0.5, 1],
       [0.9, 0.5],
     ]);
-    expect(measuredSpeeds(reports, { ...QUESTION, cols: 1000 }, 'dense')).toEqual([]);
-    const newer = reports.slice(0, 1).map((r) => ({
-      ...r,
-      rows: r.rows.map((row) => ({ ...row, vsDense: { reference: 'dense', ratio: 5, p10: 5, p90: 5 } })),
-    }));
-    expect(speedsOf(measuredSpeeds([...newer, ...reports], QUESTION, 'dense'), 'macko', {})[0].ratio).toBe(5);
+    expect(measuredSpeeds(reports, { ...asked, cols: 1000 }, MACKO, DENSE)).toEqual([]);
+    const newer = modelReport(256, 1024, 0.1, [60, 12]);
+    expect(measuredSpeeds([newer, ...reports], asked, MACKO, DENSE)[0].ratio).toBe(5);
   });
   it('know dense in 4 bits, which is compared with dense in the asked type', () => {
     const [report] = reports;
-    const vsDense = { reference: 'dense', valueType: 'f16', ratio: 2.4, p10: 2.3, p90: 2.5 };
-    const row = { ...report.rows[0], format: 'dense', params: { valueType: 'i4' }, vsDense };
-    const found = measuredSpeeds([{ ...report, rows: [...report.rows, row] }], QUESTION, 'dense');
-    expect(speedsOf(found, 'dense', { valueType: 'i4' }).map((s) => s.ratio)).toEqual([2.4]);
+    const row = {
+      ...report.rows[0],
+      params: { valueType: 'i4' },
+      medianNs: 25_000,
+      samplesNs: [25_000],
+      vsDense: null,
+    };
+    const all = [{ ...report, rows: [...report.rows, row] }];
     const [i8, i4] = quantisedLines(dense, params.dense, QUESTION);
+    const pointsOf = (entry: { readonly format: string; readonly params: object }) =>
+      measuredSpeeds(all, asked, query(entry.format, entry.params as FormatParams), DENSE);
     const entries = [{ valueType: 'f16' }, i4.variant.params].map((set) => ({ format: 'dense', params: set }));
-    expect(comingDots(entries, [0.1, 0.5], found, [i8, i4])).toEqual([
+    expect(pointsOf(entries[1]).map((s) => s.ratio)).toEqual([2.4]);
+    expect(comingDots(entries, [0.1, 0.5], pointsOf, [i8, i4])).toEqual([
       { id: 'dense in i4', format: 'dense', densities: [0.5] },
     ]);
   });
@@ -69,5 +78,22 @@ describe('measured speeds', () => {
     expect(along.map((s) => s.winner)).toEqual(['MACKO', 'dense']);
     expect(along[0].to).toBeCloseTo(0.5, 3);
     expect(fastestAlong([{ name: 'MACKO', points: points.slice(0, 1) }], 'dense')).toEqual([]);
+  });
+  it('of dense in fewer bits are the same wherever the others were measured', () => {
+    const [, middle] = points;
+    const flat = extendedTo([{ ...middle, ratio: 1.4 }], [0.1, 0.9]);
+    expect([0.1, 0.37, 0.5, 0.9].map((density) => speedAt(flat, density))).toEqual([1.4, 1.4, 1.4, 1.4]);
+    expect(extendedTo([], [0.1, 0.9])).toEqual([]);
+    const along = fastestAlong(
+      [
+        { name: 'MACKO', points },
+        { name: 'dense i4', points: flat },
+      ],
+      'dense',
+    );
+    expect(along.map((s) => s.winner)).toEqual(['MACKO', 'dense i4']);
+    // 2 at 0.1 and 1 at 0.5: 1.4 at 0.4 x log2(2 / 1.4) further on.
+    expect(along[1].from).toBeCloseTo(0.1 + 0.4 * Math.log2(2 / 1.4), 3);
+    expect(along[1].to).toBe(0.9);
   });
 });

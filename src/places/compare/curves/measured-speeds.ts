@@ -1,8 +1,8 @@
 import type { BenchReport } from '../../../core/report.ts';
-import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
-import { referenceFormat } from '../../../formats/catalog.ts';
 import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
-import { speedOf } from '../../../kit/words/speed-of.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { Asked, FormatQuery } from '../../../kit/report/matrix-times.ts';
+import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { QuantisedLine } from './references.ts';
 import type { Stretch } from './winners.ts';
 
@@ -16,69 +16,28 @@ export interface MeasuredSpeed {
   readonly p90: number;
 }
 
-interface SpeedQuestion {
-  readonly rows: number;
-  readonly cols: number;
-  readonly valueType: AnyValueType;
-}
-
 /** Densities closer than this count as the same. */
 const SAME = 0.002;
 
-/**
- * Speeds of y = A x in reports about matrices of this shape, the newest first: of a format at one density the newest
- * report counts, and in it the fastest kernel. For dense, only kernels compared with dense in the requested value type,
- * such as 4 bits. O(rows of reports × speeds).
- */
+/** A format's speeds on a shape, ascending in density: those that Measure has of it against `reference`. */
 export function measuredSpeeds(
   reports: readonly BenchReport[],
-  { rows, cols, valueType }: SpeedQuestion,
-  reference: string,
+  asked: Asked,
+  format: FormatQuery,
+  reference: FormatQuery,
 ): readonly MeasuredSpeed[] {
-  const found: MeasuredSpeed[] = [];
-  for (const { workload, rows: measured } of reports) {
-    if (workload.operation !== 'spmv' || workload.rows !== rows || workload.cols !== cols) continue;
-    const here: MeasuredSpeed[] = [];
-    for (const row of measured) {
-      // A draft says nothing about the format itself.
-      if (row.draft) continue;
-      const speed = speedOf(row);
-      const beside = row.format === reference ? speed?.valueType : row.params.valueType;
-      if (speed === null || VALUE_BITS[beside as AnyValueType] !== VALUE_BITS[valueType]) continue;
-      const at = here.findIndex((s) => s.format === row.format && sameParams(s.params, row.params));
-      const point = { format: row.format, params: row.params, density: workload.density, ...pick(speed) };
-      if (at < 0) here.push(point);
-      else if (here[at].ratio < speed.ratio) here[at] = point;
-    }
-    for (const point of here) {
-      const isKnown = found.some(
-        (s) => s.format === point.format && sameParams(s.params, point.params) && near(s.density, point.density),
-      );
-      if (!isKnown) found.push(point);
-    }
-  }
-  return found.toSorted((a, b) => a.density - b.density);
-}
-
-function pick({ ratio, p10, p90 }: { readonly ratio: number; readonly p10: number; readonly p90: number }) {
-  return { ratio, p10, p90 };
+  return speedsOnShape(reports, asked, format, reference).map(({ density, ratio, p10, p90 }) => ({
+    format: format.format,
+    params: format.params,
+    density,
+    ratio,
+    p10: p10 ?? ratio,
+    p90: p90 ?? ratio,
+  }));
 }
 
 function near(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
-}
-
-function sameParams(a: MeasuredSpeed['params'], b: MeasuredSpeed['params']): boolean {
-  return Object.entries(a).every(([name, value]) => b[name] === value);
-}
-
-/** The measured points of one format with these parameters, ascending in density. */
-export function speedsOf(
-  speeds: readonly MeasuredSpeed[],
-  format: string,
-  params: Readonly<Record<string, unknown>>,
-): readonly MeasuredSpeed[] {
-  return speeds.filter((s) => s.format === format && sameParams(params, s.params));
 }
 
 /** Densities missing from a line. */
@@ -88,20 +47,24 @@ export interface ComingDots {
   readonly densities: readonly number[];
 }
 
-/** A run's entries without those already measured, and without dense in the requested type, the baseline. */
+/**
+ * A run's entries without those already measured, and without dense in the requested type, the baseline. `pointsOf` has the
+ * speeds of an entry.
+ */
 export function comingDots(
   entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
   asked: readonly number[],
-  speeds: readonly MeasuredSpeed[],
+  pointsOf: (entry: Pick<BenchEntry, 'format' | 'params'>) => readonly MeasuredSpeed[],
   quantised: readonly QuantisedLine[],
 ): readonly ComingDots[] {
-  return entries.flatMap(({ format, params }) => {
+  return entries.flatMap((entry) => {
+    const { format, params } = entry;
     const beside = quantised.find(
       ({ variant }) =>
         variant.format.id === format && Object.entries(variant.params).every(([name, value]) => params[name] === value),
     );
     if (format === referenceFormat.id && !beside) return [];
-    const own = speedsOf(speeds, format, params);
+    const own = pointsOf(entry);
     const densities = asked.filter((d) => !own.some((s) => Math.abs(s.density - d) < 0.004));
     return [{ id: beside?.variant.key ?? format, format, densities }];
   });
@@ -149,6 +112,26 @@ export function speedAt(points: readonly MeasuredSpeed[], density: number): numb
   }
   const share = (density - low.density) / (high.density - low.density);
   return Math.exp(Math.log(low.ratio) * (1 - share) + Math.log(high.ratio) * share);
+}
+
+/** Speeds of dense over a range of what is left: it stores every cell, so that what is left changes no time. */
+export function extendedTo(
+  points: readonly MeasuredSpeed[],
+  [low, high]: readonly [number, number],
+): readonly MeasuredSpeed[] {
+  const first = points.at(0);
+  const last = points.at(-1);
+  if (!first || !last) return [];
+  const all = [
+    ...(low < first.density ? [{ ...first, density: low }] : []),
+    ...points,
+    ...(high > last.density ? [{ ...last, density: high }] : []),
+  ];
+  return all.flatMap((point, i) => {
+    const step = (all.at(i + 1) ?? point).density - point.density;
+    const parts = Math.max(1, Math.ceil(step / (MAX_STEP / 2)));
+    return Array.from({ length: parts }, (_, part) => ({ ...point, density: point.density + (part * step) / parts }));
+  });
 }
 
 /** Whether a density lies between two measurements that are too far apart. */

@@ -1,72 +1,127 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { askedOf, type FormatQuery } from '../../../kit/report/matrix-times.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type ChartChoices, isChosen, type Way } from './curve-choices.ts';
-import { fastestAlong, measuredSpeeds, speedsOf } from './measured-speeds.ts';
-import { quantisedLines } from './references.ts';
-import { type SizeQuestion, variantsOf } from './variants.ts';
+import { extendedTo, fastestAlong, type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
+import { type QuantisedLine, quantisedLines } from './references.ts';
+import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
+import { largest, smallest } from '../../../core/number/statistics.ts';
 import { Pacer } from '../../../core/pace.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { type FormatCurves, sampleFormat } from './size-curves.ts';
 
+/** A way to store the matrix, with its speeds against dense f16. */
+interface SpeedLine {
+  readonly title: string;
+  readonly variant: Pick<Variant, 'format' | 'params'>;
+  readonly points: readonly MeasuredSpeed[];
+}
+
 /** What is known of speeds on the matrix of the sentence, with values of 16 bits, over what is left of it. */
 export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'formats' | 'beside'>, way: Way) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
-  const rows = useSession((s) => s.summary?.rows ?? 0);
-  const cols = useSession((s) => s.summary?.cols ?? 0);
+  const summary = useSession((s) => s.summary);
+  const rows = summary?.rows ?? 0;
+  const cols = summary?.cols ?? 0;
   const question = useMemo<SizeQuestion>(
     () => ({ rows, cols, valueType: 'f16', placement: way === 'n-of-m' ? 'even' : 'independent' }),
     [rows, cols, way],
   );
   const all = useSizeCurves(formats, params, question);
   const curves = useMemo(() => all.filter((f) => isChosen(f.format, chosen) && f.variants.length > 0), [all, chosen]);
-  const speedsIn = useCallback(
-    (reports: Device['reports']) => measuredSpeeds(reports, { rows, cols, valueType: 'f16' }, referenceFormat.id),
-    [rows, cols],
+  const quantised = useMemo(
+    () => quantisedLines(referenceFormat, params[referenceFormat.id], question),
+    [params, question],
   );
-  const hasSpeeds = useCallback(({ reports }: Device) => speedsIn(reports).length > 0, [speedsIn]);
+  /** the formats with values of 16 bits, as they are set */
+  const typed = useMemo(
+    () =>
+      formats.flatMap((format) => {
+        const [own] = variantsOf(format, params[format.id], question);
+        return own ? [own] : [];
+      }),
+    [formats, params, question],
+  );
+  const pointsIn = useCallback(
+    (reports: Device['reports'], { format, params: given }: SpeedLine['variant']): readonly MeasuredSpeed[] => {
+      const dense = typed.find((one) => one.format.id === referenceFormat.id);
+      return summary && dense
+        ? measuredSpeeds(reports, askedOf(summary, 1), queryOf(format, given), queryOf(dense.format, dense.params))
+        : [];
+    },
+    [summary, typed],
+  );
+  const linesIn = useCallback(
+    (reports: Device['reports']) => {
+      const ofFormats = typed
+        .filter(({ format }) => format.id !== referenceFormat.id)
+        .map((variant): SpeedLine => ({ title: variant.format.title, variant, points: pointsIn(reports, variant) }));
+      const ofDense = quantised.map((line) => ({ ...line, points: pointsIn(reports, line.variant) }));
+      return { ofFormats, ofDense };
+    },
+    [typed, quantised, pointsIn],
+  );
+  const hasSpeeds = useCallback(
+    ({ reports }: Device) => {
+      const { ofFormats, ofDense } = linesIn(reports);
+      return [...ofFormats, ...ofDense].some(({ points }) => points.length > 0);
+    },
+    [linesIn],
+  );
   const shown = useDevice(hasSpeeds, { shapes: [shapeKey({ rows, cols })] });
   const { reports } = shown.device;
-  const speeds = useMemo(() => speedsIn(reports), [speedsIn, reports]);
-  const linesOf = useCallback(
-    (of: typeof speeds) =>
-      formats
-        .filter((f) => isChosen(f, chosen))
-        .map((format) => {
-          const [own] = variantsOf(format, params[format.id], question);
-          return { format, points: own ? speedsOf(of, format.id, own.params) : [] };
-        })
-        .filter(({ points }) => points.length > 0),
-    [formats, params, question, chosen],
+  const known = useMemo(() => linesIn(reports), [linesIn, reports]);
+  const isShown = useCallback(
+    ({ variant: { format }, points }: SpeedLine) => isChosen(format, chosen) && points.length > 0,
+    [chosen],
   );
-  const measured = useMemo(() => linesOf(speeds), [linesOf, speeds]);
-  // While a density is being measured, formats that already have times would win over those that wait.
-  const complete = useMemo(
-    () => speedsIn(reports.filter(({ unfinished }) => unfinished === undefined)),
-    [speedsIn, reports],
+  const measured = useMemo(
+    () => known.ofFormats.filter(isShown).map(({ variant: { format }, points }) => ({ format, points })),
+    [known, isShown],
   );
-  const fastest = useMemo(
-    () =>
+  /** among the chosen formats, and among these and dense in fewer bits */
+  const fastest = useMemo(() => {
+    // While a density is being measured, formats that already have times would win over those that wait.
+    const { ofFormats, ofDense } = linesIn(reports.filter(({ unfinished }) => unfinished === undefined));
+    const lines = ofFormats.filter(isShown);
+    const along = (some: readonly Pick<SpeedLine, 'title' | 'points'>[]) =>
       fastestAlong(
-        linesOf(complete).map(({ format, points }) => ({ name: format.title, points })),
+        some.map(({ title, points }) => ({ name: title, points })),
         referenceFormat.title,
-      ),
-    [linesOf, complete],
-  );
-  const quantised = useMemo(
-    () => (beside.includes('quantised') ? quantisedLines(referenceFormat, params[referenceFormat.id], question) : []),
-    [params, question, beside],
-  );
+      );
+    const densities = lines.flatMap(({ points }) => points.map(({ density }) => density));
+    // bounded: a few densities of each format
+    const range = [smallest(densities, 1), largest(densities, 0)] as const;
+    const extended = ofDense.map(({ title, points }) => ({ title, points: extendedTo(points, range) }));
+    return { ofFormats: along(lines), withDense: along([...lines, ...extended]), quantised: ofDense };
+  }, [linesIn, reports, isShown]);
+  const isBeside = beside.includes('quantised');
   /** dense in fewer bits, with its speeds relative to dense */
   const besides = useMemo(
-    () => quantised.map((line) => ({ line, points: speedsOf(speeds, referenceFormat.id, line.variant.params) })),
-    [quantised, speeds],
+    () => (isBeside ? known.ofDense.map(({ points, ...line }) => ({ line, points })) : []),
+    [isBeside, known],
   );
-  return { shown, curves, speeds, measured, fastest, quantised, besides };
+  /** speeds of an entry of a run */
+  const pointsOf = useCallback(
+    ({ format: id, params: given }: Pick<BenchEntry, 'format' | 'params'>) => {
+      const format = formats.find((one) => one.id === id);
+      return format ? pointsIn(reports, { format, params: given as FormatParams }) : [];
+    },
+    [formats, pointsIn, reports],
+  );
+  return { shown, curves, measured, fastest, quantised: isBeside ? quantised : NONE, besides, pointsOf };
+}
+
+const NONE: readonly QuantisedLine[] = [];
+
+function queryOf(format: AnyListedFormat, params: FormatParams): FormatQuery {
+  return { format: format.id, params, spec: format.params };
 }
 
 /**

@@ -3,6 +3,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
 import type { Compared } from './compare-row.ts';
+import type { MeasuredRow } from './measured-rows.ts';
 import type { WorkerFindings } from './use-comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
@@ -42,6 +43,11 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQues
   return `The matrix and its largest encoding, ${largest.title}, will need about ${bytes(need)} of memory at once, and this browser does not say how much there is.`;
 }
 
+/** Whether a kernel was found right by a run in software: what a card has run says nothing about it. */
+function isVerifiedHere(verified: MeasuredRow | null | undefined): boolean {
+  return verified?.row.verified.ok === true && verified.timed.report.environment.isFallback;
+}
+
 interface WorkerNotesProps {
   readonly worker: WorkerFindings;
   readonly compared: Compared;
@@ -63,7 +69,7 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
   const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
   const inSoftware = isSoftware && compared.shown.device.kind === 'this' ? softwareSentence(device.environment) : null;
   const verified = isSoftware
-    ? compared.rows.filter(({ figures, measuredNs }) => measuredNs === null && figures?.verified?.row.verified.ok)
+    ? compared.rows.filter(({ figures, measuredNs }) => measuredNs === null && isVerifiedHere(figures?.verified))
     : [];
   return (
     <div className="worker-notes">

@@ -11,7 +11,8 @@ import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { typedId } from '../../../state/devices/ids.ts';
 import { turnoverText } from './answer-words.ts';
-import { speedsOnShape, turnover } from './times.ts';
+import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
+import { turnover } from './times.ts';
 import type { DeviceTimes, Measured } from './use-measured.ts';
 import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
 

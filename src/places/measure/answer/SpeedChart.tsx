@@ -13,7 +13,7 @@ import { percent, ratio as ratioText, time } from '../../../kit/words/quantity.t
 import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import type { ShapePoint } from './times.ts';
+import type { ShapePoint } from '../../../kit/report/shape-speeds.ts';
 import { productBytes } from '../../../kit/report/time-bound.ts';
 import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
 

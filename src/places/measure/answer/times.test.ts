@@ -4,7 +4,8 @@ import { formats } from '../../../formats/registry.ts';
 import { REPORT } from '../../../../test/reports.ts';
 import { turnoverText } from './answer-words.ts';
 import { type Asked, type FormatQuery, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
-import { speedBetween, speedsOnShape, timesByTokens, turnover } from './times.ts';
+import { speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
+import { timesByTokens, turnover } from './times.ts';
 
 const ASKED: Asked = {
   rows: 4096,

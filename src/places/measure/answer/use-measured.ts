@@ -20,7 +20,7 @@ import {
   type TimedRow,
 } from '../../../kit/report/matrix-times.ts';
 import { boundingOf, productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
-import { type ShapePoint, type Speed, speedBetween, speedsOnShape } from './times.ts';
+import { type ShapePoint, type Speed, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 
 /** One of the formats of the sentence, and what is known of its time on the device that answers. */
 export interface MeasuredSide {

@@ -1,0 +1,137 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { roughLeft } from '../../../kit/words/shares.ts';
+import type { Stretch } from '../curves/winners.ts';
+
+/** What the pictures over what is left say in a sentence, each from the facts that it names. */
+
+/** A or B, in the picture of sizes. */
+export interface SizeFacts {
+  readonly title: string;
+  /** the share at which it is as large as dense f16; null where it is at none */
+  readonly evenAt: number | null;
+  /** it is smaller at the least share */
+  readonly startsSmaller: boolean;
+  /** the largest share that it holds */
+  readonly heldUpTo: number;
+}
+
+/** 'MACKO is smaller than f16 below 76 %, CSR below 50 %.' */
+export function sizeWords(sides: readonly SizeFacts[]): readonly Words[] {
+  return sides.flatMap((side, i) => [
+    ...say`${i === 0 ? '' : ', '}${side.title} ${i === 0 ? 'is smaller than f16 ' : ''}${strong(smallerWhere(side))}`,
+    ...(i === sides.length - 1 ? say`.` : []),
+  ]);
+}
+
+function smallerWhere({ evenAt, startsSmaller, heldUpTo }: SizeFacts): string {
+  if (evenAt !== null) return `below ${roughLeft(evenAt)}`;
+  if (!startsSmaller) return 'at no share';
+  return heldUpTo < 1 ? `up to ${roughLeft(heldUpTo)}, the most that it holds` : 'at every share';
+}
+
+/** A line that passes below another in what it reads. */
+export interface CrossingFacts {
+  readonly title: string;
+  readonly rule: string;
+  readonly at: number;
+}
+
+/** 'MACKO passes dense i4 once less than 19 % is left, CSR 12 %.' By bytes alone. */
+export function crossingWords(crossings: readonly CrossingFacts[]): readonly Words[] {
+  return crossings.flatMap(({ title, rule, at }, i) => [
+    ...(i === 0
+      ? say`By bytes alone, ${title} passes ${rule} once less than ${strong(`${roughLeft(at)} is left`)}`
+      : say`, ${title} ${strong(roughLeft(at))}`),
+    ...(i === crossings.length - 1 ? say`.` : []),
+  ]);
+}
+
+export interface SpeedFacts {
+  /** as it follows 'On' */
+  readonly on: string;
+  /** formats with values of 16 bits that were timed, dense among them */
+  readonly formats: number;
+  /** who is the fastest of these; the reference where none is faster */
+  readonly ofFormats: readonly Stretch<string>[];
+  /** who is, with dense in fewer bits */
+  readonly withDense: readonly Stretch<string>[];
+  /** dense in fewer bits, and whether it was timed */
+  readonly quantised: readonly { readonly title: string; readonly isTimed: boolean }[];
+  /** the title of dense */
+  readonly reference: string;
+}
+
+/**
+ * 'On NVIDIA H200, recorded, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %. Dense i4, which needs no pruning,
+ * is faster than all of them from 26 % to 90 %.' Empty without times over a range.
+ */
+export function speedWords(facts: SpeedFacts): readonly Words[] {
+  const { on, ofFormats, formats, reference } = facts;
+  if (ofFormats.length === 0) return [];
+  const ahead = ofFormats.filter(({ winner }) => winner !== reference);
+  const of = `On ${on}, of ${counted(formats, 'format')} with 16-bit values`;
+  const [{ from }] = ofFormats;
+  const head =
+    ahead.length === 0
+      ? say`${of} ${strong(`none is faster than ${reference}`)}, from ${range(from, ofFormats[ofFormats.length - 1].to)}.`
+      : [...say`${of} `, ...aheadWords(ahead), ...say`.`];
+  return [...head, ...quantisedWords(facts)];
+}
+
+/** 'MACKO is the fastest from 5 % to 68 %, EC-CSR from 68 % to 70 %' */
+function aheadWords(ahead: readonly Stretch<string>[]): readonly Words[] {
+  return ahead.flatMap(
+    ({ winner, from, to }, i) =>
+      say`${i === 0 ? '' : ', '}${winner} ${i === 0 ? 'is the fastest ' : ''}${strong(`from ${range(from, to)}`)}`,
+  );
+}
+
+/** Who compares formats of 16 bits has to say what fewer bits do without pruning. */
+function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] {
+  const titles = quantised.map(({ title }) => title);
+  const timed = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);
+  if (titles.length === 0) return [];
+  if (timed.length === 0)
+    return say` ${capital(listText(titles))}, which ${need(titles)} no pruning, ${titles.length === 1 ? 'was' : 'were'} not timed.`;
+  const ahead = withDense.filter(({ winner }) => timed.includes(winner));
+  if (ahead.length === 0) {
+    return say` ${capital(listText(timed))}, which ${need(timed)} no pruning, ${timed.length === 1 ? 'is' : 'are'} nowhere faster than all of them.`;
+  }
+  return ahead.flatMap(({ winner, from, to }, i) => [
+    ...(i === 0
+      ? say` ${capital(winner)}, which needs no pruning, is faster than all of them ${strong(`from ${range(from, to)}`)}`
+      : say`, ${winner} from ${range(from, to)}`),
+    ...(i === ahead.length - 1 ? say`.` : []),
+  ]);
+}
+
+function need(titles: readonly string[]): string {
+  return titles.length === 1 ? 'needs' : 'need';
+}
+
+function range(from: number, to: number): string {
+  return `${roughLeft(from)} to ${roughLeft(to)}`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The map of shapes: how many of them each format is the smallest of. */
+export interface MapFacts {
+  readonly left: number;
+  readonly shapes: number;
+  /** descending in count */
+  readonly winners: readonly { readonly title: string; readonly count: number }[];
+}
+
+/** 'With 50 % left the smallest is bitmask for 5 of 6 shapes, MACKO for 1.' */
+export function mapWords({ left, shapes, winners }: MapFacts): readonly Words[] {
+  return winners.flatMap(({ title, count }, i) => [
+    ...(i === 0
+      ? say`With ${roughLeft(left)} left the smallest is ${strong(`${title} for ${count} of ${shapes} shapes`)}`
+      : say`, ${strong(`${title} for ${count}`)}`),
+    ...(i === winners.length - 1 ? say`.` : []),
+  ]);
+}
