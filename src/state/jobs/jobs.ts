@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { CancelledError } from '../../core/errors.ts';
 import { isCancelled, sentenceOf } from '../session/session-context.ts';
 import type { RunningJob, SessionState } from '../session/session-state.ts';
-import { JobSlot, type SlotWatch } from './job-slot.ts';
+import { JobSlot, type SlotWatch } from '../session/job-slot.ts';
 
 /** What the page knows of one request to the worker. */
 export interface JobState<T> {
@@ -210,8 +210,8 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
     return generation === null || (now.opening === null && askableGeneration(now) === generation);
   };
   const wait = ({ slot, request, startedByHand }: Entry): void => {
-    const progress = { what: 'waits until nothing else is measured or opened', done: 0, total: 0 };
-    slot.clear(startedByHand ? { title: request.title, progress } : null);
+    if (!startedByHand) return slot.clear();
+    slot.wait(request.title, { what: 'waits until nothing else is measured or opened', done: 0, total: 0 });
   };
   const want = (entry: Entry): void => {
     entry.wasAsked = true;

@@ -1,7 +1,5 @@
-import type { ReportProgress } from '../../engine/bridge/job.ts';
-import { Newest, type Turn } from '../../engine/bridge/newest.ts';
 import type { Region } from '../../core/matrix/index.ts';
-import type { MatrixSource, ModelSource } from '../../engine/matrix/source-types.ts';
+import type { MatrixSource, ModelSource, OpenRequest } from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary, WindowCells } from '../../engine/matrix/types.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
@@ -17,6 +15,7 @@ import {
   withSource,
 } from '../document.ts';
 import { fitWindow } from '../window.ts';
+import { JobSlot, type SlotWatch } from './job-slot.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
 import type { Editing } from './editing.ts';
@@ -24,7 +23,6 @@ import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, titleOf } from './matrix-requests.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
-import { newJob } from './session-state.ts';
 import type { Stage } from './stage.ts';
 import { createTensorChoices, type Offers, type TensorChoices } from './tensor-choice.ts';
 
@@ -139,6 +137,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   let restores = 0;
   /** ends the waiting of a document for the end of a run; `isGivenUp`: it is not restored */
   let endWaiting: ((isGivenUp: boolean) => void) | null = null;
+  const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
   const cancelWaiting = (): void => endWaiting?.(true);
 
   /**
@@ -147,7 +146,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
    */
   const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
     if (!store.getState().bench.running) return true;
-    const waiting = newJob(`${titleOf(requests.of(baseOf(source)))} when the run has ended`);
+    const title = `${titleOf(requests.of(baseOf(source)))} when the run has ended`;
     return new Promise((resolve) => {
       const unsubscribe = store.subscribe(({ bench }) => {
         if (!bench.running) endWaiting?.(false);
@@ -155,10 +154,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       endWaiting = (isGivenUp) => {
         endWaiting = null;
         unsubscribe();
-        store.setState({ waiting: null });
+        waiting.clear();
         resolve(!isGivenUp);
       };
-      store.setState({ waiting });
+      waiting.wait(title);
     });
   };
 
@@ -309,38 +308,35 @@ function createOpener(
   { offerChoice, offerMore }: Offers,
 ): Opener {
   const { matrix, store, document } = context;
-  const openings = new Newest();
+  const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
   /** until all that was begun has ended */
   let running: Promise<unknown> = Promise.resolve();
   /** the document when the newest matrix was asked for, or shown since: what is different now was chosen by somebody */
   let before = document.getState();
   const open: Opener['open'] = async (source, documentFor, { since = document.getState(), isUnasked = false } = {}) => {
-    let turn: Turn | null = null;
-    try {
-      const request = requests.of(source);
-      turn = openings.begin();
+    const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
-      const { signal } = turn;
-      store.setState({ opening: { ...newJob(titleOf(request)), isUnasked } });
       // Pruning takes a moment, if it has the thread for itself.
       if (source.kind === 'pruned') queue.hold();
-      const onProgress: ReportProgress = (progress) => {
-        if (turn?.isNewest) store.setState(({ opening }) => ({ opening: opening && { ...opening, progress } }));
-      };
-      const summary = await matrix.open({ signal, onProgress }, request);
-      const asked = await documentFor(summary);
-      before = (await showMatrix(context, stage, queue, summary, asked, () => before)) ?? before;
-      return true;
-    } catch (error) {
-      if (turn?.isNewest && error instanceof Error && error.name === 'TensorChoiceError') {
-        await offerChoice(source, { signal: turn.signal });
+      try {
+        const summary = await matrix.open(watch, request);
+        const asked = await documentFor(summary);
+        before = (await showMatrix(context, stage, queue, summary, asked, () => before)) ?? before;
+        return true;
+      } catch (error) {
+        if (!watch.isNewest || !(error instanceof Error) || error.name !== 'TensorChoiceError') throw error;
+        await offerChoice(source, { signal: watch.signal });
         return false;
       }
+    };
+    try {
+      const request = requests.of(source);
+      return await openings.run(titleOf(request), (watch) => show(request, watch), { isUnasked });
+    } catch (error) {
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
       return false;
     } finally {
-      if (turn?.isNewest) store.setState({ opening: null });
       queue.pump();
     }
   };
@@ -350,12 +346,7 @@ function createOpener(
       running = Promise.all([running, ended]);
       return ended;
     },
-    cancel() {
-      const { opening } = store.getState();
-      if (!opening) return;
-      store.setState({ opening: { ...opening, cancelling: true } });
-      openings.cancel();
-    },
+    cancel: () => openings.cancel(),
     async drop() {
       openings.cancel();
       await running;

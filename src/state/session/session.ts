@@ -24,11 +24,11 @@ import type { BenchRuns } from './bench-runs.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening, type MatrixActions, type Opening } from './opening.ts';
 import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
-import { newJob, type SessionState } from './session-state.ts';
+import { JobSlot } from './job-slot.ts';
+import type { SessionState } from './session-state.ts';
 import { createStage } from './stage.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
-import { Newest } from '../../engine/bridge/newest.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
 import { windowProblem } from '../window.ts';
@@ -87,6 +87,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     player.pause();
     queue.hold();
   };
+  const trying = new JobSlot((change) => store.setState((now) => ({ trying: change(now.trying) })));
   let loadedRuns: BenchRuns | null = null;
   /** Their code is loaded for the first of these actions: the first screen does without it. */
   const withRuns = async (act: (runs: BenchRuns) => void | Promise<void>): Promise<void> => {
@@ -150,13 +151,10 @@ export function createSession(dependencies: SessionDependencies): Session {
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
     async withQuietMachine(title, work) {
-      const job = newJob(title);
+      pauseBackgroundWork();
       try {
-        pauseBackgroundWork();
-        store.setState({ trying: job });
-        await work();
+        await trying.run(title, work);
       } finally {
-        if (store.getState().trying === job) store.setState({ trying: null });
         queue.pump();
       }
     },
@@ -242,23 +240,14 @@ interface Saving {
 
 function createSaving(context: SessionContext): Saving {
   const { matrix, store, document } = context;
-  const writing = new Newest();
+  const writing = new JobSlot((change) => store.setState(({ saving }) => ({ saving: change(saving) })));
 
   const write = async (title: string, ask: (watch: Watch) => Promise<Blob>): Promise<Blob | null> => {
-    const turn = writing.begin();
-    store.setState({ saving: newJob(title) });
     try {
-      return await ask({
-        signal: turn.signal,
-        onProgress(progress) {
-          if (turn.isNewest) store.setState(({ saving }) => ({ saving: saving && { ...saving, progress } }));
-        },
-      });
+      return await writing.run(title, ask);
     } catch (error) {
       context.fail(error);
       return null;
-    } finally {
-      if (turn.isNewest) store.setState({ saving: null });
     }
   };
 
@@ -268,12 +257,7 @@ function createSaving(context: SessionContext): Saving {
         matrix.encodingFile(watch, format, document.getState().params[format] ?? {}, kind),
       ),
     matrixFile: (kind) => write('Writing the matrix', (watch) => matrix.matrixFile(watch, kind)),
-    cancelSaving() {
-      const { saving } = store.getState();
-      if (!saving) return;
-      store.setState({ saving: { ...saving, cancelling: true } });
-      writing.cancel();
-    },
+    cancelSaving: () => writing.cancel(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunningJob } from '../session/session-state.ts';
+import type { RunningJob } from './session-state.ts';
 import { JobSlot, type SlotWatch } from './job-slot.ts';
 
 it('shows the newest job alone, and nothing once it has ended', async () => {
@@ -38,7 +38,7 @@ it('shows a job that waits, and ends the one that ran for it', async () => {
     aborted = signal;
     return new Promise<void>((resolve) => (end = resolve));
   });
-  slot.clear({ title: 'Second', progress: null });
+  slot.wait('Second');
   expect(aborted).toHaveProperty('aborted', true);
   end();
   await run;

@@ -1,6 +1,6 @@
 import { Newest } from '../../engine/bridge/newest.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import { newJob, type RunningJob } from '../session/session-state.ts';
+import { newJob, type RunningJob } from './session-state.ts';
 
 /** What a job needs in order to be stopped, and to say how far it is. */
 export interface SlotWatch extends Required<Watch> {
@@ -47,9 +47,15 @@ export class JobSlot {
     this.#newest.cancel();
   }
 
-  /** Cancels what runs and shows nothing, or a job that has not begun, with what it waits for. */
-  clear(waiting: Pick<RunningJob, 'title' | 'progress'> | null = null): void {
+  /** Shows a job that has yet to begin, and cancels what runs. */
+  wait(title: string, progress: RunningJob['progress'] = null): void {
     this.#newest.begin();
-    this.#show(() => waiting && { ...waiting, cancelling: false });
+    this.#show(() => ({ ...newJob(title), progress }));
+  }
+
+  /** Cancels what runs and shows nothing. */
+  clear(): void {
+    this.#newest.begin();
+    this.#show(() => null);
   }
 }
