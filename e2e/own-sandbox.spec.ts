@@ -30,16 +30,16 @@ async function open(page: Page, app: { open: () => Promise<unknown> }): Promise<
 }
 
 /** Calls the client in the page. */
-function call<K extends 'title' | 'way' | 'laws' | 'cancel' | 'picture'>(
+function call<K extends 'title' | 'way' | 'preceded' | 'laws' | 'cancel' | 'picture'>(
   page: Page,
   name: K,
   text: string,
-  options?: SandboxOptions,
+  options?: SandboxOptions | string,
 ) {
   return page.evaluate(
     ([method, module, given]) => {
       const { client: own } = Reflect.get(window, 'own') as { client: Client };
-      return own[method as 'title'](module, given);
+      return own[method as 'title'](module, given as SandboxOptions);
     },
     [name, text, options] as const,
   ) as ReturnType<Client[K]>;
@@ -271,38 +271,65 @@ test(
   },
 );
 
+/** A script that sees each message before it is sent. */
+const seizing = (body: string): string => `{
+const { postMessage } = MessagePort.prototype;
+MessagePort.prototype.postMessage = function (data, transfer) {
+  if (data === 'ready') postMessage.call(this, data);
+  else { ${body} }
+};
+}`;
+
+test('a module reaches nothing that sends, and its answer has a bound', async ({ app, page }) => {
+  await open(page, app);
+  const tried: readonly (readonly [text: string, said: string])[] = [
+    [`${seizing('postMessage.call(this, { id: 7 });')}\n${CSR}`, 'gives "it back"'],
+    [
+      `Object.defineProperty(MessageEvent.prototype, 'data', { get() { this.target.postMessage({ id: 7 }); } });\n${CSR}`,
+      'gives "it back"',
+    ],
+    [
+      `Array.prototype.map = () => Array.from({ length: 1e6 }, () => ({}));\nexport const title = 'many';`,
+      '"reason":"the module’s answer: found more than 524288 objects, entries of lists and pieces of 64 letters, expected at most that"',
+    ],
+  ];
+  for (const [text, said] of tried)
+    expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+});
+
 test('messages out of turn end it, and lies are not taken', async ({ app, page }) => {
   await open(page, app);
-  const seized = (body: string): string => `
-const { postMessage } = MessagePort.prototype;
-MessagePort.prototype.postMessage = function (data, transfer) { ${body} };
-${CSR}`;
   const lies: readonly (readonly [text: string, said: string])[] = [
-    [seized('postMessage.call(this, data, transfer); postMessage.call(this, data);'), 'EndedError: the module sent'],
-    [seized('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of its turn'],
+    [seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'), 'EndedError: the module sent'],
+    [seizing('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of its turn'],
     [
-      seized('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'),
+      seizing('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'),
       'out of its turn',
     ],
-    [seized('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of its turn'],
+    [seizing('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of its turn'],
     [
-      seized('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
+      seizing('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
       "OwnFormatError: the module's answer: found null",
     ],
     [
-      seized(
+      seizing(
         'for (const { arrays, padding } of data.answers) if (padding) arrays[1].fill(2); postMessage.call(this, data);',
       ),
       'gives {"row":',
     ],
     [
-      seized('for (const { puts } of data.answers) puts?.rows.fill(9); postMessage.call(this, data);'),
+      seizing('for (const { puts } of data.answers) puts?.rows.fill(9); postMessage.call(this, data);'),
       "OwnFormatError: the module's answer: cell 0 is outside the matrix",
     ],
     [
-      seized('for (const { stores } of data.answers) stores?.at.fill(99); postMessage.call(this, data);'),
+      seizing('for (const { stores } of data.answers) stores?.at.fill(99); postMessage.call(this, data);'),
       "OwnFormatError: the module's answer: store 0 is in no array",
     ],
+  ];
+  // Nothing is as it should be: something ran before us, and sends in our place.
+  for (const [script, said] of lies)
+    expect([said, await call(page, 'preceded', CSR, script)]).toEqual([said, expect.stringContaining(said)]);
+  const polluting: readonly (readonly [text: string, said: string])[] = [
     // What it pollutes is its own.
     [
       `Object.prototype.answer = 'done'; Array.prototype.map = () => []; Uint32Array.prototype.slice = () => 7;\n${CSR}`,
@@ -310,7 +337,7 @@ ${CSR}`;
     ],
     [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'OwnFormatError'],
   ];
-  for (const [text, said] of lies)
+  for (const [text, said] of polluting)
     expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
   expect(await page.evaluate(() => ['answer' in {}, [1].map((n) => n + 1), Uint32Array.of(1).slice().length])).toEqual([
     false,

@@ -65,6 +65,22 @@ const MATRIX = fromRows(
   3,
 );
 
+async function wayThrough(through: Sandbox, text: string, options: SandboxOptions): Promise<string> {
+  const runners = through.evaluate(text, options);
+  try {
+    const chosen = await chosenOf(runners);
+    const made = await encoded(runners.encoder, chosen, MATRIX, 'lines');
+    if (made.kind !== 'done') return JSON.stringify(made);
+    const back = await decoded(runners.decoder, chosen, made.result, MATRIX, true);
+    if (back.kind !== 'done') return JSON.stringify(back);
+    return `gives ${JSON.stringify(givesBack(MATRIX, chosen, back.result) ?? 'it back')}`;
+  } catch (error) {
+    return words(error);
+  } finally {
+    runners.end();
+  }
+}
+
 export const client = {
   starters: STARTERS,
   close: () => sandbox?.close(),
@@ -82,20 +98,14 @@ export const client = {
   },
 
   /** The whole way of a matrix of 2 × 3: encoded, recorded, decoded, compared. */
-  async way(text: string, options: SandboxOptions = PATIENT): Promise<string> {
-    const runners = opened().evaluate(text, options);
-    try {
-      const chosen = await chosenOf(runners);
-      const made = await encoded(runners.encoder, chosen, MATRIX, 'lines');
-      if (made.kind !== 'done') return JSON.stringify(made);
-      const back = await decoded(runners.decoder, chosen, made.result, MATRIX, true);
-      if (back.kind !== 'done') return JSON.stringify(back);
-      return `gives ${JSON.stringify(givesBack(MATRIX, chosen, back.result) ?? 'it back')}`;
-    } catch (error) {
-      return words(error);
-    } finally {
-      runners.end();
-    }
+  way: (text: string, options: SandboxOptions = PATIENT): Promise<string> => wayThrough(opened(), text, options),
+
+  /** The same, where a script has run before ours in each worker: what a module could do that ran first. */
+  async preceded(text: string, script: string): Promise<string> {
+    const own = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
+    const said = await wayThrough(own, text, PATIENT);
+    own.close();
+    return said;
   },
 
   /** All laws: what is broken, and how long they took. */

@@ -1,4 +1,5 @@
 import { latin1Text } from '../latin1.ts';
+import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
@@ -10,6 +11,9 @@ import { openSafetensors, sortedByName } from './safetensors.ts';
 import { type FileSource, readHead } from '../source.ts';
 
 const MAX_INDEX_BYTES = 2 ** 25;
+
+/** Tensors of all files: the largest mixtures of experts have about half as many. */
+const MAX_TENSORS = 250_000;
 
 /** model.safetensors.index.json: which file in its folder holds which tensor. The headers of all of them are read. */
 export const safetensorsIndex: ContainerFormat = {
@@ -75,6 +79,7 @@ async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<stri
   try {
     for (const [name, file] of jsonEntries(weightMapOf(new TextDecoder().decode(bytes)))) {
       fileOf.set(name, fileName(name, JSON.parse(file)));
+      checkBound('weight_map', fileOf.size, MAX_TENSORS, 'tensors', ReadError);
       if (fileOf.size % 1024 > 0) continue;
       throwIfCancelled(job);
       await pacer.breathe();

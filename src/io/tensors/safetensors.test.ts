@@ -143,6 +143,14 @@ describe('sharded safetensors', () => {
     expect([...toDense(matrix)]).toEqual([2]);
   });
 
+  it('refuses an index of more tensors than any model has', async () => {
+    const names = Array.from({ length: 250_001 }, (_, i) => `"${i}":"a"`).join();
+    const bytes = new TextEncoder().encode(`{"weight_map": {${names}}}`);
+    await expect(listTensors({ name: 'model.safetensors.index.json', bytes })).rejects.toThrow(
+      'weight_map: found 250\u202f001 tensors, expected at most 250\u202f000',
+    );
+  });
+
   it('names the missing file', async () => {
     const { tensors } = await listTensors([index, first]);
     expect(tensors?.map((t) => t.refused)).toEqual([

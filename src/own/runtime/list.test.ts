@@ -57,10 +57,27 @@ describe('a list', () => {
     const list = listOf('u8', new Room(100, 2 ** 20));
     for (let i = 0; i < 100; i++) list.push(1);
     expect(() => list.push(1)).toThrow('columns grew past 100 elements: at most 65536, and 8 for each cell');
-    const wide = listOf('u32', new Room(10 ** 6, 4096));
-    expect(() => {
-      for (;;) wide.push(1);
-    }).toThrow('columns: the arrays take more than 1 GiB');
-    expect(wide.length).toBe(1024);
+  });
+
+  test('counts what it is copied from while it grows, and is not copied at its end', () => {
+    const filled = (bytes: number): List => {
+      const list = listOf('u32', new Room(10 ** 6, bytes));
+      expect(() => {
+        for (;;) list.push(1);
+      }).toThrow('columns: the arrays take more than 1 GiB');
+      return list;
+    };
+    // 1024 elements take 4096 bytes, and 512 of them were in 2048 others.
+    expect([filled(4096 + 2048 - 1).length, filled(4096 + 2048).length]).toEqual([512, 1024]);
+    const list = filled(4096 + 2048);
+    const { elements } = List.taken(list);
+    expect([elements.length, elements.buffer.byteLength]).toEqual([1024, 4096]);
+    const half = listOf('u32');
+    for (let i = 0; i < 65; i++) half.push(i);
+    expect(List.taken(half).elements).toEqual(Uint32Array.from({ length: 65 }, (_, i) => i));
+    expect(List.taken(half).elements.buffer.byteLength).toBe(4 * 128);
+    const guessed = listOf('u32', new Room(1000, 2 ** 20, 1000));
+    guessed.push(7);
+    expect(List.taken(guessed).elements.buffer.byteLength).toBe(4);
   });
 });

@@ -29,10 +29,15 @@ export class Room {
     throw new Refusal(reason);
   }
 
-  /** Gives `bytes` to an array that grows. */
+  /** Gives `bytes` to an array that begins or grows. */
   give(name: string, bytes: number): void {
     this.#bytes -= bytes;
     if (this.#bytes < 0) this.refuse(`${name}: the arrays take more than 1 GiB`);
+  }
+
+  /** Takes back the bytes of an array that was copied. */
+  giveBack(bytes: number): void {
+    this.#bytes += bytes;
   }
 }
 
@@ -129,17 +134,23 @@ export class List {
       );
     }
     const capacity = Math.min(2 * this.#store.length, maxElements);
-    this.#room.give(this.#name, (capacity - this.#store.length) * this.#store.BYTES_PER_ELEMENT);
+    // Both are there while one is copied.
+    this.#room.give(this.#name, capacity * this.#store.BYTES_PER_ELEMENT);
     const grown = elementsOf(this.#type, capacity);
     grown.set(this.#store);
+    this.#room.giveBack(this.#store.byteLength);
     this.#store = grown;
   }
 
-  /** The elements, once no more are added, and how many of them are padding. Of no use to an author. */
+  /**
+   * The elements, once no more are added, and how many of them are padding. Of no use to an author. Those that fill at least
+   * half of their memory stay there: a copy would take as much again.
+   */
   static taken(list: List): { readonly elements: Elements; readonly padding: number } {
-    const { length } = list.#store;
+    const store = list.#store;
+    const isFull = 2 * list.#length >= store.length;
     return {
-      elements: length === list.#length ? list.#store : list.#store.slice(0, list.#length),
+      elements: isFull ? store.subarray(0, list.#length) : store.slice(0, list.#length),
       padding: list.#padding,
     };
   }

@@ -1,5 +1,6 @@
 import type { Answer, Request } from '../messages.ts';
 import { answerTo, failure, type OwnModule } from './answer.ts';
+import { boundedCopy } from './bounded-copy.ts';
 
 /**
  * A classic worker inside the sandbox: evaluates the text of a module, and answers what it is asked over the port that comes
@@ -31,8 +32,11 @@ function remove(object: object, isClosed: (name: string) => boolean): void {
 remove(globalThis, (name) => CLOSED.includes(name) || LOUD.includes(name) || DRAWING.test(name));
 remove(navigator, (name) => NAVIGATORS.includes(name));
 
+// What a module must not reach is taken before it runs: whoever has the port sends whatever they like.
 const { apply } = Reflect;
 const { preventDefault } = Event.prototype;
+const { postMessage: post } = MessagePort.prototype;
+const dataOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
 // Errors that nobody awaits are reported to the frame as well.
 for (const type of ['error', 'unhandledrejection']) {
   addEventListener(type, (event) => {
@@ -55,9 +59,12 @@ const SLICE_MS = 8;
 onmessage = ({ ports: [port] }) => {
   let address = '';
   let module: Promise<OwnModule> | null = null;
-  const send = (id: number, answers: readonly Answer[]): void =>
-    port.postMessage({ id, answers }, [...new Set(answers.flatMap(buffersOf))]);
-  port.onmessage = async ({ data }: MessageEvent<{ text: string } | { id: number; requests: readonly Request[] }>) => {
+  const send = (id: number, answers: readonly Answer[]): void => {
+    const { copy, buffers } = sendable(answers, address);
+    apply(post, port, [{ id, answers: copy }, buffers]);
+  };
+  port.onmessage = async (event) => {
+    const data = apply(dataOf, event, []) as { text: string } | { id: number; requests: readonly Request[] };
     if ('text' in data) {
       address = URL.createObjectURL(new Blob([data.text], { type: 'text/javascript' }));
       module = import(/* @vite-ignore */ address) as Promise<OwnModule>;
@@ -79,7 +86,7 @@ onmessage = ({ ports: [port] }) => {
     }
     if (answers.length > 0) send(id, answers);
   };
-  port.postMessage('ready');
+  apply(post, port, ['ready']);
 };
 
 /** The module, or the answer to everything that is asked of one that could not be evaluated. */
@@ -95,9 +102,11 @@ async function evaluation(
   }
 }
 
-/** The memory of an answer's lists, to be handed over. */
-function buffersOf(value: unknown): ArrayBuffer[] {
-  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(buffersOf);
+/** Answers that may be read: where one has too much in it, all of this turn say so. */
+function sendable(answers: readonly Answer[], address: string): ReturnType<typeof boundedCopy> {
+  try {
+    return boundedCopy(answers);
+  } catch (error) {
+    return boundedCopy(Array.from(answers, () => failure(error, address)));
+  }
 }

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { boundedCopy, MAX_ENTRIES } from './bounded-copy.ts';
+import { Refusal } from './list.ts';
+
+const REFUSED = /^the module’s answer: found more than \d+ objects, .*, expected at most that$/;
+
+describe('a copy of an answer', () => {
+  test('has its fields, and hands over the memory of its arrays once', () => {
+    const values = Float32Array.of(1, 2);
+    const answer = {
+      answer: 'encoded',
+      arrays: [values, values.subarray(1)],
+      padding: [0, 1],
+      tells: null,
+      f: () => 1,
+    };
+    const { copy, buffers } = boundedCopy(answer);
+    expect({ ...(copy as object) }).toEqual({ ...answer, f: null });
+    expect(buffers).toEqual([values.buffer]);
+    expect((copy as { arrays: unknown[] }).arrays[0]).toBe(values);
+  });
+
+  test('ends within its bound, however large the answer says it is', () => {
+    let read = 0;
+    const endless = new Proxy([], {
+      get: (_, key) => (key === 'length' ? 2 ** 32 : ++read),
+    });
+    expect(() => boundedCopy({ answer: 'described', params: endless })).toThrow(Refusal);
+    expect(read).toBeLessThanOrEqual(MAX_ENTRIES);
+    expect(read).toBeGreaterThan(MAX_ENTRIES / 2);
+  });
+
+  test.each([
+    ['objects', Array.from({ length: 101 }, () => ({}))],
+    ['a list inside itself', ((list: unknown[]) => (list.push(list, list), list))([])],
+    ['letters', 'x'.repeat(64 * 100)],
+    ['names of fields', { ['x'.repeat(64 * 100)]: 1 }],
+    ['fields', Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, i]))],
+  ])('refuses too many: %s', (_, answer) => {
+    expect(() => boundedCopy(answer, 100)).toThrow(REFUSED);
+    expect(() => boundedCopy([], 100)).not.toThrow();
+  });
+
+  test('goes by nothing that a module can replace', () => {
+    const { map, [Symbol.iterator]: iterator } = Array.prototype;
+    const { entries, keys } = Object;
+    try {
+      Object.assign(Array.prototype, { map: () => [], [Symbol.iterator]: () => [][Symbol.iterator]() });
+      Object.assign(Object, { entries: () => [], keys: () => [] });
+      const { copy } = boundedCopy({ list: [1, 2] });
+      expect((copy as { list: unknown[] }).list[1]).toBe(2);
+      expect((copy as { list: unknown[] }).list.length).toBe(2);
+    } finally {
+      Object.assign(Array.prototype, { map, [Symbol.iterator]: iterator });
+      Object.assign(Object, { entries, keys });
+    }
+  });
+});

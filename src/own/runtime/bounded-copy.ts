@@ -1,0 +1,66 @@
+import { Refusal } from './list.ts';
+
+/**
+ * Objects, lists and their entries, and pieces of 64 letters, that an answer may have: whoever reads a message makes all of
+ * them before it can look at one.
+ */
+export const MAX_ENTRIES = 2 ** 19;
+
+const LETTERS_OF_ENTRY = 64;
+
+// Taken before a module runs, which can replace whatever it finds. What follows uses these and syntax only.
+const { apply } = Reflect;
+const { create, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
+const { isArray } = Array;
+const Buffer = ArrayBuffer;
+const { isView } = Buffer;
+const bufferOf = getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype) as object, 'buffer')?.get;
+
+/** An answer as data that is safe to send, and the memory of its arrays, to be handed over. */
+interface Copied {
+  readonly copy: unknown;
+  readonly buffers: readonly ArrayBuffer[];
+}
+
+/**
+ * A copy of an answer that consists of plain objects, lists, numbers, texts and typed arrays, which are not copied. Throws
+ * Refusal as soon as it has seen `max` entries: a module may have put anything into its answer.
+ */
+export function boundedCopy(answer: unknown, max = MAX_ENTRIES): Copied {
+  let left = max;
+  const spend = (letters: number): void => {
+    left -= 1 + letters / LETTERS_OF_ENTRY;
+    if (left >= 0) return;
+    throw new Refusal(
+      `the module’s answer: found more than ${max} objects, entries of lists and pieces of ${LETTERS_OF_ENTRY} letters, expected at most that`,
+    );
+  };
+  const buffers: ArrayBuffer[] = [];
+  const addBuffer = (view: ArrayBufferView): void => {
+    const buffer: unknown = bufferOf && apply(bufferOf, view, []);
+    if (!(buffer instanceof Buffer)) return;
+    for (let i = 0; i < buffers.length; i++) if (buffers[i] === buffer) return;
+    buffers[buffers.length] = buffer;
+  };
+  const copyOf = (value: unknown): unknown => {
+    spend(typeof value === 'string' ? value.length : 0);
+    if (typeof value === 'function' || typeof value === 'symbol') return null;
+    if (typeof value !== 'object' || value === null) return value;
+    if (isView(value)) {
+      addBuffer(value);
+      return value;
+    }
+    if (isArray(value)) {
+      const list: unknown[] = [];
+      for (let i = 0; i < value.length; i++) list[i] = copyOf(value[i]);
+      return list;
+    }
+    const fields = create(null) as Record<string, unknown>;
+    for (const name in value) {
+      spend(name.length);
+      if (hasOwn(value, name)) fields[name] = copyOf((value as Readonly<Record<string, unknown>>)[name]);
+    }
+    return fields;
+  };
+  return { copy: copyOf(answer), buffers };
+}
