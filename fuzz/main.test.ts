@@ -29,7 +29,6 @@ test('attacks everything in threads, and prints the seed', () => {
     records: cases(8, 30),
     sets: cases(2, 4),
     models: cases(3, 10),
-    decoders: cases(5, 20),
     talks: cases(2, 4),
   };
   const asked = Object.entries(counts).flatMap(([unit, count]) => [`--${unit}`, String(count)]);
@@ -54,7 +53,8 @@ test('retries one case', () => {
 test('refuses a wrong command line with one sentence', () => {
   const wrong = fuzz('--only', 'files');
   expect(wrong.status).toBe(2);
-  expect(wrong.stderr).toBe(
-    "fuzz: --only: found 'files', expected one of formats, readers, addresses, reports, drafts, records, sets, models, decoders, brought, messages, own\n",
+  // Targets of labs follow.
+  expect(wrong.stderr).toMatch(
+    /^fuzz: --only: found 'files', expected one of formats, readers, addresses, reports, drafts, records, sets, models, messages, own(?:, [a-z]+)*\n$/,
   );
 });

@@ -1,8 +1,6 @@
 import { addressesTarget } from './addresses/index.ts';
-import { broughtTarget } from './brought/index.ts';
 import { draftsTarget } from './drafts/index.ts';
 import { formatsTarget } from './formats/index.ts';
-import { decodersTarget } from './decoders/index.ts';
 import { messagesTarget } from './messages/index.ts';
 import { modelsTarget } from './models/index.ts';
 import { ownTarget } from './own/index.ts';
@@ -16,6 +14,11 @@ export interface TargetOptions {
   readonly againstScipy: boolean;
 }
 
+/** `targets` of fuzz/X/targets.ts: what the lab X wants attacked. */
+const ofLabs = Object.values(
+  import.meta.glob<readonly Target[]>('./*/targets.ts', { eager: true, import: 'targets' }),
+).flat();
+
 /** Everything that is attacked. */
 export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
   return [
@@ -27,9 +30,8 @@ export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
     recordsTarget,
     questionSetsTarget,
     modelsTarget,
-    decodersTarget,
-    broughtTarget,
     messagesTarget,
     ownTarget,
+    ...ofLabs,
   ];
 }

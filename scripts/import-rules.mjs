@@ -1,6 +1,6 @@
 // Who may import whom: the one table of which docs/architecture.md, the picture of the rooms and the check are made.
 // `node scripts/import-rules.mjs` prints what breaks it; `npm run lint` and test/import-rules.test.ts run it.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 
 /**
@@ -110,22 +110,22 @@ export const RULES = [
     because: 'generate turns a spec into a matrix and knows none of its users',
   },
   {
-    room: 'labs/language/tales',
-    files: ['src/labs/language/tales/**'],
+    room: 'labs/X/tales',
+    files: ['src/labs/{X}/tales/**'],
     may: ['src/core/**'],
     packages: [],
     because: 'tales are a language of their own, drawn and judged without a model, a matrix or a page',
   },
   {
-    room: 'labs/language/decoders',
-    files: ['src/labs/language/decoders/**'],
+    room: 'labs/X/decoders',
+    files: ['src/labs/{X}/decoders/**'],
     may: [
       'src/core/**',
       'src/theory/**',
       'src/io/**',
       'src/generate/**',
       'src/gpu/**',
-      'shaders/chain/**',
+      'shaders/{X}/**',
       'shaders/common/**',
     ],
     packages: ['@huggingface/tokenizers'],
@@ -397,22 +397,71 @@ export function wrongImports(file, text) {
   });
 }
 
+const ROOT = resolve(import.meta.dirname, '..');
+const LABS = existsSync(join(ROOT, 'src/labs')) ? readdirSync(join(ROOT, 'src/labs')) : [];
+/** Where a folder with the name of a lab belongs to it. */
+const SHARED = ['bench', 'e2e', 'fuzz', 'scripts', 'shaders', 'test'];
+/** The page, the worker and the lessons find labs by these files. Only the list names them. */
+const KNOW_LABS = ['src/app/labs.ts', 'src/app/engine.worker.ts', 'src/lessons/index.ts'];
+
 /**
- * Every import below src, bench and fuzz that breaks the table.
+ * The lab that a file belongs to; null for the house.
+ *
+ * @param {string} path relative to the root, with slashes
+ * @returns {string | null}
+ */
+function labOf(path) {
+  const [top, folder, name] = path.split('/');
+  if (top === 'src' && folder === 'labs') return name;
+  return SHARED.includes(top) && LABS.includes(folder) ? folder : null;
+}
+
+/** A path in any quotes, however it is loaded, and any mention of a file of a lab. */
+const PATH = /(?<=['"`])\.\.?\/[^'"`\s]+(?=['"`])|\bsrc\/labs\/[^'"`\s,)]+/g;
+
+/**
+ * The files of labs that a source names and must not, as sentences: those of another lab, and all of them in the house,
+ * tests and comments included. Without its folders a lab is gone.
+ *
+ * @param {string} file relative to the root, with slashes
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function wrongLabs(file, text) {
+  if (KNOW_LABS.includes(file)) return [];
+  const own = labOf(file);
+  return [...text.matchAll(PATH)].flatMap(([path]) => {
+    const target = path.startsWith('.') ? normalize(join(dirname(file), path)) : path;
+    const lab = labOf(target);
+    const isPattern = !path.startsWith('.') && lab !== null && !LABS.includes(lab);
+    if (lab === null || lab === own || isPattern) return [];
+    return [`${file} names ${target}: the house knows labs by the list in src/app/labs.ts, and a lab no other lab.`];
+  });
+}
+
+/** What `wrongLabs` reads. */
+const WITH_LABS = ['src', 'bench', 'e2e', 'fuzz', 'scripts', 'test'];
+
+/**
+ * Every import below src, bench and fuzz that breaks the table, and every file of a lab that is named elsewhere.
  *
  * @param {string} root
  * @returns {string[]}
  */
 export function allWrongImports(root) {
-  return ['src', 'bench', 'fuzz'].flatMap((folder) =>
+  return WITH_LABS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
-      .flatMap((path) => wrongImports(`${folder}/${path}`, readFileSync(join(root, folder, path), 'utf8'))),
+      .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path) && !path.endsWith('.d.ts'))
+      .flatMap((path) => {
+        const file = `${folder}/${path}`;
+        const text = readFileSync(join(root, file), 'utf8');
+        return [...(/\.tsx?$/.test(file) ? wrongImports(file, text) : []), ...wrongLabs(file, text)];
+      }),
   );
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const wrong = allWrongImports(resolve(import.meta.dirname, '..'));
+  const wrong = allWrongImports(ROOT);
   for (const sentence of wrong) console.log(sentence);
   if (wrong.length > 0) process.exitCode = 1;
 }

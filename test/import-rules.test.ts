@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allWrongImports, wrongImports } from '../scripts/import-rules.mjs';
+import { allWrongImports, wrongImports, wrongLabs } from '../scripts/import-rules.mjs';
 
 /** One line of code in one file, and the expected message of the linter; null for none. */
 interface Case {
@@ -177,6 +177,34 @@ describe('the table of imports', () => {
   });
   test.each(RIGHT)('%s may: %s', (file, code) => {
     expect(wrongImports(file, code)).toEqual([]);
+  });
+});
+
+describe('the house knows no lab, and a lab no other lab', () => {
+  test.each([
+    ['src/core/x.ts', `import { a } from '../labs/some/a.ts';`],
+    ['src/core/x.ts', `export * from "../labs/some/a.ts";`],
+    ['src/kit/x.ts', 'await import(`../labs/some/a.ts`);'],
+    ['src/app/places.ts', `import { some } from '../labs/some/lab.ts';`],
+    ['src/kit/x.ts', `import.meta.glob('../labs/*/a.ts');`],
+    ['src/kit/x.test.ts', `vi.mock('../labs/some/a.ts');`],
+    ['src/kit/x.ts', `new URL("../labs/some/a.worker.ts", import.meta.url);`],
+    ['bench/x.ts', `import '../src/labs/some/a.ts';`],
+    ['e2e/x.spec.ts', `import '../src/labs/some/a.ts';`],
+    ['scripts/x.mjs', `import '../src/labs/some/a.ts';`],
+    ['src/labs/other/x.ts', `import '../some/a.ts';`],
+    ['src/labs/other/x.ts', `await import("../some/deep/a.ts");`],
+  ])('%s must not: %s', (file, code) => {
+    expect(wrongLabs(file, code)).toEqual([expect.stringContaining('and a lab no other lab')]);
+  });
+  test.each([
+    ['src/app/labs.ts', `import { some } from '../labs/some/lab.ts';`],
+    ['src/app/engine.worker.ts', `import.meta.glob('../labs/*/worker.ts');`],
+    ['src/labs/some/x.ts', `import '../../kit/lab.ts';`],
+    ['src/labs/some/deep/x.ts', `import '../a.ts';`],
+    ['src/engine/lab.ts', '// src/labs/X/worker.ts'],
+  ])('%s may: %s', (file, code) => {
+    expect(wrongLabs(file, code)).toEqual([]);
   });
 });
 

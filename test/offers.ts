@@ -1,24 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { readRecordedQuality, type RecordedQuality } from '../src/labs/language/decoders/quality/recorded.ts';
 import type { Offers } from '../src/lessons/prepare.ts';
-import { LANGUAGE } from '../src/labs/language/place/address.ts';
-import { lessonAddress } from '../src/labs/language/place/lesson/address.ts';
-import { factsOf } from '../src/labs/language/place/lesson/facts.ts';
 
-/** What was recorded of a model that comes with the page. */
-export function shippedQuality(model: string): RecordedQuality {
-  return readRecordedQuality(JSON.parse(readFileSync(`public/models/${model}/quality.json`, 'utf8')));
-}
-
-/** What places offer to lessons, without their pages. */
-export const OFFERS: Offers = new Map([
-  [
-    LANGUAGE.id,
-    {
-      facts: async (document) => {
-        const address = lessonAddress(document);
-        return factsOf(address, shippedQuality(address.model));
-      },
-    },
-  ],
-]);
+/** What places offer to lessons, without their pages: `OFFERS` of test/X/offers.ts for the lab X. */
+export const OFFERS: Offers = new Map(
+  Object.values(import.meta.glob<Offers>('./*/offers.ts', { eager: true, import: 'OFFERS' })).flatMap((offers) => [
+    ...offers,
+  ]),
+);

@@ -24,7 +24,7 @@ const sources = ['src', 'scripts']
   .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/(?:places|labs)\/|\.test\.tsx?$/.test(path));
 
 /** Lines in which the id of a place has another meaning: a class, code in a text, the line of code of a step. */
-const OTHER_MEANINGS = /className="|\bkind: 'code'|\broom: 'language'|Omit<StepKind, 'code'>/;
+const OTHER_MEANINGS = /className="|\bkind: 'code'|Omit<StepKind, 'code'>/;
 
 /** Lines in which `pattern` is found outside of comments, as 'path: text'. */
 function found(path: string, pattern: RegExp): readonly string[] {

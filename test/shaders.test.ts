@@ -7,7 +7,6 @@ import { DEVICE, type Planned, plansOf } from '../scripts/kernel-plans.ts';
 import { type Include, includesOf, modulesOf } from '../scripts/shader-modules.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
 import { listPasses } from '../src/gpu/listing.ts';
-import { stagePasses } from './stage-passes.ts';
 import { declarations, usedNames } from './wgsl-names.ts';
 
 const ROOT = new URL('../shaders/', import.meta.url);
@@ -126,12 +125,17 @@ interface ComposedPass {
   readonly code: string;
 }
 
-/** The stages of a chain, planned for a model of each kind, with and without subgroups. */
+/** `passes` of test/X/passes.ts: what the lab X dispatches besides the kernels of formats. */
+const passesOfLabs = Object.values(
+  import.meta.glob<(device: typeof DEVICE) => readonly PassPlan[]>('./*/passes.ts', { eager: true, import: 'passes' }),
+);
+
+/** The passes of labs, with and without subgroups. */
 const stages: readonly { readonly pass: PassPlan; readonly code: string }[] = [
   DEVICE,
   { ...DEVICE, features: new Set<string>() },
 ]
-  .flatMap((device) => stagePasses(device))
+  .flatMap((device) => passesOfLabs.flatMap((passesFor) => passesFor(device)))
   .map((pass) => ({ pass, code: composeShader(pass.files).code }));
 
 const composedPasses = new WeakMap<readonly Planned[], readonly ComposedPass[]>();
@@ -226,7 +230,7 @@ describe('a shader file', () => {
   });
 });
 
-describe('the kernels of all formats and the stages of a chain', () => {
+describe('the kernels of all formats and the passes of labs', () => {
   it('are kernel files of their name, or passes of other kernels, which tell their source and what differs', () => {
     const ids = new Set(kernels.map(({ id }) => id));
     for (const { id, plans } of kernels) {
@@ -272,7 +276,7 @@ describe('the kernels of all formats and the stages of a chain', () => {
   });
 });
 
-describe('the stages of a chain', () => {
+describe('the passes of labs', () => {
   it('bind what the shader declares, set every override, and declare every name once', () => {
     for (const { pass, code } of stages) {
       const path = pass.files.at(-1)?.path;

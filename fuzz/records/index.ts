@@ -1,13 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { KEPT_DRAFT } from '../../test/drafts.ts';
 import { REPORT, sweepReport } from '../../test/reports.ts';
-import { ReadError } from '../../src/core/errors.ts';
 import type { BenchReport } from '../../src/core/report.ts';
-import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
-import { readNote } from '../../src/labs/language/models/brought-models.ts';
-import { BROUGHT_MODEL } from '../../src/labs/language/place/bring/fake-brought.ts';
-import { aboutText } from '../../src/labs/language/place/bring/words.ts';
 import { numberOf } from '../../src/places/code/kernel-drafts/draft.ts';
 import { draftText } from '../../src/places/code/kernel-drafts/file.ts';
 import { resultWords } from '../../src/places/code/kernel-drafts/result.ts';
@@ -24,24 +19,12 @@ import { browserRunStore, type TabStorage } from '../../src/state/session/run-st
 import { EMPTY_SESSION } from '../../src/state/session/session-state.ts';
 import { draftProblem } from '../../src/places/code/drafts/draft-problem.ts';
 import { draftWords, shownRun } from '../../src/places/code/drafts/draft-words.ts';
-import { type Json, mutatedJson, smallerJson } from '../json.ts';
-import { mutatedText, pick } from '../pieces.ts';
 import { viewAll } from '../reports/views.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
-import { errorFault, sentenceFault } from '../words.ts';
+import type { Find } from '../target.ts';
+import { sentenceFault } from '../words.ts';
+import { alikeFault, type KnownStore, storedTarget } from './stored.ts';
 
-/** A stored record as text: objects of IndexedDB are written as JSON here. */
-interface RecordCase {
-  readonly store: keyof typeof STORES;
-  readonly text: string;
-}
-
-interface KnownStore {
-  readonly whole: unknown;
-  readonly check: (text: string) => Find | null | Promise<Find | null>;
-}
-
-const STORES = {
+const STORES: Readonly<Record<string, KnownStore>> = {
   draft: { whole: { ...KEPT_DRAFT, start: KEPT_DRAFT.files, exercise: '1' }, check: draftFault },
   run: { whole: keptRun([REPORT]), check: runFault },
   sweep: { whole: keptRun([sweepReport(0.1, 2), sweepReport(0.3, 1.4)]), check: runFault },
@@ -57,9 +40,8 @@ const STORES = {
     },
     check: lessonsFault,
   },
-  note: { whole: BROUGHT_MODEL, check: noteFault },
   exercises: { whole: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
-} satisfies Record<string, KnownStore>;
+};
 
 function keptRun(reports: readonly BenchReport[]): unknown {
   const spec = { pattern: 'uniform', rows: 64, cols: 32, density: 0.1, seed: 1 };
@@ -77,53 +59,6 @@ function keptRun(reports: readonly BenchReport[]): unknown {
   };
   const rest = { request, axis: { of: 'density', values: [0.3, 0.5] } };
   return { origin: 'measured', name: 'uniform', text: reportsToJson(reports), rest };
-}
-
-const HOSTILE: readonly ((random: Random) => Json)[] = [
-  () => null,
-  () => [],
-  () => ({}),
-  () => [null],
-  () => true,
-  (random) => pick(random, [0, -0, -1, 1, 0.5, 5e-324, 1e308, 2 ** 31, 2 ** 53, 1e21]),
-  (random) =>
-    pick(random, ['', 'NaN', 'here', 'csr/scratch', 'checked', '__proto__', 'toString', '1', '\u202e', '\u0000']),
-  (random) => pick(random, ['x', '[', 'a b', '\ud800']).repeat(pick(random, [100, 10_000, 100_000])),
-  (random) => Array.from({ length: pick(random, [3, 1000, 10_000]) }, () => pick(random, [0, null, 'x'])),
-  (random) => Object.fromEntries(Array.from({ length: pick(random, [3, 1000, 10_000]) }, (_, i) => [`A${i}`, i])),
-  (random) => {
-    let nested: Json = 1;
-    for (let i = pick(random, [3, 200, 3000]); i > 0; i--) nested = [nested];
-    return nested;
-  },
-];
-
-const PIECES = [
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  '"',
-  'null',
-  '1e999',
-  '-1',
-  '\\u0000',
-  '"__proto__":',
-  '\u0000',
-  '1',
-  ' ',
-];
-
-function randomCase(random: Random): RecordCase {
-  const store = pick(random, Object.keys(STORES) as (keyof typeof STORES)[]);
-  const text = JSON.stringify(STORES[store].whole);
-  if (random.below(5) === 0) return { store, text: mutatedText(random, text, PIECES) };
-  return {
-    store,
-    text: JSON.stringify(mutatedJson(random, { whole: JSON.parse(text) as Json }, HOSTILE)).slice(9, -1),
-  };
 }
 
 /** As IndexedDB returns them: maps of wrong outputs are arrays of bytes there. */
@@ -231,44 +166,5 @@ function exercisesFault(text: string): Find | null {
   return alikeFault(progress.store.getState()['1'], createExerciseProgress(() => storage).store.getState()['1']);
 }
 
-function noteFault(text: string): Find | null {
-  let about;
-  try {
-    about = readNote(BROUGHT_MODEL.id, text);
-  } catch (error) {
-    return errorFault(error, ReadError);
-  }
-  aboutText(about);
-  const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context } = about.config;
-  const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context, heads / kvHeads];
-  const isWhole = sizes.every((size) => Number.isInteger(size) && size > 0);
-  const isText = [about.from, about.config.name, ...about.files].every((one) => typeof one === 'string');
-  if (!isWhole || !isText) return { law: 'a note that is read is of a model', message: JSON.stringify(about) };
-  return alikeFault(about, readNote(about.id, JSON.stringify(about)));
-}
-
-function alikeFault(expected: unknown, found: unknown): Find | null {
-  const [a, b] = [JSON.stringify(expected), JSON.stringify(found)];
-  return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
-}
-
 /** Broken contents of a browser's storage. */
-export const recordsTarget = defineTarget<RecordCase>({
-  id: 'records',
-  unit: 'records',
-  share: 0.05,
-  limitMs: SILENT_MS,
-  generate: randomCase,
-  check: ({ store, text }) => STORES[store].check(text),
-  *smaller({ store, text }) {
-    for (const less of smallerJson(text)) yield { store, text: less };
-  },
-  toJson: (c) => c,
-  fromJson(value) {
-    const { store, text } = Object(value) as Partial<Record<keyof RecordCase, unknown>>;
-    const known = (Object.keys(STORES) as (keyof typeof STORES)[]).find((name) => name === store);
-    if (known === undefined)
-      throw new RangeError(`store: found '${String(store)}', expected one of ${Object.keys(STORES).join(', ')}`);
-    return { store: known, text: String(text) };
-  },
-});
+export const recordsTarget = storedTarget('records', 0.045, STORES);

@@ -1,18 +1,22 @@
 import { type Lesson } from './lesson.ts';
 import { parseGlossary, parseLesson } from './parse.ts';
 
-/** Every text of the folder, verbatim; built into the page. */
-const texts: Readonly<Record<string, string>> = import.meta.glob('./texts/*.md', {
+/** Every text of the folder, and of the lessons of labs, verbatim; built into the page. */
+const texts: Readonly<Record<string, string>> = import.meta.glob(['./texts/*.md', '../labs/*/lessons/*.md'], {
   query: '?raw',
   import: 'default',
   eager: true,
 });
 
+const files = Object.entries(texts).map(([path, text]) => ({ file: path.slice(path.lastIndexOf('/') + 1), text }));
+
 /** The lessons in order. A malformed text fails the tests, and would throw here. */
-export const lessons: readonly Lesson[] = Object.entries(texts)
-  .filter(([path]) => /\/\d+-[^/]+$/.test(path))
-  .map(([path, text]) => parseLesson(path.replace('./texts/', ''), text))
+export const lessons: readonly Lesson[] = files
+  .filter(({ file }) => /^\d+-/.test(file))
+  .map(({ file, text }) => parseLesson(file, text))
   .sort((a, b) => a.order - b.order);
 
 /** The glossary of the lessons. */
-export const glossary: ReadonlyMap<string, string> = parseGlossary('glossary.md', texts['./texts/glossary.md'] ?? '');
+export const glossary: ReadonlyMap<string, string> = new Map(
+  files.filter(({ file }) => file === 'glossary.md').flatMap(({ file, text }) => [...parseGlossary(file, text)]),
+);

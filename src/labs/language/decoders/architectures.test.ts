@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { OTHER_CONFIGS, randomIds, randomWeights, relativeError } from '../../../../test/decoders.ts';
-import { hubLogits } from '../../../../test/models/forward.ts';
+import { OTHER_CONFIGS, randomIds, randomWeights, relativeError } from '../../../../test/language/decoders.ts';
+import { hubLogits } from '../../../../test/language/models/forward.ts';
 import {
   ARCHITECTURES,
   ggufOf,
@@ -8,7 +8,7 @@ import {
   safetensorsOf,
   sharded,
   type MadeModel,
-} from '../../../../test/models/make.ts';
+} from '../../../../test/language/models/make.ts';
 import { finish } from '../../../core/job.ts';
 import type { Container } from '../../../io/archives/container.ts';
 import { NO_JOB } from '../../../io/file-format.ts';

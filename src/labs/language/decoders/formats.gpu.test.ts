@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chainModel, encodeWith } from '../../../../test/chain-weights.ts';
-import { randomIds } from '../../../../test/decoders.ts';
+import { chainModel, encodeWith } from '../../../../test/language/chain-weights.ts';
+import { randomIds } from '../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../test/gpu.ts';
-import { keptLogits } from '../../../../test/kept-logits.ts';
+import { keptLogits } from '../../../../test/language/kept-logits.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../core/format.ts';
 import { type KernelSpec, unsuited } from '../../../core/kernel/kernel.ts';

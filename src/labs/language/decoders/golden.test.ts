@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import golden from '../../../../scripts/train-tales/golden-configs.json';
-import { relativeError } from '../../../../test/decoders.ts';
+import golden from '../../../../scripts/language/train-tales/golden-configs.json';
+import { relativeError } from '../../../../test/language/decoders.ts';
 import { toDense } from '../../../core/matrix/index.ts';
 import { NO_JOB } from '../../../io/file-format.ts';
 import { readMatrix } from '../../../io/read.ts';
@@ -17,8 +17,8 @@ import { scoreTexts } from './score.ts';
 import { readTokens, type Tokens } from './tokens.ts';
 import { cases, scheduled } from '../../../../test/scheduled.ts';
 
-/** What scripts/train-tales/golden.py made: logits by transformers, ids by the tokenizers in Rust. */
-const GOLDENS = 'test/decoders';
+/** What scripts/language/train-tales/golden.py made: logits by transformers, ids by the tokenizers in Rust. */
+const GOLDENS = 'test/language/decoders';
 const MODELS = 'public/models';
 
 /** transformers computes norms, angles and softmax in f32. */

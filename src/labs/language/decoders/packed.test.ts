@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import wabt from 'wabt';
-import { randomIds, randomWeights, tinyConfig } from '../../../../test/decoders.ts';
+import { randomIds, randomWeights, tinyConfig } from '../../../../test/language/decoders.ts';
 import { bf16Value, f16Bits, f16Value } from '../../../core/number/index.ts';
 import { cpuDecoder } from './cpu/cpu-decoder.ts';
 import {

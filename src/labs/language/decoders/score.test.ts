@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomIds, randomWeights, tinyConfig } from '../../../../test/decoders.ts';
+import { randomIds, randomWeights, tinyConfig } from '../../../../test/language/decoders.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { NO_JOB } from '../../../io/file-format.ts';
 import { cpuDecoder } from './cpu/cpu-decoder.ts';

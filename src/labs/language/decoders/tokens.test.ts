@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import golden from '../../../../scripts/train-tales/golden-configs.json';
-import { byteTokenizer } from '../../../../test/decoders.ts';
+import golden from '../../../../scripts/language/train-tales/golden-configs.json';
+import { byteTokenizer } from '../../../../test/language/decoders.ts';
 import { ReadError } from '../../../core/errors.ts';
 import { KNOWN_PATTERNS } from './splits.ts';
 import { readTokens } from './tokens.ts';

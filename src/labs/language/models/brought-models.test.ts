@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { byteTokenizer, relativeError } from '../../../../test/decoders.ts';
-import { hubLogits } from '../../../../test/models/forward.ts';
+import { byteTokenizer, relativeError } from '../../../../test/language/decoders.ts';
+import { hubLogits } from '../../../../test/language/models/forward.ts';
 import {
   ARCHITECTURES,
   ggufOf,
@@ -9,7 +9,7 @@ import {
   safetensorsOf,
   scoredVocabulary,
   sharded,
-} from '../../../../test/models/make.ts';
+} from '../../../../test/language/models/make.ts';
 import { type RangeServer, serveRanges } from '../../../../test/range-server.ts';
 import { RemoteCache } from '../../../io/web/remote-cache.ts';
 import { oracleLogits } from '../decoders/oracle/oracle.ts';

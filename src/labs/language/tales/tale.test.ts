@@ -167,6 +167,6 @@ describe('tales', () => {
         return `${split} 1/${i}: ${bits.toFixed(3)} bits\n${text}\n`;
       }),
     );
-    await expect(tales.join('\n')).toMatchFileSnapshot('../../../../test/golden/tales.txt');
+    await expect(tales.join('\n')).toMatchFileSnapshot('../../../../test/language/tales.txt');
   });
 });

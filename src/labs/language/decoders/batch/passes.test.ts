@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { randomIds, randomWeights, relativeError, TINY_CONFIGS, tinyConfig } from '../../../../../test/decoders.ts';
+import {
+  randomIds,
+  randomWeights,
+  relativeError,
+  TINY_CONFIGS,
+  tinyConfig,
+} from '../../../../../test/language/decoders.ts';
 import { finish } from '../../../../core/job.ts';
 import { columnNorms } from '../../../../generate/prune-wanda.ts';
 import type { BlockMatrix, DecoderConfig, DecoderWeights } from '../decoder.ts';

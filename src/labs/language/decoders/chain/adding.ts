@@ -9,7 +9,7 @@ const BINDINGS = [NEXT.stream, NEXT.weights, NEXT.x] as const;
 /**
  * The plan of a product whose kernel adds each row to a stream instead of storing it, and copies the sum times the weights
  * of the norm that follows. The new stream is its first output, the copy its second. The copy is not normalised: the stages
- * that read the next product find that one factor and apply it (shaders/chain/late_scale.wgsl), so no dispatch between two
+ * that read the next product find that one factor and apply it (shaders/language/late_scale.wgsl), so no dispatch between two
  * products waits for a sum over the stream. The streams before and after are separate memory, so that loads of the old one
  * need not wait for stores. Null if the kernel does not store each row once, or the device has too few bindings.
  */

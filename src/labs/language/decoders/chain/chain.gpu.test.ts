@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomIds, randomWeights, relativeError, TINY_CONFIGS, tinyConfig } from '../../../../../test/decoders.ts';
-import { chainModel, encodeWith } from '../../../../../test/chain-weights.ts';
+import {
+  randomIds,
+  randomWeights,
+  relativeError,
+  TINY_CONFIGS,
+  tinyConfig,
+} from '../../../../../test/language/decoders.ts';
+import { chainModel, encodeWith } from '../../../../../test/language/chain-weights.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { formatById } from '../../../../formats/registry.ts';
@@ -12,7 +18,7 @@ import type { DecoderConfig } from '../decoder.ts';
 import { oracleLogits } from '../oracle/oracle.ts';
 import { draw } from '../sampling.ts';
 import { Chain, type ChainOptions } from './chain.ts';
-import { type KeptLogits, keptLogits } from '../../../../../test/kept-logits.ts';
+import { type KeptLogits, keptLogits } from '../../../../../test/language/kept-logits.ts';
 import { chainTimes } from './times.ts';
 
 let context: GpuContext;

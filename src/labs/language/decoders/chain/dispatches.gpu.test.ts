@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chainModel, encodeWith } from '../../../../../test/chain-weights.ts';
-import { randomWeights, tinyConfig } from '../../../../../test/decoders.ts';
+import { chainModel, encodeWith } from '../../../../../test/language/chain-weights.ts';
+import { randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import { tokenDispatches } from '../../../../theory/models/token-dispatches.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import golden from '../../../../../scripts/train-tales/golden-configs.json';
-import smallIds from '../../../../../test/decoders/tales-small/ids.json';
-import { chainModel, encodeWith } from '../../../../../test/chain-weights.ts';
-import { relativeError } from '../../../../../test/decoders.ts';
+import golden from '../../../../../scripts/language/train-tales/golden-configs.json';
+import smallIds from '../../../../../test/language/decoders/tales-small/ids.json';
+import { chainModel, encodeWith } from '../../../../../test/language/chain-weights.ts';
+import { relativeError } from '../../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { toDense } from '../../../../core/matrix/index.ts';
@@ -16,11 +16,11 @@ import type { DecoderConfig, DecoderWeights } from '../decoder.ts';
 import { readDecoderConfig } from '../read/decoder-config.ts';
 import { readDecoderWeights } from '../read/decoder-weights.ts';
 import { Chain } from './chain.ts';
-import { keptLogits } from '../../../../../test/kept-logits.ts';
+import { keptLogits } from '../../../../../test/language/kept-logits.ts';
 
 /**
  * The logits of a chain are those of transformers, with nothing of this repository between them
- * (test/decoders/README.md).
+ * (test/language/decoders/README.md).
  */
 
 /** transformers computes norms, angles and softmax in f32, and the chain everything. */

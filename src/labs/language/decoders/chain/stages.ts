@@ -1,11 +1,11 @@
-import act from '../../../../../shaders/chain/act.wgsl';
-import append from '../../../../../shaders/chain/append.wgsl';
-import attention from '../../../../../shaders/chain/attention.wgsl';
-import choose from '../../../../../shaders/chain/choose.wgsl';
-import lateScale from '../../../../../shaders/chain/late_scale.wgsl';
-import merge from '../../../../../shaders/chain/merge.wgsl';
-import norm from '../../../../../shaders/chain/norm.wgsl';
-import reductions from '../../../../../shaders/chain/reductions.wgsl';
+import act from '../../../../../shaders/language/act.wgsl';
+import append from '../../../../../shaders/language/append.wgsl';
+import attention from '../../../../../shaders/language/attention.wgsl';
+import choose from '../../../../../shaders/language/choose.wgsl';
+import lateScale from '../../../../../shaders/language/late_scale.wgsl';
+import merge from '../../../../../shaders/language/merge.wgsl';
+import norm from '../../../../../shaders/language/norm.wgsl';
+import reductions from '../../../../../shaders/language/reductions.wgsl';
 import { type DeviceFacts, type PassPlan } from '../../../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../../../core/kernel/shader.ts';
 import { powerOfTwoFrom } from '../../../../core/kernel/spmv-plan.ts';
@@ -37,7 +37,7 @@ const MAX_LANES_IN_SOFTWARE = 32;
 /** Candidates of a workgroup that chooses a token. */
 const CHOSEN_FROM = 4096;
 
-/** Words in front of everything that stages keep about a sequence: see shaders/chain/choose.wgsl. */
+/** Words in front of everything that stages keep about a sequence: see shaders/language/choose.wgsl. */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
 /**

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { randomIds, randomWeights, relativeError, TINY_CONFIGS, tinyConfig } from '../../../../../test/decoders.ts';
+import {
+  randomIds,
+  randomWeights,
+  relativeError,
+  TINY_CONFIGS,
+  tinyConfig,
+} from '../../../../../test/language/decoders.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../../../core/matrix/index.ts';
 import { threadPace } from '../../../../core/pace.ts';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { randomIds, randomWeights, relativeError, TINY_CONFIGS, tinyConfig } from '../../../../../test/decoders.ts';
+import {
+  randomIds,
+  randomWeights,
+  relativeError,
+  TINY_CONFIGS,
+  tinyConfig,
+} from '../../../../../test/language/decoders.ts';
 import { blockMatrixShape, type DecoderConfig, type DecoderWeights } from '../decoder.ts';
 import { oracleLogits } from './oracle.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { randomIds, randomWeights, tinyConfig } from '../../../../../test/decoders.ts';
+import { randomIds, randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { finish } from '../../../../core/job.ts';
 import { cpuDecoder } from '../cpu/cpu-decoder.ts';
 import { BLOCK_MATRICES, type DecoderWeights } from '../decoder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import golden from '../../../../../scripts/train-tales/golden-configs.json';
+import golden from '../../../../../scripts/language/train-tales/golden-configs.json';
 import { ReadError } from '../../../../core/errors.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';

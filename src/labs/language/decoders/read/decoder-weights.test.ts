@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomWeights, tinyConfig } from '../../../../../test/decoders.ts';
+import { randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { bytesOf, int64, safetensorsFile, type TestTensor } from '../../../../../test/io/safetensors.ts';
 import { CancelledError, ReadError } from '../../../../core/errors.ts';
 import type { Progress } from '../../../../core/job.ts';

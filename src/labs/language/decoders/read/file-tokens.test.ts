@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { byteTokenizer, tinyConfig } from '../../../../../test/decoders.ts';
-import { scoredVocabulary } from '../../../../../test/models/make.ts';
+import { byteTokenizer, tinyConfig } from '../../../../../test/language/decoders.ts';
+import { scoredVocabulary } from '../../../../../test/language/models/make.ts';
 import type { GgufValue } from '../../../../io/tensors/gguf.ts';
 import { scoreTokens, type TokenKind } from '../score-tokens.ts';
 import { ggufTokens } from './file-tokens.ts';

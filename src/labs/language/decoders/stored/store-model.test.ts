@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { randomWeights, tinyConfig } from '../../../../../test/decoders.ts';
+import { randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { finish, type Steps } from '../../../../core/job.ts';
 import { denseMatrix, toDense } from '../../../../core/matrix/index.ts';
 import { i8Scale, roundToF16 } from '../../../../core/number/index.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { shippedQuality } from '../../../../../test/offers.ts';
+import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { readRecordedTexts } from '../text/recorded.ts';
 import { Bars } from './LessonFigure.tsx';
 import { factsOf } from './facts.ts';

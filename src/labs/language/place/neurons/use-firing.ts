@@ -5,7 +5,7 @@ import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import { NewestWork, type Working } from '../newest-work.ts';
 import type { FiredLayer, FiredToken, FiringRequest } from '../service/types.ts';
 
-/** A text with what fires in it, as it is shipped with the page: `scripts/record-neurons.ts` writes it. */
+/** A text with what fires in it, as it is shipped with the page: `scripts/language/record-neurons.ts` writes it. */
 export interface PackedTale {
   readonly schema: 1;
   readonly model: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { randomIds, randomWeights, relativeError, tinyConfig } from '../../../../../test/decoders.ts';
+import { randomIds, randomWeights, relativeError, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import type { EncodedMatrix } from '../../../../core/format.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomWeights, tinyConfig } from '../../../../../test/decoders.ts';
+import { randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { threadPace } from '../../../../core/pace.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';

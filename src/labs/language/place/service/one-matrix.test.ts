@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { randomWeights, tinyConfig } from '../../../../../test/decoders.ts';
+import { randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { finish } from '../../../../core/job.ts';
 import { f16Bits, f16Value } from '../../../../core/number/index.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { byteTokenizer } from '../../../../../test/decoders.ts';
-import { ARCHITECTURES, makeModel, safetensorsOf } from '../../../../../test/models/make.ts';
+import { byteTokenizer } from '../../../../../test/language/decoders.ts';
+import { ARCHITECTURES, makeModel, safetensorsOf } from '../../../../../test/language/models/make.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { BroughtModels } from '../../models/brought-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';

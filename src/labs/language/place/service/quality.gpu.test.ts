@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { randomIds, randomWeights, tinyConfig } from '../../../../../test/decoders.ts';
+import { randomIds, randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { threadPace } from '../../../../core/pace.ts';
@@ -40,7 +40,7 @@ async function measured(open: () => Promise<GpuContext>): Promise<MeasuredQualit
 
 scheduled(
   'it writes whole texts twice, which takes a software GPU ten seconds',
-  'src/labs/language/decoders/chain/chain.gpu.test.ts, which compares logits and drawn tokens with those of the CPU, and e2e/language-quality.spec.ts, where quality is measured in the page',
+  'src/labs/language/decoders/chain/chain.gpu.test.ts, which compares logits and drawn tokens with those of the CPU, and e2e/language/quality.spec.ts, where quality is measured in the page',
   'a model has the same quality through a chain of kernels as on the CPU',
   async () => {
     const gpu = await measured(() => Promise.resolve(context));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { shippedQuality } from '../../../../../test/offers.ts';
+import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { shippedModel } from '../../../../theory/models/shipped-models.ts';
 import type { WriteRequest } from '../service/types.ts';

@@ -7,7 +7,7 @@ import type { Text } from './text.ts';
 
 /**
  * Texts of one model from one prompt and seed, by what is left of its weights, shipped as public/models/ID/texts.json:
- * they are there before the weights are. `scripts/record-tales.ts` writes them.
+ * they are there before the weights are. `scripts/language/record-tales.ts` writes them.
  */
 export interface RecordedTexts {
   readonly schema: 1;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { formats } from '../../src/formats/registry.ts';
+import { ArgumentError } from '../arguments.ts';
+import { parseDecodeArguments } from './decode-arguments.ts';
+
+const parse = (text: string): ReturnType<typeof parseDecodeArguments> => parseDecodeArguments(text.split(' '), formats);
+
+test('reads a model by name, whatever its case, and its format', () => {
+  const found = parse('-- --model llama-2-7b --format macko --density 0.3 --context 0,1000,4000 --prefill 512');
+  expect(found.model.name).toBe('Llama-2-7B');
+  expect(found.model.layers).toBe(32);
+  expect(found).toMatchObject({ density: 0.3, contexts: [0, 1000, 4000], prefill: 512, tokens: 100, rounds: 10 });
+  expect(found.format.id).toBe('macko');
+});
+
+test('reads sizes, fewer blocks, and values of parameters', () => {
+  const found = parse('--model 256-688-2-4-4-64-1000:tiny --layers 1 --params valueType=i4');
+  expect(found.model).toMatchObject({ name: 'tiny', hidden: 256, layers: 1 });
+  expect(found.params).toEqual({ valueType: 'i4' });
+  expect(found.density).toBe(1);
+});
+
+test.for([
+  ['--modell x', /^found '--modell', expected one of --model, /],
+  [
+    '--model llama-9',
+    /^--model: found 'llama-9', expected sizes such as 256-688-2-4-4-64-1000:tiny, or one of llama-2-7b, /,
+  ],
+  ['--layers 33', /^--layers: found '33', expected a whole number from 1 to 32$/],
+  ['--format coo', /^--format: found 'coo', expected one of dense, /],
+  ['--density 2', /^--density: found '2', expected a number from 0 to 1$/],
+  ['--context 5,x', /^--context: found 'x', expected a whole number from 0 to 131072$/],
+  ['--rounds', /^--rounds: found no value after it, expected one$/],
+  ['--rounds 1 --rounds 2', /^--rounds: found twice, expected once$/],
+  ['--tuning maybe', /^--tuning: found 'maybe', expected one of remember, again, off$/],
+  ['--params valueType=f16+f32', /^--params: found 2 choices of values, expected one$/],
+] as const)('refuses %s with one sentence', ([text, message]) => {
+  expect(() => parse(text)).toThrow(ArgumentError);
+  expect(() => parse(text)).toThrow(message);
+});

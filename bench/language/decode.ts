@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import packageJson from '../../package.json' with { type: 'json' };
+import { SparseScopeError } from '../../src/core/errors.ts';
+import { formats, referenceFormat } from '../../src/formats/registry.ts';
+import { decodeShapes } from '../../src/labs/language/decoders/shapes/decode.ts';
+import type { DecodeReport } from '../../src/core/reports/decode-report.ts';
+import { ArgumentError } from '../arguments.ts';
+import { DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
+import { decodeText } from './decode-text.ts';
+import { CommandLineJob } from '../measure.ts';
+import { openNodeDevice } from '../node-gpu.ts';
+import { checkOutput } from '../output-file.ts';
+import { forgetTuning, TUNING_FILE, tuningFile } from '../tuning-file.ts';
+
+/** Decodes with generated weights of a model's sizes. */
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv.includes('--help')) {
+    console.log(DECODE_USAGE);
+    return 0;
+  }
+  const { model, format, params, tuning, json, timesSoftware, ...options } = parseDecodeArguments(argv, formats);
+  if (json !== null) checkOutput('--json', json);
+  if (tuning === 'again') forgetTuning(TUNING_FILE);
+  const context = await openNodeDevice();
+  const job = new CommandLineJob();
+  let report: DecodeReport | null = null;
+  try {
+    report = await decodeShapes(context, model, {
+      ...options,
+      stored: { format, params },
+      dense: referenceFormat,
+      tuning: tuning === 'off' ? 'off' : tuningFile(TUNING_FILE),
+      isTimed: timesSoftware || !context.facts.isFallback,
+      app: `sparsescope ${packageJson.version}`,
+      job,
+      onReport: (so) => {
+        report = so;
+        if (json !== null) writeFileSync(json, `${JSON.stringify(so, null, 2)}\n`);
+      },
+    });
+    return report.ok ? 0 : 1;
+  } finally {
+    job.clear();
+    // Also what was there when it broke off.
+    if (report !== null) console.log(decodeText(report));
+  }
+}
+
+try {
+  // Not process.exitCode: the device keeps the process alive.
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof SparseScopeError)) throw error;
+  console.error(`decode: ${error.message}`);
+  process.exit(error instanceof ArgumentError ? 2 : 1);
+}

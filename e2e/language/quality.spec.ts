@@ -1,0 +1,29 @@
+import { expect, test } from '../fixtures.ts';
+
+test('quality is there as it was recorded, is measured here, and a point leads to its text', async ({ page }) => {
+  await page.goto('./#2/language/quality?x.model=tales-small');
+  await expect(
+    page.getByRole('heading', { name: /Even dense this model writes hardly a tale that holds/ }),
+  ).toBeVisible();
+  const curve = page.getByRole('img', { name: /^Bits per byte above the floor by density/ });
+  await expect(curve).toBeVisible();
+  await expect(page.locator('#language-aside')).toContainText('400 held-out tales');
+
+  await page.getByRole('button', { name: 'Measure this density' }).click();
+  await expect(page.getByText(/2 points measured here, on at least 6 tales each/)).toBeVisible({ timeout: 120_000 });
+  await page.getByRole('button', { name: 'cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Measure this density' })).toBeVisible();
+  // What there is stays: the dense model and the subject.
+  await expect(page.getByText(/2 points measured here/)).toBeVisible();
+
+  const unbroken = page.getByRole('img', { name: /^Share of written tales that no law breaks/ });
+  await expect(unbroken).toHaveCount(0);
+  await page.getByText('Unbroken tales, what breaks first, and bytes').click();
+  await expect(unbroken).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Bits per byte above the floor by bytes/ })).toBeVisible();
+  await page.getByText('Unbroken tales, what breaks first, and bytes').click();
+
+  await page.getByRole('button', { name: /^Wanda 0\.8: / }).click();
+  await expect(page).toHaveURL(/prune=wanda/);
+  await expect(page).toHaveURL(/0\.8/);
+});

@@ -1,0 +1,53 @@
+import { expect, scheduled, test } from '../fixtures.ts';
+import { objectionsInAll } from '../objections-in-all.ts';
+
+test.use({ hasRecordings: true });
+
+test('speed says what a token of this model costs, and what one of a large model does', async ({ page }) => {
+  await page.goto('./#2/language/speed');
+  await expect(
+    page.getByRole('heading', { name: /A token of this model is .+ of bytes and .+ of launches/ }),
+  ).toBeVisible();
+  await expect(page.getByRole('img', { name: /^dense: \d+ dispatches/ })).toBeVisible();
+  const shapes = page.getByRole('region', { name: 'Llama-2-7B, shape by shape' });
+  await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('µs');
+  // Whole tokens were recorded: what is no matrix is the difference.
+  await expect(shapes.getByRole('row', { name: /^attention/ })).toContainText('whole less matrices');
+  await expect(page.getByRole('img', { name: /dense 3\.\d+ for the matrices, 4\.76 whole/ })).toBeVisible();
+  // Between measured densities nothing is made up.
+  const left = page.getByRole('slider', { name: 'Left of the large model' });
+  await left.fill('0.3');
+  await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('not measured');
+  await expect(page).toHaveURL(/x\.left=0\.7/);
+  await page.getByRole('button', { name: 'Time a token here' }).click();
+  await expect(page.getByRole('list', { name: 'Timed here' })).toContainText('tokens per second', { timeout: 120_000 });
+});
+
+test(
+  'whole tokens are verified with tiny sizes on a software adapter, without a time, and outlive the page',
+  scheduled(
+    'chains of kernels are compiled on a GPU in software',
+    'src/labs/language/decoders/shapes/decode.gpu.test.ts and src/state/reports/kept-decodes.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/language/speed?a=macko');
+    await page.getByRole('button', { name: 'Decode 100 tokens' }).click();
+    await page.getByRole('button', { name: 'cancel', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Decode 100 tokens' })).toBeVisible({ timeout: 120_000 });
+    await page.getByRole('button', { name: 'Decode 100 tokens' }).click();
+    const result = page.getByRole('region', { name: 'Llama-2-7B in MACKO, whole tokens' });
+    await expect(result.getByRole('row', { name: /^stages right/ })).toContainText('14/14, 14/14', {
+      timeout: 120_000,
+    });
+    await expect(page.getByText('software, so nothing was timed')).toBeVisible();
+    await expect(result.getByRole('row', { name: /per second/ })).toHaveCount(0);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'save JSON' }).click();
+    expect((await saved).suggestedFilename()).toBe('decode-llama-2-7b-macko-0.5.json');
+    await page.reload();
+    await expect(result).toBeVisible();
+    expect(await objectionsInAll(page)).toEqual([]);
+    await page.getByRole('button', { name: 'remove', exact: true }).click();
+    await expect(result).toHaveCount(0);
+  },
+);

@@ -1,0 +1,90 @@
+import type { Random } from '../../src/core/number/random.ts';
+import { type Json, mutatedJson, smallerJson } from '../json.ts';
+import { mutatedText, pick } from '../pieces.ts';
+import { defineTarget, type Find, SILENT_MS, type Target } from '../target.ts';
+
+/** A stored record as text: objects of IndexedDB are written as JSON here. */
+interface RecordCase {
+  readonly store: string;
+  readonly text: string;
+}
+
+/** What a browser stores under some name. */
+export interface KnownStore {
+  readonly whole: unknown;
+  readonly check: (text: string) => Find | null | Promise<Find | null>;
+}
+
+const HOSTILE: readonly ((random: Random) => Json)[] = [
+  () => null,
+  () => [],
+  () => ({}),
+  () => [null],
+  () => true,
+  (random) => pick(random, [0, -0, -1, 1, 0.5, 5e-324, 1e308, 2 ** 31, 2 ** 53, 1e21]),
+  (random) =>
+    pick(random, ['', 'NaN', 'here', 'csr/scratch', 'checked', '__proto__', 'toString', '1', '\u202e', '\u0000']),
+  (random) => pick(random, ['x', '[', 'a b', '\ud800']).repeat(pick(random, [100, 10_000, 100_000])),
+  (random) => Array.from({ length: pick(random, [3, 1000, 10_000]) }, () => pick(random, [0, null, 'x'])),
+  (random) => Object.fromEntries(Array.from({ length: pick(random, [3, 1000, 10_000]) }, (_, i) => [`A${i}`, i])),
+  (random) => {
+    let nested: Json = 1;
+    for (let i = pick(random, [3, 200, 3000]); i > 0; i--) nested = [nested];
+    return nested;
+  },
+];
+
+const PIECES = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"',
+  'null',
+  '1e999',
+  '-1',
+  '\\u0000',
+  '"__proto__":',
+  '\u0000',
+  '1',
+  ' ',
+];
+
+/** Broken contents of stores, by their names. */
+export function storedTarget(id: string, share: number, stores: Readonly<Record<string, KnownStore>>): Target {
+  return defineTarget<RecordCase>({
+    id,
+    unit: id,
+    share,
+    limitMs: SILENT_MS,
+    generate(random) {
+      const store = pick(random, Object.keys(stores));
+      const text = JSON.stringify(stores[store].whole);
+      if (random.below(5) === 0) return { store, text: mutatedText(random, text, PIECES) };
+      return {
+        store,
+        text: JSON.stringify(mutatedJson(random, { whole: JSON.parse(text) as Json }, HOSTILE)).slice(9, -1),
+      };
+    },
+    check: ({ store, text }) => stores[store].check(text),
+    *smaller({ store, text }) {
+      for (const less of smallerJson(text)) yield { store, text: less };
+    },
+    toJson: (c) => c,
+    fromJson(value) {
+      const { store, text } = Object(value) as Partial<Record<keyof RecordCase, unknown>>;
+      const known = Object.keys(stores).find((name) => name === store);
+      if (known === undefined)
+        throw new RangeError(`store: found '${String(store)}', expected one of ${Object.keys(stores).join(', ')}`);
+      return { store: known, text: String(text) };
+    },
+  });
+}
+
+/** What is wrong if a record that was written and read again is another one. */
+export function alikeFault(expected: unknown, found: unknown): Find | null {
+  const [a, b] = [JSON.stringify(expected), JSON.stringify(found)];
+  return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
+}

@@ -1,0 +1,48 @@
+// node scripts/run.mjs scripts/language/record-neurons.ts: writes src/labs/language/place/neurons/tale.json, the first tokens of the
+// tale that Neurons shows before any weight is there, with what fires at them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ServiceJob } from '../../src/engine/bridge/job.ts';
+import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
+import { type PackedTale, packFired } from '../../src/labs/language/place/neurons/use-firing.ts';
+import { FiringWriter } from '../../src/labs/language/place/service/service.ts';
+import type { FiredToken } from '../../src/labs/language/place/service/types.ts';
+import { MAX_WRITTEN, TEXT_FIELDS } from '../../src/labs/language/place/text/fields.ts';
+
+const MODEL = 'tales-relu';
+/** As many as fit into 40 KB; the page shows about 70 at once. */
+const RECORDED = 200;
+const MAX_BYTES = 40_000;
+
+const now = (): number => performance.now();
+const pause = (ms = 0): Promise<void> => new Promise((done) => void setTimeout(done, ms));
+const models = new LoadedModels({ now, pause, fetch: async (url) => new Response(readFileSync(url)) });
+const all: FiredToken[] = [];
+const asked = {
+  prompt: TEXT_FIELDS.prompt.default,
+  seed: TEXT_FIELDS.seed.default,
+  temperature: TEXT_FIELDS.temperature.default,
+};
+await new FiringWriter(models, now).write(
+  new ServiceJob({ now }),
+  { model: { id: MODEL, url: `${resolve('public/models', MODEL)}/` }, ...asked, count: MAX_WRITTEN },
+  (tokens) => {
+    all.push(...tokens); // bounded: tokens of one text
+  },
+);
+const kept = all.slice(0, RECORDED);
+const tale: PackedTale = {
+  schema: 1,
+  model: MODEL,
+  ...asked,
+  total: all.length,
+  layers: all[0].layers.length,
+  pieces: kept.map(({ piece }) => piece),
+  fired: packFired(kept),
+};
+const text = `${JSON.stringify(tale, null, 2)}\n`;
+const { length } = gzipSync(text);
+if (length > MAX_BYTES) throw new Error(`tale.json: found ${length} bytes compressed, expected at most ${MAX_BYTES}`);
+writeFileSync('src/labs/language/place/neurons/tale.json', text);
+console.log(`${kept.length} of ${all.length} tokens, ${length} bytes compressed`);

@@ -1,0 +1,145 @@
+// node scripts/run.mjs scripts/language/record-tales.ts [--model tales] [--seed N] [--prompt TEXT] [--search N]: writes
+// public/models/MODEL/texts.json, the first text of the place that speaks, for every mark of its slider: it is there before
+// the weights are. With --search, tells what the texts of that many seeds show at --density, and writes nothing.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ServiceJob } from '../../src/engine/bridge/job.ts';
+import { DeviceHolder } from '../../src/engine/device.ts';
+import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
+import { MAX_WRITTEN } from '../../src/labs/language/place/text/fields.ts';
+import type { RecordedMark, RecordedTexts } from '../../src/labs/language/place/text/recorded.ts';
+import type { HeldToken, WriteRequest, Written } from '../../src/labs/language/place/service/types.ts';
+import { Decoders } from '../../src/labs/language/place/service/decoder-of.ts';
+import { formatById, referenceFormat } from '../../src/formats/registry.ts';
+import { Writer } from '../../src/labs/language/place/service/write.ts';
+
+const MARKS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
+const TEMPERATURE = 0.8;
+/** Words less likely than this are left out. */
+const MIN = 0.02;
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string', default: 'tales' },
+    seed: { type: 'string', default: '10' },
+    prompt: { type: 'string', default: '' },
+    search: { type: 'string' },
+    density: { type: 'string', default: '0.6' },
+  },
+});
+const folder = resolve('public/models', values.model);
+const now = (): number => performance.now();
+const pause = (ms = 0): Promise<void> => new Promise((done) => void setTimeout(done, ms));
+const models = new LoadedModels({ now, pause, fetch: async (url) => new Response(readFileSync(url)) });
+const device = new DeviceHolder({ gpu: undefined, isSecure: true, runtime: 'Node' });
+const writer = new Writer(models, new Decoders({ device, now, pause }), { now, pause, format: formatById });
+
+interface Texts {
+  readonly prompt: readonly string[];
+  readonly dense: readonly string[];
+  readonly held: readonly HeldToken[];
+  readonly fork: number;
+  readonly free: readonly string[];
+  readonly written: Written;
+}
+
+async function write(seed: number, way: 'wanda' | 'magnitude', density: number): Promise<Texts> {
+  const request: WriteRequest = {
+    model: { id: values.model, url: `${folder}/` },
+    pruning: density === 1 ? null : { way, density },
+    format: referenceFormat.id,
+    params: {},
+    prompt: values.prompt,
+    seed,
+    temperature: TEMPERATURE,
+    count: MAX_WRITTEN,
+  };
+  let prompt: readonly string[] = [];
+  const dense: string[] = [];
+  const held: HeldToken[] = [];
+  const free: string[] = [];
+  let fork = 0;
+  const written = await writer.write(new ServiceJob({ now }), request, (event) => {
+    if (event.kind === 'begin') prompt = event.prompt;
+    else if (event.kind === 'written') dense.push(...event.tokens); // bounded: tokens of one text
+    else if (event.kind === 'held') held.push(...event.tokens); // bounded: tokens of one text
+    else {
+      fork = event.fork;
+      free.push(...event.tokens); // bounded: tokens of one text
+    }
+  });
+  return { prompt, dense, held, fork, free, written };
+}
+
+const round = (x: number, digits: number): number => Number(x.toFixed(digits));
+
+async function record(seed: number): Promise<void> {
+  const marks: RecordedMark[] = [];
+  const words = new Map<string, number>(); // bounded: the model's vocabulary
+  const wordAt = (text: string): number => {
+    const at = words.get(text) ?? words.size;
+    words.set(text, at);
+    return at;
+  };
+  let texts: RecordedTexts | null = null;
+  const asked = [
+    ...MARKS.map((density) => ({ way: 'wanda', density }) as const),
+    // That of the page's first sentence.
+    { way: 'magnitude', density: 0.5 } as const,
+  ];
+  for (const { way, density } of asked) {
+    const { prompt, dense, held, fork, free, written } = await write(seed, way, density);
+    const { verdicts } = written;
+    if (verdicts === null) throw new Error(`${values.model}: found no verdicts, expected a model of tales`);
+    marks.push({
+      way,
+      density,
+      prunedBits: round(written.prunedBits, 2),
+      held: held.map(({ lost, would, likely }) => [
+        round(lost, 2),
+        would === null ? null : wordAt(would),
+        likely
+          .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN)
+          .map((one) => [wordAt(one.text), Math.round(1000 * one.dense), Math.round(1000 * one.pruned)] as const),
+      ]),
+      fork,
+      free,
+      freeEnded: written.freeEnded,
+      verdict: verdicts.free,
+    });
+    texts = {
+      schema: 1,
+      model: values.model,
+      prompt: values.prompt,
+      seed,
+      temperature: TEMPERATURE,
+      promptTokens: prompt,
+      dense,
+      ended: written.ended,
+      denseBits: round(written.denseBits, 2),
+      bytes: written.bytes,
+      verdict: verdicts.dense,
+      words: [...words.keys()],
+      marks,
+    };
+    console.log(`${way} ${density}: ${verdicts.free.broken?.law ?? 'unbroken'}, fork at ${fork} of ${dense.length}`);
+  }
+  writeFileSync(`${folder}/texts.json`, `${JSON.stringify(texts)}\n`);
+}
+
+if (values.search === undefined) await record(Number(values.seed));
+else {
+  for (let seed = 1; seed <= Number(values.search); seed++) {
+    const { dense, fork, free, held, written } = await write(seed, 'wanda', Number(values.density));
+    const { verdicts } = written;
+    if (verdicts?.dense.broken !== null) continue;
+    const { broken } = verdicts.free;
+    const lost = held.reduce((sum, token) => sum + token.lost, 0);
+    const max = held.toSorted((a, b) => b.lost - a.lost)[0];
+    console.log(
+      `${seed}: ${dense.length} tokens, ${broken?.law ?? 'unbroken'} ${broken?.found ?? ''}, fork ${fork}, lost ${lost.toFixed(1)}, most ${max.text} ${max.lost.toFixed(1)} for ${max.would}`,
+    );
+    if (broken?.law === 'spelling') console.log(dense.join(''), '\n  >>', free.join('').slice(0, 120));
+  }
+}

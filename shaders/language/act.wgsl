@@ -1,0 +1,54 @@
+// language/act: the hidden row of a feed-forward block: what up wrote, times the activation of what gate wrote.
+// Lanes: any; each has one column.
+// Dispatch: x = ceil(COLS / WORKGROUP_SIZE), y = tokens.  Needs: subgroups, or nothing with its other choice.
+// Workgroup memory: 0 B; with a late scale 4 B per lane.
+
+// include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE
+// include language/late_scale.wgsl#none or #at_3: late_scale, load_stream, find_late_scale
+
+// Columns of a hidden row.
+override COLS: u32 = 1u;
+// Where the outputs of up begin; those of gate are first.
+override UP_AT: u32 = 0u;
+// Elements from the gates of one token to those of the next.
+override GATE_STRIDE: u32 = 1u;
+// Elements from the outputs of up of one token to those of the next.
+override UP_STRIDE: u32 = 1u;
+// Whether a gate below 0 is 0; if not, a gate g is g / (1 + exp(-g)).
+override RELU: u32 = 0u;
+// Whether there are biases.
+override BIASED: u32 = 0u;
+
+// Gates and outputs of up of the tokens, as matrices wrote them.
+@group(0) @binding(0) var<storage, read> projected: array<f32>;
+// Those of gate, then those of up; unused without biases.
+@group(0) @binding(1) var<storage, read> biases: array<f32>;
+// The hidden rows.
+@group(0) @binding(2) var<storage, read_write> hidden: array<f32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local_index: u32) {
+  let column = group.x * WORKGROUP_SIZE + local_index;
+  let token = group.y;
+  // These loads overlap. Lanes past the last column read the last one, and drop it.
+  let loaded = load_stream(local_index);
+  let gate_written = projected[token * GATE_STRIDE + min(column, COLS - 1u)];
+  let up_written = projected[UP_AT + token * UP_STRIDE + min(column, COLS - 1u)];
+  find_late_scale(loaded, local_index);
+  if (column >= COLS) {
+    return;
+  }
+  var gate = late_scale * gate_written;
+  var up = late_scale * up_written;
+  if (BIASED != 0u) {
+    gate += biases[column];
+    up += biases[COLS + column];
+  }
+  if (RELU != 0u) {
+    gate = max(gate, 0.0);
+  } else {
+    // Below -80 it is 0 in f32, and exp would leave the range of numbers.
+    gate = gate / (1.0 + exp(-max(gate, -80.0)));
+  }
+  hidden[token * COLS + column] = gate * up;
+}

@@ -1,0 +1,182 @@
+// language/attention: what a head gathers from the values of a token and of those before it, as queries and keys weight them.
+// The first span begins with the token itself, whose key and value need not be in the cache.
+// Lanes: a power of two, at least FOURS, and a multiple of PARTS.
+// Dispatch: x = heads of queries, y = tokens, z = spans of positions.  Needs: subgroups, or nothing with its other choice.
+// Workgroup memory: 20 B per lane, 4 B * (PARTS + 1) * (SPAN + 1), 48 B * FOURS.
+
+// include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
+// include language/late_scale.wgsl#none or #at_7: late_scale, load_stream, find_late_scale
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, query_four, key_four,
+//   value_four, scaled, keep_key, keep_value
+
+// Heads of queries.
+override HEADS: u32 = 1u;
+// Positions of a span.
+override SPAN: u32 = 512u;
+// Spans that the output has room for, if there are several.
+override SPANS: u32 = 1u;
+// Parts into which the columns of a key are divided, each with lanes of its own; a divisor of FOURS.
+override PARTS: u32 = 1u;
+// Factor of products of queries and keys.
+override SCALE: f32 = 1.0;
+// Whether the token's key and value are put into the cache.
+override APPENDS: u32 = 0u;
+// Whether there are several spans, whose parts are still to be merged.
+override IN_PARTS: u32 = 0u;
+
+// What every head has gathered; in parts, what it has gathered in every span, the largest score, and the sum of weights.
+@group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
+
+var<workgroup> query: array<vec4<f32>, FOURS>;
+var<workgroup> own_key: array<vec4<f32>, FOURS>;
+var<workgroup> own_value: array<vec4<f32>, FOURS>;
+// Of every part, and of every position of the span and the token behind them, the sum of its products.
+var<workgroup> part_scores: array<f32, PARTS * (SPAN + 1u)>;
+// Of every position of the span, and the token behind them, the score, and later the weight.
+var<workgroup> scores: array<f32, SPAN + 1u>;
+// Of every lane the sums of four columns.
+var<workgroup> lane_sums: array<vec4<f32>, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local_index: u32) {
+  let head = group.x;
+  let token = group.y;
+  let kv_head = head / GROUP;
+  let position = state[0] + token;
+  let first = group.z * SPAN;
+  let has_own = group.z == 0u;
+  // Positions of the span that come before the token.
+  let before = min(position, first + SPAN) - min(position, first);
+  let count = before + select(0u, 1u, has_own);
+  // These loads overlap.
+  let loaded = load_stream(local_index);
+  let own = own_four(local_index, head, token, position);
+  find_late_scale(loaded, local_index);
+
+  for (var i = local_index; i < 3u * FOURS; i += WORKGROUP_SIZE) {
+    let four = i % FOURS;
+    let keeps = APPENDS != 0u && head % GROUP == 0u && position < CONTEXT;
+    var value = scaled(own);
+    if (i != local_index) {
+      value = scaled(own_four(i, head, token, position));
+    }
+    if (i < FOURS) {
+      query[four] = SCALE * value;
+    } else if (has_own && i < 2u * FOURS) {
+      own_key[four] = value;
+      if (keeps) {
+        keep_key(kv_head, position, four, value);
+      }
+    } else if (has_own) {
+      own_value[four] = value;
+      if (keeps) {
+        keep_value(kv_head, position, four, value);
+      }
+    }
+  }
+  workgroupBarrier();
+
+  // Few loads behind each other, all of a lane under way at once: with one token nothing else hides how long they take.
+  let part_fours = FOURS / PARTS;
+  let lanes = WORKGROUP_SIZE / PARTS;
+  let part = local_index / lanes;
+  for (var i = local_index % lanes; i < count; i += lanes) {
+    var score = 0.0;
+    if (i < before) {
+      var at = (kv_head * FOURS + part * part_fours) * CONTEXT + first + i;
+      for (var k = 0u; k < part_fours; k++) {
+        score += dot(query[part * part_fours + k], keys[at]);
+        at += CONTEXT;
+      }
+    } else {
+      for (var k = 0u; k < part_fours; k++) {
+        score += dot(query[part * part_fours + k], own_key[part * part_fours + k]);
+      }
+    }
+    part_scores[part * (SPAN + 1u) + i] = score;
+  }
+  workgroupBarrier();
+
+  // The smallest score that softmax can meet: less than any, and still a number.
+  var lane_max = -3.0e38;
+  for (var i = local_index; i < count; i += WORKGROUP_SIZE) {
+    var score = 0.0;
+    for (var p = 0u; p < PARTS; p++) {
+      score += part_scores[p * (SPAN + 1u) + i];
+    }
+    scores[i] = score;
+    lane_max = max(lane_max, score);
+  }
+  let largest = workgroup_max(lane_max, local_index);
+
+  var lane_total = 0.0;
+  for (var i = local_index; i < count; i += WORKGROUP_SIZE) {
+    let weight = exp(scores[i] - largest);
+    scores[i] = weight;
+    lane_total += weight;
+  }
+  // The barriers of the sum also let every lane see the weights of all.
+  let total = workgroup_total(lane_total, local_index);
+
+  // Lanes share the columns and then the positions.
+  let at_once = WORKGROUP_SIZE / FOURS;
+  let four = local_index % FOURS;
+  let place_of = local_index / FOURS;
+  var sums = vec4(0.0);
+  if (place_of < at_once) {
+    let at = (kv_head * CONTEXT + first) * FOURS + four;
+    for (var i = place_of; i < before; i += at_once) {
+      sums += scores[i] * values[at + i * FOURS];
+    }
+  }
+  lane_sums[local_index] = sums;
+  workgroupBarrier();
+  if (local_index >= FOURS) {
+    return;
+  }
+  var sum = vec4(0.0);
+  if (has_own) {
+    sum = scores[before] * own_value[four];
+  }
+  for (var i = 0u; i < at_once; i++) {
+    sum += lane_sums[i * FOURS + four];
+  }
+  let head_of_token = token * HEADS + head;
+  if (IN_PARTS == 0u) {
+    place(head_of_token * HEAD_DIM, four, sum / total);
+    return;
+  }
+  let part_at = (head_of_token * SPANS + group.z) * (HEAD_DIM + 2u);
+  place(part_at, four, sum);
+  if (four == 0u) {
+    gathered[part_at + HEAD_DIM] = largest;
+    gathered[part_at + HEAD_DIM + 1u] = total;
+  }
+}
+
+// Number i of the fours of the token's query, key and value.
+fn own_four(i: u32, head: u32, token: u32, position: u32) -> Four {
+  let four = i % FOURS;
+  if (i < FOURS) {
+    return query_four(token, head, four, position);
+  }
+  if (i < 2u * FOURS) {
+    return key_four(token, head / GROUP, four, position);
+  }
+  if (i < 3u * FOURS) {
+    return value_four(token, head / GROUP, four);
+  }
+  return Four();
+}
+
+// Four columns of a head that begins at `at`, without those past its last.
+fn place(at: u32, four: u32, sum: vec4<f32>) {
+  let column = 4u * four;
+  gathered[at + column] = sum.x;
+  gathered[at + column + 1u] = sum.y;
+  // HEAD_DIM is even.
+  if (column + 2u < HEAD_DIM) {
+    gathered[at + column + 2u] = sum.z;
+    gathered[at + column + 3u] = sum.w;
+  }
+}

@@ -1,0 +1,137 @@
+// language/heads: queries, keys and values of a token as matrices wrote them, with their biases, four columns of a head at a
+// time; columns past the last are 0. Keys and values of earlier tokens are in the cache.
+// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, query_four, key_four, value_four, scaled,
+//   keep_key, keep_value.
+// Takes: late_scale.
+
+// Columns of a head, an even number.
+override HEAD_DIM: u32 = 4u;
+// ceil(HEAD_DIM / 4).
+override FOURS: u32 = 1u;
+// Heads of queries for each head of keys and values.
+override GROUP: u32 = 1u;
+// Positions that the cache has room for.
+override CONTEXT: u32 = 1u;
+// Whether columns 2 i and 2 i + 1 turn together; if not, columns i and i + HEAD_DIM / 2.
+override NEIGHBOURS: u32 = 0u;
+// Whether there are biases.
+override BIASED: u32 = 0u;
+// Where keys begin in the matrices' output; queries are first.
+override KEYS_AT: u32 = 0u;
+// Where values begin.
+override VALUES_AT: u32 = 0u;
+// Elements from the queries of one token to those of the next.
+override QUERY_STRIDE: u32 = 0u;
+// Elements from the keys of one token to those of the next.
+override KEY_STRIDE: u32 = 0u;
+// Elements from the values of one token to those of the next.
+override VALUE_STRIDE: u32 = 0u;
+// Where the biases of keys begin; those of queries are first.
+override KEY_BIASES_AT: u32 = 0u;
+// Where the biases of values begin.
+override VALUE_BIASES_AT: u32 = 0u;
+
+// The first is the position of token 0.
+@group(0) @binding(0) var<storage, read> state: array<u32>;
+// Queries, keys and values of the tokens, as matrices wrote them.
+@group(0) @binding(1) var<storage, read> projected: array<f32>;
+// Of queries, keys and values, one per row of their matrices; unused without biases.
+@group(0) @binding(2) var<storage, read> biases: array<f32>;
+// Cosine and sine by position and pair of columns.
+@group(0) @binding(3) var<storage, read> turns: array<vec2<f32>>;
+// Keys by head, four columns, and position, so that lanes on neighbouring positions read neighbouring words.
+@group(0) @binding(4) var<storage, read_write> keys: array<vec4<f32>>;
+// Values by head, position, and four columns.
+@group(0) @binding(5) var<storage, read_write> values: array<vec4<f32>>;
+
+// Four columns: what matrices wrote, which is still to be scaled, and the biases.
+struct Four {
+  written: vec4<f32>,
+  bias: vec4<f32>,
+}
+
+fn scaled(four: Four) -> vec4<f32> {
+  return late_scale * four.written + four.bias;
+}
+
+// A column as it was written, and its bias.
+fn column_at(at: u32, bias_at: u32) -> vec2<f32> {
+  if (BIASED != 0u) {
+    return vec2(projected[at], biases[bias_at]);
+  }
+  return vec2(projected[at], 0.0);
+}
+
+// One column of a head that begins at `at`, and its bias, both turned by the position.
+fn turned(at: u32, bias_at: u32, column: u32, position: u32) -> vec2<f32> {
+  if (column >= HEAD_DIM) {
+    return vec2(0.0);
+  }
+  let pairs = HEAD_DIM / 2u;
+  var pair = column;
+  var other = column + pairs;
+  var is_second = column >= pairs;
+  if (is_second) {
+    pair = column - pairs;
+    other = pair;
+  }
+  if (NEIGHBOURS != 0u) {
+    pair = column >> 1u;
+    other = column ^ 1u;
+    is_second = (column & 1u) == 1u;
+  }
+  let turn = turns[position * pairs + pair];
+  let across = turn.y * column_at(at + other, bias_at + other);
+  return turn.x * column_at(at + column, bias_at + column) + select(-across, across, is_second);
+}
+
+fn four_of(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, d: vec2<f32>) -> Four {
+  return Four(vec4(a.x, b.x, c.x, d.x), vec4(a.y, b.y, c.y, d.y));
+}
+
+fn turned_four(at: u32, bias_at: u32, four: u32, position: u32) -> Four {
+  let column = 4u * four;
+  return four_of(
+    turned(at, bias_at, column, position),
+    turned(at, bias_at, column + 1u, position),
+    turned(at, bias_at, column + 2u, position),
+    turned(at, bias_at, column + 3u, position),
+  );
+}
+
+fn query_four(token: u32, head: u32, four: u32, position: u32) -> Four {
+  return turned_four(token * QUERY_STRIDE + head * HEAD_DIM, head * HEAD_DIM, four, position);
+}
+
+fn key_four(token: u32, head: u32, four: u32, position: u32) -> Four {
+  let first = head * HEAD_DIM;
+  return turned_four(KEYS_AT + token * KEY_STRIDE + first, KEY_BIASES_AT + first, four, position);
+}
+
+fn value_column(token: u32, head: u32, column: u32) -> vec2<f32> {
+  if (column >= HEAD_DIM) {
+    return vec2(0.0);
+  }
+  let at = head * HEAD_DIM + column;
+  return column_at(VALUES_AT + token * VALUE_STRIDE + at, VALUE_BIASES_AT + at);
+}
+
+fn value_four(token: u32, head: u32, four: u32) -> Four {
+  let column = 4u * four;
+  return four_of(
+    value_column(token, head, column),
+    value_column(token, head, column + 1u),
+    value_column(token, head, column + 2u),
+    value_column(token, head, column + 3u),
+  );
+}
+
+// Puts four columns of a token's key into the cache.
+fn keep_key(head: u32, position: u32, four: u32, key: vec4<f32>) {
+  keys[(head * FOURS + four) * CONTEXT + position] = key;
+}
+
+// Puts four columns of a token's value into the cache.
+fn keep_value(head: u32, position: u32, four: u32, value: vec4<f32>) {
+  values[(head * CONTEXT + position) * FOURS + four] = value;
+}

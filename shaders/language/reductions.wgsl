@@ -1,0 +1,75 @@
+// language/reductions: a sum and a maximum over the workgroup, for all of its lanes.
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 64u;
+
+// What lanes or subgroups hand over.
+var<workgroup> handed: array<f32, WORKGROUP_SIZE>;
+
+// variant workgroup: through workgroup memory.
+// Gives: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Workgroup memory: 4 B per lane.
+
+fn workgroup_total(value: f32, local_index: u32) -> f32 {
+  handed[local_index] = value;
+  workgroupBarrier();
+  for (var distance = WORKGROUP_SIZE / 2u; distance > 0u; distance >>= 1u) {
+    if (local_index < distance) {
+      handed[local_index] += handed[local_index + distance];
+    }
+    workgroupBarrier();
+  }
+  let total = handed[0];
+  workgroupBarrier(); // the next call writes again
+  return total;
+}
+
+fn workgroup_max(value: f32, local_index: u32) -> f32 {
+  handed[local_index] = value;
+  workgroupBarrier();
+  for (var distance = WORKGROUP_SIZE / 2u; distance > 0u; distance >>= 1u) {
+    if (local_index < distance) {
+      handed[local_index] = max(handed[local_index], handed[local_index + distance]);
+    }
+    workgroupBarrier();
+  }
+  let largest = handed[0];
+  workgroupBarrier(); // the next call writes again
+  return largest;
+}
+
+// variant subgroup: by subgroups of any size, which hand over one number each.
+// Gives: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Needs: subgroups.  Workgroup memory: 4 B per lane.
+enable subgroups;
+
+fn workgroup_total(value: f32, local_index: u32) -> f32 {
+  let lanes = subgroupAdd(1u);
+  let sum = subgroupAdd(value);
+  if (subgroupElect()) {
+    handed[local_index / lanes] = sum;
+  }
+  workgroupBarrier();
+  // Every subgroup adds up all that was handed over, its lanes side by side.
+  var of_lane = 0.0;
+  for (var i = local_index % lanes; i < WORKGROUP_SIZE / lanes; i += lanes) {
+    of_lane += handed[i];
+  }
+  let total = subgroupAdd(of_lane);
+  workgroupBarrier(); // the next call writes again
+  return total;
+}
+
+fn workgroup_max(value: f32, local_index: u32) -> f32 {
+  let lanes = subgroupAdd(1u);
+  let most = subgroupMax(value);
+  if (subgroupElect()) {
+    handed[local_index / lanes] = most;
+  }
+  workgroupBarrier();
+  var of_lane = handed[0];
+  for (var i = local_index % lanes; i < WORKGROUP_SIZE / lanes; i += lanes) {
+    of_lane = max(of_lane, handed[i]);
+  }
+  let largest = subgroupMax(of_lane);
+  workgroupBarrier(); // the next call writes again
+  return largest;
+}

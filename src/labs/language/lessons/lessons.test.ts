@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { formats } from '../../../formats/catalog.ts';
+import { patterns } from '../../../generate/patterns.ts';
+import { lessons } from '../../../lessons/index.ts';
+import type { Lesson } from '../../../lessons/lesson.ts';
+import { prepareLesson } from '../../../lessons/prepare.ts';
+import type { Catalog } from '../../../state/index.ts';
+import { OFFERS } from '../../../../test/language/offers.ts';
+import { PLACES } from '../../../../test/places.ts';
+
+const catalog: Catalog = {
+  formats,
+  patterns,
+  places: PLACES,
+  examples: [],
+  start: {
+    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
+    format: formats[0].id,
+    against: null,
+  },
+};
+
+it('the place answers its questions by what was measured: one answer is right, and each idea leads to another', async () => {
+  const offered = lessons.filter(({ blocks }) => blocks.some(({ figure }) => figure.address.startsWith('#2/language')));
+  const prepared = await Promise.all(offered.map((lesson) => prepareLesson(lesson, catalog, formats, OFFERS)));
+  const asked = prepared.flat().flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
+  expect(asked.map(({ id, answer }) => [id, answer])).toEqual([
+    ['last-whole', '70\u202f%'],
+    ['breaks-first', 'words and sentences'],
+    ['which-breaks-first', '2:4'],
+    ['which-loses-most', '2:4'],
+    ['narrow-or-few', 'all weights with four bits'],
+  ]);
+  for (const { answer, options, wrong } of asked) {
+    const answers = [answer, ...wrong.map((idea) => idea.answer)];
+    expect(new Set(answers).size).toBe(answers.length);
+    expect(options).toEqual(expect.arrayContaining(answers));
+    expect(wrong.length).toBeGreaterThanOrEqual(2);
+  }
+});
+
+it('a figure that the place has not is refused', async () => {
+  const [lesson] = lessons;
+  const prepare = (address: string): Promise<unknown> => {
+    const wrong: Lesson = { ...lesson, blocks: [{ ...lesson.blocks[0], figure: { address, step: null } }] };
+    return prepareLesson(wrong, catalog, formats, OFFERS);
+  };
+  await expect(prepare('#2/language?model=tales&x.lesson=bits:wanda-61')).rejects.toThrow(
+    "x.lesson: found 'wanda-61', expected a model that was measured",
+  );
+  await expect(prepare('#2/language?model=tales&x.lesson=speed:dense')).rejects.toThrow(
+    'expected bits, unbroken, laws',
+  );
+});
