@@ -189,9 +189,9 @@ describe('the house knows no lab, and a lab no other lab', () => {
     ['src/kit/x.ts', `import.meta.glob('../labs/*/a.ts');`],
     ['src/kit/x.test.ts', `vi.mock('../labs/some/a.ts');`],
     ['src/kit/x.ts', `new URL("../labs/some/a.worker.ts", import.meta.url);`],
-    ['bench/x.ts', `import '../src/labs/some/a.ts';`],
-    ['e2e/x.spec.ts', `import '../src/labs/some/a.ts';`],
-    ['scripts/x.mjs', `import '../src/labs/some/a.ts';`],
+    ['bench/a/x.ts', `import '../../src/labs/some/a.ts';`],
+    ['e2e/a/x.spec.ts', `import '../../src/labs/some/a.ts';`],
+    ['scripts/a/x.mjs', `import '../../src/labs/some/a.ts';`],
     ['src/labs/other/x.ts', `import '../some/a.ts';`],
     ['src/labs/other/x.ts', `await import("../some/deep/a.ts");`],
   ])('%s must not: %s', (file, code) => {
