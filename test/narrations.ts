@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AnyFormat, type AnyStory, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
+import { FormatError } from '../src/core/errors.ts';
 import { csrMatrix, type Matrix, subMatrix, toCsr, toDense } from '../src/core/matrix/index.ts';
 import { bf16Value, f16Value } from '../src/core/number/index.ts';
 import { narrationText, type Words } from '../src/core/story/scene.ts';
@@ -152,8 +153,8 @@ function seenOf(m: Matrix, t: Trace, wanted: object): Seen {
   const arrays: Record<string, NumberArray> = {};
   for (const [array, data] of namedArrays(t.encoded as EncodedMatrix)) arrays[array] = data;
   const { rows, cols, nnz } = m;
-  const told = { params: t.params as Seen['params'], wanted: wanted as Seen['params'] };
-  return { rows, cols, nnz, columns, cells: toDense(m), ...told, arrays, x: t.x };
+  const chosen = { params: t.params as Seen['params'], wanted: wanted as Seen['params'] };
+  return { rows, cols, nnz, columns, cells: toDense(m), ...chosen, arrays, x: t.x };
 }
 
 const VALUE_BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
@@ -197,8 +198,8 @@ export function openingSaid(seen: Seen, holds: 'weights' | 'activations'): reado
     : [['Each zero activation saves weights: bytes decide the time. ']];
 }
 
-/** The text of every step of a story, from step 0 on. */
-export type Telling = (seen: Seen, m: Matrix) => Iterable<readonly Said[]>;
+/** The text of every step of a story, from step 0 on. The trace only brings what a story makes up, such as inputs. */
+export type Telling = (seen: Seen, t: never) => Iterable<readonly Said[]>;
 
 /** Non-zeros in which every row is like no other: 1 entry, none, all, the last column, the first and a far one. */
 function oddRows(cols: number): Matrix {
@@ -271,7 +272,7 @@ async function* shippedWindows(): AsyncGenerator<readonly [title: string, m: Mat
   }
 }
 
-interface Told {
+interface Narrated {
   readonly format: AnyFormat;
   readonly story: AnyStory;
   /** the words of a step; null for step 0 */
@@ -284,11 +285,23 @@ interface Told {
   readonly more?: readonly (readonly [title: string, m: Matrix, params?: object])[];
 }
 
+/** The trace of a window; null where it has none: it is refused, and cannot be changed so that it fits. */
+function traceOf(story: AnyStory, m: Matrix, params: object): Trace | null {
+  const isAdmitted = story.admits(m, params).ok;
+  if (!isAdmitted && !story.tracesRefused?.(m, params)) return null;
+  try {
+    return story.trace(m, params);
+  } catch (error) {
+    if (!isAdmitted && error instanceof FormatError) return null;
+    throw error;
+  }
+}
+
 /** One step in this many is drawn, and its text read from the scene: drawing takes a hundred times as long as its words. */
 const SCENES = 64;
 
 /** The tests of a format's narrations. */
-export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: Told): void {
+export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: Narrated): void {
   const every = allParams(format);
   const said = new Set<string>();
   /** rules that were found broken once */
@@ -296,8 +309,8 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
   let steps = 0;
 
   const wrongWith = (title: string, m: Matrix, params: object): readonly string[] => {
-    if (!story.admits(m, params).ok && !story.tracesRefused?.(m, params)) return [];
-    const t = story.trace(m, params);
+    const t = traceOf(story, m, params);
+    if (!t) return [];
     const where = `${title}, ${paramsTitle(params as never)}`;
     const wrong: string[] = [];
     let step = 0;
@@ -307,7 +320,7 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
         : narrate(t, t.steps[step - 1].detail, step)
             .map(({ text }) => text)
             .join('');
-    for (const sentences of tell(seenOf(m, t, params), m)) {
+    for (const sentences of tell(seenOf(m, t, params), t as never)) {
       if (step > t.steps.length) break;
       for (const [rule] of sentences) said.add(rule);
       const problem = wrongIn(textOf(), sentences);

@@ -57,6 +57,8 @@ function loadsText(perLane: number, vectorSize: number): string {
 /** The requirements of blocks, and why the animation lowers a kernel's defaults. */
 function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
+  if (p.maxGranularity === 1)
+    return say`With at most ${strong('1 row')} to a block, nothing is extracted: every row is stored with a list of its own.`;
   const min = strong(counted(blockColumns(p), 'shared column'));
   const drawn = say`Two rows with ${min} or more make a block with one list of them`;
   if (blockColumns(p) >= blockColumns(usual)) return [...drawn, ...say`, for ${p.lanes} lanes of ${p.vectorSize}.`];
@@ -79,6 +81,8 @@ function unitName(t: EcCsrTrace, level: number, unit: number): string {
 function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
   const units = t.levels[level].length;
   if (level > 0) {
+    if (units === 1)
+      return say`The ${strong('only block')} of ${2 ** level} rows is now the row of a smaller matrix. The same search starts again, now for blocks of ${strong(2 ** (level + 1))} rows.`;
     return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are now the rows of a smaller matrix. The same search starts again, now for blocks of ${strong(2 ** (level + 1))} rows.`;
   }
   return say`How many columns does each pair of the ${strong(counted(units, 'row'))} share? A pair with fewer than ${blockColumns(t.params)} cannot give a block.`;
@@ -89,7 +93,7 @@ function round(t: EcCsrTrace, level: number, number: number): readonly Words[] {
   const found = t.pairs.some((p) => p.level === level && p.round === number && p.blocks.length > 0);
   const why = found
     ? `so the non-zeros of one ${level === 0 ? 'row' : 'block'} can go to several larger blocks.`
-    : `but no two that are paired share ${counted(blockColumns(t.params), 'column')} any more.`;
+    : `but no two that are paired share ${counted(blockColumns(t.params), 'column')} within reach of each other any more.`;
   return say`${strong(`Round ${number + 1}`)}: every ${unit} is free again, with its remaining columns, ${why}`;
 }
 
@@ -102,9 +106,13 @@ function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesse
   const left = shared.length - taken;
   const asked = listText(witnesses.map((witness) => unitName(t, level, witness)));
   const grows = 2 ** (level + 2) <= t.params.maxGranularity;
-  const purpose = grows ? `, so that this block can still become part of a block of ${2 ** (level + 2)} rows` : '';
-  const first =
-    witnesses.length === 0 ? '' : `: first those that ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'}${purpose}`;
+  const purpose = grows
+    ? `, so that ${blocks.length === 1 ? 'this block can still become part of a block' : 'these blocks can still become part of blocks'} of ${2 ** (level + 2)} rows`
+    : '';
+  const isLacked = shared.some((column) =>
+    witnesses.some((witness) => !t.levels[level][witness].columns.includes(column)),
+  );
+  const first = !isLacked ? '' : `: first those that ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'}${purpose}`;
   const behind =
     left === 0
       ? 'no shared column stays behind'
@@ -117,12 +125,19 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   const next = t.levels[level + 1];
   const here = level === 0 ? 'rows' : `blocks of ${2 ** level} rows`;
   if (2 ** level >= t.params.maxGranularity) {
-    return say`${strong(`${2 ** level} rows`)} to a block is as far as these parameters go; the rest stays in ${here}.`;
+    return say`${strong(counted(2 ** level, 'row'))} to a block is as far as these parameters go; the rest stays in ${here}.`;
   }
   if (!next) {
-    return say`No two ${here} share ${strong(counted(blockColumns(t.params), 'column'))} within reach of each other. No more blocks are extracted; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
+    // A row is paired with the one that shares most with it, which need not be the one with which it would give a block.
+    const paired = t.pairs.some((pair) => pair.level === level) ? ' that are paired' : '';
+    return say`No two ${here}${paired} share ${strong(counted(blockColumns(t.params), 'column'))} within reach of each other. No more blocks are extracted; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
   }
-  return say`A round found nothing, so this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
+  const last = t.pairs.reduce((round, pair) => (pair.level === level ? Math.max(round, pair.round) : round), 0);
+  const isOver =
+    last + 1 === t.params.maxRounds &&
+    t.pairs.some((pair) => pair.level === level && pair.round === last && pair.blocks.length > 0);
+  const why = isOver ? 'These parameters allow no further round' : 'A round found nothing';
+  return say`${why}, so this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
 }
 
 function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
@@ -144,6 +159,7 @@ function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
 }
 
 function clipping(t: EcCsrTrace, longest: number): readonly Words[] {
+  if (longest === 0) return say`There is ${strong('no block')} to cut.`;
   const blocks = (sets: readonly PackedSet[]): number => sets.reduce((sum, set) => sum + set.blocks.length, 0);
   const uncut = packBlocks(t.extraction, { ...t.params, clipColumns: t.window.cols * t.params.lanes });
   if (blocks(t.sets) === blocks(uncut.sets[t.params.remainder])) {

@@ -11,7 +11,7 @@ export type LiftStep = Extract<SlideSparseStep, { kind: 'in-place' | 'absmax' | 
 export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words[] {
   switch (step.kind) {
     case 'in-place':
-      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place, two of them its neighbour’s. Activations of 8 bits are quantised first, and the kernel that does so can lift them too, as the next steps show.`;
+      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place${t.params.halfGroup === 2 ? '' : ', two of them its neighbour’s'}. Activations of 8 bits are quantised first, and the kernel that does so can lift them too, as the next steps show.`;
     case 'absmax':
       return absmax(t);
     case 'quantise':
@@ -42,7 +42,9 @@ function lift(t: SlideSparseTrace, window: number): readonly Words[] {
   const group = Math.floor(window / windowsPerGroup(t.params));
   if (seen === null)
     return say`Group ${group}: ${name} lies past the last column. It meets zeros, and its weights are zeros too.`;
-  const shared = window % windowsPerGroup(t.params) === 0 ? '' : ' The first two are in the previous word, too.';
+  const isOne = windowStart(t.params, window) === t.window.cols - 1;
+  const both = isOne ? ' It is in the previous word, too.' : ' The first two are in the previous word, too.';
+  const shared = window % windowsPerGroup(t.params) === 0 ? '' : both;
   const shape = window === 0 ? ', so a window of weights and its activations have the same shape' : '';
   return say`Group ${group}: the word of ${name} repeats ${strong(seen)} as four bytes, lowest first${shape}.${shared}`;
 }

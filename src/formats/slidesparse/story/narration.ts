@@ -216,10 +216,10 @@ function fill(t: SlideSparseTrace, { row, window, count }: Of<'fill'>): readonly
   const what =
     count === 1 ? `Row ${row}: window ${window} holds` : `Row ${row}: windows ${window} to ${window + count - 1} hold`;
   if (window >= used)
-    return say`${what} nothing: they round the row up to ${strong(counted(t.encoded.windowsPerRow, 'window'))}, whole words of metadata.`;
+    return say`${what} nothing: ${count === 1 ? 'it rounds' : 'they round'} the row up to ${strong(counted(t.encoded.windowsPerRow, 'window'))}, whole words of metadata.`;
   const end =
     window + count > used ? `, and the row is rounded up to ${counted(t.encoded.windowsPerRow, 'window')}` : '';
-  return say`${what} no non-zero. The layout stores them as ${strong('zeros in slots 0 and 1')}${end}: zeros beyond the pattern save nothing.`;
+  return say`${what} no non-zero. The layout stores ${count === 1 ? 'it' : 'them'} as ${strong('zeros in slots 0 and 1')}${end}: zeros beyond the pattern save nothing.`;
 }
 
 /** One product of a window as words: the stored value and its activation. */
@@ -280,7 +280,8 @@ function sum(t: SlideSparseTrace, row: number, stepNumber: number): readonly Wor
   if (groups.length === 0) return say`Row ${row} holds no non-zeros: ${value}.`;
   if (t.quantised)
     return say`Row ${row} is done. Its integer, times the scales of the row and the activations, gives ${value}.`;
-  return say`Row ${row} is done: ${value}. Every non-zero was in exactly one window, so this is the product of the row as it was before it slid.`;
+  const isPruned = groups.some(({ windowOf }) => windowOf.includes(-1));
+  return say`Row ${row} is done: ${value}. Every non-zero ${isPruned ? 'that stayed was' : 'was'} in exactly one window, so this is the product of the ${isPruned ? 'pruned row' : 'row'} as it was before it slid.`;
 }
 
 function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[] {
@@ -309,7 +310,7 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} as dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which matters a lot in a window this small and hardly at all in a layer.`;
+      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} as dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to whole words of 8 windows, which matters a lot in a window this small and hardly at all in a layer.`;
     }
   }
 }

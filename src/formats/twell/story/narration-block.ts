@@ -26,23 +26,36 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
         return say`All tile rows are empty. Each has ${strong(place)} for ${params.tileWidth} columns, because an average token needs few.`;
       return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; some tokens need many more.`;
     case 'hot': {
-      const who = t.overflow ? `Token ${hot.row}` : `A hot token, made up from token ${hot.row},`;
-      return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacityOf(params)} fit: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. SparseScope refuses such a matrix and names the place; a kernel that carries on loses values or counts them twice.`;
+      const who = t.overflow
+        ? `Token ${hot.row}`
+        : window.rows === 0
+          ? 'A hot token, made up,'
+          : `A hot token, made up from token ${hot.row},`;
+      return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacity} ${capacity === 1 ? 'fits' : 'fit'}: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. SparseScope refuses such a matrix and names the place; a kernel that carries on loses values or counts them twice.`;
     }
     case 'lower': {
       const lower = lowerCompression(hot.columns.length, params);
       if (lower === undefined) {
         const places = counted(capacityOf({ ...params, compression: 2 }), 'place');
-        return say`First way out: a lower compression. With tiles of 256 columns, 4 instead of 8 gives 63 places instead of 31. Here, ${strong('none holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
+        const [wider, narrower] = ([4, 8] as const).map((compression) =>
+          capacityOf({ ...params, tileWidth: 256, compression }),
+        );
+        return say`First way out: a lower compression. With tiles of 256 columns, 4 instead of 8 gives ${wider} places instead of ${narrower}. Here, ${strong('none holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
       }
-      const times = params.compression / lower;
-      return say`First way out: compression ${params.compression} becomes ${strong(lower)}. Every tile row gets ${slotsOf({ ...params, compression: lower })} instead of ${slotsOf(params)}: the token fits, and all tokens together take ${strong(`${times} times the bytes`)}.`;
+      const slots = slotsOf({ ...params, compression: lower });
+      const times = tileRowBytes(params.layout, slots) / tileRowBytes(params.layout, slotsOf(params));
+      return say`First way out: compression ${params.compression} becomes ${strong(lower)}. Every tile row gets ${slots} instead of ${slotsOf(params)}: the token fits, and all tokens together take ${strong(`${valueText(times)} times the bytes`)}.`;
     }
     case 'hybrid': {
       const bytes = (window.cols * VALUE_BITS[params.valueType]) / 8;
-      return say`Second way out: the hybrid. The token’s whole row goes into a ${strong('dense tail')}, ${countText(bytes)} B, and all others stay compact.`;
+      return say`Second way out: the hybrid. The token’s whole row goes into a ${strong('dense tail')}, ${countText(bytes)} B, and tokens that fire few neurons stay compact.`;
     }
   }
+}
+
+/** Bytes of a tile row: words of 4, or 2 of value and 4 of column for each slot, and 4 of count. */
+function tileRowBytes(layout: TwellTrace['params']['layout'], slots: number): number {
+  return layout === 'packed' ? 4 * slots : 6 * slots + 4;
 }
 
 /** What the published kernel would do with the hot tile row, given the words that it would store and read. */
@@ -112,7 +125,8 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
 
 function walked({ walk: { row: r, entries, count }, window }: TwellTrace): readonly Words[] {
   const rest = count - entries.length;
-  const others = rest > 0 ? `The other ${countText(rest)} follow in the same way. ` : '';
+  const others =
+    rest === 0 ? '' : `The other ${rest === 1 ? 'one follows' : `${countText(rest)} follow`} in the same way. `;
   return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd. No u was written to memory, and the next token is another workgroup’s.`;
 }
 
@@ -130,14 +144,14 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
     case 'routed': {
       const inTail = tail.reduce((sum, r) => sum + counts[r], 0);
       if (tail.length === 0)
-        return say`None of ${countText(rows)} tokens needs the tail, whose room is for a share of them. Overfilling it is refused; the published kernels leave a token without room out, so it becomes zero.`;
-      return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} lie in the tail and hold ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros. A dense row costs bytes, but no count can overflow it.`;
+        return say`None of ${counted(rows, 'token')} needs the tail, whose room is for a share of them. Overfilling it is refused; the published kernels leave a token without room out, so it becomes zero.`;
+      return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} ${tail.length === 1 ? 'lies' : 'lie'} in the tail and ${tail.length === 1 ? 'holds' : 'hold'} ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros. A dense row costs bytes, but no count can overflow it.`;
     }
     case 'transpose': {
       const { column, count } = longestColumn;
       if (step.about === 'count')
         return say`Training also reads h by columns: a neuron’s gradient is a sum over the tokens that fired it. So the hybrid is ${strong('transposed')}: the non-zero of token m and neuron n goes to row n, column m.`;
-      const start = say`The rows of the transpose are as uneven as those of h.`;
+      const start = say`The rows of the transpose can be as uneven as those of h.`;
       if (count === 0) return [...start, ...say` Here every one of them is ${strong('empty')}.`];
       const where =
         count > slots

@@ -30,7 +30,7 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
     case 'tile':
       return tile(t, step);
     case 'nothing':
-      return nothing(step);
+      return nothing(t, step);
     case 'word':
       return word(t, step);
     case 'overflow':
@@ -76,12 +76,14 @@ function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Wo
   const width = largest(counts, 0);
   switch (about) {
     case 'row':
+      if (encoded.tiles < 2)
+        return say`ELL pushes the whole row to the left. With more tiles, tile 1 could not know where its first value goes ${strong('before tile 0 is counted')}, though another workgroup would be computing that at the same time.`;
       return say`ELL pushes the whole row to the left. Tile 1 cannot know where its first value goes ${strong('before tile 0 is counted')}, though another workgroup is computing that at the same time.`;
     case 'width': {
       const longest = counts.indexOf(width);
       if (width === 0)
         return say`How many slots a row gets is known only once the last row is counted. Here, ${strong('no row holds anything')}.`;
-      return say`How many slots a row gets is known only once the last row is counted: ${strong(counted(width, 'slot'))}, because token ${longest} has ${counted(width, 'non-zero')}. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} stay empty.`;
+      return say`How many slots a row gets is known only once the last row is counted: ${strong(counted(width, 'slot'))}, because token ${longest} has ${counted(width, 'non-zero')}. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} ${rows * width - window.nnz === 1 ? 'stays' : 'stay'} empty.`;
     }
     case 'passes': {
       const dense = (rows * cols * VALUE_BITS[encoded.valueType]) / 8;
@@ -122,25 +124,32 @@ function refuse(t: TwellTrace, { tile: number, row, count }: Of<'refuse'>): read
   return say`${where} holds ${strong(counted(count, 'non-zero'))} for ${place}: it ${strong('overflows')}. The encoder refuses this matrix and names the place; the token waits for the hybrid.`;
 }
 
+/** Tokens that overflow. */
+function tokensLeftOut({ overflow }: TwellTrace): number {
+  return overflow ? overflow.byRow.filter((n) => n > 0).length : 0;
+}
+
 function tile(t: TwellTrace, { tile: number }: Of<'tile'>): readonly Words[] {
   const { encoded: e } = t;
   let stored = 0;
   for (let row = 0; row < e.rows; row++) stored += countAt(e, row * e.tiles + number);
   const order =
     number % 2 === 1 && number > 0 ? ` Tile ${number - 1} to its left is not done yet, which does not matter.` : '';
-  return say`Tile ${number} is finished: ${strong(counted(stored, 'non-zero'))} of ${counted(e.rows, 'token')}. Its place in memory was known beforehand.${order}`;
+  const tokens = e.rows - tokensLeftOut(t);
+  return say`Tile ${number} is finished: ${strong(counted(stored, 'non-zero'))} of ${counted(tokens, 'token')}. Its place in memory was known beforehand.${order}`;
 }
 
-function nothing({ chapter }: Of<'nothing'>): readonly Words[] {
+function nothing({ window }: TwellTrace, { chapter }: Of<'nothing'>): readonly Words[] {
+  const none = window.nnz > 0 ? 'No token is stored' : 'No token fires a neuron';
   switch (chapter) {
     case 'gate':
       return say`There are no cells, so there is ${strong('no tile')} to compute.`;
     case 'backward':
-      return say`No token fires a neuron, so ${strong('no gradient')} flows back.`;
+      return say`${none}, so ${strong('no gradient')} flows back.`;
     case 'tiles':
       return say`There are no columns, so there is ${strong('no tile')} to pack.`;
     case 'walk':
-      return say`No token fires a neuron, so there is ${strong('nothing to walk')}: every output is 0.`;
+      return say`${none}, so there is ${strong('nothing to walk')}: every output is 0.`;
     case 'hybrid':
       return say`There are no tokens, so there is ${strong('nothing to route')}.`;
   }
@@ -151,7 +160,7 @@ export function hexText(bits: number, digits: number): string {
   return `0x${(bits >>> 0).toString(16).toUpperCase().padStart(digits, '0')}`;
 }
 
-function word({ sample, params }: TwellTrace, { about }: Of<'word'>): readonly Words[] {
+function word({ sample, params, window }: TwellTrace, { about }: Of<'word'>): readonly Words[] {
   const { value, column, bf16, at } = sample;
   const isPacked = params.layout === 'packed';
   const stored = bf16Value(bf16);
@@ -159,12 +168,14 @@ function word({ sample, params }: TwellTrace, { about }: Of<'word'>): readonly W
     case 'value': {
       const what = at
         ? `Token ${at.row} holds ${valueText(value)} in column ${column}`
-        : `An example, since the window holds nothing: ${valueText(value)} in column ${column}`;
+        : `An example, since ${window.nnz > 0 ? 'no token is stored' : 'the window holds nothing'}: ${valueText(value)} in column ${column}`;
       return say`${what}. As f32 it takes ${strong('32 bits')}: a sign, 8 bits of exponent, 23 of fraction.`;
     }
     case 'round': {
       const exact = Object.is(stored, value) || (Number.isNaN(stored) && Number.isNaN(value));
-      const result = exact ? 'which loses nothing here' : `${valueText(value)} becomes ${stored}`;
+      const result = exact
+        ? 'which loses nothing here'
+        : `${valueText(value)} becomes ${String(stored).replaceAll('-', '−')}`;
       return say`bf16 keeps the ${strong('upper 16 bits')}, rounded to nearest, ties to even: ${hexText(bf16, 4)}, ${result}.`;
     }
     case 'column':
@@ -181,12 +192,13 @@ function word({ sample, params }: TwellTrace, { about }: Of<'word'>): readonly W
   }
 }
 
-function skipped({ window, ledger, encoded, overflow }: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
+function skipped(t: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
+  const { window, ledger, encoded } = t;
   const { rows, cols, nnz } = window;
   const cells = rows * cols;
   if (cells === 0) return say`Without cells there is ${strong('nothing to skip')}.`;
   const density = nnz / cells;
-  const tooLong = overflow ? overflow.byRow.filter((n) => n > 0).length : 0;
+  const tooLong = tokensLeftOut(t);
   const left = tooLong > 0 ? ` That includes ${counted(tooLong, 'token')} without room here.` : '';
   switch (about) {
     case 'adds':
@@ -202,13 +214,15 @@ function skipped({ window, ledger, encoded, overflow }: TwellTrace, { about }: O
 
 /** The words of the gate's tile, from which the packed tiles come, and of the backward pass. */
 
-function narrateGate({ gate, params, block, negatives }: TwellTrace, { about }: GateStep): readonly Words[] {
+function narrateGate({ gate, params, block, negatives, overflow }: TwellTrace, { about }: GateStep): readonly Words[] {
   if (!gate) return say`There are no cells, so there is ${strong('no tile')} to compute.`;
   const { row, tile, width, kept } = gate;
   switch (about) {
     case 'product':
       return say`One workgroup of the gate GEMM computes tile ${tile}: ${counted(block.width, 'input')} of each token times ${strong(counted(width, 'column'))} of Wg, here for token ${row}. The sums are still in registers. (x and Wg are made up to give this window.)`;
     case 'relu': {
+      if (overflow && overflow.byRow[row] > 0)
+        return say`ReLU sets what is negative to 0. Token ${row} overflows and is left out of this story, so its tile is shown ${strong('empty')}.`;
       const left = negatives > 0 ? ' Negative values of this window come from no ReLU and stay.' : '';
       return say`ReLU sets what is negative to 0: ${strong(`${kept.length} of ${counted(width, 'column')}`)} of this tile ${kept.length === 1 ? 'fires' : 'fire'}. A usual GEMM would now write all ${width} to memory.${left}`;
     }
@@ -230,6 +244,6 @@ function narrateBackward(t: TwellTrace, { about }: BackwardStep): readonly Words
     case 'both':
       return say`Each factor gets the other: du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))} for neuron ${first.column}. u is stored for this, or computed again. The gradient of x adds up rows of Wu and Wg, for these neurons alone.`;
     case 'column':
-      return say`Weights go the other way: row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, 'token'))} that fired neuron ${column}. That reads a column of h: hence the transpose; our kernels find its tokens by halving.`;
+      return say`Weights go the other way: row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, t.overflow ? 'stored token' : 'token'))} that fired neuron ${column}. That reads a column of h: hence the transpose; our kernels find its tokens by halving.`;
   }
 }

@@ -175,7 +175,7 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
     walk,
     routing,
     gate,
-    backward: backwardOf(kept, block, row, walk.entries, routing.longestColumn.column),
+    backward: backwardOf(kept, block, row, walk.entries, longestColumnOf(kept).column),
     ledger: storage(encoded),
     chapters: builder.chapters,
     steps: builder.steps,
@@ -344,17 +344,22 @@ function tileCounts({ cols, indptr, indices }: CsrMatrix, row: number, params: T
   return counts;
 }
 
-function routingOf(m: CsrMatrix, params: TwellParams): Routing {
-  const counts = Uint32Array.from({ length: m.rows }, (_, r) => rowLength(m, r));
+/** The first column with the most non-zeros. */
+function longestColumnOf(m: CsrMatrix): Routing['longestColumn'] {
   const perColumn = new Uint32Array(m.cols);
   for (const column of m.indices) perColumn[column]++;
   let column = 0;
   for (let c = 1; c < m.cols; c++) if (perColumn[c] > perColumn[column]) column = c;
+  return { column, count: perColumn[column] ?? 0 };
+}
+
+function routingOf(m: CsrMatrix, params: TwellParams): Routing {
+  const counts = Uint32Array.from({ length: m.rows }, (_, r) => rowLength(m, r));
   return {
     slots: ROUTED_SLOTS,
     counts,
     clamped: counts.map((_, r) => clampedCount(tileCounts(m, r, params), slotsOf(params))),
     tail: Array.from(counts.keys()).filter((r) => counts[r] > ROUTED_SLOTS),
-    longestColumn: { column, count: perColumn[column] ?? 0 },
+    longestColumn: longestColumnOf(m),
   };
 }
