@@ -272,7 +272,7 @@ async function* shippedWindows(): AsyncGenerator<readonly [title: string, m: Mat
   }
 }
 
-interface Narrated {
+interface StoryInWords {
   readonly format: AnyFormat;
   readonly story: AnyStory;
   /** the words of a step; null for step 0 */
@@ -301,7 +301,7 @@ function traceOf(story: AnyStory, m: Matrix, params: object): Trace | null {
 const SCENES = 64;
 
 /** The tests of a format's narrations. */
-export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: Narrated): void {
+export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: StoryInWords): void {
   const every = allParams(format);
   const said = new Set<string>();
   /** rules that were found broken once */

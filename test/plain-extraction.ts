@@ -164,7 +164,7 @@ export function packedLengths(levels: readonly Level[], nnz: number, p: Extracti
   const reach = 2 ** p.deltaBits - 1;
   const found = { isCut: false, short: 0, hasGaps: false, hasTails: false, hasLong: levels.map(() => false) };
   for (const [level, { rest }] of levels.entries()) {
-    const most =
+    const clip =
       p.clipColumns > 0
         ? Math.max(min, Math.floor(p.clipColumns / min) * min)
         : Math.ceil(Math.max(16, nnz / 4096 / min) / 2 ** level) * min;
@@ -184,7 +184,7 @@ export function packedLengths(levels: readonly Level[], nnz: number, p: Extracti
       if (used % min > 0) found.short++;
       if (whole.length > 0 || used >= min) found.hasLong[level] = true;
       const longest = p.remainder === 'short-block' ? used - (used % min) : filled;
-      if (Math.max(longest, ...whole.map(({ length }) => length)) > most) found.isCut = true;
+      if (Math.max(longest, ...whole.map(({ length }) => length)) > clip) found.isCut = true;
     }
   }
   return { ...found, short: p.remainder === 'short-block' ? found.short : 0 };

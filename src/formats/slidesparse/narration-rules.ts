@@ -88,7 +88,7 @@ export const RULES = {
   rounded:
     '. Rows are rounded up to whole words of {word} windows, which matters a lot in a window this small and hardly at all in a layer.',
   theorem1:
-    '{pattern} on {hardware}: {windows window} of {kept} {windows:makes|make} room for {room}. Theorem 1 promises that every placement fits, and trying all of them for N from {least} to {most} confirms it.',
+    '{pattern} on {hardware}: {windows window} of {kept} {windows:makes|make} room for {room}. Theorem 1 promises that every placement fits, and trying all of them for N from {min} to {max} confirms it.',
   theorem2:
     'Theorem 2 says that enough room is all it needs. {pattern} on {hardware}: {windows window} of {kept} {windows:makes|make} room for {room}, but columns {columns} are seen only by ',
   byWindow: 'window {first}',

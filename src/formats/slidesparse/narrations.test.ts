@@ -354,7 +354,7 @@ function* theorem(_: Slid, { examples }: Pick<SlideSparseTrace, 'examples'>): Ge
       room: windows * kept,
     };
     if (i === 0) {
-      yield [[RULES.theorem1, { ...facts, least: 2, most: 8 }]];
+      yield [[RULES.theorem1, { ...facts, min: 2, max: 8 }]];
       continue;
     }
     const seenBy = (column: number): readonly number[] =>
