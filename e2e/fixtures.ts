@@ -76,6 +76,8 @@ export class SparseScope {
     await this.page.goto(`./#2/measure?${source}&a=macko&x.fold=verified.kernels.settings.runs`);
     await expect(this.runButton).toBeEnabled();
     await expect(this.page.getByRole('group', { name: 'Kernels' })).toBeVisible();
+    // Each round on a GPU in software takes a while.
+    await this.page.getByRole('textbox', { name: 'rounds' }).fill('2');
   }
 
   /** Every kernel of a run, on Measure. */

@@ -34,7 +34,7 @@ test('a link brings a format, which runs once somebody agrees, and is then in ev
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('row', { name: /COO/ })).toContainText(/\d{2}\s%/);
 
-  // Measure: there is no kernel of it, and its bytes are a bound.
+  // Measure: there is no kernel of it; the other is timed.
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await page.getByRole('button', { name: 'runs and files' }).click();
   await app.runButton.click();

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import type { BenchReport } from '../src/core/report.ts';
 import { expect, FORMATS, RUNS_ALL, scheduled, test } from './fixtures.ts';
+import { modelReport } from '../test/model-reports.ts';
 import { serveStatic } from './static-server.ts';
 
 test('the first visit says in one sentence what it is about, with the bytes and, where there are times, the times', async ({
@@ -165,12 +167,8 @@ test.describe('at first sight', () => {
     },
   );
 
-  test('a matrix of one’s own, the lessons and all formats are one click away; a software adapter is not offered for times', async ({
-    app,
-    page,
-  }) => {
+  test('a matrix of one’s own, the lessons and all formats are one click away', async ({ app, page }) => {
     const region = await app.firstVisit();
-    await expect(region.getByRole('button', { name: 'Time it on this GPU' })).toHaveCount(0);
     await region.getByRole('button', { name: 'Open a matrix' }).click();
     await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
     await page.keyboard.press('Escape');
@@ -179,6 +177,45 @@ test.describe('at first sight', () => {
     await page.goBack();
     await region.getByRole('button', { name: 'compare all formats' }).click();
     await expect(page).toHaveURL(/#2\/compare/);
+  });
+});
+
+/** Of the matrix of the first visit, as if this browser had timed it. */
+function softwareReport(): BenchReport {
+  const report = modelReport(4096, 14_336, 0.5, [420_000, 300_000]);
+  const adapter = { vendor: 'google', architecture: 'swiftshader', device: '', description: '' };
+  return {
+    ...report,
+    environment: { ...report.environment, adapter, isFallback: true },
+    workload: { ...report.workload, memory: 'cold' },
+  };
+}
+
+test.describe('times of a GPU in software', () => {
+  test.use({ hasRecordings: true });
+
+  test('are one press away, and those of the card again one press', async ({ app, page }) => {
+    const region = await app.firstVisit();
+    const headline = region.getByRole('heading', { name: /of this matrix is zeros/ });
+    await expect(headline).toContainText('so the GPU is done with it in 23.9\u202fµs instead of 30.1');
+    await region.getByRole('button', { name: 'Time it on this computer’s software GPU' }).click();
+    await expect(page.getByRole('main')).toContainText('Making the stand-in weights');
+    await app.button('cancel').click();
+
+    // A run on 29 million weights takes a GPU in software minutes: its report comes from a file.
+    await page.goto('./#2/measure?x.fold=runs');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const buffer = Buffer.from(JSON.stringify([softwareReport()]));
+    await (await chooser).setFiles({ name: 'software.json', mimeType: 'application/json', buffer });
+    await app.button('Back to the first screen').click();
+    await expect(headline).toContainText(
+      'so this computer’s software GPU is done with it in 300\u202fms instead of 420',
+    );
+    await expect(region).toContainText('its times say nothing about graphics cards.');
+    await expect(region.getByText('300\u202fms, software')).toBeVisible();
+    await region.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
+    await expect(headline).toContainText('so the GPU is done with it in 23.9\u202fµs instead of 30.1');
   });
 });
 

@@ -104,7 +104,7 @@ test.describe('by mouse', () => {
       await expect(word(page, 'Device')).toContainText('GeForce RTX 4090');
       await app.addressWith('on=rtx-4090');
       await word(page, 'Device').click();
-      await expect(page.getByRole('button', { name: /software: times are never in an answer/ })).toBeVisible();
+      await expect(page.getByRole('button', { name: /software: says nothing about cards/ })).toBeVisible();
       await page.getByRole('button', { name: 'type a read speed' }).click();
       await page.getByLabel('reads, GB/s').fill('900');
       await app.addressWith('on=typed:900');

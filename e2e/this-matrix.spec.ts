@@ -151,7 +151,7 @@ test(
 );
 
 test(
-  'a run verifies the formats of the table, and in software gives no time',
+  'a run times the formats of the table, and says in software that it is',
   scheduled(
     'compiles kernels on a software GPU',
     'src/places/compare/rows/matrix-rows.test.ts: are those of the fastest right kernel of a run on it',
@@ -160,9 +160,10 @@ test(
     await openCompare(page, '&on=this');
     const measure = page.getByRole('button', { name: 'Measure CSR f16, 16-bit' });
     await measure.click();
+    await expect(row(page, 'CSR f16, 16-bit').locator('td[data-col="measured"]')).toContainText(/\ds, software/, {
+      timeout: 150_000,
+    });
     await expect(measure).toHaveCount(0);
-    await expect(measure).toBeVisible({ timeout: 150_000 });
-    await expect(row(page, 'CSR f16, 16-bit').locator('td[data-col="measured"]')).not.toContainText('ns');
   },
 );
 

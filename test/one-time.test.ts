@@ -6,7 +6,7 @@ import { wholeReports } from '../src/core/reports/recording.ts';
 import { formats } from '../src/formats/catalog.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
 import type { Asked, FormatQuery } from '../src/kit/report/matrix-times.ts';
-import { boundingOf, productBytes, timeBound } from '../src/kit/report/time-bound.ts';
+import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
@@ -85,8 +85,8 @@ const queryOf = ({ format, stored }: Way): FormatQuery => ({ ...stored, spec: fo
 
 /** What Compare's table says of A and B: measured, and at least. */
 function compared(device: Device, asked: Asked, ways: readonly Way[], [a, b]: readonly [Way, Way]) {
-  const measured = measuredRows(device.reports, asked, ways, { a, b }, boundingOf(device));
-  const { readGBps, dispatchNs } = boundingOf(device) ?? { readGBps: Number.NaN, dispatchNs: Number.NaN };
+  const measured = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);
+  const { readGBps, dispatchNs } = device.roofs ?? { readGBps: Number.NaN, dispatchNs: Number.NaN };
   const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
   const summary = { admission: { ok: true }, ledger, violations: [], encodeMs: 0 } as unknown as EncodingSummary;
   const rows = matrixRows({
@@ -115,7 +115,7 @@ describe.each(devices)('of $label', (device) => {
     let asWatched = 0;
     for (const asked of questions) {
       const ways = waysIn(device.reports, asked);
-      const bounding = boundingOf(device);
+      const bounding = device.roofs;
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
         const { pair } = timesWith(asked, queryOf(a), queryOf(b))(device);
@@ -164,7 +164,7 @@ describe.each(devices)('of $label', (device) => {
       const ways = waysIn(device.reports, asked);
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
-        const rows = measuredRows(device.reports, asked, ways, { a, b }, boundingOf(device));
+        const rows = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);
         const timed = [...rows.values()].filter(({ row }) => row.medianNs !== null);
         expect(new Set(timed.filter(({ isApart }) => !isApart).map((row) => row.timed.report)).size).toBeLessThan(2);
         apart += timed.filter(({ isApart }) => isApart).length;
@@ -174,12 +174,12 @@ describe.each(devices)('of $label', (device) => {
   });
 
   it('nothing takes less than an empty dispatch', () => {
-    const { dispatchNs = 0 } = boundingOf(device) ?? {};
+    const { dispatchNs = 0 } = device.roofs ?? {};
     expect(dispatchNs).toBeGreaterThan(1000);
     for (const bytes of [0, 60, 9600, 4_000_000]) {
-      expect(timeBound(bytes, boundingOf(device))?.ns).toBeGreaterThanOrEqual(dispatchNs);
+      expect(timeBound(bytes, device.roofs)?.ns).toBeGreaterThanOrEqual(dispatchNs);
     }
-    expect(timeBound(60, boundingOf(device))?.by).toBe('dispatch');
+    expect(timeBound(60, device.roofs)?.by).toBe('dispatch');
   });
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/registry.ts';
 import { defaultDocument } from './index.ts';
 import { CATALOG } from '../../test/fake-engine.ts';
-import { REPORT, SOFTWARE_REPORT } from '../../test/reports.ts';
 import type { AnyFormat } from '../core/format.ts';
 import {
   type BenchForm,
@@ -106,21 +105,6 @@ describe('toRequest(setup)', () => {
   });
   it('runs on the CPU where there is no GPU, whatever was chosen', () => {
     expect(toRequest(setupOf(form, { device: WITHOUT_GPU })).where).toBe('cpu');
-  });
-});
-
-describe('times on a software adapter', () => {
-  const environment = SOFTWARE_REPORT.environment;
-  const software = { kind: 'ready', environment } as const;
-  const card = { kind: 'ready', environment: REPORT.environment } as const;
-  it('are asked for by a person alone', () => {
-    expect(toRequest(setupOf(form, { device: software })).timeSoftware).toBeUndefined();
-    expect(toRequest(setupOf(form, { device: software, timesSoftware: true })).timeSoftware).toBe(true);
-  });
-  it('are not asked for where a card or the CPU runs', () => {
-    expect(toRequest(setupOf(form, { device: card, timesSoftware: true })).timeSoftware).toBeUndefined();
-    const onCpu = setupOf({ ...form, where: 'cpu' }, { device: software, timesSoftware: true });
-    expect(toRequest(onCpu).timeSoftware).toBeUndefined();
   });
 });
 

@@ -42,8 +42,6 @@ export interface BenchSetup {
   readonly pair?: readonly Stored[];
   /** drafts listed with the kernels; absent: none */
   readonly variants?: readonly DraftVariant[];
-  /** a person wants times although the adapter is software; absent: no */
-  readonly timesSoftware?: boolean;
 }
 
 export function operationOf(form: BenchForm): Operation {
@@ -172,7 +170,7 @@ export function runProblem(setup: BenchSetup): string | null {
  * on the CPU, as the form then shows.
  */
 export function toRequest(setup: BenchSetup): BenchRequest {
-  const { form, device, timesSoftware = false } = setup;
+  const { form, device } = setup;
   return {
     operation: form.operation,
     sizes: sizesOf(form),
@@ -182,13 +180,7 @@ export function toRequest(setup: BenchSetup): BenchRequest {
     rounds: form.rounds,
     seed: SEED,
     where: placeToRun(form, device),
-    ...(timesSoftware && runsInSoftware(setup) && { timeSoftware: true }),
   };
-}
-
-/** Whether a run would be on a software adapter. */
-export function runsInSoftware({ form, device }: Pick<BenchSetup, 'form' | 'device'>): boolean {
-  return device?.kind === 'ready' && device.environment.isFallback && placeToRun(form, device) === 'gpu';
 }
 
 /** A format's parameters as they run. */

@@ -210,7 +210,6 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
       [READING.id]: arbitraryReading,
       [MEASURING.id]: fc.record({
         path: fc.constant(''),
-        software: fc.constantFrom('verify', 'time'),
         fold: fc.constantFrom('', 'roofline', 'kernels.settings'),
         choices: fc.constantFrom({}, { format: 'dense-i8' }, { matrix: '64x48-9', tokens: '2048' }),
       }),

@@ -85,11 +85,10 @@ async function benchOnce(
     cases[i] = { ...bench, format: await vetted(bench.whole, bench.params, where, job) };
   }
   const { tuning } = host;
-  const { timeSoftware = false } = request;
   return runBench(
     context,
     cases,
-    { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware, ...(tuning && { tuning }) },
+    { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true, ...(tuning && { tuning }) },
     job,
   );
 }

@@ -46,8 +46,6 @@ export interface BenchRequest {
   readonly seed: number;
   /** where to run: the GPU, or this machine's CPU through plain TypeScript */
   readonly where: 'gpu' | 'cpu';
-  /** on a software adapter: time the kernels, too; absent: they are only verified there */
-  readonly timeSoftware?: true;
 }
 
 /** An operation of a sweep that runs several, with the formats that have kernels of it. */

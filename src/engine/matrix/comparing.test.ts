@@ -80,7 +80,9 @@ describe('Engine.compare', () => {
     }
     const later = await engine.matrix.compare({}, all);
     expect(later.verdicts['ec-csr'].why).not.toBe(verdicts['ec-csr'].why);
-    expect(await engine.matrix.bestParams({}, 'csr', {})).toMatchObject({ found: { params: { indexBits: 16 }, tried: 1 } });
+    expect(await engine.matrix.bestParams({}, 'csr', {})).toMatchObject({
+      found: { params: { indexBits: 16 }, tried: 1 },
+    });
   });
 
   it('lets encoding rest while it looks at the matrix', async () => {

@@ -6,6 +6,7 @@ import { NumberInput } from '../controls/NumberInput.tsx';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
 import { answeringDevice } from './answering-device.ts';
+import { InSoftware } from './InSoftware.tsx';
 import type { ShownDevice } from './use-device.ts';
 
 interface DeviceBarProps {
@@ -35,6 +36,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null }: DeviceBarPr
         )}
       </p>
       {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
+      {device.isSoftware && device.reports.length > 0 && <InSoftware shown={shown} />}
       {loading && (
         <p className="device-note" role="status">
           Loading the recording{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}

@@ -2,6 +2,7 @@ import type { Device } from '../../state/devices/device.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import { ON_CPU } from '../words/speed-of.ts';
+import { SOFTWARE_GPU } from '../words/no-card.ts';
 import { bandwidth } from '../words/rates.ts';
 
 /** What the figures of a device are: measured here or elsewhere, when and with what, or bounds. */
@@ -11,7 +12,7 @@ export function DeviceLabel({ device }: { readonly device: Device }) {
 
 /** 'recorded on NVIDIA H200, 22 November 2026, driver 570.1, commit abcdef1' */
 function deviceWords(device: Device): string {
-  const { kind, name, roofs, recorded, published, reports, isSoftware } = device;
+  const { kind, name, roofs, recorded, published, reports } = device;
   const reads = roofs === null ? '' : bandwidth(roofs.readGBps);
   if (recorded) {
     return `recorded on ${name}, ${dayText(recorded.date)}, driver ${recorded.driver}, commit ${recorded.commit.slice(0, 7)}`;
@@ -27,7 +28,6 @@ function deviceWords(device: Device): string {
     case 'report':
       return `from your reports, ${measuredWords(reads, reports[0]?.createdAt)}`;
     case 'this':
-      if (isSoftware) return 'software adapter: nothing about cards is measured on it';
       return reports.length === 0
         ? 'nothing is measured here yet'
         : `measured here, ${measuredWords(reads, reports[0].createdAt)}`;
@@ -38,11 +38,12 @@ function measuredWords(reads: string, createdAt = ''): string {
   return [...(reads === '' ? [] : [`reads ${reads}`]), dayText(createdAt)].join(', ');
 }
 
-/** A device as it follows 'on': 'this GPU', 'NVIDIA H200, recorded'. */
+/** A device as it follows 'on': 'this GPU', 'this computer’s software GPU', 'NVIDIA H200, recorded'. */
 export function onText(device: Device, status: DeviceStatus | null): string {
   if (isOnCpu(device, status)) return ON_CPU;
   const { kind, name, isSoftware, recorded } = device;
-  if (kind === 'this') return isSoftware ? `${name}, in software` : 'this GPU';
+  if (isSoftware) return kind === 'this' ? SOFTWARE_GPU : `${name}, in software`;
+  if (kind === 'this') return 'this GPU';
   return recorded ? `${name}, recorded` : name;
 }
 

@@ -22,7 +22,7 @@ export interface ShownDevice {
   readonly problem: string | null;
   /** tries again what could not be loaded; null where that was not the problem */
   readonly retry: (() => void) | null;
-  /** there is a GPU here that another device answers for */
+  /** there is a GPU here, if only in software, that another device answers for */
   readonly canMeasure: boolean;
 }
 
@@ -93,7 +93,6 @@ export function useDevice(
   // Without the list nothing is missing where another device answers.
   const isOwn =
     problem !== null && (problem.id === null ? device.kind === 'this' && !has(device) : problem.id === device.id);
-  const isGpu = status?.kind === 'ready' && !status.environment.isFallback;
   return {
     device,
     devices,
@@ -103,7 +102,7 @@ export function useDevice(
     loading: loading && { share: loading.progress?.total ? loading.progress.done / loading.progress.total : null },
     problem: isOwn ? problem.sentence : missing,
     retry: isOwn ? () => void recordings.retry() : null,
-    canMeasure: isGpu && device.kind !== 'this',
+    canMeasure: status?.kind === 'ready' && device.kind !== 'this',
   };
 }
 

@@ -8,7 +8,7 @@ interface AnswerLineProps {
   readonly words: readonly Words[] | null;
   /** what is said before there is a first answer */
   readonly waiting: string;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 /** What a place answers to the sentence, in a line or two; the old answer is dimmed until the new one is there. */

@@ -3,7 +3,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
 
-/** What to look for in the reports of a device, at any density. */
+/** What to look for in the reports of a device, at any density. Whole models are asked of cards alone: of no software adapter. */
 export interface Look {
   /** id of an operation, with the number of tokens if it has many */
   readonly operation: string;
@@ -97,8 +97,9 @@ export function hasTimes(
   );
 }
 
-function isLike({ workload, rows }: BenchReport, { operation, tokens }: Look): boolean {
+function isLike({ environment, workload, rows }: BenchReport, { operation, tokens }: Look): boolean {
   return (
+    !environment.isFallback &&
     workload.operation === operation &&
     (workload.sizes?.tokens ?? 1) === tokens &&
     workload.memory === 'cold' &&

@@ -89,7 +89,7 @@ describe('headline(report)', () => {
   it('says what a software adapter verified, and never a speed of its', () => {
     expect(sentence(SOFTWARE_REPORT)).toBe('Software adapter: 2 of 2 kernels verified.');
     expect(sentence(TIMED_SOFTWARE_REPORT)).toBe(
-      'Software adapter: 2 of 2 kernels verified and timed. SwiftShader is a CPU that plays a GPU: ratios say nothing about cards.',
+      'Software adapter: 2 of 2 kernels verified and timed. SwiftShader is a CPU that plays a GPU: its times say nothing about graphics cards.',
     );
     const bad = { ...SOFTWARE_REPORT, rows: [...SOFTWARE_REPORT.rows, wrongRow('ell/spmv', 'ell')] };
     expect(sentence(bad)).toBe('Software adapter: 2 of 3 kernels verified. One kernel is wrong and not timed.');

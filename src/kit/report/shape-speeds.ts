@@ -1,6 +1,7 @@
 import { sharedRounds } from '../../core/bench/shared-rounds.ts';
 import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
+import { type NoCard, noCardOf } from '../words/no-card.ts';
 import { speedOf } from '../words/speed-of.ts';
 import { type Asked, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
@@ -37,6 +38,7 @@ export interface ShapePoint extends Speed {
   readonly density: number;
   readonly aNs: number;
   readonly bNs: number;
+  readonly mark: NoCard | null;
 }
 
 /** Every density at which this shape was timed in both, ascending; of each the report that would answer for it. O(reports × rows). */
@@ -57,6 +59,7 @@ export function speedsOnShape(
       density: report.workload.density,
       aNs: ofA.row.medianNs ?? 0,
       bNs: ofB.row.medianNs ?? 0,
+      mark: noCardOf(report),
     });
   }
   return [...found.values()].toSorted((one, other) => one.density - other.density);

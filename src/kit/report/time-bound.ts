@@ -1,6 +1,3 @@
-import type { BenchReport } from '../../core/report.ts';
-import type { Device } from '../../state/devices/device.ts';
-import { roofsOfReport } from '../../state/devices/roofs.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 import { time } from '../words/quantity.ts';
 import type { Asked, TimedRow } from './matrix-times.ts';
@@ -12,19 +9,8 @@ export interface TimeBound {
   readonly by: 'bytes' | 'dispatch';
 }
 
-/** What bounds times on a device: one read speed and one empty dispatch, however many reports it has. */
+/** What bounds times on a device: one read speed and one empty dispatch, however many reports it has. A CPU has none. */
 export type Bounding = Pick<Roofs, 'readGBps' | 'dispatchNs'>;
-
-/** Of a software adapter, whose figures are no roofs, those of its newest report; null where nobody knows. */
-export function boundingOf({
-  roofs,
-  isSoftware,
-  reports,
-}: Pick<Device, 'roofs' | 'isSoftware' | 'reports'>): Bounding | null {
-  if (roofs !== null || !isSoftware) return roofs;
-  const newest = reports.find(({ readBandwidthGBps }: BenchReport) => readBandwidthGBps !== null);
-  return newest ? roofsOfReport(newest) : null;
-}
 
 /** max(bytes / read speed, empty dispatch); null where bytes or speed are not known. Of some devices no dispatch is: 0. */
 export function timeBound(bytes: number | null, bounding: Bounding | null): TimeBound | null {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { REPORT, SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT } from '../../../test/reports.ts';
-import { answeringReports, greyOf, noCardOf, softwareSentence, withMark } from './no-card.ts';
+import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../test/reports.ts';
+import { greyOf, noCardOf, softwareSentence, timedText, withMark } from './no-card.ts';
 
 it('names what is no card', () => {
   expect(noCardOf(REPORT)).toBeNull();
@@ -11,16 +11,20 @@ it('names what is no card', () => {
 
 it('calls a software adapter by its name, if it has one', () => {
   const { environment } = TIMED_SOFTWARE_REPORT;
-  expect(softwareSentence(environment)).toBe('SwiftShader is a CPU that plays a GPU: ratios say nothing about cards.');
+  expect(softwareSentence(environment)).toBe(
+    'SwiftShader is a CPU that plays a GPU: its times say nothing about graphics cards.',
+  );
   const unnamed = { ...environment, adapter: { vendor: '', architecture: '', device: '', description: '' } };
   expect(softwareSentence(unnamed)).toBe(
-    'A software adapter is a CPU that plays a GPU: ratios say nothing about cards.',
+    'A software adapter is a CPU that plays a GPU: its times say nothing about graphics cards.',
   );
 });
 
-it('lets no report of a software adapter answer, and keeps the others in their order', () => {
-  const other = { ...REPORT, readBandwidthGBps: 1 };
-  expect(answeringReports([SOFTWARE_REPORT, other, TIMED_SOFTWARE_REPORT, REPORT])).toEqual([other, REPORT]);
+it('writes a time with that word, and a dash for none', () => {
+  const row = { medianNs: 1_740_000 };
+  expect(timedText({ row, report: TIMED_SOFTWARE_REPORT })).toBe('1.74\u202fms, software');
+  expect(timedText({ row, report: REPORT })).toBe('1.74\u202fms');
+  expect([timedText(null), timedText({ row: { medianNs: null }, report: REPORT })]).toEqual(['–', '–']);
 });
 
 it('has a grey of its own for each of several lines', () => {

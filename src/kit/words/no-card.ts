@@ -1,4 +1,5 @@
-import type { BenchReport, Environment } from '../../core/report.ts';
+import type { BenchReport, BenchRow, Environment } from '../../core/report.ts';
+import { time } from './quantity.ts';
 
 /** What ran in the place of a card: a CPU that plays one, or this page's TypeScript on one thread. */
 export type NoCard = 'software' | 'CPU';
@@ -14,6 +15,16 @@ export function withMark(text: string, mark: NoCard | null): string {
   return mark === null ? text : `${text}, ${mark}`;
 }
 
+/** What was timed, with the word of what it was timed on: '1.74 ms, software'; a dash where nothing was. */
+export function timedText(timed: TimedOn | null): string {
+  return timed?.row.medianNs ? withMark(time(timed.row.medianNs), noCardOf(timed.report)) : '–';
+}
+
+interface TimedOn {
+  readonly row: Pick<BenchRow, 'medianNs'>;
+  readonly report: Pick<BenchReport, 'environment' | 'rows'>;
+}
+
 /** Times of no card have no colour: the first of several the darkest. */
 export function greyOf(place = 0, of = 1): string {
   const share = of < 2 ? 0.7 : 0.85 - (0.5 * place) / (of - 1);
@@ -27,14 +38,12 @@ const SOFTWARE: readonly (readonly [RegExp, string])[] = [
   [/basic render|warp\b/i, 'WARP'],
 ];
 
+/** The software adapter of this browser, as it follows 'On'. */
+export const SOFTWARE_GPU = 'this computer’s software GPU';
+
 /** What times on a software adapter are worth, in a sentence. */
 export function softwareSentence({ adapter }: Environment): string {
   const text = Object.values(adapter).join(' ');
   const name = SOFTWARE.find(([pattern]) => pattern.test(text))?.[1] ?? 'A software adapter';
-  return `${name} is a CPU that plays a GPU: ratios say nothing about cards.`;
-}
-
-/** The reports whose times may answer a question about speed. Those of a software adapter never do. */
-export function answeringReports<R extends Pick<BenchReport, 'environment'>>(reports: readonly R[]): readonly R[] {
-  return reports.filter(({ environment }) => !environment.isFallback);
+  return `${name} is a CPU that plays a GPU: its times say nothing about graphics cards.`;
 }

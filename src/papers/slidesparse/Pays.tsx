@@ -162,12 +162,14 @@ interface MeasuredSetting {
 }
 
 /**
- * Every setting in which patterns were measured, the newest first. Speeds of different settings are never mixed: an alpha
+ * Every setting in which patterns were measured on a GPU, the newest first: when a paper's format pays is no question to a
+ * software adapter. Speeds of different settings are never mixed: an alpha
  * of one says nothing about a pattern of another. `reports`: the newest first.
  */
 export function measuredSettings(reports: readonly BenchReport[]): readonly MeasuredSetting[] {
   const settings = new Map<string, { readonly title: string; readonly speeds: Map<string, number> }>();
   for (const { workload, environment, ...report } of reports) {
+    if (environment.isFallback) continue;
     for (const { halfGroup, row, ratio } of patternRows({ workload, environment, ...report }, 'gpu')) {
       const { operation, sizes = {}, rows, cols, memory } = workload;
       const key = JSON.stringify([operation, sizes, rows, cols, memory, environment.adapter, restOf(row)]);

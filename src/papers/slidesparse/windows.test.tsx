@@ -145,6 +145,13 @@ describe('measured speeds', () => {
       environment: { adapter: {} },
       rows,
     }) as unknown as BenchReport;
+  it('are never those of a software adapter', () => {
+    const software = report([row(2, 1.4)]);
+    const environment = { ...software.environment, isFallback: true };
+    expect(measuredSettings([software])).toHaveLength(1);
+    expect(measuredSettings([{ ...software, environment }])).toEqual([]);
+  });
+
   const found = (...reports: BenchReport[]): unknown =>
     measuredSettings(reports).map(({ title, speeds }) => [title, [...speeds]]);
 

@@ -18,7 +18,6 @@ import { TimeBars } from './answer/TimeBars.tsx';
 import { useMeasured } from './answer/use-measured.ts';
 import { MeasureFolds } from './folds/MeasureFolds.tsx';
 import { startRun } from './form/start-run.ts';
-import { useTimeSoftware } from './form/TimeAnyway.tsx';
 import { useShownRun } from './use-runs.ts';
 import { useShowFold } from './use-show-fold.ts';
 
@@ -63,7 +62,6 @@ export function MeasurePage() {
   };
   const level = useLevel();
   const folds = useDeferredValue(useMemo(() => ({ measured, shown, shownRun }), [measured, shown, shownRun]));
-  const timeSoftware = useTimeSoftware();
   return (
     <main className="measure" id="content" tabIndex={-1}>
       <div className="measure-head">
@@ -74,16 +72,11 @@ export function MeasurePage() {
       </div>
       <DeviceBar shown={shown} onMeasure={isRunning ? null : run} lacks={level} />
       <RunProgress />
-      <RunState runs={shownRun.runs} measured={measured} />
+      <RunState runs={shownRun.runs} />
       {measured && (
         <Boundary name="The picture" follows={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />
-          <SideBySide
-            measured={measured}
-            shown={shown}
-            timesOf={timesOf}
-            onTimeSoftware={isRunning ? null : timeSoftware}
-          />
+          <SideBySide measured={measured} shown={shown} timesOf={timesOf} />
         </Boundary>
       )}
       <ChoiceContext value={chosen}>

@@ -6,7 +6,6 @@ import {
   type Shown,
   textField,
   withPlace,
-  wordField,
 } from '../../state/index.ts';
 
 const ID = 'measure';
@@ -14,8 +13,6 @@ const ID = 'measure';
 export interface Measuring {
   /** Nothing follows the place in the path. */
   readonly path: string;
-  /** on a software adapter: whether kernels are timed, too */
-  readonly software: 'verify' | 'time';
   /** ids of the open folds, with dots between them */
   readonly fold: string;
   /** of the folds: only they know how to read them */
@@ -26,7 +23,7 @@ export const MEASURING = {
   ...placeAddress<Measuring>({
     id: ID,
     path: 'path',
-    fields: { software: wordField('x.software', ['verify', 'time']), fold: textField('x.fold') },
+    fields: { fold: textField('x.fold') },
     choices: 'choices',
     quiet: ['fold'],
   }),

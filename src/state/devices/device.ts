@@ -23,7 +23,7 @@ export interface Device {
   readonly reports: readonly BenchReport[];
   /** measured, published or typed; null where unknown */
   readonly roofs: Roofs | null;
-  /** It has no GPU of its own: its times say nothing about cards. */
+  /** a CPU that plays a GPU: its times say nothing about cards, and it has no roofs */
   readonly isSoftware: boolean;
   /** of a recording, also of one that somebody imported */
   readonly recorded?: RecordingMark;

@@ -122,11 +122,40 @@ describe('without a choice', () => {
     expect(answer({ loaded, status: software }).device.id).toBe(H200.id);
   });
 
-  test('a software adapter does not answer, though it has times; a CPU that somebody timed does', () => {
+  test('a software adapter answers once it has times, and so does a CPU that somebody timed', () => {
     const reports = [reportOn('SwiftShader', true)];
+    const { device, isChosen } = answer({ reports, status: software });
+    expect(isChosen).toBe(false);
+    expect(device).toMatchObject({ id: 'this', isSoftware: true, reports });
+    expect(answer({ reports: [reportOn('CPU, one thread')], status: none }).device.id).toBe('this');
+  });
+
+  test('what a software adapter only verified is no answer', () => {
+    const report = reportOn('SwiftShader', true);
+    const reports = [{ ...report, rows: report.rows.map((row) => ({ ...row, medianNs: null, samplesNs: [] })) }];
     expect(answer({ reports, status: software }).device.id).toBe(H200.id);
     expect(answer({ reports, status: software, on: 'this' }).device).toMatchObject({ id: 'this', reports: [] });
-    expect(answer({ reports: [reportOn('CPU, one thread')], status: none }).device.id).toBe('this');
+  });
+
+  test('the card that somebody chooses answers instead of the software adapter, which has times', () => {
+    const reports = [reportOn('SwiftShader', true)];
+    expect(answer({ reports, status: software, on: H200.id })).toMatchObject({
+      device: { id: H200.id },
+      isChosen: true,
+    });
+  });
+
+  test('a software adapter elsewhere answers where it is chosen alone', () => {
+    const reports = [reportOn('llvmpipe', true)];
+    expect(answer({ reports }).device.id).toBe(H200.id);
+    const on = 'report:llvmpipe';
+    expect(answer({ reports, on }).device).toMatchObject({ id: on, isSoftware: true, reports });
+  });
+
+  test('a software adapter has no roofs, whatever was read of its memory', () => {
+    const reports = [{ ...reportOn('SwiftShader', true), readBandwidthGBps: 9 }];
+    expect(answer({ reports, status: software }).device.roofs).toBeNull();
+    expect(answer({ reports: [{ ...reportOn('GeForce'), readBandwidthGBps: 9 }] }).device.roofs?.readGBps).toBe(9);
   });
 
   test('a device with some of the times that are asked gives way to a recording that has all', () => {

@@ -25,8 +25,7 @@ export interface DeviceSources {
 export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
   const own = status === null ? null : ownAdapter(status);
   const bySource = new Map<string, BenchReport[]>();
-  // A software adapter's times answer no question about speed.
-  for (const report of reports.filter(({ environment }) => !environment.isFallback)) {
+  for (const report of reports.filter(hasWorth)) {
     const source = sourceOf(report);
     const known = bySource.get(source);
     if (known) known.push(report);
@@ -70,7 +69,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
         label: mark ? `${mark.name}, recorded ${dayText(mark.date)}` : source,
         reports: of,
         roofs: measuredRoofs(of),
-        isSoftware: false,
+        isSoftware: of[0].environment.isFallback,
         ...(mark && { recorded: mark }),
       };
     });
@@ -86,6 +85,11 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   }));
   const typed = typedDevice(on);
   return [thisOne, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
+}
+
+/** What a software adapter verified, and nobody timed, says nothing of a device. */
+function hasWorth({ environment, rows }: BenchReport): boolean {
+  return !environment.isFallback || rows.some(({ medianNs }) => medianNs !== null);
 }
 
 /** What a report is of: its adapter, or the recording that somebody imported. */
@@ -174,9 +178,9 @@ export interface Question {
 }
 
 /**
- * The device that answers: the chosen one; else this one where it has times for what is asked, else one of whose
- * reports somebody has, else the newest recording, else this one, which has none. A device that has some of the times
- * gives way to a recording that has all.
+ * The device that answers: the chosen one; else this one where it has times for what is asked, also those of a software
+ * adapter; else one of whose reports somebody has, unless it is software; else the newest recording, else this one, which
+ * has none. A device that has some of the times gives way to a recording that has all.
  */
 export function answering({ devices, on, status, areListed, isSettled, mayHave, has, hasAll }: Question): Answering {
   const chosen = on === '' ? null : chosenDevice(devices, on);
@@ -190,7 +194,7 @@ export function answering({ devices, on, status, areListed, isSettled, mayHave, 
   const missing = on === '' ? null : missingText(on);
   if (status === null) return { ...open, device: here, missing };
   const owns = devices.filter(
-    ({ kind, isSoftware }, i) => (i === 0 || kind === 'report') && !isSoftware && has(devices[i]),
+    ({ kind, isSoftware }, i) => (i === 0 || (kind === 'report' && !isSoftware)) && has(devices[i]),
   );
   const own = owns.find((device) => hasAll?.(device) ?? true);
   if (own) return { ...open, device: own, missing };

@@ -1,15 +1,4 @@
-import {
-  hasAll,
-  isCount,
-  isEither,
-  isListOf,
-  isMaybe,
-  isNumber,
-  isOneOf,
-  isRecord,
-  isText,
-  isTruth,
-} from '../checks.ts';
+import { hasAll, isCount, isEither, isListOf, isMaybe, isNumber, isOneOf, isRecord, isText } from '../checks.ts';
 import type { RestOfRun } from './session-state.ts';
 
 const isEntry = hasAll({
@@ -27,7 +16,6 @@ const isRequest = hasAll({
   rounds: isCount,
   seed: isCount,
   where: isOneOf('gpu', 'cpu'),
-  timeSoftware: isMaybe(isTruth),
 });
 const isAxis = isEither(
   hasAll({ of: isOneOf('density'), values: isListOf(isNumber) }),

@@ -4,6 +4,7 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { withMark } from '../../../kit/words/no-card.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../state/devices/ids.ts';
 import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
@@ -42,7 +43,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
   const way = wayOf(left.pruning);
   const device = useSession((s) => s.device);
   const running = useSession((s) => s.bench.running);
-  const { shown, curves, measured, fastest, besides, quantised, pointsOf } = useSpeeds(chart, way);
+  const { shown, mark, curves, measured, fastest, besides, quantised, pointsOf } = useSpeeds(chart, way);
   const live = useLive({ ...chart, way, at: left.at ?? 1 });
   const published = usePublished(formats);
   const titles = useMemo(() => new Map(formats.map((format) => [format.id, format.title])), [formats]);
@@ -91,7 +92,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
         tools={tools}
         title="Speed against what is left"
         said={said}
-        note={`y = A x, one token, cold, against dense f16. ${isBound(shown.device) ? '' : 'Thick: measured, p10 to p90. '}Thin: by bytes alone.${squares.length > 0 ? ` Squares: published, ${card}.` : ''}`}
+        note={`y = A x, one token, cold, against dense f16. ${isBound(shown.device) ? '' : `Thick: ${withMark('measured, p10 to p90', mark)}. `}Thin: by bytes alone.${squares.length > 0 ? ` Squares: published, ${card}.` : ''}`}
       />
       <LiveSwitch
         live={live}
@@ -115,6 +116,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
         coming={coming}
         live={live.speeds}
         titles={titles}
+        mark={mark}
         published={squares}
         scale={picture.scale}
         cursor={cursor}
@@ -129,7 +131,11 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
         strips={stripsOf(
           fastest,
           measured,
-          isBound(shown.device) ? 'not measured: only bounds are known' : `not measured on ${on} yet`,
+          isBound(shown.device)
+            ? 'not measured: only bounds are known'
+            : mark === 'software'
+              ? 'measured in software, which says nothing about cards'
+              : `not measured on ${on} yet`,
         )}
       />
       {publishedNotes(squares.map(({ figures }) => figures)).map((note) => (

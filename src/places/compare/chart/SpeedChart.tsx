@@ -17,6 +17,7 @@ import { type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
 import type { Stretch } from '../curves/winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
+import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
 import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
 
 /** Dense in fewer bits, with its measurements. */
@@ -37,6 +38,8 @@ interface SpeedChartProps {
   readonly live: readonly MeasuredSpeed[];
   /** by format id */
   readonly titles: ReadonlyMap<string, string>;
+  /** goes with what was measured, and turns it grey */
+  readonly mark: NoCard | null;
   readonly published: readonly PublishedLine[];
   readonly scale: 'linear' | 'log';
   readonly cursor: ChartCursor;
@@ -95,7 +98,7 @@ function useSpeedsAxis({ scale, measured, besides, live, published }: SpeedChart
 
 /** Speed relative to dense: thin lines by bytes alone, thick lines measured, squares published by others. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { curves, measured, besides, fastest, coming, live, published, scale, cursor, reference } = props;
+  const { curves, measured, besides, fastest, coming, live, published, scale, cursor, reference, mark } = props;
   const series = useMemo(
     () => [
       ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
@@ -127,10 +130,14 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         title: null,
         points: densities.map((x) => ({ x, y: 1 })),
       })),
-      ...measured.flatMap(({ format, points }) =>
-        measuredSeries({ ...named(format.id), id: format.id }, format.title, points),
+      ...measured.flatMap(({ format, points }, i) =>
+        measuredSeries(
+          { ...named(format.id), id: format.id, ...(mark !== null && grey(i, measured.length)) },
+          withMark(format.title, mark),
+          points,
+        ),
       ),
-      ...besides.flatMap((beside) => comparedSeries(beside, reference)),
+      ...besides.flatMap((beside) => comparedSeries(beside, reference, mark)),
       ...live.map((p): Series => ({
         ...named(p.format),
         id: `${p.format} ${JSON.stringify(p.params)}`,
@@ -139,7 +146,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         points: [{ x: p.density, y: p.ratio, low: p.p10, high: p.p90 }],
       })),
     ],
-    [curves, published, measured, besides, coming, live, reference],
+    [curves, published, measured, besides, coming, live, reference, mark],
   );
   const { titles } = props;
   const y = useSpeedsAxis(props);
@@ -164,17 +171,17 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
             ),
     [fastest, live, titles, reference],
   );
-  const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference);
+  const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference, mark);
   const said = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
-    return `${format.title} up to ${ratio(best.ratio)} at ${roughDensity(best.density)}`;
+    return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughDensity(best.density)}`;
   });
   return (
     <Chart
       id="speed-by-density"
       heading={{
         title: 'Speed',
-        caption: 'against dense, y = A x · thin: by bytes alone · thick: measured',
+        caption: withMark('against dense, y = A x · thin: by bytes alone · thick: measured', mark),
       }}
       spoken={
         said.length === 0
@@ -218,6 +225,10 @@ function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   };
 }
 
+function grey(i?: number, of?: number): Pick<Series, 'color' | 'textColor'> {
+  return { color: greyOf(i, of), textColor: 'var(--text-quiet)' };
+}
+
 /** A line through what was measured, in pieces where it has gaps. */
 function measuredSeries(
   look: Pick<Series, 'id' | 'color' | 'textColor' | 'group'>,
@@ -238,6 +249,7 @@ function measuredSeries(
 function comparedSeries(
   { line: { share, title, variant }, points }: ComparedSpeeds,
   reference: string,
+  mark: NoCard | null,
 ): readonly Series[] {
   const own = { ...named(reference), id: variant.key, group: variant.key };
   return [
@@ -249,7 +261,9 @@ function comparedSeries(
       dashed: true,
       points: [GRID[0], 1].map((x) => ({ x, y: 1 / share })),
     },
-    ...(points.length === 0 ? [] : measuredSeries(own, title, points)),
+    ...(points.length === 0
+      ? []
+      : measuredSeries({ ...own, ...(mark !== null && grey()) }, withMark(title, mark), points)),
   ];
 }
 
@@ -258,6 +272,7 @@ function figuresOf(
   measured: SpeedChartProps['measured'],
   besides: SpeedChartProps['besides'],
   reference: string,
+  mark: NoCard | null,
 ): ChartFigures {
   const lines = [
     ...measured.map(({ format, points }) => ({ title: format.title, points })),
@@ -284,7 +299,7 @@ function figuresOf(
       'density',
       ...limits.map(({ format }) => `${format.title}, by bytes alone`),
       ...besides.map(({ line }) => `${line.title}, by bytes alone`),
-      ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`]),
+      ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`].map((text) => withMark(text, mark))),
     ],
     rows: densities.map((density) => {
       const values = [

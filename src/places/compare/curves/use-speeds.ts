@@ -3,6 +3,7 @@ import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { askedOf, type FormatQuery } from '../../../kit/report/matrix-times.ts';
+import type { BenchReport } from '../../../core/report.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type ChartChoices, isChosen, type Way } from './curve-choices.ts';
@@ -11,6 +12,7 @@ import { type QuantisedLine, quantisedLines } from './references.ts';
 import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { Pacer } from '../../../core/pace.ts';
+import { noCardOf } from '../../../kit/words/no-card.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { type FormatCurves, sampleFormat } from './size-curves.ts';
@@ -77,6 +79,9 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
   const shown = useDevice(hasSpeeds, { shapes: [shapeKey({ rows, cols })] });
   const { reports } = shown.device;
   const known = useMemo(() => linesIn(reports), [linesIn, reports]);
+  const mark = [...known.ofFormats, ...known.ofDense].some(({ points }) => points.length > 0)
+    ? noCardOf(reports[0])
+    : null;
   const isShown = useCallback(
     ({ variant: { format }, points }: SpeedLine) => isChosen(format, chosen) && points.length > 0,
     [chosen],
@@ -87,8 +92,10 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
   );
   /** among the chosen formats, and among these and dense in fewer bits */
   const fastest = useMemo(() => {
-    // While a density is being measured, formats that already have times would win over those that wait.
-    const { ofFormats, ofDense } = linesIn(reports.filter(({ unfinished }) => unfinished === undefined));
+    // While a density is being measured, formats that already have times would win over those that wait. Which is the
+    // fastest on a CPU that plays a GPU says nothing.
+    const isWhole = ({ unfinished }: BenchReport): boolean => unfinished === undefined && mark !== 'software';
+    const { ofFormats, ofDense } = linesIn(reports.filter(isWhole));
     const lines = ofFormats.filter(isShown);
     const along = (some: readonly Pick<SpeedLine, 'title' | 'points'>[]) =>
       fastestAlong(
@@ -100,7 +107,7 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     const range = [smallest(densities, 1), largest(densities, 0)] as const;
     const extended = ofDense.map(({ title, points }) => ({ title, points: extendedTo(points, range) }));
     return { ofFormats: along(lines), withDense: along([...lines, ...extended]), quantised: ofDense };
-  }, [linesIn, reports, isShown]);
+  }, [linesIn, reports, isShown, mark]);
   const isBeside = beside.includes('quantised');
   /** dense in fewer bits, with its speeds relative to dense */
   const besides = useMemo(
@@ -115,7 +122,7 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     },
     [formats, pointsIn, reports],
   );
-  return { shown, curves, measured, fastest, quantised: isBeside ? quantised : NONE, besides, pointsOf };
+  return { shown, mark, curves, measured, fastest, quantised: isBeside ? quantised : NONE, besides, pointsOf };
 }
 
 const NONE: readonly QuantisedLine[] = [];

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { countText } from '../../../core/story/words.ts';
 import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
+import { noCardOf } from '../../../kit/words/no-card.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { gigabytes } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
@@ -254,10 +255,12 @@ function Measured({
   const { measuredNs, wholeNs, atMostNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <Whole wholeNs={wholeNs} matricesNs={measuredNs} />;
   if (measuredNs !== null) {
-    const mark = figures?.measured?.row.where === 'cpu' ? 'CPU' : null;
+    const mark = figures?.measured ? noCardOf(figures.measured.timed.report) : null;
     return (
       <>
-        <b>{level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}</b>
+        <b className={mark === null ? undefined : 'row-no-card'}>
+          {level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}
+        </b>
         {mark !== null && <span className="row-detail">, {mark}</span>}
         {format.hasSimpleKernel && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
         {figures?.measured?.isApart && <span className="row-detail">, other run</span>}

@@ -1,9 +1,6 @@
-import { counted } from '../../../core/story/words.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
-import { softwareSentence } from '../../../kit/words/no-card.ts';
 import type { Compared } from './compare-row.ts';
-import type { MeasuredRow } from './measured-rows.ts';
 import type { WorkerFindings } from './use-comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
@@ -43,11 +40,6 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQues
   return `The matrix and its largest encoding, ${largest.title}, will need about ${bytes(need)} of memory at once, and this browser does not say how much there is.`;
 }
 
-/** Whether a kernel was found right by a run in software: what a card has run says nothing about it. */
-function isVerifiedHere(verified: MeasuredRow | null | undefined): boolean {
-  return verified?.row.verified.ok === true && verified.timed.report.environment.isFallback;
-}
-
 interface WorkerNotesProps {
   readonly worker: WorkerFindings;
   readonly compared: Compared;
@@ -60,22 +52,14 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const busy = useSession((s) => s.bench.running !== null);
-  const device = useSession((s) => s.device);
   const { looking, searching, problem } = worker;
   const { summary, comparison } = compared;
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
   const isWhole = summary.sampledRows === undefined;
   const memory = isWhole ? memoryNote({ formats, params, matrix: summary, deviceMemory }) : null;
-  const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
-  const inSoftware = isSoftware && compared.shown.device.kind === 'this' ? softwareSentence(device.environment) : null;
-  const verified = isSoftware
-    ? compared.rows.filter(({ figures, measuredNs }) => measuredNs === null && isVerifiedHere(figures?.verified))
-    : [];
   return (
     <div className="worker-notes">
       {memory !== null && <p>{memory}</p>}
-      {inSoftware !== null && <p>{inSoftware}</p>}
-      {verified.length > 0 && <p>{counted(verified.length, 'row')} verified in software, without a time.</p>}
       {problem !== null && (
         <p role="alert">
           {problem}{' '}

@@ -27,7 +27,7 @@ export interface Better {
 /** What is known of a row of a matrix beyond what the table shows. */
 export interface Figures {
   readonly encodeMs: number | null;
-  /** of a run here, also of one in software, whose times are no answer */
+  /** of a run here */
   readonly verified: MeasuredRow | null;
   /** on the device that answers: `measuredNs` is of it */
   readonly measured: MeasuredRow | null;

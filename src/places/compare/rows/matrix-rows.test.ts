@@ -230,9 +230,10 @@ describe('times of a matrix', () => {
     expect(of(CARD_REPORT, way, 2)).toBeUndefined();
   });
 
-  it('say nothing of a card where the adapter is software: it is verified, without a time', () => {
+  it('are those of a software adapter where it ran, which its report says', () => {
     const found = of(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
-    expect(found?.row.verified.ok).toBe(true);
-    expect(found?.row.medianNs).toBeNull();
+    expect(found?.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
+    expect(found?.timed.report.environment.isFallback).toBe(true);
+    expect(found?.ofRead).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
-import { answeringReports } from '../../../kit/words/no-card.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import {
   type Asked,
@@ -33,8 +32,8 @@ interface Sides {
 }
 
 /**
- * Per row's key, the time that Measure has of it; where there is none, a kernel that was wrong; of software adapters only
- * the verification, where no card has run it.
+ * Per row's key, the time that Measure has of it; where there is none, what a run on this very matrix verified of it, a
+ * wrong kernel first.
  */
 export function measuredRows(
   reports: readonly BenchReport[],
@@ -44,7 +43,7 @@ export function measuredRows(
   bounding: Bounding | null,
 ): ReadonlyMap<string, MeasuredRow> {
   const queries = new Map(ways.map((way) => [way.key, queryOf(way)]));
-  const { times, main } = timedAll(answeringReports(reports), asked, [queryOf(a), b && queryOf(b)], queries);
+  const { times, main } = timedAll(reports, asked, [queryOf(a), b && queryOf(b)], queries);
   const found = new Map<string, MeasuredRow>();
   for (const [key, query] of queries) {
     const timed = times.get(key);

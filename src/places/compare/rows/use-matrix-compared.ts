@@ -3,7 +3,7 @@ import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { askedOf } from '../../../kit/report/matrix-times.ts';
-import { type Bounding, boundingOf } from '../../../kit/report/time-bound.ts';
+import { type Bounding } from '../../../kit/report/time-bound.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -47,7 +47,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const has = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
   const shown = useDevice(has, { shapes: [shapeKey(summary)] });
   const { device, devices } = shown;
-  const measured = useMemo(() => timesOf(device.reports, boundingOf(device)), [timesOf, device]);
+  const measured = useMemo(() => timesOf(device.reports, device.roofs), [timesOf, device]);
   const verified = useMemo(() => {
     const elsewhere = new Set(devices.flatMap((one) => (one.kind === 'report' ? one.reports : [])));
     return timesOf(

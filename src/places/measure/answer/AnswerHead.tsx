@@ -1,8 +1,10 @@
+import type { BenchReport } from '../../../core/report.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { useSession } from '../../../kit/app-context.ts';
-import { isOnCpu } from '../../../kit/devices/DeviceLabel.tsx';
+import { isOnCpu, onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { type ShownDevice } from '../../../kit/devices/use-device.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
+import { noCardOf } from '../../../kit/words/no-card.ts';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { answerWords, type SideTime } from './answer-words.ts';
@@ -19,7 +21,20 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
   const isComing = shown.loading !== null || isOpening || measured === null;
-  return <AnswerLine words={isComing ? null : wordsOf(measured, shown, status)} waiting={'\u00a0'} />;
+  const report = measured && answeringReport(measured);
+  const isOfCard = report === null || noCardOf(report) === null;
+  return (
+    <AnswerLine
+      className={isOfCard ? undefined : 'answer-line answer-line--no-card'}
+      words={isComing ? null : wordsOf(measured, shown, status)}
+      waiting={'\u00a0'}
+    />
+  );
+}
+
+/** The report that the first of its times is of. */
+function answeringReport({ sides: [a, b] }: Measured): BenchReport | null {
+  return (a.timed ?? b?.timed)?.report ?? null;
 }
 
 function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStatus | null): readonly Words[] {
@@ -34,17 +49,17 @@ function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStat
     cannotStore: side.refusal !== null,
     isSimple: side.format.hasSimpleKernel === true,
   });
-  const report = (a.timed ?? b?.timed)?.report;
+  const report = answeringReport(measured);
   return answerWords({
     a: timeOf(a),
     b: b && timeOf(b),
-    device: onCpu ? ON_CPU : device.kind === 'this' && !device.isSoftware ? 'this GPU' : device.name,
+    device: onCpu ? ON_CPU : device.recorded ? device.name : onText(device, status),
     ratio: speed?.ratio ?? null,
     byBytes,
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
     // Stand-in weights are as random as those that were timed.
     isLike:
-      report !== undefined &&
+      report !== null &&
       !isExact(report.workload, asked) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     tokens: asked.tokens,

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
-import type { BenchReport } from '../../../core/report.ts';
-import { useApp, useSession } from '../../../kit/app-context.ts';
+import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { type ShownDevice, useRecordingsList } from '../../../kit/devices/use-device.ts';
-import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
-import { boundingOf, boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
+import { noCardOf, timedText, withMark } from '../../../kit/words/no-card.ts';
+import { ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
@@ -23,12 +23,10 @@ interface DeviceTableProps {
   readonly measured: Measured;
   readonly shown: ShownDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
-  /** measures here, timed even in software; null while something is measured */
-  readonly onTimeSoftware: (() => void) | null;
 }
 
 /** The same product on every other device: what was measured, and, apart from it, what it takes at least. */
-export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: DeviceTableProps) {
+export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const { session } = useApp();
   const [all, setAll] = useState(false);
   useRecordingsList();
@@ -92,7 +90,11 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
           </thead>
           <tbody>
             {listed.map((device) => (
-              <tr key={device.id} data-answers={device.id === answering.id || undefined}>
+              <tr
+                key={device.id}
+                data-answers={device.id === answering.id || undefined}
+                data-software={device.isSoftware || undefined}
+              >
                 <th scope="row">
                   <button
                     type="button"
@@ -104,11 +106,7 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
                   </button>
                   <span className="kernel-detail">{sourceOf(device)}</span>
                 </th>
-                {device.isSoftware ? (
-                  <SoftwareCells measured={measured} span={columns + (b ? 3 : 2)} onTime={onTimeSoftware} />
-                ) : (
-                  <DeviceCells device={device} times={timesOf(device)} measured={measured} />
-                )}
+                <DeviceCells device={device} times={timesOf(device)} measured={measured} />
               </tr>
             ))}
           </tbody>
@@ -165,20 +163,21 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
     [reports, asked, queryA, queryB],
   );
   const reads = device.roofs?.readGBps ?? null;
-  const bounding = boundingOf(device);
+  const bounding = device.roofs;
   const min = ({ matrixBytes }: Measured['sides'][0], timed: DeviceTimes['pair']['a']): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, asked), bounding));
+  const timed = pair.a ?? pair.b;
+  const mark = timed && noCardOf(timed.report);
   const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
-  const measured = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   return (
     <>
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
-      <td className="number devices-measured">{measured(pair.a)}</td>
+      <td className="number devices-measured">{timedText(pair.a)}</td>
       {b && (
         <>
-          <td className="number devices-measured">{measured(pair.b)}</td>
+          <td className="number devices-measured">{timedText(pair.b)}</td>
           <td className="number devices-measured">
-            {speed ? `${ratioText(speed.ratio)}${isApart ? ', two runs' : ''}` : '–'}
+            {speed ? withMark(`${ratioText(speed.ratio)}${isApart ? ', two runs' : ''}`, mark) : '–'}
           </td>
           <td className="number devices-measured devices-passes">{passes}</td>
         </>
@@ -187,43 +186,4 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
       {b && <td className="number devices-bound">{min(b, pair.b)}</td>}
     </>
   );
-}
-
-interface SoftwareCellsProps {
-  readonly measured: Measured;
-  readonly span: number;
-  readonly onTime: (() => void) | null;
-}
-
-/** A software adapter's times: grey, with the word, and never in the answer. */
-function SoftwareCells({ measured, span, onTime }: SoftwareCellsProps) {
-  const runs = useSession((s) => s.bench.runs);
-  const reports = runs.flatMap((run) => run.reports).filter(({ environment }) => environment.isFallback);
-  const texts = measured.sides.map(
-    (side) => `${side.side.toUpperCase()} ${softwareTime(reports, side, measured) ?? '–'}`,
-  );
-  const isTimed = measured.sides.some((side) => softwareTime(reports, side, measured) !== null);
-  return (
-    <td colSpan={span} className="devices-software">
-      {isTimed ? `${texts.join(', ')}, software` : 'grey, never in the answer: '}
-      {!isTimed && (
-        <button type="button" className="text-button" aria-disabled={onTime === null} onClick={onTime ?? undefined}>
-          time it here, marked as software
-        </button>
-      )}
-    </td>
-  );
-}
-
-function softwareTime(
-  reports: readonly BenchReport[],
-  { stored }: Measured['sides'][0],
-  { asked }: Measured,
-): string | null {
-  for (const { workload, rows } of reports) {
-    if (workload.rows !== asked.rows || workload.cols !== asked.cols || workload.nnz !== asked.nnz) continue;
-    const row = rows.find(({ format, medianNs }) => format === stored.format && medianNs !== null);
-    if (row?.medianNs) return time(row.medianNs);
-  }
-  return null;
 }

@@ -6,6 +6,7 @@ import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
 import { withTokensAtOnce } from '../../../state/first-form.ts';
 import { useBenchSetup } from '../form/use-bench-setup.ts';
+import { SOFTWARE_GPU } from '../../../kit/words/no-card.ts';
 import { newestRunOf } from './run-of.ts';
 import type { Measured } from './use-measured.ts';
 
@@ -49,14 +50,15 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
     form.pair && form.workload === 'stage' && form.memory === 'cold' && FOR_TOKENS.includes(form.operation);
   // Waits for a matrix that is being opened.
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
-  const where = placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : 'this device';
-  const isGpu = setup.device?.kind === 'ready' && !setup.device.environment.isFallback;
+  const isReady = setup.device?.kind === 'ready';
+  const isSoftware = setup.device?.kind === 'ready' && setup.device.environment.isFallback;
+  const where = placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? SOFTWARE_GPU : 'this device';
   return (
     <section className="run-bar" aria-label="Run">
       {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}
       <button
         type="button"
-        className={isGpu ? 'button button--solid' : 'button'}
+        className={isReady ? 'button button--solid' : 'button'}
         disabled={disabled}
         aria-disabled={running}
         onClick={running ? undefined : onRun}

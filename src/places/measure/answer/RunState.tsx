@@ -1,38 +1,13 @@
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
-import { useTitleOf } from '../../../kit/report/use-title-of.ts';
-import { Narration } from '../../../kit/stage/Narration.tsx';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
 import type { BenchRun } from '../../../state/index.ts';
-import { TimeAnyway } from '../form/TimeAnyway.tsx';
-import { newestRunOf } from './run-of.ts';
-import type { Measured } from './use-measured.ts';
 
-interface RunStateProps {
-  readonly runs: readonly BenchRun[];
-  /** null until there is a matrix */
-  readonly measured: Measured | null;
-}
-
-/** What became of a run where its times are no answer: the newest one broke off, or that of the sentence was in software. */
-export function RunState({ runs, measured }: RunStateProps) {
-  const titleOf = useTitleOf();
+/** What became of the newest run where it broke off. */
+export function RunState({ runs: [newest] }: { readonly runs: readonly BenchRun[] }) {
   const growing = useSession((s) => s.bench.running?.run ?? null);
-  const newest = runs[0];
-  const own = measured && newestRunOf(runs, measured);
-  return (
-    <>
-      {newest?.origin === 'measured' && newest.rest && newest.id !== growing && <BrokenOff run={newest} />}
-      {own && own.run.id !== growing && own.report.environment.isFallback && (
-        <div className="measure-software">
-          <Narration words={headline(own.report, titleOf)} />
-          {isUntimedSoftware(own.report) && <TimeAnyway isSweep={own.run.reports.length > 1} />}
-        </div>
-      )}
-    </>
-  );
+  return newest?.origin === 'measured' && newest.rest && newest.id !== growing ? <BrokenOff run={newest} /> : null;
 }
 
 /** As far as a page can tell; the engine checks more closely. */

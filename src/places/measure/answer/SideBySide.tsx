@@ -11,17 +11,16 @@ interface SideBySideProps {
   readonly measured: Measured;
   readonly shown: ShownDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
-  readonly onTimeSoftware: (() => void) | null;
 }
 
 /** Below the bars: the same by how much is left, and on other devices. */
-export function SideBySide({ measured, shown, timesOf, onTimeSoftware }: SideBySideProps) {
+export function SideBySide({ measured, shown, timesOf }: SideBySideProps) {
   const [a, b] = measured.sides;
   return (
     <div className="measure-two">
       <Suspense fallback={<div className="measure-room" />}>
         {b && <SpeedChart measured={measured} a={a} b={b} device={shown.device} />}
-        <DeviceTable measured={measured} shown={shown} timesOf={timesOf} onTimeSoftware={onTimeSoftware} />
+        <DeviceTable measured={measured} shown={shown} timesOf={timesOf} />
       </Suspense>
     </div>
   );

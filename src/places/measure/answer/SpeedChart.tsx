@@ -9,6 +9,7 @@ import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { useLeftWord } from '../../../kit/forms/left.ts';
+import { greyOf, withMark } from '../../../kit/words/no-card.ts';
 import { percent, ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
@@ -81,21 +82,24 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     }),
     [here, preview, commit],
   );
-  const series = useMemo(
-    (): readonly Series[] => [
-      { id: 'bytes', kind: 'limit', title: null, color: cssColorOf(a.format.id), points: limit },
-      { id: 'between', kind: 'predicted', title: null, join: 'straight', color: cssColorOf(a.format.id), points: dots },
-      { id: 'measured', kind: 'encoded', title: null, color: cssColorOf(a.format.id), points: dots },
-    ],
-    [a, limit, dots],
-  );
+  // Of one device: what is timed on it is timed on the same thing everywhere.
+  const mark = points.at(0)?.mark ?? null;
+  const series = useMemo((): readonly Series[] => {
+    const color = cssColorOf(a.format.id);
+    const timed = mark === null ? color : greyOf();
+    return [
+      { id: 'bytes', kind: 'limit', title: null, color, points: limit },
+      { id: 'between', kind: 'predicted', title: null, join: 'straight', color: timed, points: dots },
+      { id: 'measured', kind: 'encoded', title: null, color: timed, points: dots },
+    ];
+  }, [a, limit, dots, mark]);
   const rules = useMemo((): readonly Rule[] => [{ id: 'b', at: 1, title: null, kind: 'solid' }], []);
   const heading = {
     title: `Speed against ${b.name}`,
     caption:
       points.length === 0
         ? 'by bytes alone; nothing was timed on this shape'
-        : 'dot: measured, on this shape; between them nothing was',
+        : withMark('dot: measured, on this shape; between them nothing was', mark),
   };
   const pruneTo = (density: number): void => {
     left.preview(Number(density.toPrecision(2)));
@@ -118,7 +122,10 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
           head: ['left', `${a.name}`, `${b.name}`, 'measured', 'by bytes alone'],
           rows: points.map(({ density, aNs, bNs, ratio }) => ({
             name: percent(density, 1),
-            cells: [time(aNs), time(bNs), ratioText(ratio), ratioText(byBytesAt(limit, density))],
+            cells: [
+              ...[time(aNs), time(bNs), ratioText(ratio)].map((text) => withMark(text, mark)),
+              ratioText(byBytesAt(limit, density)),
+            ],
             values: [density, aNs, bNs, ratio, byBytesAt(limit, density)],
           })),
         })}
@@ -130,7 +137,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
               type="button"
               className="measure-dot"
               style={{ left: plot.x(100 * density), top: plot.y(ratio) }}
-              aria-label={`${ratioText(ratio)} at ${percent(density, 0)} left`}
+              aria-label={`${withMark(ratioText(ratio), mark)} at ${percent(density, 0)} left`}
               onClick={() => pruneTo(density)}
             />
           ))
@@ -184,12 +191,12 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
       {nearest && (
         <text
           className="plot-name plot-halo measure-ratio"
-          style={{ fill: cssTextColorOf(of.format.id) }}
+          style={{ fill: nearest.mark === null ? cssTextColorOf(of.format.id) : greyOf() }}
           x={x(100 * nearest.density) + (isLeft ? -9 : 9)}
           y={y(nearest.ratio) + 18}
           textAnchor={isLeft ? 'end' : 'start'}
         >
-          {ratioText(nearest.ratio)}
+          {withMark(ratioText(nearest.ratio), nearest.mark)}
         </text>
       )}
     </>
@@ -226,6 +233,8 @@ export function ratioAxis(values: readonly number[]): Axis {
 }
 
 function spokenOf(a: MeasuredSide, b: MeasuredSide, points: readonly ShapePoint[]): string {
-  const texts = points.map(({ density, ratio }) => `${ratioText(ratio)} at ${percent(density, 0)} left`);
+  const texts = points.map(
+    ({ density, ratio, mark }) => `${withMark(ratioText(ratio), mark)} at ${percent(density, 0)} left`,
+  );
   return `${a.name} against ${b.name} by what is left: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}.`;
 }

@@ -5,7 +5,7 @@ import { largest } from '../../../core/number/statistics.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, ratioDigits, time } from '../../../kit/words/quantity.ts';
-import { type Bounding, boundingOf, isSaid } from '../../../kit/report/time-bound.ts';
+import { type Bounding, isSaid } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -32,7 +32,7 @@ interface TimeBarsProps {
 /** A's and B's time, one below the other: solid what their bytes alone take, pale what they took beyond. */
 export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const { sides, asked } = measured;
-  const bounding = boundingOf(device);
+  const bounding = device.roofs;
   const readGBps = sides.some(({ bound }) => bound !== null) ? (bounding?.readGBps ?? null) : null;
   const bars = sides.map((of): Bar => {
     const ns = of.timed?.row.medianNs ?? null;

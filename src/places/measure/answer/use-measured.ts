@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { type Admission, type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedBytes, isHeld } from '../../../theory/models/model-bytes.ts';
@@ -19,7 +19,7 @@ import {
   type TimedPair,
   type TimedRow,
 } from '../../../kit/report/matrix-times.ts';
-import { boundingOf, productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
+import { productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { type ShapePoint, type Speed, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 
 /** One of the formats of the sentence, and what is known of its time on the device that answers. */
@@ -110,8 +110,9 @@ export function useMeasured(isWide: boolean): UseMeasured {
   );
   const key = asked && shapeKey(asked);
   const shapes = useMemo(() => (isWide ? null : key === null ? [] : [key]), [key, isWide]);
+  const has = useCallback((device: Device) => hasSome(device, timesOf(device)), [timesOf]);
   // What is measured here is shown while it grows.
-  const shown = useDevice(hasReports, { shapes, ...(!isRunning && { hasAll }) });
+  const shown = useDevice(has, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
   const measured = useMemo((): Measured | null => {
     if (!summary || !asked) return null;
@@ -138,7 +139,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
         name: storedName(found, query, other),
         ...known,
         bytes,
-        bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, boundingOf(device)),
+        bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
         timed,
         untimed: timed ? null : refusalIn(device.reports, asked, query),
       };
@@ -159,9 +160,12 @@ export function useMeasured(isWide: boolean): UseMeasured {
   return { measured, shown, timesOf };
 }
 
-/** Where nothing was timed, the device that somebody has runs of says what bytes would take. */
-function hasReports({ reports }: Device): boolean {
-  return reports.length > 0;
+/**
+ * Whether a device has times, or, where nothing was timed, somebody's runs of it say what bytes would take. A software
+ * adapter has no such bound.
+ */
+export function hasSome({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
+  return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }
 
 function toQuery(formats: readonly AnyListedFormat[], stored: Stored): FormatQuery {

@@ -1,11 +1,12 @@
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
-import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import { timedText } from '../../../kit/words/no-card.ts';
+import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { GEMM } from '../../../core/operations/index.ts';
 import { MAX_TOKENS } from '../../../state/index.ts';
 import { toRequest, withOperation } from '../../../state/bench-form.ts';
 import type { TimedRow } from '../../../kit/report/matrix-times.ts';
-import { boundingOf, boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
+import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { speedBetween } from '../../../kit/report/shape-speeds.ts';
 import { timesByTokens } from '../answer/times.ts';
 import type { Measured, MeasuredSide } from '../answer/use-measured.ts';
@@ -28,10 +29,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { asked, sides, queryA, queryB } = measured;
   const [a, b] = sides;
   const points = timesByTokens(device.reports, asked, queryA, queryB, USUAL);
-  const bounding = boundingOf(device);
   const minOf = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>
-    boundText(timeBound(productBytes(timed, matrixBytes, { ...asked, tokens }), bounding));
-  const measuredText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
+    boundText(timeBound(productBytes(timed, matrixBytes, { ...asked, tokens }), device.roofs));
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
     const form = { ...withOperation(setup.form, GEMM.id), pair: true };
@@ -100,10 +99,10 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                     tokens
                   )}
                 </th>
-                <td className="number devices-measured">{measuredText(ofA)}</td>
+                <td className="number devices-measured">{timedText(ofA)}</td>
                 {b && (
                   <>
-                    <td className="number devices-measured">{measuredText(ofB)}</td>
+                    <td className="number devices-measured">{timedText(ofB)}</td>
                     <td className="number devices-measured">
                       {ofA && ofB ? ratioText(speedBetween(ofA, ofB).ratio) : '–'}
                     </td>

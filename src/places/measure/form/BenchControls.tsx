@@ -19,7 +19,6 @@ import {
 import { ROUNDS } from '../../../state/first-form.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KernelChoice } from './KernelChoice.tsx';
-import { TimeAnywayChoice } from './TimeAnyway.tsx';
 import { useShowFold } from '../use-show-fold.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
@@ -70,7 +69,6 @@ export function BenchControls() {
         <div className="bench-options">
           <MemoryChoice form={form} set={set} />
           <WhereChoice form={form} set={set} />
-          <TimeAnywayChoice />
           <NumberInput
             label="rounds"
             hint="Each round runs every kernel once, in a newly shuffled order."

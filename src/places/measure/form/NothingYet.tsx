@@ -36,10 +36,7 @@ function Empty() {
       )}
       {device?.kind === 'ready' && device.environment.isFallback && (
         <div className="bench-state">
-          <p>
-            This browser has only a software adapter: kernels are verified on it, and timed when you ask.{' '}
-            {softwareSentence(device.environment)}
-          </p>
+          <p>This browser has only a software adapter. {softwareSentence(device.environment)}</p>
         </div>
       )}
     </div>

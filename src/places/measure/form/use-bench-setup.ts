@@ -1,17 +1,15 @@
 import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
-import { type AppDocument, placeState, sameStored, type Stored, storedA } from '../../../state/index.ts';
+import { sameStored, type Stored, storedA } from '../../../state/index.ts';
 import type { BenchSetup } from '../../../state/bench-form.ts';
-import { MEASURING } from '../address.ts';
 
 /** The request that Run would send now. */
 export function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
   const { device, summary: stage, variants } = session.store.getState();
   const doc = document.getState();
-  const timesSoftware = asksForSoftware(doc);
   const pair = pairOf(storedA(doc), doc.against);
-  return { form: benchForm.getState(), params: doc.params, formats, device, stage, variants, pair, timesSoftware };
+  return { form: benchForm.getState(), params: doc.params, formats, device, stage, variants, pair };
 }
 
 /** `benchSetup` as a hook. */
@@ -22,17 +20,12 @@ export function useBenchSetup(): BenchSetup {
   const format = useDocument((doc) => doc.format);
   const against = useDocument((doc) => doc.against);
   const pair = useMemo(() => pairOf({ format, params: params[format] ?? {} }, against), [format, params, against]);
-  const timesSoftware = useDocument(asksForSoftware);
   const device = useSession((s) => s.device);
   const stage = useSession((s) => s.summary);
   const variants = useSession((s) => s.variants);
-  return { form, params, formats, device, stage, variants, pair, timesSoftware };
+  return { form, params, formats, device, stage, variants, pair };
 }
 
 function pairOf(a: Stored, b: Stored | null): readonly Stored[] {
   return b && !sameStored(a, b) ? [a, b] : [a];
-}
-
-function asksForSoftware(doc: Pick<AppDocument, 'places'>): boolean {
-  return placeState(doc, MEASURING).software === 'time';
 }

@@ -23,7 +23,6 @@ import {
 } from '../../../kit/report/report-view.ts';
 import { BrokenOff } from '../answer/RunState.tsx';
 import { NothingYet } from '../form/NothingYet.tsx';
-import { TimeAnyway } from '../form/TimeAnyway.tsx';
 import { RECORDED, type ShownRun } from '../use-runs.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
@@ -199,9 +198,6 @@ function RunView({ run, isNewest, report, onShow }: RunViewProps) {
       <div className="bench-sentence">
         <Narration words={headline(report, titleOf)} />
       </div>
-      {isUntimedSoftware(report) && !growing && !isNewest && run.origin === 'measured' && (
-        <TimeAnyway isSweep={reports.length > 1} />
-      )}
       <Matrices report={report} />
       <KernelTable report={report} />
       {report.unfinished && <Waiting unfinished={report.unfinished} />}

@@ -105,6 +105,8 @@ export function RooflineFold({ on }: RooflineFoldProps) {
 
 /** Why there is no time of this device for what is shown; null where there is one, and where nothing is timed on it. */
 function lacksText({ on, device, measured, subject }: Roofline): string | null {
+  if (on.device.isSoftware)
+    return `A CPU that plays a GPU has no roofs: those drawn, and every prediction, are those of ${device.name}.`;
   if (on.device.roofs === null) return `Nothing is known of it yet: the roofs are those of ${device.name}.`;
   if (isBound(on.device) || measured.length > 0 || subject === null) return null;
   return `This matrix was not timed on it: every time is a prediction${on.device.reports.length > 0 ? '; choose one of its matrices for measured ones' : ''}.`;

@@ -1,5 +1,5 @@
 import './first-visit.css';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
@@ -7,7 +7,9 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { recordingsOf } from '../../../kit/devices/recordings-of.ts';
-import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { SOFTWARE_GPU, withMark } from '../../../kit/words/no-card.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { playOnceReady, watchFormat } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
@@ -20,6 +22,8 @@ import { Row } from './Row.tsx';
 import { countText } from '../../../core/story/words.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { percent, time } from '../../../kit/words/quantity.ts';
+
+const InSoftware = lazyPart(async () => (await import('../../../kit/devices/InSoftware.tsx')).InSoftware);
 
 interface MovingRowProps {
   readonly facts: VisitFacts;
@@ -150,6 +154,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     });
     return () => onPaint(null);
   }, [times, onPaint]);
+  const markClass = times?.isSoftware ? 'visit-software' : undefined;
   const bar = (side: typeof a, i: number, ns: number | undefined): ReactNode => {
     const own = Math.min(1, leftBytes / side.bytes);
     const { title } = side.format;
@@ -179,7 +184,9 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
               </span>
               {megabytes(side.bytes)}
             </b>{' '}
-            <span>{ns === undefined ? '' : time(ns)}</span>
+            <span className={markClass}>
+              {ns === undefined ? '' : withMark(time(ns), times?.isSoftware ? 'software' : null)}
+            </span>
           </p>
         </div>
       </div>
@@ -194,7 +201,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
         </span>
         {times && (
           <span className="visit-so-far">
-            <span>so far</span> <b ref={soFar} />
+            <span>so far</span> <b className={markClass} ref={soFar} />
           </span>
         )}
       </p>
@@ -231,21 +238,22 @@ export function FirstVisit() {
 }
 
 /** undefined while nobody knows yet whether there are any. */
-function useTimes(facts: VisitFacts): { readonly times: VisitTimes | null | undefined; readonly device: Device } {
+function useTimes(facts: VisitFacts): { readonly times: VisitTimes | null | undefined; readonly shown: ShownDevice } {
   const app = useApp();
   const has = useCallback(({ reports }: Device) => visitTimes(reports, facts) !== null, [facts]);
   const shapes = useMemo(() => [shapeKey(facts.shape)], [facts]);
-  const { device, problem } = useDevice(has, { shapes });
+  const shown = useDevice(has, { shapes });
+  const { device, problem } = shown;
   const status = useSession((s) => s.device);
   const entries = useStore(recordingsOf(app).store, (recordings) => recordings.entries);
   const times = useMemo(() => visitTimes(device.reports, facts), [device, facts]);
   const isAwaited =
     problem === null && (status === null || entries === null || (device.kind === 'recorded' && !device.changed));
-  return { times: times ?? (isAwaited ? undefined : null), device };
+  return { times: times ?? (isAwaited ? undefined : null), shown };
 }
 
 function Visit({ facts }: { readonly facts: VisitFacts }) {
-  const { times, device } = useTimes(facts);
+  const { times, shown } = useTimes(facts);
   const { a, b, left } = facts;
   const bytes = `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
   return (
@@ -264,10 +272,15 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
       <Animations />
       <footer className="visit-foot">
         <p>
-          {times && `Times: measured on ${whereOf(device, times)}, on a random matrix of this shape. `}
+          {times && `Times: measured on ${whereOf(shown.device, times)}, on a random matrix of this shape. `}
           Weights: random ones of this shape stand in until the model’s file is opened.
         </p>
         {times && <Measured />}
+        {times?.isSoftware && (
+          <Suspense fallback={null}>
+            <InSoftware shown={shown} />
+          </Suspense>
+        )}
       </footer>
     </section>
   );
@@ -276,7 +289,7 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
 function whereOf(device: Device, { report }: VisitTimes): string {
   return device.recorded
     ? `${device.name}, ${dayText(device.recorded.date)}`
-    : `${device.kind === 'this' ? 'this GPU' : device.name}, ${dayText(report.createdAt)}`;
+    : `${device.isSoftware ? SOFTWARE_GPU : device.kind === 'this' ? 'this GPU' : device.name}, ${dayText(report.createdAt)}`;
 }
 
 /** ', so the GPU is done with it in 23.9 µs instead of 30.1.'; its room is kept while times are on their way. */
@@ -290,7 +303,8 @@ function Ending({ times }: { readonly times: VisitTimes | null | undefined }) {
     );
   return (
     <>
-      , {endOf(times)} <strong>{pairOf(times.a, times.b)}</strong>.
+      , {endOf(times)}{' '}
+      <strong className={times.isSoftware ? 'visit-software' : undefined}>{pairOf(times.a, times.b)}</strong>.
     </>
   );
 }
@@ -309,7 +323,9 @@ function Ways({ facts: { unpruned } }: { readonly facts: VisitFacts }) {
   const app = useApp();
   const { session, document } = app;
   const { run } = useShell();
-  const hasGpu = useSession((s) => s.device?.kind === 'ready' && !s.device.environment.isFallback);
+  const gpu = useSession(({ device }) =>
+    device?.kind === 'ready' ? (device.environment.isFallback ? SOFTWARE_GPU : 'this GPU') : null,
+  );
   return (
     <>
       <button
@@ -326,9 +342,9 @@ function Ways({ facts: { unpruned } }: { readonly facts: VisitFacts }) {
       <button type="button" className="button visit-way" onClick={() => session.follow('lessons')}>
         Learn from the start
       </button>
-      {hasGpu && (
+      {gpu !== null && (
         <button type="button" className="button visit-way" onClick={run}>
-          Time it on this GPU
+          Time it on {gpu}
         </button>
       )}
       {unpruned && (

@@ -79,8 +79,14 @@ describe('the times of the first visit', () => {
     expect(visitTimes([changed({ rows: 4095 }), changed({ memory: 'warm' })], facts)).toBeNull();
   });
 
-  it('are never those of a software adapter', () => {
+  it('say so where they are those of a software adapter', () => {
     const software = { ...changed({}), environment: { ...report.environment, isFallback: true } };
-    expect(visitTimes([software], facts)).toBeNull();
+    expect(visitTimes([software], facts)).toMatchObject({ report: software, isSoftware: true });
+    expect(visitTimes([changed({})], facts)).toMatchObject({ isSoftware: false });
+  });
+
+  it('are never those of a CPU, whose sentence would be about a GPU', () => {
+    const rows = report.rows.map((row) => ({ ...row, where: 'cpu' as const }));
+    expect(visitTimes([{ ...changed({}), rows }], facts)).toBeNull();
   });
 });

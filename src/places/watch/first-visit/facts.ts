@@ -94,6 +94,8 @@ export interface VisitTimes {
   readonly a: number;
   readonly b: number;
   readonly report: BenchReport;
+  /** of a CPU that plays a GPU */
+  readonly isSoftware: boolean;
 }
 
 /** The newest times of both formats on a matrix like this one, in nanoseconds, cold; null where there are none. */
@@ -102,12 +104,13 @@ export function visitTimes(
   { asked, a, b }: Pick<VisitFacts, 'asked' | 'a' | 'b'>,
 ): VisitTimes | null {
   const queryOf = ({ format, params }: VisitSide): FormatQuery => ({ format: format.id, params, spec: format.params });
-  const { a: ofA, b: ofB } = timedPair(cardReports(reports), asked, queryOf(a), queryOf(b));
+  const { a: ofA, b: ofB } = timedPair(gpuReports(reports), asked, queryOf(a), queryOf(b));
   if (ofA?.row.medianNs == null || ofB?.row.medianNs == null || ofA.report !== ofB.report) return null;
-  return { a: ofA.row.medianNs, b: ofB.row.medianNs, report: ofA.report };
+  const { report } = ofA;
+  return { a: ofA.row.medianNs, b: ofB.row.medianNs, report, isSoftware: noCardOf(report) === 'software' };
 }
 
-/** Those of GPUs alone: the sentence is about one. */
-function cardReports(reports: readonly BenchReport[]): readonly BenchReport[] {
-  return reports.filter((report) => noCardOf(report) === null);
+/** Those of GPUs alone, if only in software: the sentence is about one. */
+function gpuReports(reports: readonly BenchReport[]): readonly BenchReport[] {
+  return reports.filter((report) => noCardOf(report) !== 'CPU');
 }

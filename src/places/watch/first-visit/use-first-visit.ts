@@ -19,8 +19,8 @@ export function afterVisit(doc: AppDocument): AppDocument {
 }
 
 /**
- * Whether somebody is here for the first time: nothing has been played yet, and no word of the sentence was changed. Once
- * one was, it is over for good.
+ * Whether somebody is here for the first time: nothing has been played yet, and no word of the sentence was changed but that
+ * of the device, whose times are shown here too. Once one was, it is over for good.
  */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
@@ -30,7 +30,6 @@ export function useFirstVisit(): boolean {
     (doc) =>
       doc.step === 0 &&
       doc.tokens === first.tokens &&
-      doc.on === first.on &&
       sameSource(doc.source, first.source) &&
       sameRegion(doc.window, first.window) &&
       sameStored(storedA(doc), storedA(first)) &&

@@ -14,6 +14,8 @@ it('says a unit once for both, unless they differ', () => {
 });
 
 it('does not call a device faster on which the format is slower', () => {
-  expect(endOf({ a: 1, b: 2 })).toBe('so the GPU is done with it in');
-  expect(endOf({ a: 2, b: 1 })).toBe('yet this GPU takes');
+  expect(endOf({ a: 1, b: 2, isSoftware: false })).toBe('so the GPU is done with it in');
+  expect(endOf({ a: 2, b: 1, isSoftware: false })).toBe('yet this GPU takes');
+  expect(endOf({ a: 1, b: 2, isSoftware: true })).toBe('so this computer’s software GPU is done with it in');
+  expect(endOf({ a: 2, b: 1, isSoftware: true })).toBe('yet this computer’s software GPU takes');
 });

@@ -1,4 +1,6 @@
+import { SOFTWARE_GPU } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
+import type { VisitTimes } from './facts.ts';
 
 /** 'Half', '70 %': how much of a matrix is zeros. */
 export function zerosOf(left: number): string {
@@ -19,6 +21,7 @@ export function pairOf(a: number, b: number): string {
 }
 
 /** What less to read came to. */
-export function endOf({ a, b }: { readonly a: number; readonly b: number }): string {
+export function endOf({ a, b, isSoftware }: Pick<VisitTimes, 'a' | 'b' | 'isSoftware'>): string {
+  if (isSoftware) return a < b ? `so ${SOFTWARE_GPU} is done with it in` : `yet ${SOFTWARE_GPU} takes`;
   return a < b ? 'so the GPU is done with it in' : 'yet this GPU takes';
 }

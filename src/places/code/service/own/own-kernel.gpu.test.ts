@@ -239,7 +239,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
     // A few of them: a software GPU takes half a minute for all.
     const others = RUNS_ALL ? ['csr', 'dense', 'ell'] : ['ell'];
     const formats = own.host.formats.filter(({ id }) => ['mine:mine', ...others].includes(id));
-    await raceBeside({}, true)(
+    await raceBeside({})(
       { ...own.host, formats },
       { format: own.format, params: {}, original: null, draft, sizes: {}, rounds: 2 },
       job(),

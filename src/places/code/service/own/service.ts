@@ -152,7 +152,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
  * Times the kernel of a format of one's own beside the fastest of every format that admits the open matrix, in the same
  * rounds, cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
  */
-export function raceBeside(others: OwnTrialRequest['others'], timeSoftware = false) {
+export function raceBeside(others: OwnTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
     const { format, params, draft, rounds } = race;
     const raced = { ...format, kernels: [draft] };
@@ -173,7 +173,6 @@ export function raceBeside(others: OwnTrialRequest['others'], timeSoftware = fal
       rounds,
       seed: 1,
       where: 'gpu',
-      ...(timeSoftware && { timeSoftware: true as const }),
     } as const;
     const parts = { draft, original: null, rounds };
     const report = await benchRun({ ...host, formats }, request, job, async (part) => {

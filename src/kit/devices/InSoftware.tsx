@@ -1,0 +1,23 @@
+import { softwareSentence } from '../words/no-card.ts';
+import { type ShownDevice, useRecordingsList } from './use-device.ts';
+
+interface InSoftwareProps {
+  /** a software adapter with times */
+  readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'choose'>;
+}
+
+/** What times of a software adapter are worth, and the way to those of a card. */
+export function InSoftware({ shown: { device, devices, choose } }: InSoftwareProps) {
+  useRecordingsList();
+  const card = devices.find(({ kind }) => kind === 'recorded');
+  return (
+    <p className="device-note">
+      {softwareSentence(device.reports[0].environment)}{' '}
+      {card && (
+        <button type="button" className="text-button" onClick={() => choose(card.id)}>
+          Show {card.name}, recorded
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { modelReport } from '../../../test/model-reports.ts';
+import type { BenchReport } from '../../core/report.ts';
+import { hasTimes, type Look, measuredDensities, measuredShape } from './measured-shapes.ts';
+
+const report = modelReport(4096, 4096, 0.5, [90, 60]);
+const card: BenchReport = { ...report, workload: { ...report.workload, memory: 'cold' } };
+const software: BenchReport = { ...card, environment: { ...card.environment, isFallback: true } };
+const shape = { rows: 4096, cols: 4096, keptDense: false };
+const stored = card.rows.find(({ format }) => format !== 'dense');
+const look: Look = {
+  operation: 'spmv',
+  tokens: 1,
+  stored: { format: stored?.format ?? '', params: stored?.params ?? {} },
+  dense: { format: 'dense', params: {} },
+  able: true,
+  device: 'any',
+};
+
+it('a model has times of cards, and never of a software adapter', () => {
+  expect(hasTimes([card], [shape], look)).toBe(true);
+  expect(measuredShape([card], shape, { ...look, density: 0.5 })?.report).toBe(card);
+  expect(measuredDensities([card], shape, look)).toEqual([0.5]);
+
+  expect(hasTimes([software], [shape], look)).toBe(false);
+  expect(measuredShape([software, card], shape, { ...look, density: 0.5 })?.report).toBe(card);
+  expect(measuredDensities([software], shape, look)).toEqual([]);
+});

@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
+import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
+import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import { AnswerHead } from './AnswerHead.tsx';
+import { TimeBars } from './TimeBars.tsx';
+import { hasSome, type Measured, type MeasuredSide } from './use-measured.ts';
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ schema: 1, recordings: [] })));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** This device with one report, or none. */
+function deviceOf(reports: readonly BenchReport[], isSoftware: boolean): Device {
+  return { id: 'this', kind: 'this', name: 'SwiftShader', label: '', reports, roofs: null, isSoftware };
+}
+
+const CARD: Device = { ...deviceOf([], false), id: 'card@2026-01-31', kind: 'recorded', name: 'Made Up 1' };
+
+function shownOf(device: Device, choose: ShownDevice['choose'] = () => {}): ShownDevice {
+  return {
+    device,
+    choose,
+    devices: [device, CARD],
+    isChosen: false,
+    release: () => {},
+    loading: null,
+    problem: null,
+    retry: null,
+    canMeasure: false,
+  };
+}
+
+/** The rows of a report as A and B. */
+function measuredOf(report: BenchReport): Measured {
+  const { workload, rows } = report;
+  const { formats } = fakeApp();
+  const sideOf = (side: 'a' | 'b', name: string): MeasuredSide => {
+    const format = formats.find(({ id }) => id === name) ?? formats[0];
+    const row = rows.find((one) => one.format === name) ?? rows[0];
+    return {
+      side,
+      format,
+      stored: { format: name, params: {} },
+      name,
+      matrixBytes: 1,
+      isCounted: true,
+      refusal: null,
+      bytes: 1,
+      bound: null,
+      timed: { row, report },
+      untimed: null,
+    };
+  };
+  const asked = { ...workload, tokens: 1, names: [workload.source], isEstimated: false, isEven: false };
+  return {
+    asked,
+    sides: [sideOf('a', 'macko'), sideOf('b', 'dense')],
+    speed: { ratio: 1.78, p10: 1.74, p90: 1.82 },
+    byBytes: null,
+    points: [],
+    summary: { ...workload, name: workload.source },
+  } as unknown as Measured;
+}
+
+describe('times of a software adapter', () => {
+  const device = deviceOf([TIMED_SOFTWARE_REPORT], true);
+
+  it('are the headline, grey, and say what they were taken on', () => {
+    renderInApp(<AnswerHead measured={measuredOf(TIMED_SOFTWARE_REPORT)} shown={shownOf(device)} />);
+    const heading = screen.getByRole('heading');
+    expect(heading.textContent).toMatch(
+      /^On this computer’s software GPU, macko multiplies this matrix in .* 1\.78 times/,
+    );
+    expect(heading.className).toContain('answer-line--no-card');
+    cleanup();
+    renderInApp(<AnswerHead measured={measuredOf(REPORT)} shown={shownOf(deviceOf([REPORT], false))} />);
+    expect(screen.getByRole('heading').textContent).toMatch(/^On this GPU, macko multiplies/);
+    expect(screen.getByRole('heading').className).not.toContain('no-card');
+  });
+
+  it('are the bars, in one grey, each with the word, and no bound is drawn of them', () => {
+    const { container } = renderInApp(
+      <TimeBars measured={measuredOf(TIMED_SOFTWARE_REPORT)} device={device} isRunning={false} />,
+    );
+    expect(screen.getAllByText(/, software$/)).toHaveLength(2);
+    const colors = [...container.querySelectorAll<HTMLElement>('.time-bar')].map(({ style }) => style.color);
+    expect(new Set(colors).size).toBe(1);
+    expect(container.querySelector('.time-bar-solid')).toBeNull();
+    expect(container.textContent).not.toContain('read speed');
+  });
+
+  it('come with one line that says what they are worth, and the recorded card one press away', () => {
+    const chosen: string[] = [];
+    renderInApp(<DeviceBar shown={shownOf(device, (id) => chosen.push(id))} />);
+    expect(screen.getAllByText(/its times say nothing about graphics cards\./)).toHaveLength(1);
+    screen.getByRole('button', { name: 'Show Made Up 1, recorded' }).click();
+    expect(chosen).toEqual([CARD.id]);
+  });
+
+  it('are not spoken of where a card answers, or nothing was timed', () => {
+    for (const other of [CARD, deviceOf([REPORT], false), deviceOf([], true)]) {
+      renderInApp(<DeviceBar shown={shownOf(other)} />);
+      expect(screen.queryByText(/graphics cards/)).toBeNull();
+      cleanup();
+    }
+  });
+
+  it('answer for the matrix that was timed alone, since they bound no other', () => {
+    const [row] = TIMED_SOFTWARE_REPORT.rows;
+    const timed = { row, report: TIMED_SOFTWARE_REPORT };
+    const none = { a: null, b: null };
+    expect(hasSome(device, { pair: none, speed: null })).toBe(false);
+    for (const pair of [
+      { a: timed, b: null },
+      { a: null, b: timed },
+    ])
+      expect(hasSome(device, { pair, speed: null })).toBe(true);
+    expect(hasSome(deviceOf([REPORT], false), { pair: none, speed: null })).toBe(true);
+  });
+});
