@@ -3,8 +3,8 @@ import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { type ShownDevice, useRecordingsList } from '../../../kit/devices/use-device.ts';
-import { noCardOf, timedText, withMark } from '../../../kit/words/no-card.ts';
-import { ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
@@ -104,7 +104,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                   >
                     {device.name}
                   </button>
-                  <span className="kernel-detail">{sourceOf(device)}</span>
+                  <span className="kernel-detail">{sourceOf(device, timesOf(device).pair)}</span>
                 </th>
                 <DeviceCells device={device} times={timesOf(device)} measured={measured} />
               </tr>
@@ -141,12 +141,14 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   );
 }
 
-/** Where its figures come from. */
-function sourceOf({ kind, recorded, published, isSoftware }: Device): string {
+/** Where its figures come from, and whether they are those of a card. */
+function sourceOf({ kind, recorded, published, reports, isSoftware }: Device, { a, b }: DeviceTimes['pair']): string {
   if (recorded) return `recorded ${dayText(recorded.date)}`;
-  if (kind === 'this') return isSoftware ? 'this device, software' : 'this device';
   if (kind === 'published') return published?.by === 'measured' ? 'read speed measured' : 'published speed';
-  return kind === 'typed' ? 'typed speed' : 'your report';
+  if (kind === 'typed') return 'typed speed';
+  const report = (a ?? b)?.report ?? reports.at(0);
+  const mark = isSoftware ? 'software' : report ? noCardOf(report) : null;
+  return withMark(kind === 'this' ? 'this device' : 'your report', mark);
 }
 
 interface DeviceCellsProps {
@@ -166,18 +168,17 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
   const bounding = device.roofs;
   const min = ({ matrixBytes }: Measured['sides'][0], timed: DeviceTimes['pair']['a']): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, asked), bounding));
-  const timed = pair.a ?? pair.b;
-  const mark = timed && noCardOf(timed.report);
+  const measured = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
-      <td className="number devices-measured">{timedText(pair.a)}</td>
+      <td className="number devices-measured">{measured(pair.a)}</td>
       {b && (
         <>
-          <td className="number devices-measured">{timedText(pair.b)}</td>
+          <td className="number devices-measured">{measured(pair.b)}</td>
           <td className="number devices-measured">
-            {speed ? withMark(`${ratioText(speed.ratio)}${isApart ? ', two runs' : ''}`, mark) : '–'}
+            {speed ? `${ratioText(speed.ratio)}${isApart ? ', two runs' : ''}` : '–'}
           </td>
           <td className="number devices-measured devices-passes">{passes}</td>
         </>

@@ -6,7 +6,6 @@ import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
 import { withTokensAtOnce } from '../../../state/first-form.ts';
 import { useBenchSetup } from '../form/use-bench-setup.ts';
-import { SOFTWARE_GPU } from '../../../kit/words/no-card.ts';
 import { newestRunOf } from './run-of.ts';
 import type { Measured } from './use-measured.ts';
 
@@ -52,7 +51,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
   const isReady = setup.device?.kind === 'ready';
   const isSoftware = setup.device?.kind === 'ready' && setup.device.environment.isFallback;
-  const where = placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? SOFTWARE_GPU : 'this device';
+  const where = placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
   return (
     <section className="run-bar" aria-label="Run">
       {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}

@@ -99,7 +99,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     caption:
       points.length === 0
         ? 'by bytes alone; nothing was timed on this shape'
-        : withMark('dot: measured, on this shape; between them nothing was', mark),
+        : `dot: ${withMark('measured', mark)}, on this shape; between them nothing was`,
   };
   const pruneTo = (density: number): void => {
     left.preview(Number(density.toPrecision(2)));
