@@ -51,7 +51,8 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
   const isReady = setup.device?.kind === 'ready';
   const isSoftware = setup.device?.kind === 'ready' && setup.device.environment.isFallback;
-  const where = placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
+  const where =
+    placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
   return (
     <section className="run-bar" aria-label="Run">
       {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}
