@@ -1,8 +1,8 @@
 import { Refusal } from './list.ts';
 
 /**
- * Objects, lists and their entries, and pieces of 64 letters, that an answer may have: whoever reads a message makes all of
- * them before it can look at one.
+ * Objects, lists and their entries, and pieces of 64 letters, that an answer may have: a browser makes all of them before a
+ * reader can look at one.
  */
 export const MAX_ENTRIES = 2 ** 19;
 

@@ -32,7 +32,7 @@ function remove(object: object, isClosed: (name: string) => boolean): void {
 remove(globalThis, (name) => CLOSED.includes(name) || LOUD.includes(name) || DRAWING.test(name));
 remove(navigator, (name) => NAVIGATORS.includes(name));
 
-// What a module must not reach is taken before it runs: whoever has the port sends whatever they like.
+// What a module must not reach is taken before it runs: a module with the port could send anything.
 const { apply } = Reflect;
 const { preventDefault } = Event.prototype;
 const { postMessage: post } = MessagePort.prototype;
