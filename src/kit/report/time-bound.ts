@@ -19,6 +19,14 @@ export function timeBound(bytes: number | null, bounding: Bounding | null): Time
   return ns < bounding.dispatchNs ? { ns: bounding.dispatchNs, by: 'dispatch' } : { ns, by: 'bytes' };
 }
 
+/** What the matrices of a model take at least for a token, one after another: each its bytes, or an empty dispatch. */
+export function tokenBoundNs(
+  matrices: readonly { readonly bytes: number; readonly count: number }[],
+  bounding: Bounding,
+): number {
+  return matrices.reduce((sum, { bytes, count }) => sum + count * (timeBound(bytes, bounding)?.ns ?? 0), 0);
+}
+
 /** Below, bytes alone say nothing: no dispatch is over in less, whatever a data sheet leaves out. */
 const MIN_SAID_NS = 1000;
 

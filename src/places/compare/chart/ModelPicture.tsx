@@ -58,35 +58,34 @@ interface TokensPictureProps extends PictureProps {
   readonly dots: readonly TokensDot[];
   readonly published: readonly TokensDot[];
   /** 10^9 bytes per second */
-  readonly readGBps: number;
   /** whose, to follow 'on' */
   readonly on: string;
 }
 
-/** Tokens per second over what is left: lines are at most, by bytes; dots were measured. */
+/** Tokens per second over what is left: lines are at most, by bytes and dispatches; dots were measured. */
 const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
-  const { subject, lines, rules, crossings, dots, published, readGBps, on, cursor, scale, narrow = false } = props;
+  const { subject, lines, rules, crossings, dots, published, on, cursor, scale, narrow = false } = props;
   const y = useMemo((): Axis => {
-    const flat = rules.map(({ read }) => rate(read, readGBps));
+    const flat = rules.map(({ ns }) => rate(ns));
     // bounded: a few rules and measurements
     const max = largest([1, ...flat, ...[...dots, ...published].map(({ tokensPerSecond }) => tokensPerSecond)]);
     const nice = scaleLinear([0, 1.3 * max], [0, 1]).nice(4);
     const [min, top] = nice.domain();
     const title = 'tokens per second';
     return { scale: 'linear', domain: [min, top], ticks: nice.ticks(4), text: String, title };
-  }, [rules, dots, published, readGBps]);
+  }, [rules, dots, published]);
   const series = useMemo(
     () => [
       ...lines.map(({ line, sizes }): Series => ({
         ...lookOf(line),
         // One that ends before the others is named there.
         title: !narrow && sizes[sizes.length - 1] === null ? null : line.title,
-        points: ratesOf(sizes, readGBps),
+        points: ratesOf(sizes),
       })),
       ...dotSeries(published, 'published'),
       ...dotSeries(dots, 'encoded'),
     ],
-    [lines, dots, published, readGBps, narrow],
+    [lines, dots, published, narrow],
   );
   const ends = useMemo(
     () =>
@@ -96,23 +95,23 @@ const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
           key: line.key,
           title: line.title,
           color: cssTextColorOf(line.curve.variant.format.id),
-          points: ratesOf(sizes, readGBps),
+          points: ratesOf(sizes),
         })),
-    [lines, readGBps],
+    [lines],
   );
   const across = useMemo(
     () =>
-      rules.map(({ id, title, read }): Rule => ({
+      rules.map(({ id, title, ns }): Rule => ({
         id,
         title,
-        at: rate(read, readGBps),
+        at: rate(ns),
         kind: id === 'f16' ? 'solid' : 'dotted',
       })),
-    [rules, readGBps],
+    [rules],
   );
   const notes = useMemo(
     () => [
-      ...crossings.map(({ line, rule, at }): ChartNote => crossingNote(at, rate(rule.read, readGBps), line)),
+      ...crossings.map(({ line, rule, at }): ChartNote => crossingNote(at, rate(rule.ns), line)),
       ...dots
         .filter(({ left }) => left === cursor.at)
         .map(({ format, title, left, tokensPerSecond }): ChartNote => ({
@@ -122,7 +121,7 @@ const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
           color: cssTextColorOf(format),
         })),
     ],
-    [crossings, dots, readGBps, cursor.at],
+    [crossings, dots, cursor.at],
   );
   const said = [
     ...across.map(({ title, at }) => `${title} at most ${oneDecimal(at)}`),
@@ -133,7 +132,10 @@ const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
   return (
     <Chart
       id="tokens-by-left"
-      heading={{ title: `${subject}: tokens per second over what is left`, caption: `lines: at most, by bytes, ${on}` }}
+      heading={{
+        title: `${subject}: tokens per second over what is left`,
+        caption: `lines: at most, by bytes and dispatches, ${on}`,
+      }}
       spoken={`Tokens per second of ${subject} over what is left: ${said.join(', ')}.`}
       x={LEFT_AXES[scale]}
       y={y}
@@ -156,16 +158,16 @@ const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
   );
 });
 
-function ratesOf(sizes: ModelLine['sizes'], readGBps: number): readonly ChartPoint[] {
+function ratesOf(sizes: ModelLine['sizes']): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => {
     const size = sizes[i];
-    return size === null ? [] : [{ x, y: rate(size.read, readGBps) }];
+    return size === null ? [] : [{ x, y: rate(size.ns) }];
   });
 }
 
-/** Tokens per second that reading these bytes allows. */
-function rate(bytes: number, readGBps: number): number {
-  return (readGBps * 1e9) / bytes;
+/** Tokens per second where one takes so long. */
+function rate(ns: number): number {
+  return 1e9 / ns;
 }
 
 function dotSeries(dots: readonly TokensDot[], kind: 'encoded' | 'published'): readonly Series[] {
@@ -185,7 +187,7 @@ function dotSeries(dots: readonly TokensDot[], kind: 'encoded' | 'published'): r
 
 const TABLE = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-function figuresOf({ lines, rules, dots, published, readGBps }: TokensPictureProps): ChartFigures {
+function figuresOf({ lines, rules, dots, published }: TokensPictureProps): ChartFigures {
   const all = [
     ...dots.map((dot) => ({ ...dot, name: `${dot.title}, measured` })),
     ...published.map((dot) => ({ ...dot, name: `${dot.title}, published` })),
@@ -204,9 +206,9 @@ function figuresOf({ lines, rules, dots, published, readGBps }: TokensPicturePro
       const values = [
         ...lines.map(({ sizes }) => {
           const size = sizes[at];
-          return size === null ? null : rate(size.read, readGBps);
+          return size === null ? null : rate(size.ns);
         }),
-        ...rules.map(({ read }) => rate(read, readGBps)),
+        ...rules.map(({ ns }) => rate(ns)),
         ...names.map(
           (name) => all.find((dot) => dot.name === name && Math.abs(dot.left - left) < 1e-9)?.tokensPerSecond ?? null,
         ),
@@ -268,7 +270,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
     return lines.flatMap((line): readonly Crossing[] => {
       const { side, isQuantised, curve } = line.line;
       const isAsked = side !== null || (isQuantised && curve.variant.format.id === a.format);
-      const found = isAsked ? passesBelow(asked, line, 'read', i4.read) : null;
+      const found = isAsked ? passesBelow(asked, line, 'ns', i4.ns) : null;
       return found === null ? [] : [{ line: line.line, rule: i4, at: found }];
     });
   }, [lines, rules, dense, asked, a.format]);
@@ -301,7 +303,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
         said={crossingWords(
           crossings.map(({ line, rule, at: share }) => ({ title: line.title, rule: rule.title, at: share })),
         )}
-        note={`Line: at most, what the bytes allow at ${bandwidth(readGBps)}, ${isBound(device) ? 'published' : 'measured'}. Dot: measured, all shapes. ${run === null ? '' : `Square: published, ${run.device}, ${run.place}. `}The thumb is the word in the sentence.`}
+        note={`Line: at most, what bytes at ${bandwidth(readGBps)}, ${isBound(device) ? 'published' : 'measured'}, and empty dispatches allow. Dot: measured, all shapes. ${run === null ? '' : `Square: published, ${run.device}, ${run.place}. `}The thumb is the word in the sentence.`}
       />
       <TokensPicture
         {...picture}
@@ -311,7 +313,6 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
         crossings={crossings}
         dots={dots}
         published={publishedDots(run, a.format)}
-        readGBps={readGBps}
         on={on}
       />
     </>

@@ -74,7 +74,7 @@ describe('the lines of the chart', () => {
 });
 
 describe('a model over what is left', () => {
-  const asked: ModelAsked = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true };
+  const asked: ModelAsked = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, bounding: null };
 
   it('is smaller than dense below the crossing, larger above it', async () => {
     const [a] = leftLines(await sampled(), stored('macko'), null);

@@ -1,12 +1,20 @@
 import { useMemo } from 'react';
 import type { Compared } from '../rows/compare-row.ts';
+import { boundingOf } from '../../../kit/report/time-bound.ts';
 import type { ModelAsked } from './model-lines.ts';
 
 /** The model that is compared, or its layer as a model of one; null where a matrix is. */
-export function useModelAsked({ model }: Pick<Compared, 'model'>): ModelAsked | null {
+export function useModelAsked({ model, shown }: Pick<Compared, 'model' | 'shown'>): ModelAsked | null {
   const [shape, fused, head] = [model?.shape ?? null, model?.fused ?? false, model?.head ?? false];
+  const { readGBps = null, dispatchNs = 0 } = boundingOf(shown.device) ?? {};
   return useMemo(
-    () => shape && { model: shape, fusion: fused ? 'fused' : 'separate', keepHead: !head },
-    [shape, fused, head],
+    () =>
+      shape && {
+        model: shape,
+        fusion: fused ? 'fused' : 'separate',
+        keepHead: !head,
+        bounding: readGBps === null ? null : { readGBps, dispatchNs },
+      },
+    [shape, fused, head, readGBps, dispatchNs],
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Pacer } from '../../../core/pace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { isHeld, modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
+import { type Bounding, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { turningPoint } from '../curves/crossings.ts';
 import { GRID } from '../curves/size-curves.ts';
@@ -11,16 +12,18 @@ import type { DenseRule, LeftLine } from './lines.ts';
 /** A model, and what stays dense or is merged in it. */
 export interface ModelAsked extends Pick<ModelStored, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
+  /** of the device that answers */
+  readonly bounding: Bounding | null;
 }
 
 /** Bytes of a whole model stored in one way. */
 interface ModelSize {
   readonly stored: number;
-  /** for every token */
-  readonly read: number;
+  /** what a token takes at least; Infinity where nobody knows how fast the device reads */
+  readonly ns: number;
 }
 
-/** A line of bytes of a model along what is left. */
+/** A line of a model along what is left. */
 export interface ModelLine {
   readonly line: LeftLine;
   /** per share of the grid; null where the format does not hold it, or the share is too small to be a model */
@@ -38,7 +41,7 @@ const MIN = 0.01;
 
 /** The bytes of a model stored as a variant with this share left; null where it cannot hold it. */
 export function modelSizeAt(
-  { model, fusion, keepHead }: ModelAsked,
+  { model, fusion, keepHead, bounding }: ModelAsked,
   { format, params }: Variant,
   density: number,
 ): ModelSize | null {
@@ -47,7 +50,9 @@ export function modelSizeAt(
     (group) => group.keptDense || isHeld(stored, density, group, 'independent'),
   );
   const bytes = holds ? modelBytes(model, stored) : null;
-  return bytes && { stored: bytes.stored, read: bytes.readStored };
+  if (!bytes) return null;
+  const matrices = bytes.groups.map(({ stored: each, group: { count } }) => ({ bytes: each, count }));
+  return { stored: bytes.stored, ns: bounding ? tokenBoundNs(matrices, bounding) : Infinity };
 }
 
 /** The lines and rules of a model, computed in pieces of 10 ms; those of before stay until they are there. */
@@ -93,7 +98,7 @@ function isModelFormat({ curve: { variant } }: LeftLine): boolean {
   return valueType !== 'bf16' && typeof valueType === 'string' && valueType in VALUE_BITS;
 }
 
-/** The largest share at which a line is below a limit of bytes; null where it never is, or always. */
+/** The largest share at which a line is below a limit of bytes or of time; null where it never is, or always. */
 export function passesBelow(asked: ModelAsked, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
   const isBelow = (size: ModelSize | null): boolean => size !== null && size[of] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {

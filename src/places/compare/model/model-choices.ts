@@ -5,10 +5,12 @@ import { paramFields } from '../../../state/index.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import type { Reads } from './model-view.ts';
 
-/** The read speed for predictions, of a device of which only bounds are known; null for others. */
-export function boundReads(device: Device): Reads | null {
+/** What bounds times on a device, one read speed however many reports it has; null where nobody knows. */
+export function readsOf(device: Device): Reads | null {
   const { roofs, name } = device;
-  return isBound(device) && roofs ? { GBps: roofs.readGBps, from: 'published', device: name } : null;
+  if (!roofs) return null;
+  const { readGBps, dispatchNs } = roofs;
+  return { GBps: readGBps, dispatchNs, from: isBound(device) ? 'published' : 'measured', device: name };
 }
 
 /** Formats in which a model can be stored here: for weights, with a closed-form size, and a kernel for one token. */

@@ -10,7 +10,6 @@ import {
   smallestCard,
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
-import { largest } from '../../../core/number/statistics.ts';
 import {
   isWhole,
   type Look,
@@ -35,7 +34,7 @@ export interface ShapeLine extends GroupBytes {
   readonly measured: MeasuredShape | null;
   readonly denseTaken: Taken | null;
   readonly storedTaken: Taken | null;
-  /** time to read the format's bytes at the device's read speed */
+  /** what reading the format's bytes takes, or an empty dispatch, whichever is longer */
   readonly limitNs: number | null;
   /** why the format has no measured time although it was tried */
   readonly refusal: string | null;
@@ -64,6 +63,8 @@ export interface ModelView {
 
 export interface Reads {
   readonly GBps: number;
+  /** of an empty dispatch; 0 where nobody knows */
+  readonly dispatchNs: number;
   readonly from: 'measured' | 'published';
   readonly device: string;
 }
@@ -77,16 +78,13 @@ export function modelView(
   storage: ModelStorage,
   reports: readonly BenchReport[],
   wanted: Wanted,
-  typed: Reads | null,
+  reads: Reads | null,
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;
   const found = bytes.groups.map(({ group }) => measuredShape(reports, group, wanted));
-  const speeds = found.flatMap((shape) => (shape?.readBandwidthGBps ? [shape.readBandwidthGBps] : []));
-  const reads: Reads | null =
-    speeds.length > 0 ? { GBps: largest(speeds), from: 'measured', device: wanted.device } : typed;
   const byBytes = (of: number): Taken | null =>
-    reads && wanted.tokens === 1 ? { ns: of / reads.GBps, from: 'bytes' } : null;
+    reads && wanted.tokens === 1 ? { ns: Math.max(of / reads.GBps, reads.dispatchNs), from: 'bytes' } : null;
   const lines = bytes.groups.map((one, i): ShapeLine => {
     const measured = found[i];
     const { keptDense } = one.group;
@@ -162,14 +160,6 @@ export function measuredCurve(
     return at?.stored?.from === 'measured'
       ? [{ density, tokensPerSecond: tokensPerSecond(at.stored, look.tokens) }]
       : [];
-  });
-}
-
-/** Tokens per second that bytes allow at a read speed in 10^9 bytes per second, over all densities. */
-export function limitCurve(model: ModelShape, stored: ModelStored, GBps: number, steps = 50): readonly CurvePoint[] {
-  return Array.from({ length: steps }, (_, i) => (i + 1) / steps).flatMap((density) => {
-    const bytes = modelBytes(model, { ...stored, density });
-    return bytes ? [{ density, tokensPerSecond: (GBps * 1e9) / bytes.readStored }] : [];
   });
 }
 

@@ -17,6 +17,8 @@ const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<Format
 const dense = (valueType: string): Way => wayOf(referenceFormat, { valueType }, SHAPE);
 const all = waysToStore(formats, params, [], SHAPE);
 
+const READS: ModelRowsInput['reads'] = { GBps: 4590, dispatchNs: 0, from: 'measured', device: 'NVIDIA H200' };
+
 function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
   const left = changed.left ?? 0.5;
   return modelRows({
@@ -34,7 +36,7 @@ function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
     reports: [],
     device: 'NVIDIA H200',
     own: [],
-    readGBps: 4590,
+    reads: READS,
     sampled: new Map(),
     ...changed,
   });
@@ -75,7 +77,23 @@ describe('rows of a model', () => {
     expect(Math.round(1e9 / (row(rows, 'dense', 'f16').atMostNs ?? 0))).toBe(306);
     // Of a prompt bytes alone say nothing.
     expect(row(rowsOf({ tokens: 8 }), 'macko', 'f16').atMostNs).toBeNull();
-    expect(row(rowsOf({ readGBps: null }), 'macko', 'f16').atMostNs).toBeNull();
+    expect(row(rowsOf({ reads: null }), 'macko', 'f16').atMostNs).toBeNull();
+  });
+
+  it('have no token in which a dispatch takes less than an empty one', () => {
+    // Of Llama-3.1-8B, 225 matrices one after another.
+    const slow = rowsOf({ reads: { ...READS, dispatchNs: 1e6 } as ModelRowsInput['reads'], left: 0.1 });
+    expect(row(slow, 'macko', 'f16').atMostNs).toBe(225e6);
+    const some = row(
+      rowsOf({ reads: { ...READS, dispatchNs: 1250 } as ModelRowsInput['reads'], left: 0.1 }),
+      'macko',
+      'f16',
+    );
+    const none = row(rowsOf({ left: 0.1 }), 'macko', 'f16');
+    // k and v of 32 layers alone are read in less.
+    const short = ((none.atMostNs ?? 0) - (some.atMostNs ?? 0)) / -64;
+    expect(short).toBeGreaterThan(0);
+    expect(short).toBeLessThan(1250);
   });
 
   it('store weights that need no pruning as weights: none of them are zeros', () => {

@@ -15,15 +15,16 @@ import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/w
 import { percent } from '../../../kit/words/quantity.ts';
 import { computes, isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
-import { modelView, type ModelView } from '../model/model-view.ts';
+import { modelView, type ModelView, type Reads } from '../model/model-view.ts';
 import type { CompareRow, Part, Role } from './compare-row.ts';
+import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type Way, wayOf } from './ways.ts';
 
 /** Bytes of a matrix of a shape that was encoded for its size, by 'ROWSxCOLS'. */
 export type SampledBytes = ReadonlyMap<string, number>;
 
-export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary' | 'examples' | 'readGBps'> {
+export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary' | 'examples'> {
   readonly model: ModelShape;
   readonly fusion: ModelStored['fusion'];
   readonly keepHead: boolean;
@@ -37,6 +38,8 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary'
   /** of the device that answers, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
+  /** what bounds its times; null where nobody knows */
+  readonly reads: Reads | null;
   /** whole tokens that were measured here, besides those recorded */
   readonly own: readonly WholeTokens[];
   /** of formats without a closed form: what encoding a matrix of each shape gave, by the row's key */
@@ -66,7 +69,7 @@ const BASE: Omit<CompareRow, keyof Way | 'state'> = {
 };
 
 function modelRow(way: Way, limit: number | null, input: ModelRowsInput): CompareRow {
-  const { model, fusion, keepHead, left, placement, examples, summary, tokens } = input;
+  const { model, fusion, keepHead, left, placement, examples, summary } = input;
   const { format, stored } = way;
   if (!isForWeights(format)) {
     const { id, what } = format.shownBestOn;
@@ -101,9 +104,8 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
     if (!sampled) {
       return { ...way, ...BASE, state: 'open', why: 'Its size is known only after encoding a real matrix.' };
     }
-    const kept = shapeGroups(model, storage)
-      .filter(({ keptDense }) => keptDense)
-      .reduce((sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT, 0);
+    const dense = shapeGroups(model, storage).filter(({ keptDense }) => keptDense);
+    const kept = dense.reduce((sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT, 0);
     const encoded = pruned.reduce(
       (sum, { rows, cols, count }) => sum + (sampled.get(`${rows}x${cols}`) ?? 0) * count,
       0,
@@ -116,7 +118,13 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       needs: needsText(way, input),
       bytes: encoded + kept + embedding,
       parts: [{ role: 'kept', bytes: kept + embedding }],
-      atMostNs: input.readGBps === null ? null : (encoded + kept) / input.readGBps,
+      atMostNs: atMostOf(
+        [
+          ...pruned.map(({ rows, cols, count }) => ({ bytes: sampled.get(`${rows}x${cols}`) ?? 0, count })),
+          ...dense.map(({ rows, cols, count }) => ({ bytes: rows * cols * DENSE_BYTES_PER_WEIGHT, count })),
+        ],
+        input,
+      ),
       why: 'From the first rows of a random matrix of each shape, encoded.',
     };
   }
@@ -128,7 +136,10 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
     bytes: bytes.stored,
     parts: modelParts(way, input),
     needs: needsText(way, input),
-    atMostNs: input.readGBps === null || tokens > 1 ? null : bytes.readStored / input.readGBps,
+    atMostNs: atMostOf(
+      bytes.groups.map(({ stored: each, group: { count } }) => ({ bytes: each, count })),
+      input,
+    ),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
     wholeNs: wholeNsOf(way, input),
     ...(limit !== null && !keepsAll(way, input) && { sameAsI4: sameAs(storage, model, limit) }),
@@ -145,9 +156,19 @@ function wholeNsOf(way: Way, input: ModelRowsInput): number | null {
   return found && 1e9 / found.tokensPerSecond;
 }
 
+/** What a token takes at least, matrix by matrix; of a prompt bytes alone say nothing. */
+function atMostOf(
+  matrices: Parameters<typeof tokenBoundNs>[0],
+  { reads, tokens }: Pick<ModelRowsInput, 'reads' | 'tokens'>,
+): number | null {
+  return reads === null || tokens > 1
+    ? null
+    : tokenBoundNs(matrices, { readGBps: reads.GBps, dispatchNs: reads.dispatchNs });
+}
+
 /** What is known of every shape of the model in one way; null without a closed form. */
 export function viewOf(way: Way, input: ModelRowsInput): ModelView | null {
-  const { model, fusion, keepHead, left, tokens, reports, device, reference } = input;
+  const { model, fusion, keepHead, left, tokens, reports, device, reads, reference } = input;
   const operation = operationFor(tokens);
   const wanted = {
     operation,
@@ -158,7 +179,7 @@ export function viewOf(way: Way, input: ModelRowsInput): ModelView | null {
     device,
     density: left,
   };
-  return modelView(model, { ...partsOfWay(way), fusion, keepHead, density: left }, reports, wanted, null);
+  return modelView(model, { ...partsOfWay(way), fusion, keepHead, density: left }, reports, wanted, reads);
 }
 
 function partsOfWay({ format, stored }: Way): { format: Way['format']; params: FormatParams } {

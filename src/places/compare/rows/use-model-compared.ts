@@ -14,7 +14,7 @@ import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type Look } from '../../../kit/report/measured-shapes.ts';
-import { computes } from '../model/model-choices.ts';
+import { computes, readsOf } from '../model/model-choices.ts';
 import { estimatedSeconds, measurement, operationFor, patternFor } from '../model/model-request.ts';
 import type { Compared, ModelCompared } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
@@ -133,7 +133,7 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
   );
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
-  const readGBps = device.roofs?.readGBps ?? null;
+  const reads = useMemo(() => readsOf(device), [device]);
   const own = useOwnTokens();
 
   const { sampled, ...encodes } = useSampledShapes(
@@ -158,10 +158,10 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
         reports: device.reports,
         device: device.name,
         own,
-        readGBps,
+        reads,
         sampled,
       },
-    [ways, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, readGBps, sampled],
+    [ways, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, reads, sampled],
   );
   const found = useMemo(() => (input ? modelRows(input) : []), [input]);
 
@@ -191,7 +191,7 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
     left,
     tokens,
     shown,
-    readGBps,
+    readGBps: reads?.GBps ?? null,
     summary,
     comparison: null,
     model: {
