@@ -24,10 +24,14 @@ import { KernelVerdict } from './exercises/KernelVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
 import { CodeSwitch } from './CodeSwitch.tsx';
 import { KernelCode } from './KernelCode.tsx';
-import { kernelToRead, type ListedKernel, mainFile, missingText } from './kernel-list.ts';
+import { fastestFirst, kernelToRead, type ListedKernel, mainFile, missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { type ReadingState, useReading } from './use-reading.ts';
 import type { kernels } from './service/service.ts';
+import { useStore } from 'zustand';
+import { SPMV } from '../../core/operations/index.ts';
+import { cardOf } from '../../core/scratch/card.ts';
+import { recordingsOf } from '../../kit/devices/recordings-of.ts';
 import { countText } from '../../core/story/words.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Section } from '../../kit/controls/Section.tsx';
@@ -87,20 +91,25 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const found = answer ?? asAsked;
   const draft = found.kind === 'there' ? found.draft : null;
   const kernel = draft?.kernel ?? asked.kernel;
-  const listed = useMemo(
+  const named = useMemo(
     () => kernelToRead(formats, { kernel, file: asked.file }, files, onStage),
     [formats, kernel, asked.file, files, onStage],
   );
+  // Nobody has asked for a kernel: the fastest that this device can run.
+  const fastest = useFastest(kernel === '' && asked.file === '' && exercise === null ? named : null);
+  const first = fastest[0] === undefined ? named : (cardOf(formats, fastest[0]) ?? named);
   const missing =
     found.kind === 'missing'
       ? found.reason
-      : found.kind === 'none' && exercise === null && listed
-        ? missingText(formats, asked, files, listed)
+      : found.kind === 'none' && exercise === null && named
+        ? missingText(formats, asked, files, named)
         : null;
   const reading = useReading(
-    found.kind === 'waiting' ? null : (listed?.kernel.id ?? null),
-    draft?.params ?? (listed ? params[listed.format.id] : undefined),
+    found.kind === 'waiting' ? null : (first?.kernel.id ?? null),
+    draft?.params ?? (first ? params[first.format.id] : undefined),
+    fastest.slice(1),
   );
+  const listed = (reading.kind === 'there' ? cardOf(formats, reading.reading.kernel) : null) ?? first;
   const read = (next: Partial<Reading>): void => document.setState(withPlace(document.getState(), READING, next));
   /** in the draft on show, unless another is named */
   const readHere = (next: Partial<Reading>): void =>
@@ -192,6 +201,21 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, facts, outcome }} isExercise={exercise !== null} />;
+}
+
+const NO_KERNELS: readonly string[] = [];
+
+/** The kernels of a format for y = A x, the fastest first, by the reports that there are; none for null. */
+function useFastest(of: ListedKernel | null): readonly string[] {
+  const app = useApp();
+  const runs = useSession((s) => s.bench.runs);
+  const summary = useSession((s) => s.summary);
+  const loaded = useStore(recordingsOf(app).store, (recordings) => recordings.loaded);
+  return useMemo(() => {
+    if (of === null || summary === null) return NO_KERNELS;
+    const recorded = Object.values(loaded).flatMap(({ reports }) => reports);
+    return fastestFirst(of.format, SPMV.id, summary, [...runs.flatMap(({ reports }) => reports), ...recorded]);
+  }, [of, summary, runs, loaded]);
 }
 
 /** Every file of every kernel; none until they are there. */

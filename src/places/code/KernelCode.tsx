@@ -223,7 +223,12 @@ function aboutText({ kernel }: ListedKernel, { rows, cols, standIn }: KernelRead
   return `${kernel.id} · ${kernel.title} · constants as they are for ${on}`;
 }
 
-function wordsOf({ format, kernel: { operation } }: ListedKernel, { passes, needs, refusal, standIn }: KernelReading) {
+/** What the kernel is and needs, and why another one is not shown in its place. */
+export function wordsOf(
+  { format, kernel: { operation } }: ListedKernel,
+  { passes, needs, refusal, standIn, passedOver }: KernelReading,
+) {
+  const first = passedOver.at(0);
   const files = new Map(passes.flatMap((pass) => pass.files.map((file) => [file.path, file.code] as const)));
   let lines = 0;
   for (const code of files.values()) lines += code.trimEnd().split('\n').length;
@@ -232,8 +237,9 @@ function wordsOf({ format, kernel: { operation } }: ListedKernel, { passes, need
   return [
     { text: `${format.title}, ${formulaOf(operation)}${ways}: `, strong: true },
     { text: `${countText(lines)} lines in ${counted(files.size, 'file')}. ` },
-    { text: refusal === null ? `${need}.` : `This device cannot run it: it ${refusal}.` },
-    ...(standIn === null ? [] : [{ text: ` Not for the matrix on the stage (${standIn}).` }]),
+    { text: refusal === null ? `${need}.` : `This device cannot run it: ${refusal}.` },
+    ...(first ? [{ text: ` ${first.kernel} comes first, and this device cannot run it: ${first.refusal}.` }] : []),
+    ...(standIn === null ? [] : [{ text: ` Its constants are not those of the whole matrix: ${standIn}.` }]),
   ];
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { KernelFile } from './service/kernel-reading-types.ts';
 import { formats } from '../../formats/registry.ts';
+import type { BenchReport } from '../../core/report.ts';
 import { REPORT } from '../../../test/reports.ts';
-import { kernelToRead, missingText, searchFiles, verifiedKernels } from './kernel-list.ts';
+import { fastestFirst, kernelToRead, missingText, searchFiles, verifiedKernels } from './kernel-list.ts';
 
 const FILES = [
   { path: 'common/values.wgsl#f16', code: '// two values in a word\nfn load_value() {}', kernels: ['csr/spmv_scalar'] },
@@ -22,6 +23,34 @@ describe('kernelToRead', () => {
     expect(read('', 'common/values.wgsl')).toBe('csr/spmv_scalar');
     expect(read('', '')).toMatch(/^macko\//);
     expect(read('nothing/here', '', 'csr')).toMatch(/^csr\//);
+  });
+});
+
+describe('fastestFirst', () => {
+  it('begins with what was the fastest on this shape, the newest first, and leaves none out', () => {
+    const macko = formats.find(({ id }) => id === 'macko') ?? formats[0];
+    const shape = { rows: 64, cols: 96 };
+    const timed = (kernels: readonly (readonly [string, number | null, boolean])[], rows = 64): BenchReport => ({
+      ...REPORT,
+      workload: { ...REPORT.workload, operation: 'spmv', ...shape, rows },
+      rows: kernels.map(([kernel, medianNs, ok]) => ({
+        ...REPORT.rows[0],
+        kernel,
+        medianNs,
+        verified: { ...REPORT.rows[0].verified, ok },
+      })),
+    });
+    const newest = timed([
+      ['macko/spmv_workgroup', 30, true],
+      ['macko/spmv_rows', 20, true],
+      ['macko/spmv_panels', 10, false],
+      ['csr/spmv_scalar', 1, true],
+    ]);
+    const found = fastestFirst(macko, 'spmv', shape, [timed([['macko/spmv_panels', 1, true]], 65), newest]);
+    expect(found.slice(0, 2)).toEqual(['macko/spmv_rows', 'macko/spmv_workgroup']);
+    const all = macko.kernels.filter(({ operation }) => operation === 'spmv').map(({ id }) => id);
+    expect(found.toSorted()).toEqual(all.toSorted());
+    expect(fastestFirst(macko, 'spmv', shape, [])).toEqual(all);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { AnyListedFormat } from '../../core/format.ts';
+import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { cardOf } from '../../core/scratch/card.ts';
 import { fileOf, isNamed } from '../../core/kernel/shader.ts';
@@ -26,6 +26,28 @@ export function kernelToRead(
   const holding = all.filter(({ kernel }) => holders.includes(kernel.id));
   const own = (listed: ListedKernel): boolean => listed.format.id === formatId;
   return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
+}
+
+/**
+ * The kernels of a format for an operation, by how fast they are: those that were the fastest on this shape in a report,
+ * the newest first, then the others in their order.
+ */
+export function fastestFirst(
+  { kernels }: Pick<AnyListedFormat, 'kernels'>,
+  operation: string,
+  { rows, cols }: Shape,
+  reports: readonly BenchReport[],
+): readonly string[] {
+  const able = kernels.filter((kernel) => kernel.operation === operation).map(({ id }) => id);
+  const timed = reports
+    .filter(({ workload }) => workload.operation === operation && workload.rows === rows && workload.cols === cols)
+    .flatMap((report) =>
+      report.rows
+        .filter(({ kernel, medianNs, verified }) => able.includes(kernel) && medianNs !== null && verified.ok)
+        .toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0))
+        .map(({ kernel }) => kernel),
+    );
+  return [...new Set([...timed, ...able])];
 }
 
 /**

@@ -11,14 +11,19 @@ export type ReadingState =
 
 const WAITING: ReadingState = { kind: 'waiting' };
 
-/** A kernel's text for the matrix on the stage and these parameters. */
-export function useReading(kernel: string | null, params: Readonly<Record<string, unknown>> | undefined): ReadingState {
+/** A kernel's text for the matrix on the stage and these parameters; of `otherwise` where the device cannot run it. */
+export function useReading(
+  kernel: string | null,
+  params: Readonly<Record<string, unknown>> | undefined,
+  otherwise: readonly string[],
+): ReadingState {
   const { engine } = useApp();
   const isAsked = kernel !== null && params !== undefined;
-  const { latest, error } = useMatrixJob(isAsked ? ['Reading the kernel', kernel, params] : null, (watch) =>
-    engine.service<typeof kernels>('kernels').read(watch, { kernel: kernel ?? '', params: params ?? {} }),
+  const { latest, error } = useMatrixJob(isAsked ? ['Reading the kernel', kernel, params, otherwise] : null, (watch) =>
+    engine.service<typeof kernels>('kernels').read(watch, { kernel: kernel ?? '', params: params ?? {}, otherwise }),
   );
   if (error !== null) return { kind: 'failed', reason: error };
   // Until the new one has been read, the old one must not appear under its name.
-  return latest === null || latest.kernel !== kernel ? WAITING : { kind: 'there', reading: latest };
+  const isOf = latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
+  return !isOf ? WAITING : { kind: 'there', reading: latest };
 }

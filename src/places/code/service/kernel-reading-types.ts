@@ -8,6 +8,14 @@ import type { OverrideOrigin } from './override-origins.ts';
 export interface KernelRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** where the device cannot run it, the first of these that it can is read in its place */
+  readonly otherwise?: readonly string[];
+}
+
+/** A kernel that the device cannot run, and why, as a clause. */
+export interface PassedOver {
+  readonly kernel: string;
+  readonly refusal: string;
 }
 
 /** A buffer that a pass binds. */
@@ -50,6 +58,8 @@ export interface KernelReading {
   readonly needs: readonly string[];
   /** why the device cannot run it; null if it can, or without a device */
   readonly refusal: string | null;
+  /** the kernel that was asked for and others before this one, none of which the device can run */
+  readonly passedOver: readonly PassedOver[];
   readonly passes: readonly ReadPass[];
 }
 

@@ -4,7 +4,13 @@ import { defaultParams, stageParams } from '../../../core/format.ts';
 import { fileOf } from '../../../core/kernel/shader.ts';
 import { formats } from '../../../formats/registry.ts';
 import { testEngine } from '../../../../test/engine.ts';
-import { standInMatrix } from '../../../gpu/index.ts';
+import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
+import type { AnyFormat, AnyListedFormat } from '../../../core/format.ts';
+import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
+import { wordsOf } from '../KernelCode.tsx';
+import type { ListedKernel } from '../kernel-list.ts';
+import type { KernelReading } from './kernel-reading-types.ts';
+import { readKernel } from './service.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { everyKernelFile } from '../../../../test/kernel-files.ts';
 
@@ -47,6 +53,41 @@ describe('a kernel to be read', () => {
     const engine = await opened();
     const { standIn } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
     expect(standIn).toMatch(/more than the 6 that 6:8 allows/);
+  });
+
+  it('is another one where the device cannot run it, and both are in whole sentences', async () => {
+    const matrix = standInMatrix(16, 14_336);
+    const stage = {
+      matrix,
+      encode: async (format: AnyFormat, params: object) => ({ encoded: format.encode(matrix, params) }),
+    } as unknown as BenchMatrix;
+    const small = standInDevice();
+    const limits = { ...small.limits, maxComputeWorkgroupStorageSize: 32_768 };
+    const read = (otherwise: readonly string[], features = small.features) =>
+      readKernel(
+        formats,
+        { kernel: 'macko/spmv_staged', params: {}, otherwise },
+        stage,
+        { ...small, limits, features },
+        { report: () => {}, cancelled: false },
+      );
+    const refusal =
+      'a workgroup needs 57344 bytes of memory for 14336 columns, but this device has 32768 (maxComputeWorkgroupStorageSize)';
+    const other = await read(['macko/spmv_staged_x16', 'macko/spmv_subgroup', 'macko/spmv_workgroup']);
+    expect(other).toMatchObject({ kernel: 'macko/spmv_staged_x16', refusal: null });
+    expect(other.passedOver[0]).toEqual({ kernel: 'macko/spmv_staged', refusal });
+    const alone = await read([]);
+    expect(alone).toMatchObject({ kernel: 'macko/spmv_staged', refusal, passedOver: [] });
+    const bare = await read([], new Set());
+    expect(bare.refusal).toBe('it needs subgroups, which this device does not have');
+    const macko = formats.find(({ id }) => id === 'macko') as unknown as AnyListedFormat;
+    const said = (reading: Omit<KernelReading, 'generation'>): string =>
+      wordsOf({ format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] }, { ...reading, generation: 1 })
+        .map(({ text }) => text)
+        .join('');
+    expect(said(other)).toContain(` macko/spmv_staged comes first, and this device cannot run it: ${refusal}.`);
+    expect(said(alone)).toContain(` This device cannot run it: ${refusal}.`);
+    expect(said(bare)).toContain(' This device cannot run it: it needs subgroups, which this device does not have.');
   });
 
   it('has to exist', async () => {

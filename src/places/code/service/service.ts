@@ -9,7 +9,14 @@ import { StandIn } from '../../../generate/stand-in.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './drafts/draft-types.ts';
 import { traceMemory } from './drafts/memory.ts';
 import { runDraft } from './drafts/run.ts';
-import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './kernel-reading-types.ts';
+import type {
+  KernelFile,
+  KernelReading,
+  PassedOver,
+  KernelRequest,
+  ReadBinding,
+  ReadPass,
+} from './kernel-reading-types.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import type { AnyFormat, EncodedMatrix } from '../../../core/format.ts';
 import type { Job } from '../../../core/job.ts';
@@ -44,18 +51,55 @@ interface Planned {
  * device, or for a desktop GPU if there is none or it cannot run the kernel. Throws SparseScopeError for a kernel that
  * does not exist, and CancelledError.
  */
-async function readKernel(
+export async function readKernel(
   formats: readonly AnyFormat[],
-  { kernel: id, params: given }: KernelRequest,
+  { kernel: asked, params: given, otherwise = [] }: KernelRequest,
   stage: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
 ): Promise<Omit<KernelReading, 'generation'>> {
+  const passedOver: PassedOver[] = [];
+  let first: Tried | null = null;
+  for (const id of [asked, ...otherwise]) {
+    const tried = await tryKernel(formats, id, given, stage, device, job);
+    if (tried.refusal === null) return readingOf(tried, passedOver, device);
+    first ??= tried;
+    passedOver.push({ kernel: id, refusal: tried.refusal });
+  }
+  // The device can run none of them.
+  return readingOf(first ?? (await tryKernel(formats, asked, given, stage, device, job)), [], device);
+}
+
+/** A kernel for a matrix, before it is planned. */
+interface Tried extends Planned {
+  readonly id: string;
+  readonly format: AnyFormat;
+  readonly spec: AnyKernel;
+  readonly sizes: Sizes;
+  readonly refusal: string | null;
+}
+
+async function tryKernel(
+  formats: readonly AnyFormat[],
+  id: string,
+  given: KernelRequest['params'],
+  stage: BenchMatrix,
+  device: DeviceFacts | null,
+  job: Job,
+): Promise<Tried> {
   const { format, spec } = kernelOf(formats, id);
   const params = paramsFor(format, spec, given, stage.matrix);
   const { encoded, standIn } = await planned(format, params, stage, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const refusal = device && refusalOf(spec, encoded, device, sizes);
+  return { id, format, spec, params, encoded, standIn, sizes, refusal };
+}
+
+function readingOf(
+  { id, format, spec, params, encoded, standIn, sizes, refusal }: Tried,
+  passedOver: readonly PassedOver[],
+  device: DeviceFacts | null,
+): Omit<KernelReading, 'generation'> {
   const { rows, cols } = encoded;
   const on = device === null || refusal !== null ? standInDevice() : device;
   const plan = spec.plan(encoded, on, sizes);
@@ -71,6 +115,7 @@ async function readKernel(
     standIn,
     needs: spec.features,
     refusal,
+    passedOver,
     passes: listPasses(plan).map((pass) => passOf(pass, ledger, origins)),
   };
 }
@@ -95,10 +140,10 @@ async function planned(
   return { encoded: (await stage.encode(format, params, job)).encoded, params, standIn: null };
 }
 
-/** Why the device cannot run the kernel; null if it can. */
+/** Why the device cannot run the kernel, as a clause; null if it can. */
 function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
   const missing = spec.features.filter((feature) => !device.features.has(feature));
-  if (missing.length > 0) return `needs ${missing.join(' and ')}, which this device does not have`;
+  if (missing.length > 0) return `it needs ${missing.join(' and ')}, which this device does not have`;
   const fits = spec.fits(encoded, device, sizes);
   return fits.ok ? null : fits.reason;
 }
