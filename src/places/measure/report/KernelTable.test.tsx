@@ -40,6 +40,17 @@ describe('KernelTable', () => {
     expect(row.textContent).toContain('wrong in 12 of 12\u202f288 outputs, first in row 3: found 1.5, expected 1.25');
     expect(row.textContent).not.toContain('µs');
   });
+  it('calls the time of a format that has one simple kernel by that name, and no other', () => {
+    const timed = { ...CSR_ROW, format: 'ell', kernel: 'ell/spmv_scalar' };
+    const wrong = REPORT.rows.filter(({ format }) => format !== 'ell');
+    renderInApp(<KernelTable report={{ ...REPORT, rows: [...wrong, timed] }} />);
+    expect(rowOf(/^ELL/).textContent).toContain('one simple kernel');
+    for (const name of [/^MACKO/, /^dense/, /^CSR/]) expect(rowOf(name).textContent).not.toContain('simple kernel');
+  });
+  it('calls a kernel without a time nothing of the kind', () => {
+    renderInApp(<KernelTable report={REPORT} />);
+    expect(rowOf(/^ELL/).textContent).not.toContain('simple kernel');
+  });
   it('keeps a refused kernel in the list with its reason', () => {
     renderInApp(<KernelTable report={REPORT} />);
     expect(rowOf(/bitmask/).textContent).toContain('refused: needs 10 storage buffers, the device has 8');

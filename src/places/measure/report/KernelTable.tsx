@@ -5,6 +5,8 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { greyOf, type NoCard, noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { outputName } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, refusalDetail } from '../../../kit/report/param-words.ts';
 import {
@@ -35,6 +37,11 @@ const WINDOWED_ROW_HEIGHT = 64;
  * below.
  */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
+  const { formats } = useApp();
+  const isSimple = (row: BenchRow): boolean =>
+    row.medianNs !== null &&
+    !row.draft &&
+    formats.some(({ id, hasSimpleKernel }) => id === row.format && hasSimpleKernel);
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
@@ -69,7 +76,9 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                   <KernelName
                     title={titleOf(row.format)}
                     format={row.format}
-                    detail={kernelDetail(row, labelsOf)}
+                    detail={
+                      isSimple(row) ? `${kernelDetail(row, labelsOf)}, ${SIMPLE_KERNEL}` : kernelDetail(row, labelsOf)
+                    }
                     isDraft={row.draft !== undefined}
                   />
                   {row.verified.ok ? (
