@@ -422,7 +422,7 @@ export class FakeEngine implements Engine {
       await this.#turn('kernel');
       const { rows, cols } = this.#held();
       const [format] = kernel.split('/');
-      const common = { sizes: {}, rows, cols, standIn: null, needs: [], refusal: null };
+      const common = { sizes: {}, rows, cols, standIn: null, needs: [], refusal: null, passedOver: [] };
       return { generation, kernel, format, params, ...common, passes: [] };
     },
     files: async (): Promise<readonly KernelFile[]> => {

@@ -3,11 +3,11 @@ import { threadPace } from '../../src/core/pace.ts';
 import { defaultParams } from '../../src/core/format.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
+import { modelBytes } from '../../src/theory/models/model-bytes.ts';
 import { readModelConfig } from '../../src/theory/models/model-config.ts';
 import { type ModelShape, weightsOf } from '../../src/theory/models/model-shape.ts';
 import { modelOfSizes, sizesText } from '../../src/theory/models/model-sizes.ts';
 import { modelFormats } from '../../src/places/compare/model/model-choices.ts';
-import { limitCurve } from '../../src/places/compare/model/model-view.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
@@ -78,8 +78,11 @@ async function check(text: string): Promise<Find | null> {
   for (const format of modelFormats(formats)) {
     await threadPace.pause();
     const stored = { format, params: defaultParams(format.params), fusion: 'fused', keepHead: true } as const;
-    const bad = limitCurve(model, stored, 1000).find((point) => !(point.tokensPerSecond >= 0));
-    if (bad) return { law: 'sizes are numbers', message: `${format.id}, ${written}: ${JSON.stringify(bad)}` };
+    for (const density of [0.02, 0.5, 1]) {
+      const bytes = modelBytes(model, { ...stored, density })?.readStored ?? 0;
+      if (!(bytes >= 0))
+        return { law: 'sizes are numbers', message: `${format.id}, ${written}: ${bytes} at ${density}` };
+    }
   }
   return null;
 }

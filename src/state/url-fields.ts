@@ -60,6 +60,11 @@ export class Fields {
   }
 }
 
+/** Whether a problem is one of a link, as `Fields` reports it. */
+export function isOfLink(problem: string): boolean {
+  return problem.startsWith('Link, ');
+}
+
 /** A whole number that a double holds exactly; null for anything else. */
 export function wholeNumber(text: string): number | null {
   return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null;

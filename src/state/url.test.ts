@@ -498,6 +498,14 @@ describe('decodeHash', () => {
 });
 
 describe('the device in an address', () => {
+  it('is reported where there is none of this name, and the choice is left to the page', () => {
+    const { document, problems } = decodeHash(`${encodeHash(FIRST, catalog)}&on=here`, catalog);
+    expect(document.on).toBe('');
+    expect(problems).toEqual([
+      "Link, on: found 'here', expected this, a recording such as h200@2026-11-22, or a published device such as rtx-4090; a device is chosen for you.",
+    ]);
+  });
+
   it('is one for all places', () => {
     const doc = { ...FIRST, on: 'h200@2026-11-22' };
     expect(encodeHash(doc, catalog)).toContain('&on=h200%402026-11-22');

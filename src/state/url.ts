@@ -18,6 +18,7 @@ import {
   type Stored,
 } from './document.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
+import { DEVICE_IDS, readDeviceId } from './devices/ids.ts';
 import { type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { decodePruned, namesSource, sourcePairs } from './url-source.ts';
@@ -199,8 +200,11 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const params = decodeParams(fields, catalog, formatLost ? null : formatId);
   const against = decodeAgainst(fields, catalog, fallback.against, isWanted);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
-  // What a text means is up to `devices/ids.ts`.
-  const on = fields.read('on', (text) => text) ?? '';
+  const on =
+    fields.read(
+      'on',
+      (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'a device is chosen for you'),
+    ) ?? '';
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
   return {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '../../state/devices/device.ts';
 import { answering, devicesOf } from '../../state/devices/devices.ts';
-import { readDeviceId, THIS } from '../../state/devices/ids.ts';
+import { THIS } from '../../state/devices/ids.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { recordingsOf } from './recordings-of.ts';
 
@@ -45,12 +45,11 @@ export function useDevice(
 ): ShownDevice {
   const app = useApp();
   const { document } = app;
-  const text = useDocument((doc) => doc.on);
+  const on = useDocument((doc) => doc.on);
   const status = useSession((s) => s.device);
   const runs = useSession((s) => s.bench.runs);
   const recordings = recordingsOf(app);
   const { entries, loaded, loading, problem } = useStore(recordings.store);
-  const on = readDeviceId(text) ?? text;
   const key = shapes?.join(' ') ?? null;
   const asked = useMemo(() => (key === null ? null : key.split(' ')), [key]);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);

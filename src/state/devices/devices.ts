@@ -225,6 +225,5 @@ function missingText(on: string): string {
   if (on.startsWith('report:')) {
     return `This browser has no report of ${on.slice('report:'.length)}: import it under Measure.`;
   }
-  if (isRecordedId(on)) return `There is no recording ${on}.`;
-  return `Link, on: found '${on}', expected ${THIS}, a recording such as h200@2026-11-22, or a published device such as rtx-4090.`;
+  return `There is no recording ${on}.`;
 }

@@ -46,6 +46,9 @@ export function isRecordedId(id: string): boolean {
   return /^[a-z0-9-]+@\d{4}-\d{2}-\d{2}$/.test(id);
 }
 
+/** What ids there are, in words. */
+export const DEVICE_IDS = `${THIS}, a recording such as h200@2026-11-22, or a published device such as rtx-4090`;
+
 /** The id that a text of an address is; '' leaves the choice to the page, null is none. */
 export function readDeviceId(text: string): string | null {
   if (text.length > LONGEST) return null;

@@ -269,6 +269,26 @@ describe('opening', () => {
   });
 });
 
+describe('what was wrong with a link', () => {
+  it('is said until the sentence is changed; other problems stay', async () => {
+    const { session, document } = await started();
+    const problems = ["Link, on: found 'here', expected this; a device is chosen for you.", 'A result was lost.'];
+    session.store.setState({ problems });
+    session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
+    session.setTokens(document.getState().tokens);
+    expect(session.store.getState().problems).toEqual(problems);
+    for (const changed of [
+      () => session.setTokens(8),
+      () => session.setFormat('csr'),
+      () => session.setAgainst(null),
+    ]) {
+      session.store.setState({ problems });
+      changed();
+      expect(session.store.getState().problems).toEqual(['A result was lost.']);
+    }
+  });
+});
+
 describe('the document', () => {
   it('is followed: window, format and parameters', async () => {
     const { session, player, document } = await started();

@@ -23,6 +23,7 @@ import { asSentence } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening, type MatrixActions, type Opening } from './opening.ts';
+import { isOfLink } from '../url-fields.ts';
 import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
 import { JobSlot } from './job-slot.ts';
 import type { SessionState } from './session-state.ts';
@@ -281,7 +282,13 @@ interface DocumentActions {
 }
 
 function createDocumentActions({ catalog, document, store }: SessionContext): DocumentActions {
-  const change = (doc: AppDocument): void => document.setState(doc);
+  const change = (doc: AppDocument): void => {
+    const before = document.getState();
+    document.setState(doc);
+    const isOther = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
+    // Who changes the sentence has left the link that it came from.
+    if (isOther) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isOfLink(one)) }));
+  };
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });
   const unknownFormat = (format: string): void =>
     refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
