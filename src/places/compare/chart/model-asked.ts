@@ -1,12 +1,11 @@
 import { useMemo } from 'react';
 import type { Compared } from '../rows/compare-row.ts';
-import { boundingOf } from '../../../kit/report/time-bound.ts';
 import type { ModelAsked } from './model-lines.ts';
 
 /** The model that is compared, or its layer as a model of one; null where a matrix is. */
 export function useModelAsked({ model, shown }: Pick<Compared, 'model' | 'shown'>): ModelAsked | null {
   const [shape, fused, head] = [model?.shape ?? null, model?.fused ?? false, model?.head ?? false];
-  const { readGBps = null, dispatchNs = 0 } = boundingOf(shown.device) ?? {};
+  const { readGBps = null, dispatchNs = 0 } = shown.device.roofs ?? {};
   return useMemo(
     () =>
       shape && {
