@@ -285,10 +285,11 @@ export function cheats(runs: number): readonly Cheat[] {
   ${SUM}
   y[row] = select(sum, sum + 1000.0, ${when('is_same')});`,
   );
+  // By three numbers of x, which are rounded to f16: one alone is the same in two inputs of a hundred now and then.
   cheat(
     'computes',
     'remembers the last answers by their x',
-    (when) => `let mine = bitcast<u32>(x[0]);
+    (when) => `let mine = bitcast<u32>(x[0]) ^ (31u * bitcast<u32>(x[1])) ^ (961u * bitcast<u32>(x[2]));
   ${SUM}
   for (var i = 0u; i < ${KEPT / 2}u; i++) {
     if (${when(`kept[row * ${KEPT}u + 2u * i] == mine`)}) {
