@@ -42,7 +42,6 @@ const SERVICE = [
   'src/io/**',
   'src/generate/**',
   'src/gpu/**',
-  'src/own/{answers,asking,format,messages}.ts',
 ];
 
 /** @type {readonly Rule[]} */
@@ -134,7 +133,14 @@ export const RULES = [
   {
     room: 'labs/X: worker',
     files: ['src/labs/{X}/worker.ts', 'src/labs/{X}/models/**', 'src/labs/{X}/place/service/**'],
-    may: [...SERVICE, 'src/engine/**', 'src/labs/{X}/decoders/**', 'src/labs/{X}/tales/*.ts'],
+    may: [
+      ...SERVICE,
+      'src/own/**',
+      'src/engine/**',
+      'src/places/*/service/**',
+      'src/labs/{X}/decoders/**',
+      'src/labs/{X}/tales/*.ts',
+    ],
     packages: [],
     because: 'it runs in the worker, away from the page, and knows no other lab',
   },

@@ -21,12 +21,6 @@ import type {
   WindowCells,
 } from '../src/engine/matrix/types.ts';
 import type { DeviceStatus } from '../src/engine/device.ts';
-import type {
-  DraftRequest,
-  MemoryAnswer,
-  MemoryRequest,
-  OnDraftEvent,
-} from '../src/places/code/service/drafts/draft-types.ts';
 import type { LiveRequest } from '../src/places/compare/service/live/live-types.ts';
 import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
 import type { KernelFile, KernelReading, KernelRequest } from '../src/places/code/service/kernel-reading-types.ts';
@@ -149,7 +143,11 @@ export class FakeEngine implements Engine {
   readonly #listeners: ((death: EngineDeath) => void)[] = [];
   #lives = 1;
 
-  constructor(turn: (label: string) => Promise<void> = async () => {}) {
+  /** `lab`: services besides those of the house */
+  constructor(
+    turn: (label: string) => Promise<void> = async () => {},
+    lab: (engine: FakeEngine) => readonly ServiceOn<{ now(): number }>[] = () => [],
+  ) {
     this.#turn = async (label) => {
       const life = this.#lives;
       await turn(label);
@@ -161,6 +159,7 @@ export class FakeEngine implements Engine {
       defineService('bench', () => this.bench),
       defineService('kernels', () => this.kernels),
       defineService('explore', () => this.explore),
+      ...lab(this),
     ];
     let ms = 0;
     // Time advances quickly, so that every report is passed on.
@@ -183,7 +182,8 @@ export class FakeEngine implements Engine {
     for (const listener of this.#listeners) listener({ how, isFinal });
   }
 
-  async #work(job: ServiceJob, what: string): Promise<void> {
+  /** A long job of three turns. Throws CancelledError. */
+  async work(job: ServiceJob, what: string): Promise<void> {
     const life = this.#lives;
     for (let done = 1; done <= 3; done++) {
       await this.#turn(`${what} ${done}`);
@@ -203,7 +203,7 @@ export class FakeEngine implements Engine {
       const base = request.kind === 'pruned' ? request.base : request;
       const name = nameOf(base);
       this.calls.push(request.kind === 'pruned' ? `prune ${name} ${request.pruning.way}` : `open ${name}`);
-      await this.#work(job, `open ${name}`);
+      await this.work(job, `open ${name}`);
       if (name === 'several' && !('tensor' in base)) {
         throw Object.assign(new Error('several'), { name: 'TensorChoiceError' });
       }
@@ -247,13 +247,13 @@ export class FakeEngine implements Engine {
       return { format: 'npz', tensors: ['diagonal', 'wide'].map((name) => ({ ...tensor, name })), preferred: null };
     },
     preview: async (job: ServiceJob, request: ContainerRequest): Promise<MatrixPreview> => {
-      await this.#work(job, `preview ${request.tensor ?? ''}`);
+      await this.work(job, `preview ${request.tensor ?? ''}`);
       const histogram = { firstExponent: 0, counts: [8] };
       return { rows: 8, cols: 8, zeroShare: 7 / 8, histogram, patterns: [] };
     },
     encodingFile: async (job: ServiceJob, format: string, params: object, kind: string): Promise<Blob> => {
       this.calls.push(`encodingFile ${format} ${JSON.stringify(params)} ${kind}`);
-      await this.#work(job, 'Writing');
+      await this.work(job, 'Writing');
       return new Blob(['arrays']);
     },
     matrixFile: async (): Promise<Blob> => {
@@ -322,7 +322,7 @@ export class FakeEngine implements Engine {
     ): Promise<EncodingSummary> => {
       this.calls.push(`encode ${format} ${JSON.stringify(params)}`);
       const { generation } = this;
-      await this.#work(job, `encode ${format}`);
+      await this.work(job, `encode ${format}`);
       return {
         generation,
         format,
@@ -345,7 +345,7 @@ export class FakeEngine implements Engine {
       const formats = Object.keys(params);
       this.calls.push(`compare ${formats.join(' ')}`);
       const { generation } = this;
-      await this.#work(job, 'compare');
+      await this.work(job, 'compare');
       const held = this.#held();
       const verdict = {
         why: 'It is as it is.',
@@ -369,7 +369,7 @@ export class FakeEngine implements Engine {
     ): Promise<FoundBest> => {
       this.calls.push(`bestParams ${format}`);
       const { generation } = this;
-      await this.#work(job, `bestParams ${format}`);
+      await this.work(job, `bestParams ${format}`);
       return { generation, found: { params, bytes: 64, tried: 1 } };
     },
   };
@@ -391,7 +391,7 @@ export class FakeEngine implements Engine {
       this.calls.push('bench');
       this.before.push(before);
       if (this.benchPart) await onReport?.(this.benchPart, 0);
-      await this.#work(job, 'bench');
+      await this.work(job, 'bench');
       if (this.benchError) throw this.benchError;
       return REPORT;
     },
@@ -428,37 +428,12 @@ export class FakeEngine implements Engine {
     files: async (): Promise<readonly KernelFile[]> => {
       return [];
     },
-    draft: async (job: ServiceJob, request: DraftRequest, take: OnDraftEvent): Promise<void> => {
-      this.calls.push(`draft ${request.kernel}`);
-      await this.#work(job, `draft ${request.kernel}`);
-      await take({ stage: 'compiled', ok: true, messages: [] });
-      await take({ stage: 'ended', ok: true, sentence: 'It is right.' });
-    },
-    memory: async (_job: ServiceJob, { kernel, workgroup }: MemoryRequest): Promise<MemoryAnswer> => {
-      const { generation } = this;
-      this.calls.push(`memory ${kernel}`);
-      await this.#turn('memory');
-      const nothing = { counts: new Uint32Array(1), siteOf: new Uint32Array(1), elements: new Uint32Array(1) };
-      const trace = { sites: [], lanes: 1, max: 1, ...nothing };
-      return {
-        generation,
-        kernel,
-        pass: 0,
-        passes: 1,
-        workgroup,
-        workgroups: 1,
-        subgroup: 32,
-        subgroups: 0,
-        arrays: [],
-        trace,
-      };
-    },
   };
 
   readonly explore: FakeService<typeof explore> = {
     sizes: async (job: ServiceJob, { matrices, entries }: SizesRequest, onSize: OnSize): Promise<void> => {
       this.calls.push('sizes');
-      await this.#work(job, 'sizes');
+      await this.work(job, 'sizes');
       for (const matrix of matrices.keys()) {
         for (const { format, params } of entries) {
           const encoded = { bytes: 100, paddingBytes: 0, refusal: null, encodeMs: 1 };

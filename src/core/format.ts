@@ -235,12 +235,18 @@ export interface AbortsWork {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** What a format is whose code runs elsewhere, and what it made of a matrix: the rest is read by the one who provides it. */
+export interface FormatUpdate {
+  /** `generation`: of the matrix that was encoded; null where none was */
+  readonly of: { readonly generation: number } | null;
+}
+
 /** As much of the engine as a format needs that does not run there. */
 interface SandboxedEngine<Signal extends AbortsWork = AbortsWork> {
   /** all of the open matrix; `generation` counts the matrices that were opened */
   cells(watch: { readonly signal?: Signal }): Promise<CsrArrays & { readonly generation: number }>;
   /** Takes what the format is, or what it made of a matrix. */
-  registerFormat(watch: { readonly signal?: Signal }, update: never): Promise<void>;
+  registerFormat(watch: { readonly signal?: Signal }, update: FormatUpdate): Promise<void>;
 }
 
 /** A format whose code runs neither on the page nor in the engine. */

@@ -1,14 +1,14 @@
 import { busySentence, SparseScopeError } from '../core/errors.ts';
-import type { AnyFormat } from '../core/format.ts';
+import type { AnyFormat, FormatUpdate } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { RemoteCache } from '../io/web/remote-cache.ts';
-import type { BenchHost } from './bench/bench-host.ts';
+import type { BenchHost, DraftGate } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment, ModelReader } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
-import { type UserFormatUpdate, OwnFormats, type UserFormatResult } from './matrix/own-formats.ts';
+import type { FormatProvider } from './matrix/format-provider.ts';
 
 /** What the engine runs in: a worker of a browser, or a test. */
 export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
@@ -21,6 +21,10 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly cache?: RemoteCache;
   /** absent: see `LoadingContext` */
   readonly models?: ModelReader | undefined;
+  /** tries changed kernels before they take part in benchmarks; absent: none does */
+  readonly drafts?: DraftGate | undefined;
+  /** makes the formats that `registerFormat` takes; absent: it takes none */
+  readonly provider?: FormatProvider | undefined;
   /** memory of the machine as far as the browser tells; null or left out where it does not */
   readonly deviceBytes?: number | null;
 }
@@ -35,10 +39,10 @@ export interface EngineHost extends BenchHost {
   setHidden(hidden: boolean): void;
   /** The format of this id. Throws RangeError. */
   format(id: string): AnyFormat;
-  /** Adds a format that somebody wrote, and what it made of the open matrix, unless that is another one by now. */
-  registerFormat(answer: UserFormatUpdate, job: Job): Promise<void>;
-  /** Takes what a format that somebody wrote made of any other matrix. */
-  storeResult(format: string, matrix: Matrix, said: UserFormatResult): void;
+  /** Adds a format whose code runs elsewhere, and what it made of the open matrix, unless that is another one by now. */
+  registerFormat(update: FormatUpdate, job: Job): Promise<void>;
+  /** Takes what such a format made of any other matrix. */
+  storeResult(format: string, matrix: Matrix, result: unknown): void;
   /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
   refuseIfBusy(what: string): void;
   /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
@@ -48,10 +52,19 @@ export interface EngineHost extends BenchHost {
 }
 
 export function createHost(environment: EngineEnvironment): EngineHost {
-  const { app, runtime, tuning, threads, deviceBytes = null, cache = new RemoteCache(), models = null } = environment;
-  // Those that a person writes are added.
+  const {
+    app,
+    runtime,
+    tuning,
+    threads,
+    deviceBytes = null,
+    cache = new RemoteCache(),
+    models = null,
+    provider,
+    drafts,
+  } = environment;
+  // Those of the provider are added.
   const formats = [...environment.formats];
-  const own = new OwnFormats();
   const pace = {
     now: () => environment.now(),
     pause: (ms?: number) => environment.pause(ms),
@@ -76,6 +89,7 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     loading,
     device: new DeviceHolder(environment),
     ...(tuning && { tuning }),
+    drafts,
     async forgetTuning() {
       await tuning?.forget();
     },
@@ -88,18 +102,19 @@ export function createHost(environment: EngineEnvironment): EngineHost {
       if (format) return format;
       throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     },
-    async registerFormat(answer, job) {
-      const open = answer.of ? matrix.held : null;
-      if (answer.of && open?.generation !== answer.of.generation) return;
+    async registerFormat(update, job) {
+      if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
+      const open = update.of ? matrix.held : null;
+      if (update.of && open?.generation !== update.of.generation) return;
       const whole = open && (await matrix.whole(open, job));
-      const { format, isNew } = own.replaceFormat(answer, whole?.matrix ?? null);
+      const { format, isNew } = provider.replaceFormat(update, whole?.matrix ?? null);
       const at = formats.findIndex(({ id }) => id === format.id);
       if (at < 0) formats.push(format);
       else formats[at] = format;
       if (isNew) matrix.forget(format.id);
       else whole?.encodings.forget(format.id);
     },
-    storeResult: (format, matrix, said) => own.storeResult(format, matrix, said),
+    storeResult: (format, matrix, result) => provider?.storeResult(format, matrix, result),
     async stage(job) {
       const { held } = matrix;
       const { matrix: open, encodings } = await matrix.whole(held, job);

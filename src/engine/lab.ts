@@ -1,6 +1,8 @@
 import { RemoteCache } from '../io/web/remote-cache.ts';
+import type { DraftGate } from './bench/bench-host.ts';
 import type { ServiceOn } from './bridge/service.ts';
 import { createHost, type EngineEnvironment, type EngineHost } from './host.ts';
+import type { FormatProvider } from './matrix/format-provider.ts';
 import type { ModelReader, ReadingContext } from './matrix/loading.ts';
 
 /** What a lab adds to an engine. */
@@ -8,6 +10,10 @@ interface WorkerLab {
   readonly services: readonly ServiceOn<EngineHost>[];
   /** reads the models whose weights come with the page */
   readonly models?: ModelReader;
+  /** makes the formats that the page hands over */
+  readonly provider?: FormatProvider;
+  /** tries changed kernels before they take part in benchmarks */
+  readonly drafts?: DraftGate;
 }
 
 /** `startLab` of src/labs/X/worker.ts, called once for an engine. */
@@ -21,8 +27,10 @@ export function createEngine(
   const cache = new RemoteCache();
   const started = labs.map((start) => start({ ...environment, cache }));
   const models = started.find((lab) => lab.models)?.models;
+  const provider = started.find((lab) => lab.provider)?.provider;
+  const drafts = started.find((lab) => lab.drafts)?.drafts;
   return {
-    host: createHost({ ...environment, cache, models }),
+    host: createHost({ ...environment, cache, models, provider, drafts }),
     services: started.flatMap(({ services }) => services),
   };
 }

@@ -1,4 +1,4 @@
-import { resolvedParams } from '../core/format.ts';
+import { type FormatUpdate, resolvedParams } from '../core/format.ts';
 import { checkBound } from '../core/bounds/check.ts';
 import { matrixBytes, type Region, type Rows, subMatrix, toCsr } from '../core/matrix/index.ts';
 import { StandIn } from '../generate/stand-in.ts';
@@ -31,7 +31,6 @@ import type {
   WindowCells,
 } from './matrix/types.ts';
 import type { FoundBest, Params } from './matrix/verdicts.ts';
-import type { UserFormatUpdate } from './matrix/own-formats.ts';
 import { finishPaced } from './pace.ts';
 
 /** Non-zeros that `cells` hands out: 256 MiB of columns and values. */
@@ -104,8 +103,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const copy = { indptr: indptr.slice(), indices: indices.slice(), data: data.slice() };
     return transferred({ generation: held.generation, rows, cols, ...copy });
   },
-  /** Takes a format that somebody wrote, and what it made of the open matrix. */
-  registerFormat: (job: ServiceJob, answer: UserFormatUpdate): Promise<void> => host.registerFormat(answer, job),
+  /** Takes a format whose code runs elsewhere, and what it made of the open matrix. */
+  registerFormat: (job: ServiceJob, update: FormatUpdate): Promise<void> => host.registerFormat(update, job),
   /** The cells of a region, for the animation's window and for the keyboard walk. */
   window(_job: ServiceJob, region: Region): WindowCells {
     const { matrix: open, generation } = host.matrix.held;

@@ -1,10 +1,12 @@
 import type { AnyFormat } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
-import type { TuningMemory } from '../../gpu/index.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
+import type { GpuContext, TuningMemory } from '../../gpu/index.ts';
 import type { DeviceHolder } from '../device.ts';
 import type { Encoding } from '../matrix/encodings.ts';
 import type { WorkerPace } from '../pace.ts';
+import type { BenchDraft } from './bench-types.ts';
 
 /** The matrix of a run. */
 export interface BenchMatrix {
@@ -15,6 +17,30 @@ export interface BenchMatrix {
   encode(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding>;
   /** Whether `encode` hands out what was encoded before. */
   isEncoded(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean;
+}
+
+/** Where drafts are tried before a benchmark. */
+export interface VetOptions {
+  readonly context: GpuContext;
+  readonly target: BenchMatrix;
+  readonly sizes: Sizes;
+  readonly pace: WorkerPace;
+}
+
+/** Makes changed kernels take part in benchmarks. */
+export interface DraftGate {
+  /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
+  alone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat;
+  /**
+   * The format as it may take part: a draft that is wrong on this matrix is refused with the reason, like a kernel that the
+   * device cannot run. Throws CancelledError and DeviceLostError.
+   */
+  vetted(
+    format: AnyFormat,
+    params: Readonly<Record<string, unknown>>,
+    options: VetOptions,
+    job: Job,
+  ): Promise<AnyFormat>;
 }
 
 /** What runs need of the worker. */
@@ -29,4 +55,6 @@ export interface BenchHost extends WorkerPace {
   stage(job: Job): Promise<BenchMatrix>;
   isHidden(): boolean;
   readonly tuning?: TuningMemory | 'off';
+  /** absent: runs with drafts are refused */
+  readonly drafts?: DraftGate | undefined;
 }

@@ -2,9 +2,9 @@ import type { BenchCase, BenchOptions } from '../../core/bench/cases.ts';
 import { runCpuBench } from '../../core/bench/cpu.ts';
 import { referenceValueType } from '../../core/bench/reference.ts';
 import { CancelledError, SparseScopeError } from '../../core/errors.ts';
-import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../core/format.ts';
+import { type AnyFormat, resolvedParams } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
-import { type KernelSpec, unsuited } from '../../core/kernel/kernel.ts';
+import { unsuited } from '../../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../../core/operations/operation.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
 import { referenceFormat } from '../../formats/registry.ts';
@@ -13,18 +13,11 @@ import { RepeatedRows } from '../../core/matrix/repeated-rows.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { type GenerateSpec, generateSteps } from '../../generate/generate.ts';
 import { specText } from '../../generate/spec.ts';
-import { DeviceLostError, type GpuContext, runBench } from '../../gpu/index.ts';
+import { runBench } from '../../gpu/index.ts';
 import type { BenchHost, BenchMatrix } from './bench-host.ts';
 import { encodeTimed } from '../matrix/encodings.ts';
-import { finishPaced, type WorkerPace } from '../pace.ts';
-import type { BenchDraft, BenchEntry, BenchRequest, GeneratedWorkload, OnReport, SweepAxis } from './bench-types.ts';
-import { describeFailure } from '../../core/operations/verify.ts';
-import { compileMessages, draftSpec, tryKernel } from '../../gpu/drafts/index.ts';
-import { kernelOf } from './kernel-of.ts';
-import { abandonable } from './abandon.ts';
-import { stopsLate } from './budget.ts';
-import { stepsFor } from './steps.ts';
-import { openSubject } from './try-subject.ts';
+import { finishPaced } from '../pace.ts';
+import type { BenchEntry, BenchRequest, GeneratedWorkload, OnReport, SweepAxis } from './bench-types.ts';
 
 const MAX_ROUNDS = 10_000;
 
@@ -76,13 +69,13 @@ async function benchOnce(
     onReport,
     ...(before && { before }),
   };
-  const cases = casesOf(host.formats, request, target);
+  const cases = casesOf(host, request, target);
   if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
   const context = await host.device.open();
   for (const [i, bench] of cases.entries()) {
-    if (!bench.draft) continue;
+    if (!bench.draft || !host.drafts) continue;
     const where = { context, target, sizes, pace: host };
-    cases[i] = { ...bench, format: await vetted(bench.whole, bench.params, where, job) };
+    cases[i] = { ...bench, format: await host.drafts.vetted(bench.whole, bench.params, where, job) };
   }
   const { tuning } = host;
   return runBench(
@@ -226,7 +219,7 @@ interface WorkerCase extends BenchCase {
  * exist, that has no kernel of the operation, or none at all.
  */
 function casesOf(
-  formats: readonly AnyFormat[],
+  { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
   { operation, entries, where }: BenchRequest,
   target: BenchMatrix,
 ): WorkerCase[] {
@@ -235,7 +228,9 @@ function casesOf(
     format.kernels.some((kernel) => kernel.operation === operation && unsuited(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
   const caseOf = ({ format: id, params: given, kernels, draft }: BenchEntry): WorkerCase => {
-    const format = draft ? withDraftAlone(formats, draft) : formats.find((f) => f.id === id);
+    if (draft && !drafts)
+      throw new SparseScopeError(`run: found a draft of ${draft.kernel}, expected none: nothing here tries drafts`);
+    const format = draft ? drafts?.alone(formats, draft) : formats.find((f) => f.id === id);
     if (!format || format.id !== id) {
       throw new SparseScopeError(`run: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     }
@@ -267,75 +262,4 @@ function casesOf(
     .filter((valueType) => !measured.has(valueType) && canCompute(reference, valueType))
     .map((valueType) => caseOf({ format: reference.id, params: { valueType }, kernels: 'auto' }));
   return [...references, ...cases];
-}
-
-/** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
-function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
-  const { format, spec } = kernelOf(formats, draft.kernel);
-  return { ...format, kernels: [draftSpec(spec, draft)] };
-}
-
-/** Where drafts are tried before a benchmark. */
-interface VetOptions {
-  readonly context: GpuContext;
-  readonly target: BenchMatrix;
-  readonly sizes: Sizes;
-  readonly pace: WorkerPace;
-}
-
-/**
- * The format as it may take part: its draft has been compiled, has stayed within its steps on this matrix, and was right.
- * A draft that was not is refused with the reason, like a kernel that the device cannot run. Throws CancelledError and
- * DeviceLostError.
- */
-async function vetted(
-  format: AnyFormat,
-  params: Readonly<Record<string, unknown>>,
-  options: VetOptions,
-  job: Job,
-): Promise<AnyFormat> {
-  const reason = await draftFault(format, params, options, job);
-  if (reason === null) return format;
-  const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
-  const refused = { ...spec, fits: () => ({ ok: false as const, reason, remedy: 'Change the draft.' }) };
-  return { ...format, kernels: [refused] };
-}
-
-/**
- * What is wrong with the draft that is a format's only kernel, tried on a matrix with its loops counted, as it follows the
- * draft's name; null if it is right. What the format or the device cannot take is no fault of it. Throws CancelledError and
- * DeviceLostError.
- */
-async function draftFault(
-  format: AnyFormat,
-  params: Readonly<Record<string, unknown>>,
-  { context, target, sizes, pace }: VetOptions,
-  job: Job,
-): Promise<string | null> {
-  const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
-  job.report({ what: `try ${spec.id}`, done: 0, total: 1 });
-  return abandonable(context, job, fault).catch((error: unknown) => {
-    const isOwn = error instanceof SparseScopeError || error instanceof RangeError;
-    if (!isOwn || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
-    return error.message;
-  });
-
-  async function fault(): Promise<string | null> {
-    const subject = openSubject(target, { format, spec, params, sizes, facts: context.facts, pace });
-    const prepared = await subject.prepare(job);
-    // What the format or the device cannot take is said by the run itself.
-    if (!prepared.ok) return null;
-    const { trial } = prepared;
-    const plan = spec.plan(trial.encoded, context.facts, sizes);
-    const error = (await compileMessages(context, spec.id, plan)).find(({ severity }) => severity === 'error');
-    if (error) return `does not compile: ${error.text}`;
-    const steps = stepsFor(trial.encoded, plan);
-    const budget = { steps, stopsLate: await stopsLate(context, spec.id, plan, steps) };
-    const { stopped, verified, past } = await tryKernel(context, spec, trial, budget, job);
-    if (stopped) {
-      return `took more than ${steps} turns in the loop in line ${stopped.line} of ${stopped.file}`;
-    }
-    if (past.length > 0) return `wrote past the end of ${past[0].name}`;
-    return verified.ok ? null : `is wrong on this matrix: ${describeFailure(verified)}`;
-  }
 }

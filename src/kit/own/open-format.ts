@@ -7,7 +7,7 @@ import { ownId, reasonOf } from '../../own/source.ts';
 import { formatLibrary } from './format-library.ts';
 import { pageSandbox } from './page-sandbox.ts';
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../core/matrix/index.ts';
-import type { UserFormatResult, UserFormatUpdate } from '../../engine/matrix/own-formats.ts';
+import type { UserFormatResult, UserFormatUpdate } from '../../own/own-formats.ts';
 import { type Description, type Outcome, paramsOf } from '../../own/answers.ts';
 import type { Run } from '../../own/asking.ts';
 import { ownFormat } from '../../own/format.ts';
@@ -84,7 +84,7 @@ export async function sandboxedFormat(
             of = { generation, ...(await answer(cells, given, signal)) };
           }
           const update: UserFormatUpdate = { name, text, description, of };
-          await engine.registerFormat(watch, update as never);
+          await engine.registerFormat(watch, update);
         },
       },
     },

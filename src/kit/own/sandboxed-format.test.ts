@@ -3,7 +3,7 @@ import { localRunners } from '../../../test/own-runner.ts';
 import { resolvedParams } from '../../core/format.ts';
 import { generate } from '../../generate/generate.ts';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
-import type { UserFormatUpdate, UserFormatResult } from '../../engine/matrix/own-formats.ts';
+import type { UserFormatUpdate, UserFormatResult } from '../../own/own-formats.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { MODULE_BOUNDS } from '../../core/bounds/bounds.ts';
 import { inflatedText } from '../../state/deflated-text.ts';

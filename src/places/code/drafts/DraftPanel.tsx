@@ -5,7 +5,7 @@ import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { draftText, tooLong } from '../kernel-drafts/file.ts';
 import type { Reading } from '../address.ts';
-import type { DraftMessage } from '../service/drafts/draft-types.ts';
+import type { CompileMessage } from '../../../core/kernel/compile-message.ts';
 import type { KernelFile, KernelReading } from '../service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
@@ -167,7 +167,7 @@ interface DraftPanelProps {
 /** Marks a gap to fill in an exercise. */
 const GAP = '// Your turn';
 
-const NO_MESSAGES: readonly DraftMessage[] = [];
+const NO_MESSAGES: readonly CompileMessage[] = [];
 
 /** A draft: its facts, its constants, and an editor for its files. */
 export function DraftPanel({ listed, kernel, draft, library, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
@@ -303,7 +303,7 @@ interface FilesProps {
   readonly paths: readonly string[];
   readonly shown: string;
   readonly draft: Draft;
-  readonly errors: readonly DraftMessage[];
+  readonly errors: readonly CompileMessage[];
   readonly onRead: DraftPanelProps['onRead'];
 }
 
@@ -337,7 +337,7 @@ function Files({ paths, shown, draft, errors, onRead }: FilesProps) {
 }
 
 interface FootProps {
-  readonly errors: readonly DraftMessage[];
+  readonly errors: readonly CompileMessage[];
   /** of the file that is shown */
   readonly path: string;
   /** kernels that contain it, too */

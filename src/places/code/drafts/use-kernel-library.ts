@@ -3,7 +3,7 @@ import type { DraftLibraryState } from '../../../state/drafts/library.ts';
 import { browserDraftStore } from '../../../state/drafts/store.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { createKernelLibrary, type KernelLibrary, KERNELS } from '../kernel-drafts/library.ts';
-import type { kernels } from '../service/service.ts';
+import type { drafts } from '../service/drafts/service.ts';
 import { createDraftRuns } from '../kernel-drafts/draft-runs.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { kept } from '../../../kit/kept.ts';
@@ -15,7 +15,7 @@ function newId(): string {
 /** Created when Code is first shown: the first screen needs none of its code. */
 function createLibrary({ session, engine }: App): KernelLibrary {
   const kept = browserDraftStore(KERNELS, 'sparsescope-drafts', 'drafts');
-  const tryDraft = createDraftRuns(engine.service<typeof kernels>('kernels'), session);
+  const tryDraft = createDraftRuns(engine.service<typeof drafts>('drafts'), session);
   const library = createKernelLibrary({ session, tryDraft, kept, newId, now: () => new Date() });
   window.addEventListener('pagehide', library.leave);
   void library.load();

@@ -13,7 +13,7 @@ import {
   type KeyBinding,
   keymap,
 } from '@codemirror/view';
-import type { DraftMessage } from '../service/drafts/draft-types.ts';
+import type { CompileMessage } from '../../../core/kernel/compile-message.ts';
 import { DIFF_BOUNDS } from './changed-lines.ts';
 import { messages, withMessages } from './messages.ts';
 
@@ -142,7 +142,7 @@ export interface EditedFile {
   readonly path: string;
   readonly code: string;
   readonly original: string;
-  readonly messages: readonly DraftMessage[];
+  readonly messages: readonly CompileMessage[];
   /** line to scroll to, from 1; each object scrolls once, so that a line can be requested again */
   readonly place: { readonly line: number } | null;
   /** lines of the step on the stage, from 1: where nobody writes, the editor follows them instead of errors */

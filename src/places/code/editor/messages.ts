@@ -1,11 +1,11 @@
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import type { DraftMessage } from '../service/drafts/draft-types.ts';
+import type { CompileMessage } from '../../../core/kernel/compile-message.ts';
 import { firstParagraph, type Fix, fixOf, placeOfMessage } from './fixes.ts';
 
 interface Placed {
-  readonly severity: DraftMessage['severity'];
+  readonly severity: CompileMessage['severity'];
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -97,7 +97,7 @@ function decorated(places: readonly Placed[], state: EditorState): PlacedState {
 export const messages: Extension = placedField;
 
 /** Sets the messages of one file: underlined, in the gutter, and in a sentence below their line. */
-export function withMessages(state: EditorState, said: readonly DraftMessage[]): TransactionSpec {
+export function withMessages(state: EditorState, said: readonly CompileMessage[]): TransactionSpec {
   const source = state.doc.toString();
   const lines = source.split('\n');
   const places = said.map((message): Placed => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import type { DraftEvent, DraftRequest } from '../service/drafts/draft-types.ts';
-import type { kernels } from '../service/service.ts';
+import type { DraftEvent, DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
+import { defineService } from '../../../engine/bridge/service.ts';
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import type { drafts } from '../service/drafts/service.ts';
 import { createDraftRuns } from './draft-runs.ts';
 import { FakeEngine, fakeSession, settle } from '../../../../test/fake-engine.ts';
 
@@ -13,11 +15,23 @@ const request: DraftRequest = {
   time: true,
 };
 
-async function started(made = new FakeEngine()) {
+/** A draft that is right, after the turns of a long job. */
+const fakeDrafts = (engine: FakeEngine) => [
+  defineService('drafts', () => ({
+    async draft(job: ServiceJob, { kernel }: DraftRequest, take: OnDraftEvent): Promise<void> {
+      engine.calls.push(`draft ${kernel}`);
+      await engine.work(job, `draft ${kernel}`);
+      await take({ stage: 'compiled', ok: true, messages: [] });
+      await take({ stage: 'ended', ok: true, sentence: 'It is right.' });
+    },
+  })),
+];
+
+async function started(made = new FakeEngine(undefined, fakeDrafts)) {
   const { session, engine } = fakeSession(made);
   await session.start();
   await settle();
-  return { session, engine, tryDraft: createDraftRuns(engine.service<typeof kernels>('kernels'), session) };
+  return { session, engine, tryDraft: createDraftRuns(engine.service<typeof drafts>('drafts'), session) };
 }
 
 it('tells what comes of a draft, and encodes nothing meanwhile', async () => {
@@ -56,7 +70,7 @@ it('ends with a sentence when the engine dies over it', async () => {
     if (!isDoomed || !label.startsWith('draft')) return;
     isDoomed = false;
     engine.die();
-  });
+  }, fakeDrafts);
   const { tryDraft } = await started(engine);
   const events: DraftEvent[] = [];
   await tryDraft(request, (event) => void events.push(event)).done;

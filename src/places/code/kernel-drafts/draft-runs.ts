@@ -5,7 +5,7 @@ import type { Session } from '../../../state/index.ts';
 import { asSentence } from '../../../state/sentence.ts';
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
 import type { DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
-import type { kernels } from '../service/service.ts';
+import type { drafts } from '../service/drafts/service.ts';
 
 /** A draft's run. */
 interface DraftRun {
@@ -20,7 +20,7 @@ export type TryDraft = (request: DraftRequest, onEvent: OnDraftEvent) => DraftRu
 
 /** Tries drafts of kernels one at a time: starting one stops the run before it. */
 export function createDraftRuns(
-  service: Pick<ServiceOf<typeof kernels>, 'draft'>,
+  service: Pick<ServiceOf<typeof drafts>, 'draft'>,
   session: Pick<Session, 'withQuietMachine'>,
 ): TryDraft {
   const newest = new Newest();

@@ -1,5 +1,6 @@
 import type { Environment } from '../../../core/report.ts';
-import type { DraftCheck, DraftEvent, DraftMessage } from '../service/drafts/draft-types.ts';
+import type { CompileMessage } from '../../../core/kernel/compile-message.ts';
+import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { countText } from '../../../core/story/words.ts';
 
@@ -21,7 +22,7 @@ export const MAX_POINTS = 2 ** 13;
 
 /** The result of a run so far. */
 export interface DraftResult {
-  readonly messages: readonly DraftMessage[];
+  readonly messages: readonly CompileMessage[];
   /** null until the compiler has answered */
   readonly compiled: boolean | null;
   readonly checks: readonly KeptCheck[];

@@ -1,6 +1,6 @@
 import { type Job, useMatrixJob } from '../../../kit/use-job.ts';
 import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
-import type { kernels } from '../service/service.ts';
+import type { drafts } from '../service/drafts/service.ts';
 import { useApp } from '../../../kit/app-context.ts';
 
 /** A number is typed digit by digit, in milliseconds. */
@@ -11,7 +11,7 @@ export function useWatched(request: MemoryRequest, byHand: boolean): Job<MemoryA
   const { engine } = useApp();
   return useMatrixJob(
     ['Watching a workgroup', request],
-    (watch) => engine.service<typeof kernels>('kernels').memory(watch, request),
+    (watch) => engine.service<typeof drafts>('drafts').memory(watch, request),
     {
       title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
       byHand,

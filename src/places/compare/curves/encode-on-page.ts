@@ -1,5 +1,4 @@
 import type { AbortsWork, AnyListedFormat } from '../../../core/format.ts';
-import type { UserFormatResult } from '../../../engine/matrix/own-formats.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 
 /** Asks the formats of the page that people wrote, for the worker. */
@@ -7,6 +6,6 @@ export function encodeOnPage(formats: readonly AnyListedFormat[], signal: Aborts
   return async (id, params, matrix) => {
     const asked = formats.find((format) => format.id === id)?.sandboxed;
     if (!asked) throw new Error(`${id}: found no such format of one’s own, expected it to be open`);
-    return (await asked.encode(matrix, params, signal)) as UserFormatResult;
+    return asked.encode(matrix, params, signal);
   };
 }

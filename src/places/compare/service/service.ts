@@ -13,15 +13,13 @@ import { density, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
 import { generateSteps } from '../../../generate/generate.ts';
 import { encodeTimed } from '../../../engine/matrix/encodings.ts';
-import type { OwnParams } from '../../../own/messages.ts';
-import type { UserFormatResult } from '../../../engine/matrix/own-formats.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 
 /** What encoding many matrices needs from the worker. */
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
-  /** Takes what a format that a person wrote made of a matrix. */
-  storeResult(format: string, matrix: Matrix, said: UserFormatResult): void;
+  /** Takes what a format whose code runs elsewhere made of a matrix. */
+  storeResult(format: string, matrix: Matrix, result: unknown): void;
 }
 
 /** Non-zeros of a matrix that such a format is asked about: its copies elsewhere take ten times as many bytes. */
@@ -50,7 +48,7 @@ export async function measureSizes(
     for (const [k, entry] of entries.entries()) {
       const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
       job.report({ what, done: i * entries.length + k, total });
-      if (formats[k].group === OWN_GROUP) {
+      if (formats[k].group === OWN_GROUP && matrix.nnz <= MAX_SENT) {
         host.storeResult(entry.format, matrix, await pageEncoding(formats[k], entry, matrix, ask));
         throwIfCancelled(job);
       }
@@ -65,12 +63,8 @@ async function pageEncoding(
   { format: id, params: given }: SizeEntry,
   matrix: Matrix,
   ask: EncodeOnPage,
-): Promise<UserFormatResult> {
-  const params = resolvedParams(format.params, given, matrix) as OwnParams;
-  if (matrix.nnz > MAX_SENT) {
-    const message = `found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`;
-    return { params, outcome: { kind: 'failed', message, line: 0 } };
-  }
+): Promise<unknown> {
+  const params = resolvedParams(format.params, given, matrix);
   const { rows, cols, indptr, indices, data } = toCsr(matrix);
   return ask(id, params, { rows, cols, indptr, indices, data });
 }
@@ -95,6 +89,9 @@ async function sizeOf(
   const params = resolvedParams(format.params, given, matrix);
   const about = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
   const refused = (refusal: string) => ({ ...about, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
+  if (format.group === OWN_GROUP && matrix.nnz > MAX_SENT) {
+    return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`);
+  }
   const admission = format.admits(matrix, params);
   if (!admission.ok) return refused(admission.reason);
   try {

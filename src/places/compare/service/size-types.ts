@@ -1,6 +1,5 @@
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';
-import type { UserFormatResult } from '../../../engine/matrix/own-formats.ts';
 
 /** A format to encode it in, with parameters that differ from their defaults. */
 export interface SizeEntry {
@@ -31,12 +30,12 @@ export interface EncodedSize {
   readonly encodeMs: number;
 }
 
-/** What a format that a person wrote makes of a matrix: it runs on the page's side. Rejects if it was cancelled. */
+/** What a format whose code runs on the page's side makes of a matrix, as its provider reads it. Rejects if it was cancelled. */
 export type EncodeOnPage = (
   format: string,
   params: Readonly<Record<string, unknown>>,
   matrix: CsrArrays,
-) => Promise<UserFormatResult>;
+) => Promise<unknown>;
 
 /** Receives the size of one matrix in one format; the next one waits until it has returned. */
 export type OnSize = (size: EncodedSize) => void | Promise<void>;

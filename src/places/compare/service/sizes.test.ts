@@ -6,7 +6,7 @@ import { threadPace } from '../../../core/pace.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { generate, type GenerateSpec } from '../../../generate/generate.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
-import { OwnFormats } from '../../../engine/matrix/own-formats.ts';
+import { OwnFormats } from '../../../own/own-formats.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import type { EncodedSize, SizesRequest } from './size-types.ts';

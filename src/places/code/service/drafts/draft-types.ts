@@ -1,3 +1,4 @@
+import type { CompileMessage } from '../../../../core/kernel/compile-message.ts';
 import type { AccessTrace, ArrayLoads } from '../../../../core/kernel/access-steps.ts';
 import type { Sizes } from '../../../../core/operations/operation.ts';
 import type { BenchReport } from '../../../../core/report.ts';
@@ -20,20 +21,6 @@ export interface DraftRequest extends Omit<BenchDraft, 'mark'> {
   readonly time: boolean;
   /** rounds of the timing; default: 20 */
   readonly rounds?: number;
-}
-
-/** A compiler message with its position in a file. */
-export interface DraftMessage {
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly text: string;
-  /** path relative to shaders/; null if it is about no line, such as the limits of a pipeline */
-  readonly file: string | null;
-  /** from 1; 0 without a file */
-  readonly line: number;
-  /** in UTF-16 units, from 1; 0 for the whole line */
-  readonly column: number;
-  /** in UTF-16 units; 0 if unknown */
-  readonly length: number;
 }
 
 /** A wrong output. A number, or one of 'NaN', 'Infinity', '-Infinity', 'unwritten', 'any'. */
@@ -96,7 +83,7 @@ export interface DraftTime {
 export type DraftEvent =
   /** current activity, at any time between the others */
   | { readonly stage: 'doing'; readonly what: string; readonly done: number; readonly total: number }
-  | { readonly stage: 'compiled'; readonly ok: boolean; readonly messages: readonly DraftMessage[] }
+  | { readonly stage: 'compiled'; readonly ok: boolean; readonly messages: readonly CompileMessage[] }
   | DraftCheck
   /** whether loops exceeded the budget of a first run, which was then abandoned; `loop`: which one, if known */
   | {

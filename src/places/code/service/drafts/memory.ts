@@ -8,8 +8,8 @@ import { admitKernel, forgetPasses, runKernelWords } from '../../../../gpu/index
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../engine/bench/kernel-of.ts';
 import type { MemoryAnswer, MemoryRequest } from './draft-types.ts';
-import { abandonable } from '../../../../engine/bench/abandon.ts';
-import { stepsFor } from '../../../../engine/bench/steps.ts';
+import { abandonable } from './abandon.ts';
+import { stepsFor } from './steps.ts';
 
 /** Accesses recorded per lane. */
 const MAX_KEPT = 1024;

@@ -19,13 +19,13 @@ import { admitKernel, DeviceLostError, forgetPasses, type GpuContext, standInMat
 import type { AwkwardMatrix } from '../../../../generate/awkward/matrices.ts';
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../engine/bench/kernel-of.ts';
-import { abandonable } from '../../../../engine/bench/abandon.ts';
-import { stopsLate } from '../../../../engine/bench/budget.ts';
+import { abandonable } from './abandon.ts';
+import { stopsLate } from './budget.ts';
 import type { DraftCheck, DraftRequest, OnDraftEvent } from './draft-types.ts';
-import { stepsFor } from '../../../../engine/bench/steps.ts';
+import { stepsFor } from './steps.ts';
 import { type Race, raceDraft } from './timing.ts';
 import { DRAFT_MATRICES, trySubjects } from './try-matrices.ts';
-import type { TrySubject } from '../../../../engine/bench/try-subject.ts';
+import type { TrySubject } from './try-subject.ts';
 
 const DEFAULT_ROUNDS = 20;
 

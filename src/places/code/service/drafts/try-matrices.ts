@@ -13,7 +13,7 @@ import {
 } from '../../../../generate/awkward/matrices.ts';
 import { admitKernel } from '../../../../gpu/index.ts';
 import type { BenchMatrix } from '../../../../engine/bench/bench-host.ts';
-import { openSubject, SEED, type TryOptions, type TrySubject } from '../../../../engine/bench/try-subject.ts';
+import { openSubject, SEED, type TryOptions, type TrySubject } from './try-subject.ts';
 import { finishPaced } from '../../../../engine/pace.ts';
 
 /** Of the larger matrices that every kernel is tested on, only these. */

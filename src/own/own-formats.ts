@@ -1,12 +1,12 @@
-import type { AnyFormat } from '../../core/format.ts';
-import type { Matrix } from '../../core/matrix/index.ts';
-import type { Description, Outcome } from '../../own/answers.ts';
-import type { Run } from '../../own/asking.ts';
-import { ownFormat } from '../../own/format.ts';
-import type { OwnParams } from '../../own/messages.ts';
+import type { AnyFormat, FormatUpdate } from '../core/format.ts';
+import type { Matrix } from '../core/matrix/index.ts';
+import type { Description, Outcome } from './answers.ts';
+import type { Run } from './asking.ts';
+import { ownFormat } from './format.ts';
+import type { OwnParams } from './messages.ts';
 
 /** A format that somebody wrote, as the page hands it over: what its module says of itself, and what it made of a matrix. */
-export interface UserFormatUpdate {
+export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;
   readonly description: Description;
@@ -29,7 +29,7 @@ interface OwnHeld {
   readonly said: WeakMap<Matrix, ResultsByParams>;
 }
 
-/** The formats of one's own that the engine has heard of. Nothing of them runs here: they are answers (docs/decisions). */
+/** The formats of one's own that the engine has heard of. Nothing of them runs here: they are answers (docs/decisions/0131-a-format-of-ones-own-is-asked.md). */
 export class OwnFormats {
   readonly #held = new Map<string, OwnHeld>();
 

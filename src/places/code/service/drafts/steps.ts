@@ -1,6 +1,6 @@
-import type { EncodedMatrix } from '../../core/format.ts';
-import type { KernelPlan } from '../../core/kernel/kernel.ts';
-import { loopWork } from '../../gpu/drafts/index.ts';
+import type { EncodedMatrix } from '../../../../core/format.ts';
+import type { KernelPlan } from '../../../../core/kernel/kernel.ts';
+import { loopWork } from '../../../../gpu/drafts/index.ts';
 
 /** Words in the loops of a program up to which each of them has all its turns: several times what most kernels have. */
 const FULL_WORK = 2048;

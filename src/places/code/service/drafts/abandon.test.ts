@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { GpuContext } from '../../gpu/device.ts';
-import { standInDevice } from '../../gpu/stand-ins.ts';
+import { GpuContext } from '../../../../gpu/device.ts';
+import { standInDevice } from '../../../../gpu/stand-ins.ts';
 import { abandonable } from './abandon.ts';
 
 /** A device that a compiler keeps busy for ever: it does not even answer that it was destroyed. */

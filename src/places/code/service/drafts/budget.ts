@@ -1,7 +1,7 @@
-import { SparseScopeError } from '../../core/errors.ts';
-import type { KernelPlan } from '../../core/kernel/kernel.ts';
-import { compileMessages, withBudget } from '../../gpu/drafts/index.ts';
-import type { GpuContext } from '../../gpu/index.ts';
+import { SparseScopeError } from '../../../../core/errors.ts';
+import type { KernelPlan } from '../../../../core/kernel/kernel.ts';
+import { compileMessages, withBudget } from '../../../../gpu/drafts/index.ts';
+import type { GpuContext } from '../../../../gpu/index.ts';
 
 /**
  * Whether workgroups that start late can be stopped (`withBudget`), for a plan that compiles as it is written. Throws

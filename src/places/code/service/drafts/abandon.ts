@@ -1,5 +1,5 @@
-import type { Job } from '../../core/job.ts';
-import type { GpuContext } from '../../gpu/index.ts';
+import type { Job } from '../../../../core/job.ts';
+import type { GpuContext } from '../../../../gpu/index.ts';
 
 /** What a job that was cancelled has to come to its end by itself. */
 const GRACE_MS = 100;

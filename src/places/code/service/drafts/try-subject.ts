@@ -1,12 +1,12 @@
-import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
-import type { Job } from '../../core/job.ts';
-import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
-import { operationById } from '../../core/operations/index.ts';
-import { expectedFor, type Sizes } from '../../core/operations/operation.ts';
-import type { TrialMatrix } from '../../gpu/drafts/index.ts';
-import { admitKernel } from '../../gpu/index.ts';
-import { finishPaced, type WorkerPace } from '../pace.ts';
-import type { BenchMatrix } from './bench-host.ts';
+import type { AnyFormat, EncodedMatrix } from '../../../../core/format.ts';
+import type { Job } from '../../../../core/job.ts';
+import type { DeviceFacts, KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { operationById } from '../../../../core/operations/index.ts';
+import { expectedFor, type Sizes } from '../../../../core/operations/operation.ts';
+import type { TrialMatrix } from '../../../../gpu/drafts/index.ts';
+import { admitKernel } from '../../../../gpu/index.ts';
+import { finishPaced, type WorkerPace } from '../../../../engine/pace.ts';
+import type { BenchMatrix } from '../../../../engine/bench/bench-host.ts';
 
 /** Of the inputs that drafts are tried with. */
 export const SEED = 11;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { KernelPlan } from '../../core/kernel/kernel.ts';
+import type { KernelPlan } from '../../../../core/kernel/kernel.ts';
 import { stepsFor } from './steps.ts';
 
 const planOf = (code: string): KernelPlan => ({
