@@ -1,0 +1,3 @@
+import type { Lab } from '../../kit/lab.ts';
+
+export const workbench: Lab = { places: [] };
