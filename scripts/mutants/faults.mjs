@@ -1,5 +1,6 @@
 import { KERNEL_FAULTS } from './kernel-faults.mjs';
 import { FOUND_LATER, SURVIVORS } from './survivors.mjs';
+import { NARRATION_FAULTS } from './narration-faults.mjs';
 import { UNIT_FAULTS } from './unit-faults.mjs';
 
 /**
@@ -34,7 +35,7 @@ export const FAULTS = [
     survives: SURVIVORS[id] ?? null,
     foundLater: FOUND_LATER[id] ?? null,
   })),
-  ...UNIT_FAULTS.map(([id, file, find, put, what, test, title = '']) => ({
+  ...[...UNIT_FAULTS, ...NARRATION_FAULTS].map(([id, file, find, put, what, test, title = '']) => ({
     id,
     file,
     find,
