@@ -18,7 +18,7 @@ import { shippedMatrices } from './shipped.ts';
  */
 
 /** What a sentence names: a whole number, or a text with its rounding, made by the functions below. */
-type Fact = number | { readonly text: string };
+export type Fact = number | { readonly text: string };
 
 export type Facts = Readonly<Record<string, Fact>>;
 

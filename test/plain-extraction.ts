@@ -151,8 +151,11 @@ export function extracted(columns: readonly (readonly number[])[], p: Extraction
 interface PackedLengths {
   readonly isCut: boolean;
   readonly short: number;
-  readonly hasGaps: boolean;
-  readonly hasTails: boolean;
+  /** columns that bridge gaps, and that fill lanes; and the values in both, of all rows of a block */
+  readonly gaps: number;
+  readonly tails: number;
+  readonly gapValues: number;
+  readonly tailValues: number;
   /** by level, whether a block of it fills vectors of all lanes */
   readonly hasLong: readonly boolean[];
 }
@@ -162,7 +165,15 @@ export function packedLengths(levels: readonly Level[], nnz: number, p: Extracti
   const min = p.lanes * p.vectorSize;
   const step = Math.max(p.lanes, p.vectorSize);
   const reach = 2 ** p.deltaBits - 1;
-  const found = { isCut: false, short: 0, hasGaps: false, hasTails: false, hasLong: levels.map(() => false) };
+  const found = {
+    isCut: false,
+    short: 0,
+    gaps: 0,
+    tails: 0,
+    gapValues: 0,
+    tailValues: 0,
+    hasLong: levels.map(() => false),
+  };
   for (const [level, { rest }] of levels.entries()) {
     const clip =
       p.clipColumns > 0
@@ -179,8 +190,10 @@ export function packedLengths(levels: readonly Level[], nnz: number, p: Extracti
       }
       const used = others.length + bridges;
       const filled = Math.ceil(used / step) * step;
-      if (bridges > 0) found.hasGaps = true;
-      if (filled > used) found.hasTails = true;
+      found.gaps += bridges;
+      found.tails += filled - used;
+      found.gapValues += bridges * 2 ** level;
+      found.tailValues += (filled - used) * 2 ** level;
       if (used % min > 0) found.short++;
       if (whole.length > 0 || used >= min) found.hasLong[level] = true;
       const longest = p.remainder === 'short-block' ? used - (used % min) : filled;

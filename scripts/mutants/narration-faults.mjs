@@ -1,5 +1,5 @@
 /**
- * Faults in what the stories of formats say: numbers, facts that are swapped, and words that hang on facts. In the form of
+ * Faults in what formats say, in their stories, of their bytes and as facts: numbers, facts that are swapped, and words that hang on facts. In the form of
  * `UNIT_FAULTS`.
  *
  * @type {readonly (readonly [id: string, file: string, find: string, put: string, what: string, test: string, title?: string])[]}
@@ -176,5 +176,59 @@ export const NARRATION_FAULTS = [
     "return '';",
     'a share of the rows that is rounded up',
     'src/formats/hybrid/narrations.test.ts',
+  ],
+  [
+    'noted-kept',
+    'src/formats/slidesparse/storage.ts',
+    "${counted(empty, 'kept slot')}",
+    "${counted(e.nnz, 'kept slot')}",
+    'the slots that a note counts',
+    'src/formats/contract.notes.test.ts',
+    'slidesparse',
+  ],
+  [
+    'noted-tail',
+    'src/formats/hybrid/storage.ts',
+    "[zeros, 'zero', 'of the rows in the tail']",
+    "[freeRows, 'zero', 'of the rows in the tail']",
+    'the zeros that a note counts',
+    'src/formats/contract.notes.test.ts',
+    'hybrid',
+  ],
+  [
+    'noted-filled',
+    'src/formats/ec-csr/storage.ts',
+    "counted(tailColumns, 'column')",
+    "counted(gapColumns, 'column')",
+    'two numbers of a note are one',
+    'src/formats/contract.notes.test.ts',
+    'ec-csr',
+  ],
+  [
+    'fact-fullest',
+    'src/formats/twell/facts.ts',
+    'in row ${fullestTile.row}, tile ${fullestTile.tile}.',
+    'in row ${fullestTile.tile}, tile ${fullestTile.row}.',
+    'two numbers of a fact are swapped',
+    'src/formats/contract.facts.test.ts',
+    'twell',
+  ],
+  [
+    'fact-alone',
+    'src/formats/ec-csr/facts.ts',
+    'Without extraction ${indexBytes.without.toFixed(2)}.',
+    'Without extraction ${indexBytes.withBlocks.toFixed(2)}.',
+    'the bytes without extraction',
+    'src/formats/contract.facts.test.ts',
+    'ec-csr',
+  ],
+  [
+    'fact-room',
+    'src/formats/hybrid/facts.ts',
+    'There is room for ${countText(tailCapacity)}.',
+    'There is room for ${countText(tailUsed)}.',
+    'the room of the tail',
+    'src/formats/contract.facts.test.ts',
+    'hybrid',
   ],
 ];

@@ -1,5 +1,5 @@
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import { f16Table, Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO, q4At } from '../../core/number/index.ts';
+import { f16Table, Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO, q4At, VALUE_BITS } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';
 import type { DenseValueType } from './params.ts';
 
@@ -33,6 +33,11 @@ export interface DenseEncoded extends EncodedMatrix {
 export function denseStride(cols: number, valueType: DenseValueType): number {
   const unit = valueType === 'i4' ? Q4_GROUP : valueType === 'i8' ? 16 : 8;
   return Math.ceil(cols / unit) * unit;
+}
+
+/** The bytes of which every row is a multiple. */
+export function rowBytes(valueType: DenseValueType): number {
+  return (denseStride(1, valueType) * VALUE_BITS[valueType]) / 8;
 }
 
 /** Elements of `data` for `cells` cells. */

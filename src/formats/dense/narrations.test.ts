@@ -100,7 +100,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       }
       const count = last - first + 1;
       if (count <= 0) {
-        yield [[RULES.padding, { row, padding: perLoad, bytes: 16 }]];
+        yield [[RULES.padding, { row, padding: perLoad, bytes: (unit * bitsOfValue(seen)) / 8 }]];
         continue;
       }
       const here = values.slice(first, last + 1).filter((cell) => cell === 0).length;

@@ -1,6 +1,6 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
-import { type DenseEncoded, hasScales } from './layout.ts';
+import { type DenseEncoded, hasScales, rowBytes } from './layout.ts';
 import { type Stated, stated } from '../../core/story/stated.ts';
 import { density } from '../../core/matrix/index.ts';
 import { expectedReason } from './params.ts';
@@ -16,7 +16,7 @@ export function storage(e: DenseEncoded): StorageLedger {
       length: e.data.length,
       bytes: e.data.byteLength,
       bits: bitsOf('values', e.data.byteLength * 8, paddingElements * valueBits),
-      ...(paddingElements > 0 ? { note: 'pads rows to a multiple of 16 bytes' } : {}),
+      ...(paddingElements > 0 ? { note: `pads rows to a multiple of ${rowBytes(e.valueType)} bytes` } : {}),
     },
   ];
   if (hasScales(e)) {

@@ -190,7 +190,7 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
       label,
       value: 'none',
       isAbsence: true,
-      note: `No two rows share ${min} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: only delta compression is left.`,
+      note: `No two rows that were paired share ${min} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: only delta compression is left.`,
     };
   }
   const found = coverage.filter(({ granularity }) => granularity > 1);

@@ -239,8 +239,8 @@ function* clip(seen: Seen, packed: ReturnType<typeof packedLengths>): Generator<
   else said.push([packed.isCut ? RULES.cut : RULES.uncut, { longest }]);
   if (packed.short > 0) said.push([RULES.short, { min: lanes * Number(params.vectorSize), short: packed.short }]);
   const reach = 2 ** Number(params.deltaBits) - 1;
-  if (packed.hasGaps) said.push([packed.hasTails ? RULES.gapsAndTails : RULES.gaps, { reach }]);
-  else if (packed.hasTails) said.push([RULES.tails]);
+  if (packed.gaps > 0) said.push([packed.tails > 0 ? RULES.gapsAndTails : RULES.gaps, { reach }]);
+  else if (packed.tails > 0) said.push([RULES.tails]);
   yield [[RULES.bars, { lanes }]];
   yield said;
   if (params.order === 'as-found') yield [[RULES.asFound]];

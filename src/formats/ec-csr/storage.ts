@@ -1,13 +1,19 @@
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';
 import { deltasReason, valueBits } from './params.ts';
+import { counted, listText } from '../../core/story/words.ts';
 import type { Stated } from '../../core/story/stated.ts';
 
 /** Bytes per array and class. Padding by cause: columns that bridge delta gaps, and tails that fill up the lanes. */
 export function storage(e: EcCsrEncoded): StorageLedger {
   const bits = valueBits(e);
   const { gapColumns, gapValues, tailColumns, tailValues } = e.padding;
-  const note = `${gapColumns} columns bridge gaps, ${tailColumns} fill lanes`;
+  const causes = [
+    ...(gapColumns > 0 ? [`${counted(gapColumns, 'column')} ${gapColumns === 1 ? 'bridges' : 'bridge'} gaps`] : []),
+    ...(tailColumns > 0 ? [`${counted(tailColumns, 'column')} ${tailColumns === 1 ? 'fills' : 'fill'} lanes`] : []),
+  ];
+  const noteOf = (reasons: readonly string[]): { note?: string } =>
+    reasons.length > 0 ? { note: listText(reasons) } : {};
   const usedDeltaBits = setInfos(e).reduce((sum, set) => sum + set.columns, 0) * e.deltaBits;
   const wordTails = e.deltaIndices.byteLength * 8 - usedDeltaBits;
   const entries: LedgerEntry[] = [
@@ -17,7 +23,7 @@ export function storage(e: EcCsrEncoded): StorageLedger {
       length: e.values.length,
       bytes: e.values.byteLength,
       bits: bitsOf('values', e.values.byteLength * 8, (gapValues + tailValues) * bits),
-      note,
+      ...noteOf(causes),
     },
     {
       array: 'deltaIndices',
@@ -25,7 +31,7 @@ export function storage(e: EcCsrEncoded): StorageLedger {
       length: e.deltaIndices.length,
       bytes: e.deltaIndices.byteLength,
       bits: bitsOf('indices', e.deltaIndices.byteLength * 8, (gapColumns + tailColumns) * e.deltaBits + wordTails),
-      note,
+      ...noteOf(wordTails > 0 ? [...causes, 'a tail fills the last word of a set'] : causes),
     },
     whole('baseIndices', `u${baseBits(e)}`, e.baseIndices, 'indices'),
     whole('rowIndices', 'u32', e.rowIndices, 'indices'),

@@ -141,7 +141,7 @@ describe('hybrid storage and facts', () => {
       ['counts', undefined],
       ['tailMap', undefined],
       ['tailRows', undefined],
-      ['tail', '1 zeros of the rows in the tail and 6 cells of free tail rows'],
+      ['tail', '1 zero of the rows in the tail and 6 cells of free tail rows'],
     ]);
     expect(totalBits).toEqual({
       values: 10 * 16,

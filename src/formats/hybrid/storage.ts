@@ -1,6 +1,6 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
-import { countText, listText } from '../../core/story/words.ts';
+import { counted, listText } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
@@ -19,12 +19,12 @@ export function storage(e: HybridEncoded): StorageLedger {
   const zeros = tailUsed * cols - inTail;
   const freeRows = tailCapacity - tailUsed;
   const slotNote = noteOf([
-    [empty, 'slots of shorter rows'],
-    [routed, 'slots of rows stored in the tail'],
+    [empty, 'slot', 'of shorter rows'],
+    [routed, 'slot', 'of rows stored in the tail'],
   ]);
   const tailNote = noteOf([
-    [zeros, 'zeros of the rows in the tail'],
-    [freeRows * cols, 'cells of free tail rows'],
+    [zeros, 'zero', 'of the rows in the tail'],
+    [freeRows * cols, 'cell', 'of free tail rows'],
   ]);
   const entry = (
     array: 'values' | 'indices' | 'counts' | 'tailMap' | 'tailRows' | 'tail',
@@ -52,8 +52,8 @@ export function storage(e: HybridEncoded): StorageLedger {
 }
 
 /** The causes of padding that occur. */
-function noteOf(causes: readonly (readonly [count: number, what: string])[]): { note?: string } {
-  const found = causes.filter(([count]) => count > 0).map(([count, what]) => `${countText(count)} ${what}`);
+function noteOf(causes: readonly (readonly [count: number, noun: string, of: string])[]): { note?: string } {
+  const found = causes.filter(([count]) => count > 0).map(([count, noun, of]) => `${counted(count, noun)} ${of}`);
   return found.length > 0 ? { note: listText(found) } : {};
 }
 

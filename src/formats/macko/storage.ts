@@ -3,6 +3,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { entryCount, type MackoEncoded, passedColumns } from './layout.ts';
 import { sizeReason as reasonOf } from './params.ts';
+import { counted, listText } from '../../core/story/words.ts';
 import type { Stated } from '../../core/story/stated.ts';
 
 /** Bytes per array and class. Padding: the entries that bridge wide gaps, and the tails that fill up groups and words. */
@@ -14,7 +15,9 @@ export function storage(e: MackoEncoded): StorageLedger {
     const data = namedArrays(e).get(array);
     const bytes = data?.byteLength ?? 0;
     const paddingBits = main === 'metadata' ? 0 : bytes * 8 - used;
-    const note = paddingBits > 0 ? { note: `${padding} padding entries and the tail` } : {};
+    const hasTail = paddingBits > (main === 'values' ? padding * valueBits : padding * e.deltaBits);
+    const bridges = padding > 0 ? [counted(padding, 'padding entry', 'padding entries')] : [];
+    const note = paddingBits > 0 ? { note: listText([...bridges, ...(hasTail ? ['the tail'] : [])]) } : {};
     return { array, dtype, length: data?.length ?? 0, bytes, bits: bitsOf(main, bytes * 8, paddingBits), ...note };
   };
   const entriesOf = [

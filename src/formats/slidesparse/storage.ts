@@ -1,5 +1,6 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
+import { counted } from '../../core/story/words.ts';
 import type { SlideSparseEncoded } from './layout.ts';
 
 /** Bits of the slot number that a stored non-zero needs. */
@@ -9,7 +10,8 @@ const SLOT_BITS = 2;
 export function storage(e: SlideSparseEncoded): StorageLedger {
   const valueBits = VALUE_BITS[e.valueType];
   const empty = e.values.length - e.nnz;
-  const note = `${empty} kept slots hold no non-zero`;
+  const note =
+    empty > 0 ? { note: `${counted(empty, 'kept slot')} ${empty === 1 ? 'holds' : 'hold'} no non-zero` } : {};
   const entries: LedgerEntry[] = [
     {
       array: 'values',
@@ -17,7 +19,7 @@ export function storage(e: SlideSparseEncoded): StorageLedger {
       length: e.values.length,
       bytes: e.values.byteLength,
       bits: bitsOf('values', e.values.byteLength * 8, empty * valueBits),
-      note,
+      ...note,
     },
     {
       array: 'metadata',
@@ -25,7 +27,7 @@ export function storage(e: SlideSparseEncoded): StorageLedger {
       length: e.metadata.length,
       bytes: e.metadata.byteLength,
       bits: bitsOf('indices', e.metadata.byteLength * 8, empty * SLOT_BITS),
-      note,
+      ...note,
     },
   ];
   if (e.valueType === 'i8') {

@@ -71,7 +71,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     {
       label: 'odds that a row overflows',
       value: oddsText(shareOfRows({ cols, width: tileWidth, capacity }, perRow)),
-      note: 'If the non-zeros were independent with this mean. But tokens differ: with 5\u202f632 columns, 3\u202f% of the tokens with 400 non-zeros overflow, and half of those with 500; the paper’s 1e\u221234 is for an average token.',
+      note: 'If the non-zeros were independent with this mean. But tokens differ: with 5\u202f632 columns and 31 places for every 256 of them, 3\u202f% of the tokens with 400 non-zeros overflow, and half of those with 500; the paper’s 1e\u221234 is for an average token.',
     },
     ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),
     magnitudeFact(l1PerRow, cols),

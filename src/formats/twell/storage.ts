@@ -1,6 +1,6 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
-import { countText } from '../../core/story/words.ts';
+import { counted } from '../../core/story/words.ts';
 import type { TwellEncoded } from './layout.ts';
 
 /** Bits of a column in a packed word. */
@@ -13,7 +13,7 @@ export function storage(e: TwellEncoded): StorageLedger {
 }
 
 function paddingNote(empty: number): { note?: string } {
-  return empty > 0 ? { note: `${countText(empty)} slots of tile rows that are not full` } : {};
+  return empty > 0 ? { note: `${counted(empty, 'slot')} of tile rows that are not full` } : {};
 }
 
 /** One array of all classes: counts, and in each used word a value and a column. */

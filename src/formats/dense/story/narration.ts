@@ -3,7 +3,7 @@ import { scaleWords } from '../../../core/story/scale-words.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { f16Value } from '../../../core/number/index.ts';
-import { cellValue } from '../layout.ts';
+import { cellValue, rowBytes } from '../layout.ts';
 import { storage } from '../storage.ts';
 import type { DenseStep, DenseTrace } from './trace.ts';
 
@@ -62,7 +62,7 @@ function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
   const count = last - first + 1;
   const padding = t.cellsPerLoad - Math.max(0, count);
   if (count <= 0) {
-    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it, so the next row starts on a 16-byte boundary.`;
+    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it, so the next row starts on a ${rowBytes(t.params.valueType)}-byte boundary.`;
   }
   const where = count === 1 ? `column ${first}` : `columns ${first} to ${last}`;
   const rest = padding > 0 ? ` and ${padding} of padding` : '';

@@ -1,0 +1,381 @@
+import { describe, it } from 'vitest';
+import { bitsOf, expectNoProblems, type Seen } from '../../test/encodings.ts';
+import { decimals, type Fact, listed, name, type Said, value, wrongIn } from '../../test/narrations.ts';
+import { extracted, packedLengths } from '../../test/plain-extraction.ts';
+import { type EncodedMatrix, namedArrays } from '../core/format.ts';
+import { bf16Value } from '../core/number/index.ts';
+import { formats } from './registry.ts';
+
+/**
+ * The law for sentences, for the facts that a format tells of an encoding. Numbers come from the columns of the matrix and
+ * the lengths of the arrays; no code is shared with what writes them.
+ */
+
+/** A fact of the panel: its value, and the sentence behind it. */
+type Shown = readonly [label: string, value: readonly Said[], note?: readonly Said[]];
+
+/** Three significant digits, or a whole number. */
+const meanOf = (mean: number): string =>
+  Number.isInteger(mean) || mean >= 100 ? String(Math.round(mean)) : mean.toPrecision(3);
+
+const text = (words: string): readonly Said[] => [['{words}', { words: name(words) }]];
+
+/** Of the values as bf16 stores them. */
+function sumOfMagnitudes({ data }: Pick<Seen, 'data'>): number {
+  let sum = 0;
+  for (const cell of data) sum += Math.abs(bf16Value(roundedToBf16(cell)));
+  return sum;
+}
+
+function activationFacts({ rows, cols, nnz, columns, data }: Seen): readonly Shown[] {
+  const max = Math.max(...columns.map(({ length }) => length));
+  const row = columns.findIndex(({ length }) => length === max);
+  const sum = sumOfMagnitudes({ data });
+  return [
+    ['non-zeros per row (L0)', text(meanOf(nnz / rows)), [['At most {max}, in row {row}.', { max, row }]]],
+    [
+      'sum of magnitudes per row (L1)',
+      text(meanOf(sum / rows)),
+      [
+        [
+          'Not divided by the number of columns, as in the authors’ code. Their equation {two} divides by {cols} as well, which would make it {mean}.',
+          { two: 2, cols, mean: value(sum / rows / cols) },
+        ],
+      ],
+    ],
+  ];
+}
+
+/** The bits of a bf16: the upper half of an f32, rounded to nearest, ties to even. */
+function roundedToBf16(number: number): number {
+  const bits = new Uint32Array(Float32Array.of(number).buffer)[0];
+  const [half, rest] = [Math.floor(bits / 2 ** 16), bits % 2 ** 16];
+  return rest > 2 ** 15 || (rest === 2 ** 15 && half % 2 === 1) ? half + 1 : half;
+}
+
+/** Odds that independent non-zeros are more than `room` among `width` columns: the terms of the binomial distribution. */
+function oddsOfMore(width: number, p: number, room: number): number {
+  if (p >= 1) return width > room ? 1 : 0;
+  let term = (1 - p) ** width;
+  let more = 0;
+  for (let k = 0; k <= width; k++) {
+    if (k > room) more += term;
+    term *= ((width - k) / (k + 1)) * (p / (1 - p));
+  }
+  return more;
+}
+
+/** Odds that a row with a mean of `mean` non-zeros overflows in one of its tiles. */
+function rowOdds(cols: number, width: number, room: number, mean: number): number {
+  let any = 0;
+  for (let from = 0; from < cols; from += width) {
+    const odds = oddsOfMore(Math.min(width, cols - from), mean / cols, room);
+    any += odds - any * odds;
+  }
+  return any;
+}
+
+const percentOf = (share: number): string => `${(100 * share).toFixed(1).replace('-', '−')}\u202f%`;
+
+/** A loss in two digits. */
+const lossOf = (loss: number): string =>
+  loss === 0 ? '0' : loss >= 0.001 ? loss.toPrecision(2) : loss.toExponential(1).replace('-', '−');
+
+/** Published for EC-SpMV, by value type and bits of a delta: the reduction against CSR, and the padding by bits. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  'f32 8': '38.9, 37.3 and 33.7',
+  'f32 4': '40.9, 38.2 and 22.7',
+  'f16 8': '52.0, 49.9 and 45.8',
+  'f16 4': '55.4, 53.5 and 41.3',
+};
+const PUBLISHED_PADDING: Readonly<Record<string, string>> = { 4: '6.35, 7.39 and 30.43', 8: '0.75, 0.71 and 1.87' };
+
+/** The size of a matrix with other parameters, array by array. */
+type BytesWith = (changed: object) => { readonly total: number; readonly values: number };
+
+const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => readonly Shown[]>> = {
+  'ec-csr': (s, bytesWith) => {
+    const { rows, nnz, columns, params, arrays } = s;
+    if (nnz === 0) return [];
+    const p = params as never as Parameters<typeof extracted>[1];
+    const { gapValues, tailValues } = packedLengths(extracted(columns, p), nnz, p);
+    const own = bytesWith({});
+    const alone = bytesWith({ maxGranularity: 1 });
+    const other = p.remainder === 'same-block' ? 'short-block' : 'same-block';
+    const csr = nnz * (4 + bitsOf(s) / 8) + 4 * (rows + 1);
+    const inBlocks = new Map<number, number>();
+    for (let at = 0; at < arrays.sets.length; at += 9) {
+      inBlocks.set(arrays.sets[at], (inBlocks.get(arrays.sets[at]) ?? 0) + arrays.sets[at + 8]);
+    }
+    const coverage = [...inBlocks].map(([size, held]) => ({ size, share: held / nnz }));
+    const found = coverage.filter(({ size }) => size > 1);
+    const where = listed(found.map(({ size, share }) => name(`${percentOf(share)} in ${size} rows`)));
+    const saved = 1 - own.total / alone.total;
+    const min = p.lanes * p.vectorSize;
+    const share = name(percentOf(Math.abs(saved)));
+    const verdict = (): readonly [string, readonly Said[]] => {
+      if (p.maxGranularity === 1) return ['off', [['Extraction is turned off: every row is stored alone.']]];
+      if (found.length === 0) {
+        const rule =
+          'No two rows that were paired share {min} columns that deltas can follow, the least that {lanes} lanes of {vector} need: only delta compression is left.';
+        return ['none', [[rule, { min, lanes: p.lanes, vector: p.vectorSize }]]];
+      }
+      if (Math.abs(saved) < 0.0005)
+        return ['make no difference', [['With blocks ({where}) the matrix is as large as without them.', { where }]]];
+      return saved > 0
+        ? ['pay', [['With blocks ({where}) the matrix takes {share} fewer bytes than without them.', { where, share }]]]
+        : [
+            'do not pay',
+            [['With blocks ({where}) the matrix takes {share} more bytes than without them.', { where, share }]],
+          ];
+    };
+    const [word, why] = verdict();
+    const published = PUBLISHED[`${params.valueType} ${params.deltaBits}`] as string | undefined;
+    const padding = PUBLISHED_PADDING[params.deltaBits] as string | undefined;
+    const stored = Math.max(1, arrays.values.length);
+    const reduction = (bytes: number): Fact => name(percentOf(1 - bytes / csr));
+    const withOther = other === 'same-block' ? 'in the same block' : 'in short blocks, as in the paper,';
+    return [
+      ['blocks on this matrix', [[word]], why],
+      ...coverage.map(({ size, share: held }): Shown => {
+        return [size === 1 ? 'in single rows' : `in blocks of ${size} rows`, text(percentOf(held))];
+      }),
+      [
+        'index bytes per non-zero',
+        [['{bytes}', { bytes: decimals((own.total - own.values) / nnz, 2) }]],
+        [['Without extraction {bytes}.', { bytes: decimals((alone.total - alone.values) / nnz, 2) }]],
+      ],
+      [
+        'padding for delta gaps',
+        text(percentOf(gapValues / stored)),
+        padding === undefined
+          ? []
+          : [
+              [
+                'Published for pruned LLM weights, {sparsities}\u202f% sparse, {bits} bits, as an overhead on the non-zeros: {padding}\u202f%. Here it is {share}.',
+                {
+                  sparsities: name('70, 80 and 90'),
+                  bits: Number(params.deltaBits),
+                  padding: name(padding),
+                  share: name(percentOf(gapValues / nnz)),
+                },
+              ],
+            ],
+      ],
+      ['padding of last lanes', text(percentOf(tailValues / stored))],
+      [
+        'smaller than CSR-32',
+        [['{share}', { share: reduction(own.total) }]],
+        [
+          [
+            'Without extraction {alone}. With remainders {how} {other}.',
+            {
+              alone: reduction(alone.total),
+              how: name(withOther),
+              other: reduction(bytesWith({ remainder: other }).total),
+            },
+          ],
+          ...(published === undefined
+            ? []
+            : [
+                [
+                  ' Published for pruned LLM weights, {sparsities}\u202f% sparse: {published}\u202f%.',
+                  { sparsities: name('70, 80 and 90'), published: name(published) },
+                ] as const,
+              ]),
+        ],
+      ],
+    ];
+  },
+  twell: (s) => {
+    const { rows, cols, nnz, columns, params } = s;
+    if (rows * cols === 0) return [];
+    const width = Number(params.tileWidth);
+    const tiles = Math.ceil(cols / width);
+    const capacity = width / Number(params.compression) - (params.layout === 'packed' ? 1 : 0);
+    let max = 0;
+    let [row, tile] = [0, 0];
+    for (const [r, inRow] of columns.entries()) {
+      for (let t = 0; t < tiles; t++) {
+        const held = inRow.filter((column) => Math.floor(column / width) === t).length;
+        if (held > max) [max, row, tile] = [held, r, t];
+      }
+    }
+    const odds = rowOdds(cols, width, capacity, nnz / rows);
+    const oddsSaid =
+      odds === 0
+        ? '0'
+        : odds >= 0.001
+          ? `${(100 * odds).toPrecision(2)}\u202f%`
+          : odds.toExponential(0).replace('-', '−');
+    const [perRow, magnitude] = activationFacts(s);
+    const sum = sumOfMagnitudes(s) / rows;
+    const beyond = columns.flat().filter((column) => column >= 32 * width).length;
+    const last = tiles - 32;
+    return [
+      perRow,
+      [
+        'non-zeros per tile row',
+        text(meanOf(nnz / (rows * tiles))),
+        [['At most {max} of {capacity place}, in row {row}, tile {tile}.', { max, capacity, row, tile }]],
+      ],
+      [
+        'odds that a row overflows',
+        text(oddsSaid),
+        [
+          [
+            'If the non-zeros were independent with this mean. But tokens differ: with {cols} columns and {places} places for every {width} of them, {few}\u202f% of the tokens with {some} non-zeros overflow, and half of those with {more}; the paper’s {published} is for an average token.',
+            {
+              cols: 5632,
+              places: 256 / 8 - 1,
+              width: 256,
+              few: Math.round(100 * rowOdds(5632, 256, 31, 400)),
+              some: 400,
+              more: 500,
+              published: name('1e−34'),
+            },
+          ],
+        ],
+      ],
+      ...(tiles > 32
+        ? [
+            [
+              'non-zeros beyond tile 31',
+              text(String(beyond)),
+              [
+                [
+                  last === 1
+                    ? 'Stored here like the others. The published conversion to the hybrid has {lanes} lanes, one per tile, and drops the last tile of {tiles}.'
+                    : 'Stored here like the others. The published conversion to the hybrid has {lanes} lanes, one per tile, and drops the last {last} tiles of {tiles}.',
+                  { lanes: 32, tiles, ...(last > 1 && { last }) },
+                ],
+              ],
+            ] satisfies Shown,
+          ]
+        : []),
+      magnitude,
+      [
+        'L1 term of the loss',
+        text(lossOf(2e-5 * sum)),
+        [
+          [
+            'The sum times {recommended}, the coefficient that the paper recommends. With the {warmUp} of its warm-up, it would be {loss}: fifteen times as much, where the paper says ten.',
+            { recommended: name('2 × 10⁻⁵'), warmUp: name('3 × 10⁻⁴'), loss: name(lossOf(3e-4 * sum)) },
+          ],
+        ],
+      ],
+      [
+        'columns without a non-zero',
+        text(String(cols - new Set(columns.flat()).size)),
+        [['Neurons, of {cols}, that fire for no token of this matrix.', { cols }]],
+      ],
+    ];
+  },
+  bsr: ({ rows, cols, nnz, columns, params }) => {
+    const size = Number(params.blockSize);
+    const held = new Set(
+      columns.flatMap((inRow, r) => inRow.map((c) => `${Math.floor(r / size)} ${Math.floor(c / size)}`)),
+    ).size;
+    const all = Math.ceil(rows / size) * Math.ceil(cols / size);
+    if (held === 0) return [];
+    const share = (of: number): readonly Said[] =>
+      text(`${of >= 0.9995 || of === 0 ? (100 * of).toFixed(0) : (100 * of).toPrecision(3)}\u202f%`);
+    const cells = held * size * size;
+    const facts = { mean: decimals(nnz / held, 1), cells: size * size };
+    return [
+      [
+        'blocks stored',
+        share(held / all),
+        [['{held} of {all}; the others are empty and take no bytes.', { held, all }]],
+      ],
+      [
+        'fill of a block',
+        share(nnz / cells),
+        nnz === cells
+          ? [['Every cell of a stored block is a non-zero: no zeros are stored.']]
+          : [['{mean} of {cells} cells are non-zeros on average; the rest are stored zeros.', facts]],
+      ],
+    ];
+  },
+  hybrid: (s) => {
+    const { rows, cols, nnz, columns, params, arrays } = s;
+    if (rows * cols === 0) return [];
+    const slots = Math.min(Number(params.rowSlots), cols);
+    const long = columns.filter(({ length }) => length > slots);
+    const inTail = long.reduce((sum, { length }) => sum + length, 0);
+    const share = nnz === 0 ? 0 : Math.round((100 * inTail) / nnz);
+    return [
+      [
+        'rows in the tail',
+        [['{long} of {rows}', { long: long.length, rows }]],
+        [
+          [
+            'They have more than {slots non-zero} and hold {share}\u202f% of all non-zeros. There is room for {room}.',
+            { slots, share, room: arrays.tailRows.length },
+          ],
+        ],
+      ],
+      ...activationFacts(s),
+    ];
+  },
+  slidesparse: (s) => {
+    const half = Number(s.params.halfGroup);
+    const bits = bitsOf(s);
+    const gamma = (4 * (half - 1)) / (2 * half);
+    const share = ((half - 1) * (2 * bits + 4)) / (2 * half * bits);
+    const kept = s.arrays.values.length;
+    const published = { 2: 2.07, 3: 1.52, 4: 1.42, 5: 1.32 }[half];
+    return [
+      [
+        'slid columns per column',
+        [['{gamma}', { gamma: decimals(gamma, 2) }]],
+        [
+          [
+            'gamma: the windows of {pattern} repeat columns. 2:4 running alpha times as fast as dense leaves alpha / gamma.',
+            { pattern: name(`${2 * half - 2}:${2 * half}`) },
+          ],
+        ],
+      ],
+      [
+        'speed by bytes',
+        [['{times}×', { times: decimals(1 / share, 2) }]],
+        [['The most that fewer bytes can gain over dense in the same value type, for one vector.']],
+      ],
+      [
+        'kept slots in use',
+        [['{share}\u202f%', { share: decimals(kept === 0 ? 0 : (100 * s.nnz) / kept, 0) }]],
+        [['Two slots of every window are stored, whether or not they hold a non-zero.']],
+      ],
+      ...(published === undefined
+        ? []
+        : [
+            [
+              'published speed',
+              [['{times}×', { times: decimals(published, 2) }]],
+              [['On sparse tensor cores, which a web page cannot reach.']],
+            ] satisfies Shown,
+          ]),
+    ];
+  },
+};
+
+const withFacts = formats.filter(({ facts }) => facts);
+
+describe.each(withFacts.map((format) => [format.id, format] as const))('the facts of %s', (id, format) => {
+  it('are true of the encoding, in their values and in their sentences', () =>
+    expectNoProblems(format, (seen, e, m, params) => {
+      const facts = format.facts?.(e) ?? [];
+      const expected = FACTS[id]({ ...seen, nnz: e.nnz }, (changed) => {
+        const arrays = namedArrays(format.encode(m, { ...params, ...changed }) as EncodedMatrix);
+        const total = [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+        return { total, values: arrays.get('values')?.byteLength ?? 0 };
+      });
+      const labels = [facts.map(({ label }) => label).join(', '), expected.map(([label]) => label).join(', ')];
+      if (labels[0] !== labels[1]) return [`found facts ${labels[0]}, expected ${labels[1]}`];
+      return expected.flatMap(([label, said, note], i) =>
+        [wrongIn(facts[i].value, said), wrongIn(facts[i].note ?? '', note ?? [])].flatMap((problem) =>
+          problem ? [`${label}: ${problem}`] : [],
+        ),
+      );
+    }));
+});

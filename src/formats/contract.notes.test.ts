@@ -1,0 +1,102 @@
+import { describe, it } from 'vitest';
+import { bitsOf, expectNoProblems, type Seen } from '../../test/encodings.ts';
+import { type Facts, type Said, wrongIn } from '../../test/narrations.ts';
+import { extracted, packedLengths } from '../../test/plain-extraction.ts';
+import { formats } from './registry.ts';
+
+/**
+ * The law for sentences, for what the padding of an encoding is made of. Numbers come from the columns of the matrix and the
+ * lengths of the arrays; no code is shared with what writes them.
+ */
+
+/** Sentences joined by commas and 'and', those of them that hold. */
+function both(...causes: readonly (readonly [number, string, Facts?])[]): readonly Said[] | null {
+  const found = causes.filter(([count]) => count > 0);
+  if (found.length === 0) return null;
+  return found.flatMap(([, rule, facts], i): Said[] => [
+    ...(i === 0 ? [] : [[i === found.length - 1 ? ' and ' : ', '] as const]),
+    facts ? [rule, facts] : [rule],
+  ]);
+}
+
+type Notes = Readonly<Record<string, readonly Said[] | null>>;
+
+const count = (rule: string, number: number): readonly [number, string, Facts] => [number, rule, { count: number }];
+
+/** What is said of the padding of each array; arrays that are not named have none. */
+const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
+  bitmask: ({ rows, cols }) => ({ mask: both([rows * (cols % 32), 'pads rows to whole words']) }),
+  bsr: ({ arrays, nnz }) => ({ data: both([arrays.data.length - nnz, 'zeros inside stored blocks']) }),
+  csr: () => ({}),
+  dense: (s) => {
+    const unit = { f32: 8, f16: 8, i8: 16, i4: 32 }[s.params.valueType] ?? 1;
+    const bytes = (unit * bitsOf(s)) / 8;
+    return { data: both([s.rows * (s.cols % unit), 'pads rows to a multiple of {bytes} bytes', { bytes }]) };
+  },
+  'ec-csr': ({ columns, arrays, params, nnz }) => {
+    const p = params as never as Parameters<typeof extracted>[1];
+    const { gaps, tails } = packedLengths(extracted(columns, p), nnz, p);
+    const causes = [
+      [gaps, '{gaps column} {gaps:bridges|bridge} gaps', { gaps }],
+      [tails, '{tails column} {tails:fills|fill} lanes', { tails }],
+    ] as const;
+    const { sets } = arrays;
+    let words = 0;
+    for (let set = 0; set < sets.length / 9; set++) words += (p.deltaBits * sets[9 * set + 2]) % 32;
+    return {
+      values: both(...causes),
+      deltaIndices: both(...causes, [words, 'a tail fills the last word of a set']),
+    };
+  },
+  ell: ({ arrays, nnz }) => {
+    const note = both([arrays.values.length - nnz, 'slots of rows shorter than the longest']);
+    return { values: note, indices: note };
+  },
+  hybrid: ({ rows, cols, nnz, columns, params, arrays }) => {
+    const slots = Math.min(Number(params.rowSlots), cols);
+    const long = columns.filter(({ length }) => length > Number(params.rowSlots));
+    const inTail = long.reduce((sum, { length }) => sum + length, 0);
+    const routed = long.length * slots;
+    const inSlots = both(
+      count('{count slot} of shorter rows', rows * slots - routed - (nnz - inTail)),
+      count('{count slot} of rows stored in the tail', routed),
+    );
+    const ofTail = both(
+      count('{count zero} of the rows in the tail', long.length * cols - inTail),
+      count('{count cell} of free tail rows', arrays.tail.length - long.length * cols),
+    );
+    return { values: inSlots, indices: inSlots, tail: ofTail };
+  },
+  macko: ({ rows, nnz, params, arrays }) => {
+    const entries = arrays.indptr[rows];
+    const padding = count('{count padding entry|padding entries}', entries - nnz);
+    const bits = Number(params.deltaBits);
+    return {
+      values: both(padding, [arrays.values.length - entries, 'the tail']),
+      deltas: both(padding, [32 * arrays.deltas.length - bits * entries, 'the tail']),
+    };
+  },
+  slidesparse: ({ arrays, nnz }) => {
+    const empty = arrays.values.length - nnz;
+    const note = both([empty, '{count kept slot} {count:holds|hold} no non-zero', { count: empty }]);
+    return { values: note, metadata: note };
+  },
+  twell: ({ rows, cols, nnz, params, arrays }) => {
+    const tileRows = rows * Math.ceil(cols / Number(params.tileWidth));
+    const isPacked = params.layout === 'packed';
+    const empty = isPacked ? arrays.words.length - tileRows - nnz : arrays.values.length - nnz;
+    const note = both(count('{count slot} of tile rows that are not full', empty));
+    return isPacked ? { words: note } : { values: note, indices: note };
+  },
+};
+
+describe.each(formats.map((format) => [format.id, format] as const))('the notes of storage in %s', (id, format) => {
+  it('name what the padding of each array is made of, and only where there is some', () =>
+    expectNoProblems(format, (seen, e) => {
+      const notes = NOTES[id]({ ...seen, nnz: e.nnz });
+      return format.storage(e).entries.flatMap(({ array, note }) => {
+        const problem = wrongIn(note ?? '', notes[array] ?? []);
+        return problem ? [`${array}: ${problem}`] : [];
+      });
+    }));
+});
