@@ -194,7 +194,7 @@ export function sizeSaid(
 export function openingSaid(seen: Seen, holds: 'weights' | 'activations'): readonly Said[] {
   if (seen.rows * seen.cols * totalBytes(seen) === 0) return [];
   return holds === 'weights'
-    ? [['A token reads each weight once: bytes decide the time. ']]
+    ? [['Each stored number is read once: bytes decide the time. ']]
     : [['Each zero activation saves weights: bytes decide the time. ']];
 }
 

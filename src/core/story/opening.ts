@@ -66,7 +66,7 @@ function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole
 /** Why the bytes of the format are what its time is made of. */
 function why(holds: 'weights' | 'activations'): readonly Words[] {
   return holds === 'weights'
-    ? say`A token reads each weight once: ${strong('bytes decide the time')}. `
+    ? say`Each stored number is read once: ${strong('bytes decide the time')}. `
     : say`Each zero activation saves weights: ${strong('bytes decide the time')}. `;
 }
 
