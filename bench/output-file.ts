@@ -1,3 +1,4 @@
+import { messageOf } from '../src/core/errors.ts';
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { ArgumentError } from './arguments.ts';
 
@@ -11,7 +12,7 @@ export function checkOutput(option: string, path: string): void {
     closeSync(openSync(path, 'a'));
     if (isNew) rmSync(path);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ArgumentError(`${option}: found '${path}', expected a file that can be written (${why})`);
   }
 }

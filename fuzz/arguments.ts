@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SparseScopeError } from '../src/core/errors.ts';
+import { messageOf, SparseScopeError } from '../src/core/errors.ts';
 
 /** A wrong command line: one sentence. */
 export class ArgumentError extends SparseScopeError {
@@ -86,7 +86,7 @@ function optionsOf(argv: readonly string[], targets: readonly TargetName[]): Rec
     return parseArgs({ args: [...argv], options: { ...options, 'against-scipy': { type: 'boolean' } } }).values;
   } catch (error) {
     // The first line is the problem, the others the usage.
-    throw new ArgumentError((error instanceof Error ? error.message : String(error)).split('\n')[0]);
+    throw new ArgumentError(messageOf(error).split('\n')[0]);
   }
 }
 

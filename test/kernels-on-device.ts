@@ -1,4 +1,4 @@
-import { KernelError } from '../src/core/errors.ts';
+import { KernelError, messageOf } from '../src/core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../src/core/format.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import { operationById } from '../src/core/operations/index.ts';
@@ -66,7 +66,7 @@ async function runOne(
     } catch (error) {
       // A kernel's output can exceed its layout: that is left to the layout's own tests.
       if (!(error instanceof KernelError) || error.name !== 'OverflowError') {
-        return { outcome: 'wrong', reason: error instanceof Error ? error.message : String(error) };
+        return { outcome: 'wrong', reason: messageOf(error) };
       }
     }
     ran++;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { serveStatic } from '../../e2e/static-server.ts';
 import { chromiumPath } from '../../scripts/chromium.mjs';
 import type { BenchReport } from '../../src/core/report.ts';
+import { messageOf } from '../../src/core/errors.ts';
 import { checkOutput } from '../output-file.ts';
 import { compareReports, comparisonText, differenceOf, TOLERANCE } from './compare.ts';
 import { measureOnPage, openChromium } from './drive.ts';
@@ -79,6 +80,6 @@ async function main(argv: readonly string[]): Promise<number> {
 try {
   process.exit(await main(process.argv.slice(2)));
 } catch (error) {
-  console.error(`measure:page: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`measure:page: ${messageOf(error)}`);
   process.exit(2);
 }

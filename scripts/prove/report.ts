@@ -95,7 +95,7 @@ export async function matrixLines(
   const lines = [...ledgerLines(ledgerOfEncoding(made.result, matrix.rows, matrix.cols), matrix.nnz)];
   if (back.kind !== 'done') lines.push(`It does not come back: ${reasonOf(back)}`);
   else if (wrong) {
-    lines.push(`Row ${wrong.row}, column ${wrong.column} comes back as ${wrong.found}, expected ${wrong.expected}`);
+    lines.push(`Row ${wrong.row}, column ${wrong.col} comes back as ${wrong.found}, expected ${wrong.expected}`);
   } else lines.push('It comes back, bit for bit.');
   return { lines, isKept: back.kind === 'done' && wrong === null };
 }

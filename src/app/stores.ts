@@ -1,3 +1,4 @@
+import { messageOf } from '../core/errors.ts';
 import { createStore } from 'zustand/vanilla';
 import { firstFormat, formats, referenceFormat } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';
@@ -157,7 +158,7 @@ async function readGallery(): Promise<{ gallery: readonly GalleryEntry[]; proble
   try {
     return { gallery: await loadGallery(fetchText), problem: [] };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { gallery: [], problem: [`The gallery could not be read: ${reason}.`] };
   }
 }

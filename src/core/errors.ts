@@ -23,6 +23,11 @@ export class SparseScopeError extends Error {
   }
 }
 
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A matrix that contradicts itself: wrong lengths, indices out of range, columns out of order. */
 export class MatrixError extends SparseScopeError {
   override name = 'MatrixError';

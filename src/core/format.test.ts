@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
 import {
   defaultParams,
   distinctOptions,
   type ParamField,
+  paramsKey,
   type ParamSpec,
   resolvedParams,
   stageParams,
+  storedKey,
 } from './format.ts';
 
 interface Params {
@@ -53,4 +56,20 @@ describe('a parameter that the shape decides', () => {
     expect(distinctOptions(width).map(({ value }) => value)).toEqual([1, 2]);
     expect(distinctOptions({ options: width.options }).map(({ value }) => value)).toEqual(['auto', 1, 2]);
   });
+});
+
+const PARAMS = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean()));
+
+test('parameters have one key in whatever order they are named, and others have another', () => {
+  fc.assert(
+    fc.property(PARAMS, fc.string(), (params, name) => {
+      expect(paramsKey(Object.fromEntries(Object.entries(params).toReversed()))).toBe(paramsKey(params));
+      expect(paramsKey({ ...params, [name]: 'another' })).not.toBe(paramsKey({ ...params, [name]: 'one' }));
+    }),
+  );
+  expect(paramsKey({ deltaBits: 4 })).not.toBe(paramsKey({ deltaBits: '4' }));
+});
+
+test('a key names the format first', () => {
+  expect(storedKey('macko', { valueType: 'f16', deltaBits: 4 })).toBe('macko [["deltaBits",4],["valueType","f16"]]');
 });

@@ -389,3 +389,12 @@ export function stageParams<P extends object>(spec: ParamSpec<P>, params: P): P 
   );
   return { ...params, ...Object.fromEntries(replaced) };
 }
+
+/** A key of parameters, the same in whatever order they are named. */
+export function paramsKey(params: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A key of a format with parameters, which begins with the format and a space. */
+export const storedKey = (format: string, params: Readonly<Record<string, unknown>>): string =>
+  `${format} ${paramsKey(params)}`;

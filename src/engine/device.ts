@@ -1,4 +1,5 @@
 import type { Environment } from '../core/report.ts';
+import { messageOf } from '../core/errors.ts';
 import { type GpuContext, NoDeviceError, openDevice } from '../gpu/index.ts';
 
 export type DeviceStatus =
@@ -56,7 +57,7 @@ export class DeviceHolder {
       return { kind: 'ready', environment: (await this.open()).environment };
     } catch (error) {
       if (error instanceof NoDeviceError) return { kind: 'unavailable', reason: error.message };
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { kind: 'unavailable', reason: `WebGPU failed to start: ${message}` };
     }
   }

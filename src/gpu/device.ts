@@ -1,4 +1,4 @@
-import { SparseScopeError } from '../core/errors.ts';
+import { messageOf, SparseScopeError } from '../core/errors.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import {
   ROWS_FIRST,
@@ -158,7 +158,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
   try {
     device = await adapter.requestDevice({ label: 'sparsescope', requiredFeatures, requiredLimits });
   } catch (error) {
-    throw new NoDeviceError(`WebGPU gave no device: ${error instanceof Error ? error.message : String(error)}`);
+    throw new NoDeviceError(`WebGPU gave no device: ${messageOf(error)}`);
   }
   const facts = deviceFacts(device, adapter, gpu, await matrixFeatures(device, adapter));
   return new GpuContext(device, facts, environmentOf(adapter, facts, runtime));

@@ -4,6 +4,7 @@ import type { KernelSpec } from '../core/kernel/kernel.ts';
 import type { LeftOutRules } from '../core/kernel/left-out.ts';
 import { median } from '../core/number/statistics.ts';
 import type { Inputs, Sizes } from '../core/operations/operation.ts';
+import { messageOf } from '../core/errors.ts';
 import { Buffers } from './buffers.ts';
 import { openClock } from './clock.ts';
 import type { GpuContext } from './device.ts';
@@ -59,7 +60,7 @@ export async function timeLeftOut(
         try {
           return { name, kernel: await prepare(`${spec.id} without ${name}`, without), shares: [] as number[] };
         } catch (error) {
-          return { name, kernel: null, reason: error instanceof Error ? error.message : String(error) };
+          return { name, kernel: null, reason: messageOf(error) };
         }
       }),
     );

@@ -4,6 +4,7 @@ import { Random } from '../core/number/random.ts';
 import { indexOfSmallest } from '../core/number/statistics.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import type { BenchReport, Refusal, Workload } from '../core/report.ts';
+import { storedKey } from '../core/format.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { Buffers } from './buffers.ts';
 import { type Candidate, type CandidateGroup, Candidates, type RunOracle } from './candidates.ts';
@@ -317,5 +318,5 @@ function candidateOptions({ workload, oracle }: LiveOptions): ConstructorParamet
 }
 
 function keyOf({ format, params }: BenchCase): string {
-  return `${format.id} ${JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
+  return storedKey(format.id, params);
 }

@@ -1,4 +1,4 @@
-import { KernelError } from '../core/errors.ts';
+import { KernelError, messageOf } from '../core/errors.ts';
 import type { PassPlan } from '../core/kernel/kernel.ts';
 import { type ComposedShader, compileErrors, composeShader, declaredBindings } from './compose.ts';
 import type { GpuContext } from './device.ts';
@@ -107,7 +107,7 @@ async function compile(
     });
     return { pipeline, layout: result.bindGroupLayout, compileMs: performance.now() - start };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new KernelError(`${label}: ${firstSentence(message)}`);
   }
 }

@@ -1,4 +1,4 @@
-import { ReadError } from '../core/errors.ts';
+import { messageOf, ReadError } from '../core/errors.ts';
 
 /** Bytes per read of a file on disk or in memory. */
 const CHUNK_BYTES = 2 ** 20;
@@ -83,7 +83,7 @@ async function blobBytes(blob: Blob, from: number, to: number): Promise<Uint8Arr
   } catch (error) {
     // The error of a browser if a file was moved or changed after it was picked.
     throw new ReadError(
-      `bytes ${from} to ${to}: found them unreadable (${error instanceof Error ? error.message : String(error)}), expected the file as it was when it was chosen`,
+      `bytes ${from} to ${to}: found them unreadable (${messageOf(error)}), expected the file as it was when it was chosen`,
     );
   }
 }

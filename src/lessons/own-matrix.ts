@@ -8,6 +8,7 @@ import {
   readCells as readCellsOf,
   shortText,
 } from '../core/cells/cells-text.ts';
+import { messageOf } from '../core/errors.ts';
 import { LessonError } from './lesson.ts';
 
 /** A matrix as typed by somebody: a row per line, numbers separated by spaces or commas. Throws LessonError. */
@@ -60,6 +61,6 @@ function asLesson<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new LessonError(error instanceof Error ? error.message : String(error));
+    throw new LessonError(messageOf(error));
   }
 }

@@ -2,6 +2,7 @@ import { Pacer } from '../core/pace.ts';
 import type { AnyListedFormat } from '../core/format.ts';
 import type { FigureFacts } from '../core/story/figure-facts.ts';
 import type { PosedQuestion } from '../core/story/question.ts';
+import { messageOf } from '../core/errors.ts';
 import { type AppDocument, asSentence, type Catalog, decodeHash } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
 import {
@@ -133,7 +134,7 @@ function failed(block: Block, error: unknown): Block {
 
 /** Why question `n` of a set is not asked, as a sentence. */
 export function leftOutText(n: number, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return asSentence(`Question ${n} is left out: ${reason}`);
 }
 

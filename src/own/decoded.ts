@@ -1,4 +1,4 @@
-import { CsrMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
+import { type Cell, CsrMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
 import { f16FromF32Bits, f16Table } from '../core/number/index.ts';
 import type { OwnArray } from './answers.ts';
 import type { Puts, SentMatrix } from './messages.ts';
@@ -38,12 +38,6 @@ export function asStored(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
   return new CsrMatrix({ ...from, indptr, indices: indices.slice(0, n), data: data.slice(0, n) });
 }
 
-/** A cell of a matrix. */
-export interface Cell {
-  readonly row: number;
-  readonly column: number;
-}
-
 /**
  * The matrix of the cells that decode put, in whatever order; of a cell that was put twice its first value counts.
  * O(rows + columns + cells).
@@ -67,7 +61,7 @@ export function gathered(
     const i = order[k];
     const row = rowOf[i];
     if (k > 0 && rowOf[order[k - 1]] === row && columnOf[order[k - 1]] === columnOf[i]) {
-      twice ??= { row, column: columnOf[i] };
+      twice ??= { row, col: columnOf[i] };
       continue;
     }
     indices[kept] = columnOf[i];
@@ -132,7 +126,7 @@ export function difference(expected: CsrMatrix, found: CsrMatrix): Difference | 
       const column = Math.min(left, right);
       const wanted = left === column ? expected.data[a++] : 0;
       const came = right === column ? found.data[b++] : 0;
-      if (!Object.is(wanted, came)) return { row, column, expected: wanted, found: came };
+      if (!Object.is(wanted, came)) return { row, col: column, expected: wanted, found: came };
     }
   }
   return null;

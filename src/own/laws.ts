@@ -7,18 +7,8 @@ import { type Chosen, decoded, encoded, givesBack, type Runner, type Runners } f
 import { type Case, CASES, FLIPPED } from './cases.ts';
 import { gathered } from './decoded.ts';
 import { elementsOf, type ElementType, rangeOf } from './element-type.ts';
+import { type LawId, LAWS } from './law-titles.ts';
 import { shrunk } from './shrink.ts';
-
-/** What holds of every format, and is tried on one's own. */
-const LAWS = [
-  { id: 'back', title: 'Gives the matrix back' },
-  { id: 'once', title: 'No cell twice, none outside' },
-  { id: 'matters', title: 'Every element matters' },
-  { id: 'enough', title: 'The arrays are enough' },
-  { id: 'again', title: 'The same bytes again' },
-  { id: 'told', title: 'Each non-zero is narrated exactly once' },
-] as const;
-type LawId = (typeof LAWS)[number]['id'];
 
 /** A law that does not hold on a matrix: why, as a sentence. */
 interface Broken {
@@ -229,8 +219,8 @@ function wrongOf(chosen: Chosen, matrix: CsrMatrix, back: Outcome<Decoding>): Br
   if (back.kind === 'refused') return { law: 'back', why: `decode refused: ${back.reason}.`, line: 0 };
   const found = givesBack(matrix, chosen, back.result);
   if (!found) return null;
-  const { row, column, expected, found: came } = found;
-  const why = `Row ${row}, column ${column} came back as ${shortestF32(came)}, expected ${shortestF32(expected)}.`;
+  const { row, col, expected, found: came } = found;
+  const why = `Row ${row}, column ${col} came back as ${shortestF32(came)}, expected ${shortestF32(expected)}.`;
   return { law: 'back', why, line: 0 };
 }
 
@@ -239,7 +229,7 @@ function faultOf({ puts, outside }: Decoding, matrix: CsrMatrix): string | null 
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
   }
   const { twice } = gathered(puts, matrix);
-  return twice === null ? null : `decode put row ${twice.row}, column ${twice.column} twice.`;
+  return twice === null ? null : `decode put row ${twice.row}, column ${twice.col} twice.`;
 }
 
 /** Which non-zero is not told exactly once; null if each is. */

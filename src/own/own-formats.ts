@@ -1,4 +1,4 @@
-import type { AnyFormat, FormatUpdate } from '../core/format.ts';
+import { type AnyFormat, type FormatUpdate, paramsKey } from '../core/format.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import type { Description, Outcome } from './answers.ts';
 import type { Run } from './asking.ts';
@@ -54,7 +54,7 @@ export class OwnFormats {
   #begin(name: string, text: string, description: Description): OwnHeld {
     const said = new WeakMap<Matrix, ResultsByParams>();
     const runOf = (matrix: Matrix, params: OwnParams): Outcome<Run> =>
-      said.get(matrix)?.get(keyOf(params)) ?? {
+      said.get(matrix)?.get(paramsKey(params)) ?? {
         kind: 'failed',
         message: `${description.title} has not been asked about this matrix`,
         line: 0,
@@ -65,9 +65,5 @@ export class OwnFormats {
 
 function storeResult({ said: byMatrix }: OwnHeld, matrix: Matrix, { params, outcome }: UserFormatResult): void {
   const said: ResultsByParams = byMatrix.get(matrix) ?? new Map();
-  byMatrix.set(matrix, said.set(keyOf(params), outcome));
-}
-
-function keyOf(params: OwnParams): string {
-  return JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  byMatrix.set(matrix, said.set(paramsKey(params), outcome));
 }

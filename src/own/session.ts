@@ -1,5 +1,5 @@
 import type { StorageLedger } from '../core/encoded/ledger.ts';
-import type { AnyFormat } from '../core/format.ts';
+import { type AnyFormat, paramsKey } from '../core/format.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { type Description, type Outcome, paramsOf } from './answers.ts';
 import { askDescription, choose, type Chosen, encoded, type Run, run, type Runners } from './asking.ts';
@@ -103,5 +103,5 @@ export class OpenedFormat {
 }
 
 function keyOf(params: OwnParams, recorded: boolean): string {
-  return JSON.stringify([Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)), recorded]);
+  return `${recorded} ${paramsKey(params)}`;
 }

@@ -1,6 +1,6 @@
 import type { KnownInputs } from '../io/gallery.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type AnyListedFormat, type ParamField } from '../core/format.ts';
+import { type AnyListedFormat, type ParamField, type Placement } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
@@ -242,6 +242,12 @@ export function withSource(doc: AppDocument, source: MatrixSource, window: Regio
 /** The whole matrix that a source is, or that it was pruned from. */
 export function baseOf(source: MatrixSource): BaseSource {
   return source.kind === 'pruned' ? source.base : source;
+}
+
+/** How the non-zeros of a matrix lie, by how it was made: 'even' if every group holds as many. */
+export function placementOf(source: MatrixSource): Placement {
+  if (source.kind === 'pruned') return source.pruning.way === 'n-of-m' ? 'even' : 'independent';
+  return source.kind === 'generated' && source.spec.pattern === 'n-of-m' ? 'even' : 'independent';
 }
 
 /**

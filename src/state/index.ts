@@ -1,6 +1,7 @@
 export {
   type AppDocument,
   baseOf,
+  placementOf,
   type Catalog,
   createDocumentStore,
   currentParams,
@@ -40,6 +41,7 @@ export {
   type Shown,
   textField,
   wholeField,
+  withChosen,
   withPlace,
   wordField,
 } from './place-address.ts';

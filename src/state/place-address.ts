@@ -160,6 +160,18 @@ export function withPlace<D extends Shown, S extends object>(doc: D, address: Pl
   return { ...doc, view: id, places: { ...doc.places, [id]: { ...initial, ...state } } };
 }
 
+/** The place with further choices, and with what else is named; an empty text resets a choice. */
+export function withChosen<D extends Shown, S extends { readonly choices: Choices }>(
+  doc: D,
+  address: PlaceAddress<S>,
+  changed: Choices = {},
+  others: Partial<S> = {},
+): D {
+  const state = placeState(doc, address);
+  const all = Object.entries({ ...state.choices, ...changed }).filter(([, text]) => text !== '');
+  return withPlace(doc, address, { ...state, ...others, choices: Object.fromEntries(all) });
+}
+
 /** Arguments of the links that one place may follow to another, which it does not know. */
 export interface LinkTargets {
   /** the stage, with the matrix and the format of the document */

@@ -6,6 +6,7 @@ import {
   type Catalog,
   defaultStored,
   type FormatParams,
+  placementOf,
   sameStored,
   type SessionState,
   type Stored,
@@ -25,14 +26,8 @@ import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { doneText, type Remedy, withRemedy } from '../../state/remedy.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
-import {
-  type AnyListedFormat,
-  FORMAT_GROUPS,
-  OWN_GROUP,
-  resolvedParams,
-  type WorkedExample,
-} from '../../core/format.ts';
-import { expectedBytes, isHeld } from '../../theory/models/model-bytes.ts';
+import { type AnyListedFormat, FORMAT_GROUPS, OWN_GROUP, type WorkedExample } from '../../core/format.ts';
+import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 
@@ -345,17 +340,10 @@ export function formatRows({
         return { ...row, bytes: null, isRefused: true, remedy };
       }
       if (summary?.sampledRows === undefined) return { ...row, bytes: null };
-      const { rows, cols, density } = summary;
-      const resolved = resolvedParams(format.params, params, summary);
-      const isOpen = isHeld({ format, params: resolved }, density, { rows, cols }, placementOf(doc));
-      if (!isOpen) return { ...row, bytes: null, isRefused: true, remedy: showing(format, doc, examples) };
-      const bytes = expectedBytes({ format, params: resolved }, density, { rows, cols });
-      return { ...row, bytes: bytes === null ? null : Math.round(bytes), isExpected: true };
+      const bytes = expectedSize(format, params, summary.density, summary, placementOf(summary.source));
+      if (bytes === 'refused') return { ...row, bytes: null, isRefused: true, remedy: showing(format, doc, examples) };
+      return { ...row, bytes, isExpected: true };
     });
-}
-
-function placementOf({ source }: Pick<AppDocument, 'source'>): 'independent' | 'even' {
-  return source.kind === 'pruned' && source.pruning.way === 'n-of-m' ? 'even' : 'independent';
 }
 
 /** The example that shows a format best, where that is another matrix. */

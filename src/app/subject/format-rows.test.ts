@@ -78,7 +78,8 @@ describe('the rows of the chooser', () => {
     expect(row('twell', rows({ doc: { ...doc, source } })).remedy).toBeNull();
   });
   it('tell bytes by closed forms where nobody has asked for the whole matrix', () => {
-    const summary = { rows: 4096, cols: 4096, density: 0.5, sampledRows: 64 } as unknown as MatrixSummary;
+    const { source } = doc;
+    const summary = { rows: 4096, cols: 4096, density: 0.5, source, sampledRows: 64 } as unknown as MatrixSummary;
     const all = rows({ summary, encodings: {} });
     expect(row('dense', all)).toMatchObject({ bytes: 4096 * 4096 * 2, isExpected: true });
     expect(row('twell', all)).toMatchObject({ bytes: null, isRefused: true });

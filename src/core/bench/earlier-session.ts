@@ -1,3 +1,4 @@
+import { paramsKey, storedKey } from '../format.ts';
 import { SparseScopeError } from '../errors.ts';
 import type { BenchReport, BenchRow, Environment, Refusal, Unfinished, Workload } from '../report.ts';
 import type { BenchCase } from './cases.ts';
@@ -95,17 +96,14 @@ function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | n
 }
 
 function isOf({ format, params, draft }: BenchCase, entry: Pick<Refusal, 'format' | 'params' | 'draft'>): boolean {
-  if (format.id !== entry.format || entry.params === undefined || sorted(params) !== sorted(entry.params)) return false;
+  if (entry.params === undefined || storedKey(format.id, params) !== storedKey(entry.format, entry.params))
+    return false;
   return draft?.of === entry.draft?.of && draft?.name === entry.draft?.name && draft?.version === entry.draft?.version;
-}
-
-function sorted(params: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: Where): void {
   const textOf = ({ operation, sizes, rows, cols, nnz, source, seed, memory }: Workload): string =>
-    [operation, sizes && sorted(sizes), `${source}, ${rows} × ${cols} with ${nnz} non-zeros`, `seed ${seed}`, memory]
+    [operation, sizes && paramsKey(sizes), `${source}, ${rows} × ${cols} with ${nnz} non-zeros`, `seed ${seed}`, memory]
       .filter((part) => part !== undefined)
       .join(', ');
   const deviceOf = (there: Where): string => {

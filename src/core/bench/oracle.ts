@@ -1,3 +1,4 @@
+import { storedKey } from '../format.ts';
 import type { BenchCase } from './cases.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { finishAsync, type Job } from '../job.ts';
@@ -129,5 +130,5 @@ export class BenchOracle {
 /** What the answer depends on, apart from the matrix. */
 function keyOf({ format, params }: BenchCase): string {
   const { valueType } = params;
-  return valueType === undefined ? `${format.id} ${JSON.stringify(params)}` : JSON.stringify(valueType);
+  return valueType === undefined ? storedKey(format.id, params) : JSON.stringify(valueType);
 }

@@ -142,6 +142,12 @@ export function toDense(m: Matrix): Float32Array {
   return cells;
 }
 
+/** A cell of a matrix. */
+export interface Cell {
+  readonly row: number;
+  readonly col: number;
+}
+
 /** A rectangle of cells: rows [row, row + rows), columns [col, col + cols). */
 export interface Region {
   readonly row: number;

@@ -1,5 +1,15 @@
 export { DenseMatrix, denseMatrix } from './dense.ts';
-export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound, type Region, subMatrix, toCsr, toDense } from './csr.ts';
+export {
+  type Cell,
+  type CsrArrays,
+  CsrMatrix,
+  csrMatrix,
+  lowerBound,
+  type Region,
+  subMatrix,
+  toCsr,
+  toDense,
+} from './csr.ts';
 export { density, type Matrix, matrixBytes, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
 export { shiftedInRows } from './shifted-in-rows.ts';
 export { checkShape } from './shape.ts';

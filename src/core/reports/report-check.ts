@@ -24,7 +24,7 @@ import {
   readAs,
   recordOf,
 } from '../bounds/shapes.ts';
-import { ReadError } from '../errors.ts';
+import { messageOf, ReadError } from '../errors.ts';
 import { countText } from '../story/words.ts';
 import {
   ARITHMETICS,
@@ -61,7 +61,7 @@ export function parseReportText(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     throw new ReadError(`${name}: found no JSON (${detail}), expected a report exported by this application.`);
   }
 }

@@ -1,8 +1,8 @@
 import { FormatError } from '../../core/errors.ts';
-import { type AnyFormat, type EncodedMatrix, namedArrays } from '../../core/format.ts';
+import { type AnyFormat, type EncodedMatrix, namedArrays, storedKey } from '../../core/format.ts';
 import type { Job, Steps } from '../../core/job.ts';
 import { density, type Matrix, matrixBytes } from '../../core/matrix/index.ts';
-import { VALUE_BITS } from '../../core/number/index.ts';
+import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './types.ts';
@@ -79,7 +79,7 @@ export class Encodings {
    * by `admission`. Throws CancelledError.
    */
   async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
-    const key = keyOf(format, params);
+    const key = storedKey(format.id, params);
     const known = this.#summaries.get(key);
     if (known) return known;
     const summary = await this.#summarise(format, params, job);
@@ -89,7 +89,7 @@ export class Encodings {
 
   /** Forgets the encodings of a format. */
   forget(id: string): void {
-    const isOf = (key: string): boolean => (JSON.parse(key) as readonly [string])[0] === id;
+    const isOf = (key: string): boolean => key.startsWith(`${id} `);
     for (const key of this.#summaries.keys()) if (isOf(key)) this.#summaries.delete(key);
     for (const [key, { bytes }] of this.#kept) {
       if (!isOf(key)) continue;
@@ -100,7 +100,7 @@ export class Encodings {
 
   /** What is known about an encoding; undefined before it was made. */
   known(format: AnyFormat, params: Readonly<Record<string, unknown>>): Summary | undefined {
-    return this.#summaries.get(keyOf(format, params));
+    return this.#summaries.get(storedKey(format.id, params));
   }
 
   async #summarise(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
@@ -142,12 +142,12 @@ export class Encodings {
 
   /** Whether the encoded arrays are kept. */
   has(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean {
-    return this.#kept.has(keyOf(format, params));
+    return this.#kept.has(storedKey(format.id, params));
   }
 
   /** The encoded arrays, kept or made. Throws FormatError when the format cannot hold the matrix, and CancelledError. */
   async encoding(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {
-    const key = keyOf(format, params);
+    const key = storedKey(format.id, params);
     const kept = this.#kept.get(key);
     if (kept) {
       this.#kept.delete(key);
@@ -208,11 +208,7 @@ export class Encodings {
 
   /** About what an encoding will take: by its closed form, or 8 bytes for each non-zero. */
   #expectedBytes(format: AnyFormat, params: Readonly<Record<string, unknown>>): number {
-    const { rows, cols, nnz } = this.#matrix;
-    const share = format.expectedEffectiveDensity?.(density(this.#matrix), params, { rows, cols }).expected;
-    const { valueType } = params;
-    const bits = VALUE_BITS[valueType as keyof typeof VALUE_BITS];
-    return share === undefined || bits === undefined ? nnz * 8 : (share * rows * cols * bits) / 8;
+    return expectedBytes({ format, params }, density(this.#matrix), this.#matrix) ?? this.#matrix.nnz * 8;
   }
 
   /** Why this machine has no room for an encoding next to the matrix; null where it has, or does not say. */
@@ -266,9 +262,4 @@ export async function encodeTimed(
     const memory = outOfMemory(error, `${format.title} of ${m.rows} × ${m.cols} with ${m.nnz} non-zeros`);
     throw memory === null ? error : new FormatError(memory);
   }
-}
-
-function keyOf(format: AnyFormat, params: Readonly<Record<string, unknown>>): string {
-  const sorted = Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([format.id, sorted]);
 }

@@ -1,4 +1,4 @@
-import { ReadError } from '../../core/errors.ts';
+import { messageOf, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { readCells } from '../../core/cells/cells-text.ts';
 import { generateSteps } from '../../generate/generate.ts';
@@ -226,7 +226,7 @@ async function download(
     throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}, expected the file`);
   } catch (error) {
     if (error instanceof ReadError) throw error;
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     throw new ReadError(`${file}: found no answer from ${url} (${detail}), expected the file`);
   }
 }

@@ -1,4 +1,4 @@
-import { csrMatrix, CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
+import { type Cell, csrMatrix, CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 
 /** The pattern of the non-zeros. Each decides for a cell from its position and a uniform random number. */
@@ -32,11 +32,9 @@ export const RECIPE_PATTERNS = {
   // Full blocks of 4 × 4 at random positions.
   blocks: (cell, s) =>
     (Math.imul((cell.row >> 2) * 0x9e3779b1 + (cell.col >> 2), 0x85ebca6b ^ (s.pick | 1)) >>> 24) / 256 < s.density,
-} satisfies Record<string, (cell: Cell, spec: Spec) => boolean>;
+} satisfies Record<string, (cell: DrawnCell, spec: Spec) => boolean>;
 
-interface Cell {
-  readonly row: number;
-  readonly col: number;
+interface DrawnCell extends Cell {
   readonly u: number;
 }
 

@@ -1,4 +1,4 @@
-import { ReadError } from '../../core/errors.ts';
+import { messageOf, ReadError } from '../../core/errors.ts';
 import { DecompressionLimitError } from './decompression-limit.ts';
 import { Pacer } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
@@ -78,7 +78,7 @@ export function decompress(compressed: FileSource, format: 'gzip' | 'deflate-raw
 
 function asReadError(error: unknown, done: number): ReadError {
   if (error instanceof ReadError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new ReadError(
     `gzip: found a broken stream after ${done} decompressed bytes (${reason}), expected one whole gzip member`,
   );

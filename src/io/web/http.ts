@@ -1,4 +1,4 @@
-import { CancelledError, ReadError } from '../../core/errors.ts';
+import { CancelledError, messageOf, ReadError } from '../../core/errors.ts';
 
 /** A secret, and the one origin that may receive it. */
 interface Credential {
@@ -63,7 +63,7 @@ export async function ask(
     });
   } catch (error) {
     if (signal.aborted) throw new CancelledError();
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     throw new NoAnswerError(
       `${url}: found no answer (${detail}), expected the file; the address may be wrong, or the server does not let other pages read it (CORS)`,
       detail,
@@ -88,7 +88,7 @@ export async function* bodyChunks(response: Response, signal: AbortSignal): Asyn
     for (;;) {
       const { value } = await reader.read().catch((error: unknown) => {
         if (signal.aborted) throw new CancelledError();
-        throw new CutError(error instanceof Error ? error.message : String(error));
+        throw new CutError(messageOf(error));
       });
       if (value === undefined) return;
       yield value;

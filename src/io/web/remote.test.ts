@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CancelledError } from '../../core/errors.ts';
+import { CancelledError, messageOf } from '../../core/errors.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { NO_JOB } from '../file-format.ts';
 import { listTensorsFrom, readMatrixFrom } from '../read.ts';
@@ -117,7 +117,7 @@ async function openTensor(
 const failure = (reference: string, change: Partial<RemoteOptions> = {}): Promise<string> =>
   openReference(reference, options(change)).then(
     () => 'it opened',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    (error: unknown) => messageOf(error),
   );
 
 describe('a server that sends parts', () => {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.ts';
 import { Component, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { asSentence } from '../../state/index.ts';
@@ -10,7 +11,7 @@ interface BoundaryProps {
   /** what is inside, as a sentence begins: 'The inspector' */
   readonly name: string;
   /** what is inside follows this: once it changes, it is shown again by itself */
-  readonly follows?: string;
+  readonly follows?: string | undefined;
   /** what is inside is a dialog, which this closes */
   readonly onClose?: () => void;
   /** what is inside is all of the page's content */
@@ -37,7 +38,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null, follows: this.props.follows };
 
   static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { failure: { reason, isMissing: error instanceof MissingPart } };
   }
 

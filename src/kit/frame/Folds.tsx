@@ -13,13 +13,17 @@ interface FoldsProps<Id extends string> {
   readonly folds: readonly FoldEntry<Id>[];
   readonly open: readonly string[];
   readonly onOpen: (open: readonly Id[]) => void;
+  /** the one that an address opened, which is brought into view */
+  readonly linked?: Id;
+  /** whatever is tried again when it changes, where a fold cannot be shown */
+  readonly follows?: string;
   /** at the end of the line: what holds of all of the page */
   readonly aside?: ReactNode;
 }
 
 /** One line of what more there is to know, always in view; what is unfolded is below it. */
-export function Folds<Id extends string>({ folds, open, onOpen, aside }: FoldsProps<Id>) {
-  const [unfolded, setUnfolded] = useState<Id | null>(null);
+export function Folds<Id extends string>({ folds, open, onOpen, linked, follows, aside }: FoldsProps<Id>) {
+  const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
   const toggle = (id: Id): void => {
     const isOpen = open.includes(id);
     setUnfolded(isOpen ? null : id);
@@ -47,7 +51,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, aside }: FoldsPr
       {folds
         .filter(({ id }) => open.includes(id))
         .map(({ id, title, content }) => (
-          <Fold key={id} id={id} title={title} isNew={unfolded === id}>
+          <Fold key={id} id={id} title={title} follows={follows} isNew={unfolded === id}>
             {content}
           </Fold>
         ))}
@@ -58,12 +62,13 @@ export function Folds<Id extends string>({ folds, open, onOpen, aside }: FoldsPr
 interface FoldProps {
   readonly id: string;
   readonly title: string;
+  readonly follows: string | undefined;
   /** it has just been unfolded by the person, who wants to see it */
   readonly isNew: boolean;
   readonly children: ReactNode;
 }
 
-function Fold({ id, title, isNew, children }: FoldProps) {
+function Fold({ id, title, follows, isNew, children }: FoldProps) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isNew) element.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
@@ -71,7 +76,7 @@ function Fold({ id, title, isNew, children }: FoldProps) {
   return (
     <section ref={element} id={`fold-${id}`} className="folds-fold" aria-label={title}>
       <h2 className="folds-title">{title}</h2>
-      <Boundary name={`The fold “${title}”`}>
+      <Boundary name={`The fold “${title}”`} follows={follows}>
         <Suspense fallback={<div className="folds-room" aria-busy="true" />}>{children}</Suspense>
       </Boundary>
     </section>

@@ -1,6 +1,8 @@
+import { messageOf } from '../../core/errors.ts';
+
 /** Shown when the application could not even start: one sentence, and what to do. */
 export function showStartFailure(root: HTMLElement, error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const paragraph = root.ownerDocument.createElement('p');
   paragraph.setAttribute('role', 'alert');
   paragraph.style.padding = '2rem';

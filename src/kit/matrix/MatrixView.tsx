@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
-import type { Region } from '../../core/matrix/index.ts';
+import type { Cell, Region } from '../../core/matrix/index.ts';
 import type {
   SpyHover,
   SpyMarginals,
@@ -14,9 +14,10 @@ import { FIRST_LOOK, fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { percent, shape, value } from '../words/quantity.ts';
+import { useLatest } from '../browser/use-latest.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
-import { type Cell, movedCursor } from './matrix-cursor.ts';
+import { movedCursor } from './matrix-cursor.ts';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the window at the cursor.';
 
@@ -69,10 +70,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const id = useId();
   // The view asks as long as it lives; the matrix may be another one by then.
-  const latest = useRef(of);
-  useEffect(() => {
-    latest.current = of;
-  }, [of]);
+  const latest = useLatest(of);
 
   const container = useRef<HTMLDivElement>(null);
   const [hover, setHover] = useState<SpyHover | null>(null);

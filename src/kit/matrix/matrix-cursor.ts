@@ -1,7 +1,4 @@
-export interface Cell {
-  readonly row: number;
-  readonly col: number;
-}
+import type { Cell } from '../../core/matrix/index.ts';
 
 export interface Extent {
   readonly rows: number;

@@ -1,4 +1,4 @@
-import { type AbortsWork, type AnyListedFormat, defaultParams } from '../../core/format.ts';
+import { type AbortsWork, type AnyListedFormat, defaultParams, paramsKey } from '../../core/format.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import type { FormatParams } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
@@ -7,6 +7,7 @@ import { ownId, reasonOf } from '../../own/source.ts';
 import { formatLibrary } from './format-library.ts';
 import { pageSandbox } from './page-sandbox.ts';
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../core/matrix/index.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { UserFormatResult, UserFormatUpdate } from '../../own/own-formats.ts';
 import { type Description, type Outcome, paramsOf } from '../../own/answers.ts';
 import type { Run } from '../../own/asking.ts';
@@ -27,7 +28,7 @@ type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 
 const failed = (error: unknown): NotEncoded => ({
   kind: 'failed',
-  message: error instanceof Error ? error.message : String(error),
+  message: messageOf(error),
   line: 0,
 });
 
@@ -47,7 +48,7 @@ export async function sandboxedFormat(
   const link = await deflatedText(text);
   const runs = new WeakMap<Matrix, Map<string, Outcome<Run>>>();
   const keyOf = (given: Readonly<Record<string, unknown>>): string =>
-    JSON.stringify(Object.entries(paramsOf(description, given as OwnParams)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    paramsKey(paramsOf(description, given as OwnParams));
   const answer = async (
     cells: CsrArrays,
     given: Readonly<Record<string, unknown>>,

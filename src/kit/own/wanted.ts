@@ -1,4 +1,5 @@
 import { MODULE_BOUNDS } from '../../core/bounds/bounds.ts';
+import { messageOf } from '../../core/errors.ts';
 import { glance } from '../../own/glance.ts';
 import { inflatedText } from '../../state/deflated-text.ts';
 import { decodeHash, type WantedFormat } from '../../state/index.ts';
@@ -43,7 +44,7 @@ export async function openFormats(app: Stores, wanted: readonly WantedFormat[]):
         if (why !== null) problems.push(asSentence(why));
       }
     } catch (error) {
-      problems.push(asSentence(error instanceof Error ? error.message : String(error)));
+      problems.push(asSentence(messageOf(error)));
     }
   }
   return problems;

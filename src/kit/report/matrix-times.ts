@@ -3,7 +3,7 @@ import { GEMM, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { specText } from '../../generate/spec.ts';
-import type { Stored } from '../../state/index.ts';
+import { placementOf, type Stored } from '../../state/index.ts';
 
 /*
  * The one look-up of the time of a matrix in a format: Watch, Compare and Measure ask it, so that one question has one
@@ -52,7 +52,7 @@ export function askedOf({ name, source, rows, cols, nnz, density, sampledRows }:
     tokens,
     names: namesOf({ name, source }),
     isEstimated: sampledRows !== undefined,
-    isEven: isEvenly(source),
+    isEven: placementOf(source) === 'even',
   };
 }
 
@@ -61,17 +61,8 @@ export function namesOf({ name, source }: Pick<Described, 'name' | 'source'>): r
   return source.kind === 'generated' ? [name, specText(source.spec)] : [name];
 }
 
-/** Whether a matrix has as many non-zeros in every group, by how it was made. */
-export function isEvenly(source: MatrixSummary['source']): boolean {
-  if (source.kind === 'pruned') return source.pruning.way === 'n-of-m';
-  return source.kind === 'generated' && source.spec.pattern === EVEN;
-}
-
-/** The pattern with as many non-zeros in every group. */
-const EVEN = 'n-of-m';
-
 /** Patterns that stand for any matrix of their shape and density: the positions of their non-zeros do not matter here. */
-const PATTERNS = ['uniform', EVEN];
+const PATTERNS = ['uniform', 'n-of-m'];
 
 /**
  * The newest times of a matrix, cold, among `reports` (newest first): of both in the same rounds where a report has both.
@@ -151,7 +142,7 @@ function inOrder(reports: readonly BenchReport[], asked: Asked): readonly BenchR
 /** Like `inOrder`, whatever the density. */
 export function shapeReports(reports: readonly BenchReport[], asked: Asked): readonly BenchReport[] {
   const rankOf = ({ workload }: BenchReport): number =>
-    isExact(workload, asked) ? 0 : workload.source.startsWith(`${EVEN}, `) === asked.isEven ? 1 : 2;
+    isExact(workload, asked) ? 0 : workload.source.startsWith(`${'n-of-m'}, `) === asked.isEven ? 1 : 2;
   return reports
     .filter((report) => isAsked(report, asked) && isOnShape(report.workload, asked))
     .map((report) => ({ report, rank: rankOf(report) }))

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.ts';
 import { shownStory } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { loadLater } from '../browser/lazy-part.ts';
@@ -18,7 +19,7 @@ export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
     if (blob) saveBlob(name, blob);
     else app.announce('There is no picture to save.');
   } catch (error) {
-    app.announce(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    app.announce(`${name}: ${messageOf(error)}`);
   }
 }
 

@@ -71,7 +71,7 @@ function subjectOf(t: OwnTrace, step: OwnStep | null): Subject {
     for (let i = step.from; i < step.to; i++) add(t.stores.array[i], t.stores.at[i]);
     const row = step.cell?.row ?? (step.kind === 'told' ? (step.narrated.rows[0] ?? null) : null);
     const isInside = row !== null && row < t.window.rows;
-    return { row: isInside ? row : null, column: step.cell?.column ?? null, elements, focus };
+    return { row: isInside ? row : null, column: step.cell?.col ?? null, elements, focus };
   }
   if (step?.kind === 'product') {
     for (const [array, at] of t.owners.readBefore(step.put)) add(array, at);
@@ -209,7 +209,7 @@ function narrate({ t, step }: View): readonly Words[] {
       const stored = storesInWords(t, step.from, step.to);
       return step.cell === null
         ? say`${stored}`
-        : say`Row ${step.cell.row}, column ${step.cell.column}: ${stored.charAt(0).toLowerCase()}${stored.slice(1)}`;
+        : say`Row ${step.cell.row}, column ${step.cell.col}: ${stored.charAt(0).toLowerCase()}${stored.slice(1)}`;
     }
     case 'encoded': {
       const { totalBytes } = storage(t.encoded);

@@ -1,10 +1,9 @@
 import type { NamedArray } from '../../core/encoded/encoded.ts';
-import { CsrMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
+import { type Cell, CsrMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { finish } from '../../core/job.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts';
 import type { Run } from '../asking.ts';
-import type { Cell } from '../decoded.ts';
 import { memoryOf, writeElement } from '../element-type.ts';
 import { keyOf, type OwnEncoded, stored } from '../encoded.ts';
 import type { Stores, NarratedStep } from '../messages.ts';
@@ -67,9 +66,7 @@ export function ownTrace(format: string, m: Matrix, run: Run): OwnTrace {
   };
   for (const narrated of tells) {
     const cell =
-      narrated.column !== null && narrated.rows.length === 1
-        ? { row: narrated.rows[0], column: narrated.column }
-        : null;
+      narrated.column !== null && narrated.rows.length === 1 ? { row: narrated.rows[0], col: narrated.column } : null;
     const isInside = cell !== null && visits.has(cell);
     step({ kind: 'told', narrated, cell: isInside ? cell : null, from, to: narrated.stores }, isInside ? cell : null);
     from = narrated.stores;
@@ -79,7 +76,7 @@ export function ownTrace(format: string, m: Matrix, run: Run): OwnTrace {
     const owner = owners.of(stores.array[from], stores.at[from]);
     do to++;
     while (to < stores.at.length && owners.of(stores.array[to], stores.at[to]) === owner);
-    const cell = owner < 0 ? null : { row: decoding.puts.rows[owner], column: decoding.puts.columns[owner] };
+    const cell = owner < 0 ? null : { row: decoding.puts.rows[owner], col: decoding.puts.columns[owner] };
     step({ kind: 'stored', cell, from, to }, cell);
   }
   builder.step({ kind: 'encoded' }, visits.left());
@@ -117,12 +114,12 @@ class Visits {
     this.#left = new Set(cells);
   }
 
-  has({ row, column }: Cell): boolean {
-    return column < this.#window.cols && this.#all.has(row * this.#window.cols + column);
+  has({ row, col }: Cell): boolean {
+    return col < this.#window.cols && this.#all.has(row * this.#window.cols + col);
   }
 
-  of({ row, column }: Cell): readonly Effect[] {
-    return this.#left.delete(row * this.#window.cols + column) ? [{ kind: 'visit', row, col: column }] : [];
+  of({ row, col }: Cell): readonly Effect[] {
+    return this.#left.delete(row * this.#window.cols + col) ? [{ kind: 'visit', row, col }] : [];
   }
 
   /** Those that nothing was told about, such as values that round to 0. */

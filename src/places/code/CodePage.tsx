@@ -164,7 +164,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       {asked.part === 'memory' && listed && found.kind !== 'waiting' ? (
         <Suspense fallback={<p className="faint kernel-head">Loading what the kernel loads …</p>}>
           <MemoryPart
-            {...{ listed, draft, asked, reading }}
+            {...{ listed, draft, reading }}
             onRead={draft ? readHere : read}
             outcome={wide ? null : outcome}
           />

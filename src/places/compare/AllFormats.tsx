@@ -1,7 +1,8 @@
 import './compare-all.css';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { useLatest } from '../../kit/browser/use-latest.ts';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
@@ -98,9 +99,6 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
 
 /** Run of the header and its key do this, as it is when they are pressed. */
 function useLatestRun(run: () => void): void {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
-  useOwnRun(useCallback(() => latest.current(), []));
+  const latest = useLatest(run);
+  useOwnRun(useCallback(() => latest.current(), [latest]));
 }

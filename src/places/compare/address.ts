@@ -3,10 +3,8 @@ import {
   choicePairs,
   type PlaceAddress,
   type PlaceEntry,
-  placeState,
   readChoicePairs,
-  type Shown,
-  withPlace,
+  withChosen,
 } from '../../state/index.ts';
 
 export interface Comparing {
@@ -26,18 +24,10 @@ export const COMPARING: PlaceAddress<Comparing> = {
   isEntry: (before, after) => before !== after,
 };
 
-/** Compare with further choices; an empty text resets one. */
-export function withChosen<D extends Shown>(doc: D, changed: Choices = {}): D {
-  const all = { ...placeState(doc, COMPARING).choices, ...changed };
-  return withPlace(doc, COMPARING, {
-    choices: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
-  });
-}
-
 export const COMPARE: PlaceEntry = {
   id: COMPARING.id,
   title: 'Compare',
   address: COMPARING,
   comparesFormats: true,
-  links: { formats: (doc) => withChosen(doc) },
+  links: { formats: (doc) => withChosen(doc, COMPARING) },
 };

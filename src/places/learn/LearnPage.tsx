@@ -5,6 +5,7 @@ import './predict.css';
 import './set-maker.css';
 import { useEffect, useMemo, useState } from 'react';
 import { clip } from '../../core/bounds/check.ts';
+import { messageOf } from '../../core/errors.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readSet, SET_PLACE, wantedIn } from '../../lessons/question-set.ts';
@@ -80,7 +81,7 @@ function lessonOf(asked: string, set: string, catalog: Catalog): Found {
     try {
       return { lesson: readSet(set, catalog), problem: null };
     } catch (error) {
-      return { lesson: null, problem: error instanceof Error ? error.message : String(error) };
+      return { lesson: null, problem: messageOf(error) };
     }
   }
   const lesson = lessons.find(({ id }) => id === asked) ?? null;

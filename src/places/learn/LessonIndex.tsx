@@ -15,6 +15,7 @@ import { answeredOf, questionCount } from './LessonFrame.tsx';
 import { figureDocument, figureWindow } from '../../lessons/figure.ts';
 import { isPlaceAddress } from '../../lessons/trials/index.ts';
 import { defaultParams } from '../../core/format.ts';
+import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
 
 const SHAPE = { rows: 512, cols: 512 };
@@ -26,12 +27,8 @@ function LayerBytes() {
   const cells = SHAPE.rows * SHAPE.cols;
   const weights = cells * DENSITY * VALUE_BITS;
   const sizes = [referenceFormat, baselineFormat, firstFormat].map((format) => {
-    const params: unknown = defaultParams(format.params);
-    const expected = format.expectedEffectiveDensity?.(DENSITY, params, SHAPE).expected ?? 1;
-    return {
-      format,
-      bits: Math.round((expected * cells * VALUE_BITS + (format.overheadBits?.(params, SHAPE) ?? 0)) / 8) * 8,
-    };
+    const bytes = expectedBytes({ format, params: defaultParams(format.params) }, DENSITY, SHAPE) ?? 0;
+    return { format, bits: 8 * Math.round(bytes) };
   });
   const max = Math.max(...sizes.map(({ bits }) => bits)); // bounded: three formats
   return (

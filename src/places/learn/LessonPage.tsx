@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
+import { messageOf } from '../../core/errors.ts';
 import { dragged, withFigure } from '../../lessons/drag.ts';
 import { another, type AskedQuestion, askFrom, type Figure } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
@@ -185,8 +186,7 @@ export function LessonPage(props: LessonPageProps) {
     let gone = false;
     prepareLesson(lesson, catalog, formats, figures).then(
       (blocks) => !gone && setState({ kind: 'ready', blocks }),
-      (error: unknown) =>
-        !gone && setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => !gone && setState({ kind: 'failed', reason: messageOf(error) }),
     );
     return () => {
       gone = true;
@@ -221,7 +221,7 @@ function useDragging(begun: readonly PreparedBlock[]) {
       const after = await withFigure(blocks, figure, dragged(figure, name, value), formats);
       if (mine === last.current) setBlocks(after);
     };
-    change().catch((error: unknown) => announce(error instanceof Error ? error.message : String(error)));
+    change().catch((error: unknown) => announce(messageOf(error)));
   };
   return { blocks, drag };
 }
@@ -310,7 +310,7 @@ function ReadLesson({ lesson, wide, progress, isArrival, blocks: begun }: ReadLe
       read(n);
       stage.show(unanswered(next), next.posed.before);
     };
-    ask().catch((error: unknown) => app.announce(error instanceof Error ? error.message : String(error)));
+    ask().catch((error: unknown) => app.announce(messageOf(error)));
   };
   const open = (): void => {
     const shown = stage.app.document.getState();

@@ -17,6 +17,7 @@ import {
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { AskedQuestion } from '../../lessons/figure.ts';
 import { LessonError } from '../../lessons/lesson.ts';
 import { readTyped, typedText } from '../../lessons/own-matrix.ts';
@@ -115,7 +116,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
     };
     ask().then(
       (found) => !isPast && setAsked(found),
-      (error: unknown) => !isPast && setAsked(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => !isPast && setAsked(messageOf(error)),
     );
     return () => {
       isPast = true;
@@ -247,7 +248,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
     let gone = false;
     Promise.all([loadAskers(formats, catalog), loadOffered(catalog, figures)]).then(
       ([askers, offered]) => !gone && setChoosable({ askers, offered }),
-      (error: unknown) => !gone && setChoosable(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => !gone && setChoosable(messageOf(error)),
     );
     return () => {
       gone = true;

@@ -2,13 +2,13 @@ import '../../kit/styles/bench.css';
 import './measure.css';
 import { memo, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { ChoiceContext } from '../../kit/browser/choices.ts';
+import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { SideBySide } from './answer/SideBySide.tsx';
 import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { shape } from '../../kit/words/quantity.ts';
-import { baseOf, type Choices, placeState, withPlace } from '../../state/index.ts';
+import { baseOf, placeState } from '../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { MEASURING } from './address.ts';
 import { AnswerHead } from './answer/AnswerHead.tsx';
@@ -27,21 +27,8 @@ const LaterFolds = memo(MeasureFolds);
 /** How fast A and B multiply the matrix of the sentence, and what holds them back. */
 export function MeasurePage() {
   const app = useApp();
-  const { document, benchForm, formats } = app;
-  const choices = useDocument((doc) => placeState(doc, MEASURING).choices);
+  const { benchForm, formats } = app;
   const fold = useDocument((doc) => placeState(doc, MEASURING).fold);
-  const chosen = useMemo(
-    () => ({
-      texts: choices,
-      choose(changed: Choices): void {
-        const doc = document.getState();
-        const state = placeState(doc, MEASURING);
-        const all = Object.entries({ ...state.choices, ...changed }).filter(([, value]) => value !== '');
-        document.setState(withPlace(doc, MEASURING, { ...state, choices: Object.fromEntries(all) }));
-      },
-    }),
-    [choices, document],
-  );
   const { measured, shown, timesOf } = useMeasured(fold !== '');
   const { device, release } = shown;
   const answering = (measured?.sides[0].timed ?? measured?.sides[1]?.timed)?.report ?? null;
@@ -79,9 +66,9 @@ export function MeasurePage() {
           <SideBySide measured={measured} shown={shown} timesOf={timesOf} />
         </Boundary>
       )}
-      <ChoiceContext value={chosen}>
+      <PlaceChoices of={MEASURING}>
         <LaterFolds {...folds} />
-      </ChoiceContext>
+      </PlaceChoices>
     </main>
   );
 }

@@ -1,4 +1,5 @@
 import './export.css';
+import { messageOf } from '../../core/errors.ts';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
@@ -202,7 +203,7 @@ function ChapterFiles({ loaded, chapter, theme }: ChapterFilesProps) {
       const zip = await chapterPngs(loaded, chapter, look, { onProgress: setDone, signal: own.signal });
       saveBlob(`${loaded.trace.format}-${chapter.id}.zip`, zip);
     } catch (error) {
-      if (!own.signal.aborted) announce(asSentence(error instanceof Error ? error.message : String(error)));
+      if (!own.signal.aborted) announce(asSentence(messageOf(error)));
     } finally {
       if (job.current === own) setDone(null);
     }

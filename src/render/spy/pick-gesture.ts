@@ -1,11 +1,6 @@
-import type { Region } from '../../core/matrix/index.ts';
+import type { Cell, Region } from '../../core/matrix/index.ts';
 import { HANDLE, MIN_WITH_HANDLE, outlineRect } from './spy-painter.ts';
 import { clamp, type Shape, type Viewport } from './viewport.ts';
-
-interface Cell {
-  readonly row: number;
-  readonly col: number;
-}
 
 /** The effect of a drag on the animation's window. */
 type DragKind = 'draw' | 'move' | 'resize';

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
+import { messageOf } from '../../core/errors.ts';
 import { asSentence } from '../sentence.ts';
 
 /** A recording as a page uses it. */
@@ -108,8 +109,4 @@ export function createRecordings(source: RecordingSource): Recordings {
       else await list();
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

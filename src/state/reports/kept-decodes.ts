@@ -1,6 +1,7 @@
 import { createStore as createDatabase, del, entries, set, type UseStore } from 'idb-keyval';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type DecodeReport, runRate } from '../../core/reports/decode-report.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 
@@ -121,5 +122,5 @@ function newestFirst(reports: readonly DecodeReport[]): readonly DecodeReport[] 
 }
 
 function sentence(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  return messageOf(error).replace(/\.$/, '');
 }

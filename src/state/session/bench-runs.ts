@@ -1,6 +1,7 @@
 import { CancelledError } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { countText, nameAndShape } from '../../core/story/words.ts';
+import { storedKey } from '../../core/format.ts';
 import type { BenchRequest, SweepAxis, OnReport } from '../../engine/bench/bench-types.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
@@ -240,8 +241,7 @@ function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
 /** What a run that broke off has: ', 3 of 8 formats', or ', 2 of 9 rounds' where it has all formats; empty where it is whole. */
 function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): string {
   if (!unfinished) return '';
-  const finished = new Set([...rows, ...refused].map(({ format, params }) => `${format} ${JSON.stringify(params)}`))
-    .size;
+  const finished = new Set([...rows, ...refused].map(({ format, params }) => storedKey(format, params ?? {}))).size;
   const waiting = unfinished.waiting.length;
   if (waiting > 0) return `, ${finished} of ${countText(finished + waiting)} formats`;
   const min = rows.reduce(

@@ -1,4 +1,4 @@
-import type { AnyListedFormat } from '../../core/format.ts';
+import { type AnyListedFormat, storedKey } from '../../core/format.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
 import { type AppDocument, type FormatParams, sameStored, type Stored } from '../document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
@@ -68,7 +68,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   };
 
   const deathKey = ({ source }: AppDocument, { format, params }: Wanted): string =>
-    JSON.stringify([source, format.id, params]);
+    JSON.stringify([source, storedKey(format.id, params)]);
   /** An encoding that is to be made, unless that has brought the engine down before. */
   const fresh = (doc: AppDocument, wanted: Wanted): EncodingState => {
     const { params } = wanted;

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { busySentence } from '../../core/errors.ts';
+import { busySentence, messageOf } from '../../core/errors.ts';
 import type { bench } from '../../engine/bench-service.ts';
 import type { Engine } from '../../engine/bridge/engine.ts';
 import type { ServiceOf } from '../../engine/bridge/service.ts';
@@ -76,5 +76,5 @@ export function isEngineDeath(error: unknown): boolean {
 
 /** The message of an error, as a sentence. */
 export function sentenceOf(error: unknown): string {
-  return asSentence(error instanceof Error ? error.message : String(error));
+  return asSentence(messageOf(error));
 }

@@ -1,4 +1,5 @@
-import { DENSE_BYTES_PER_WEIGHT, modelBytes, type StoredAs } from './model-bytes.ts';
+import { DENSE_BYTES_PER_WEIGHT, modelBytes } from './model-bytes.ts';
+import { type StoredAs } from '../expected-bytes.ts';
 import type { ModelShape } from './model-shape.ts';
 
 /** Bytes on a device while whole tokens are decoded. */

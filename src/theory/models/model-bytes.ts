@@ -1,19 +1,8 @@
-import type { ByteClass } from '../../core/encoded/ledger.ts';
-import type { FormatCard, Placement } from '../../core/format.ts';
-import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
+import { expectedBytes, type StoredAs, valueBits } from '../expected-bytes.ts';
 import { embeddingWeights, type Fusion, type ModelShape, type ShapeGroup, shapeGroups } from './model-shape.ts';
 
 /** Bytes of a weight in published models: f16 or bf16. */
 export const DENSE_BYTES_PER_WEIGHT = 2;
-
-/** A format with its parameters, reduced to what sizes depend on. */
-export interface StoredAs {
-  readonly format: Pick<
-    FormatCard<never>,
-    'expectedEffectiveDensity' | 'overheadBits' | 'admissionOdds' | 'expectedZeroBits'
-  >;
-  readonly params: Readonly<Record<string, unknown>>;
-}
 
 /** How a model is stored at any density: what stays dense, and what is merged into one matrix. */
 export interface ModelStored extends StoredAs {
@@ -25,63 +14,6 @@ export interface ModelStored extends StoredAs {
 export interface ModelStorage extends ModelStored {
   /** share of the weights that are kept, above 0 and at most 1 */
   readonly density: number;
-}
-
-/**
- * Bytes of a uniformly random matrix in a format, by the format's closed form: effective density × rows × cols × bits
- * of a value / 8, plus its overhead. Null if the format has no closed form.
- */
-export function expectedBytes(
-  { format, params }: StoredAs,
-  density: number,
-  shape: { readonly rows: number; readonly cols: number },
-): number | null {
-  // A method of the card's, whose parameters only the card knows.
-  const closed = format.expectedEffectiveDensity?.(density, params as never, shape);
-  const besides = format.overheadBits?.(params as never, shape) ?? 0;
-  return closed ? (closed.expected * shape.rows * shape.cols * valueBits(params) + besides) / 8 : null;
-}
-
-/**
- * `expectedBytes` by purpose, to within what rounding of rows adds. A zero that is stored is padding with all of its slot,
- * what a format adds that stores every cell is metadata, and what others add says where values are. Null if the format
- * has no closed form.
- */
-export function expectedParts(
-  stored: StoredAs,
-  density: number,
-  shape: { readonly rows: number; readonly cols: number },
-): Readonly<Record<ByteClass, number>> | null {
-  const total = expectedBytes(stored, density, shape);
-  if (total === null) return null;
-  const { format, params } = stored;
-  const cells = (shape.rows * shape.cols) / 8;
-  const besides = Math.min(total, (format.overheadBits?.(params as never, shape) ?? 0) / 8);
-  const zerosAt = (at: number): number => (format.expectedZeroBits?.(at, params as never, shape) ?? 0) * cells;
-  const padding = Math.min(total - besides, zerosAt(density));
-  const values = Math.min(total - besides - padding, density * cells * valueBits(params));
-  const rest = total - besides - padding - values;
-  const storesAll = zerosAt(0) === cells * valueBits(params);
-  return { values, indices: storesAll ? 0 : rest, metadata: storesAll ? rest + besides : besides, padding };
-}
-
-/**
- * Whether a format holds a matrix of a density with a probability above one half, for independent or even non-zeros.
- */
-export function isHeld(
-  { format, params }: StoredAs,
-  density: number,
-  shape: { readonly rows: number; readonly cols: number },
-  placement: Placement,
-): boolean {
-  return (format.admissionOdds?.(density, params as never, shape, placement) ?? 1) >= 0.5;
-}
-
-/** Bits of one value with these parameters; 16 if they name no value type. */
-export function valueBits({ valueType }: Readonly<Record<string, unknown>>): number {
-  return typeof valueType === 'string' && Object.hasOwn(VALUE_BITS, valueType)
-    ? VALUE_BITS[valueType as AnyValueType]
-    : 16;
 }
 
 /** One shape of a model with the bytes of a single matrix of it. */

@@ -1,4 +1,4 @@
-import { ReadError } from '../../../core/errors.ts';
+import { messageOf, ReadError } from '../../../core/errors.ts';
 import type { Steps } from '../../../core/job.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
@@ -185,7 +185,7 @@ export class LoadedModels {
       response = await this.#environment.fetch(url, { signal: job.signal });
     } catch (error) {
       job.throwIfCancelled();
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = messageOf(error);
       throw new ReadError(`${name}: found no answer from ${url} (${detail}), expected the file`);
     }
     if (!response.ok) throw new ReadError(`${name}: found HTTP status ${response.status} at ${url}, expected the file`);

@@ -1,4 +1,4 @@
-import { ReadError } from '../../../core/errors.ts';
+import { messageOf, ReadError } from '../../../core/errors.ts';
 import { isBrought } from '../../../theory/models/brought.ts';
 
 /** The kind of an entry in the folder of kept models. */
@@ -147,7 +147,7 @@ async function readEntry(entry: string, handle: FileSystemFileHandle | FileSyste
     }
     return { kind: 'part', id, bytes };
   } catch (error) {
-    return unreadable('folder', error instanceof Error ? error.message : String(error));
+    return unreadable('folder', messageOf(error));
   }
 }
 

@@ -10,7 +10,7 @@ import { placeState } from '../../../state/index.ts';
 import { SPEAKING, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
 import { ModelButton } from './bring/ModelButton.tsx';
 import { PLACE_FIELDS } from './fields.ts';
-import { LanguageChoices } from './LanguageChoices.tsx';
+import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
 import { useSubject } from './use-subject.ts';
@@ -28,9 +28,9 @@ const WAITING = <div className="language-waiting" aria-busy="true" />;
 /** A model that writes, and what pruning does to it: four questions about one subject. */
 export function LanguagePage({ wide }: PlaceProps) {
   return (
-    <LanguageChoices>
+    <PlaceChoices of={SPEAKING}>
       <LanguageTabs wide={wide} />
-    </LanguageChoices>
+    </PlaceChoices>
   );
 }
 

@@ -69,13 +69,6 @@ export function withTab<D extends Shown>(doc: D, tab: Tab): D {
   return withPlace(doc, SPEAKING, { ...placeState(doc, SPEAKING), tab });
 }
 
-/** The place with further choices; an empty text resets one. */
-export function withChosen<D extends Shown>(doc: D, changed: Choices): D {
-  const state = placeState(doc, SPEAKING);
-  const all = Object.entries({ ...state.choices, ...changed }).filter(([, text]) => text !== '');
-  return withPlace(doc, SPEAKING, { ...state, choices: Object.fromEntries(all) });
-}
-
 export const LANGUAGE: PlaceEntry = {
   id: SPEAKING.id,
   title: 'Language',

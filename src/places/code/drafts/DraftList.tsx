@@ -1,6 +1,6 @@
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { checkBound } from '../../../core/bounds/check.ts';
-import { SparseScopeError } from '../../../core/errors.ts';
+import { messageOf, SparseScopeError } from '../../../core/errors.ts';
 import { cardOf } from '../../../core/scratch/card.ts';
 import { exercisePath } from '../../../lessons/exercises/index.ts';
 import { numberOf } from '../kernel-drafts/draft.ts';
@@ -36,7 +36,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
       if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
       onRead({ kernel: draft.kernel, draft: library.adopt(draft, 'file') });
     } catch (error) {
-      session.store.setState({ error: error instanceof Error ? error.message : String(error) });
+      session.store.setState({ error: messageOf(error) });
     }
   };
   return (

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../core/errors.ts';
 import { useEffect, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { draftOfCode } from '../kernel-drafts/link.ts';
@@ -48,7 +49,7 @@ export function useDraft({ draft: id, code }: Reading): AskedDraft {
       },
       (error: unknown) => {
         if (gone) return;
-        setOpened({ code, id: '', reason: error instanceof Error ? error.message : String(error), changedAt: '' });
+        setOpened({ code, id: '', reason: messageOf(error), changedAt: '' });
       },
     );
     return () => {

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import type { KernelReading } from '../service/kernel-reading-types.ts';
 import { useSession } from '../../../kit/app-context.ts';
+import { useLatest } from '../../../kit/browser/use-latest.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 
 /** Runs after this long without typing, in milliseconds. */
@@ -30,11 +31,8 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
       on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
     });
   };
-  const latest = useRef(now);
-  useEffect(() => {
-    latest.current = now;
-  });
-  const run = useCallback(() => latest.current(), []);
+  const latest = useLatest(now);
+  const run = useCallback(() => latest.current(), [latest]);
   const runLatest = useEffectEvent(now);
   const wanted = onChange && draft.from === 'here';
   useEffect(() => {

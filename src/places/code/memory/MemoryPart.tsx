@@ -1,15 +1,9 @@
 import './memory.css';
 import { type ReactNode, useMemo, useState } from 'react';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
-import { type Choices, placeState } from '../../../state/index.ts';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import {
-  ChoiceContext,
-  type ChoiceFields,
-  numberChoice,
-  textChoice,
-  useChoices,
-} from '../../../kit/browser/choices.ts';
+import { useDocument, useSession } from '../../../kit/app-context.ts';
+import { type ChoiceFields, numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
+import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
@@ -66,15 +60,13 @@ export interface MemoryPartProps {
   /** of the kernel, if one is shown */
   readonly draft: Draft | null;
   readonly reading: ReadingState;
-  readonly asked: Reading;
   readonly onRead: (reading: Partial<Reading>) => void;
   /** what came of the draft, where that has no column of its own */
   readonly outcome: ReactNode;
 }
 
 /** What one workgroup of a kernel or of a draft loads: seen on this device, where it can be. */
-export function MemoryPart({ listed, draft, reading, asked, onRead, outcome }: MemoryPartProps) {
-  const { document } = useApp();
+export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPartProps) {
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
   const { id } = listed.kernel;
   const problem = useProblem(id, reading);
@@ -82,13 +74,13 @@ export function MemoryPart({ listed, draft, reading, asked, onRead, outcome }: M
   const about = `${what} · what one workgroup loads, on ${name}`;
   // A draft has its own place in the address.
   const own = draft ? {} : { kernel: id };
-  const choose = (changed: Choices): void => {
-    const all = Object.entries({ ...placeState(document.getState(), READING).choices, ...changed });
-    onRead({ ...own, part: 'memory', choices: Object.fromEntries(all.filter(([, text]) => text !== '')) });
-  };
+  const others = useMemo(
+    (): Partial<Reading> => ({ ...(draft === null && { kernel: id }), part: 'memory' }),
+    [draft, id],
+  );
   const onCode = (at: Partial<Reading> = {}): void => onRead({ ...own, ...at });
   return (
-    <ChoiceContext value={{ texts: asked.choices, choose }}>
+    <PlaceChoices of={READING} others={others}>
       <div className="memory-part">
         <div className="draft-tools">
           <PartButton onClick={() => onCode()}>Code</PartButton>
@@ -100,7 +92,7 @@ export function MemoryPart({ listed, draft, reading, asked, onRead, outcome }: M
         )}
         {outcome}
       </div>
-    </ChoiceContext>
+    </PlaceChoices>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { CancelledError } from '../../../core/errors.ts';
+import { CancelledError, messageOf } from '../../../core/errors.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import { type Description, type OwnArray, paramsOf } from '../../../own/answers.ts';
 import type { OwnParams } from '../../../own/messages.ts';
@@ -201,7 +201,7 @@ function encodingModule(runners: Evaluated, description: Description, given: Own
         const matrix = new CsrMatrix({ rows, cols, indptr: starts, indices: columns, data: values });
         return await run(runners, found.result, matrix, false);
       } catch (error) {
-        return { kind: 'failed', message: error instanceof Error ? error.message : String(error), line: 0 };
+        return { kind: 'failed', message: messageOf(error), line: 0 };
       }
     },
     end: runners.end,

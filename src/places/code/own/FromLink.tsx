@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { messageOf } from '../../../core/errors.ts';
 import { glance } from '../../../own/glance.ts';
 import { inflatedText } from '../../../state/deflated-text.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { LAW_TITLES } from './parts/LawList.tsx';
+import { LAWS } from '../../../own/law-titles.ts';
 
 const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, { isAhead: false });
 
@@ -26,7 +27,7 @@ export function useCarried(code: string): Carried {
     };
     inflatedText(IN_LINK, code, MODULE_BOUNDS).then(
       (text) => show({ kind: 'there', text }),
-      (error: unknown) => show({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => show({ kind: 'failed', reason: messageOf(error) }),
     );
     return () => {
       gone = true;
@@ -108,10 +109,10 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
       <aside className="own-facts" aria-label="Laws and bytes">
         <Section title="Laws" aside="not tried">
           <ul className="own-laws">
-            {LAW_TITLES.map((law) => (
-              <li key={law} className="own-law own-law--open">
+            {LAWS.map(({ id, title }) => (
+              <li key={id} className="own-law own-law--open">
                 <span className="own-law-mark" aria-hidden="true" />
-                <span>{law}</span>
+                <span>{title}</span>
               </li>
             ))}
           </ul>

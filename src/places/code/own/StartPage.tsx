@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { countText } from '../../../core/story/words.ts';
+import { messageOf } from '../../../core/errors.ts';
 import { glance } from '../../../own/glance.ts';
 import { baselineFormat } from '../../../formats/catalog.ts';
 import { STARTERS, type Starter } from '../../../own/starters.ts';
@@ -55,7 +56,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
         (text) => begin(glance(text).title ?? file.name.replace(/\.m?js$/, ''), text),
-        (error: unknown) => announce(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => announce(messageOf(error)),
       );
     });
   return (

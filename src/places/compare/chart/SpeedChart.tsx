@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import type { AnyListedFormat } from '../../../core/format.ts';
+import { type AnyListedFormat, storedKey } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { type Axis, powersBetween, type Scale } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
@@ -140,7 +140,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       ...besides.flatMap((beside) => comparedSeries(beside, reference, mark)),
       ...live.map((p): Series => ({
         ...named(p.format),
-        id: `${p.format} ${JSON.stringify(p.params)}`,
+        id: storedKey(p.format, p.params),
         kind: 'live',
         title: null,
         points: [{ x: p.density, y: p.ratio, low: p.p10, high: p.p90 }],

@@ -6,7 +6,8 @@ import type { FormatParams, Stored } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
 import { prunedTo, shareOf } from '../curves/left.ts';
 import { GRID, sampleFormat } from '../curves/size-curves.ts';
-import { expectedBytes, type SizeQuestion } from '../curves/variants.ts';
+import { expectedBytes } from '../../../theory/expected-bytes.ts';
+import type { SizeQuestion } from '../curves/variants.ts';
 import { denseRules, leftLines } from './lines.ts';
 import { type ModelAsked, modelSizeAt, passesBelow } from './model-lines.ts';
 import type { TypedCurves } from './use-typed-curves.ts';
@@ -60,7 +61,7 @@ describe('the lines of the chart', () => {
     const [a] = lines;
     expect([a.title, a.side, a.isQuantised]).toEqual(['MACKO i8', 'a', true]);
     const half = GRID.indexOf(0.5);
-    const bytes = expectedBytes(a.curve.variant, 0.5, QUESTION);
+    const bytes = expectedBytes(a.curve.variant, 0.5, QUESTION) ?? Number.NaN;
     expect(a.curve.sizes[half]).toBeCloseTo((8 * bytes) / (512 * 512 * VALUE_BITS.f16), 9);
   });
 

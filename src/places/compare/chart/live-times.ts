@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { BenchReport } from '../../../core/report.ts';
+import { messageOf } from '../../../core/errors.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import type { explore } from '../service/service.ts';
 import type { LiveRequest } from '../service/live/live-types.ts';
@@ -132,6 +133,6 @@ function isCancelled(error: unknown): boolean {
 }
 
 function sentence(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

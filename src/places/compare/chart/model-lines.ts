@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Pacer } from '../../../core/pace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { isHeld, modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
+import { modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
+import { isHeld } from '../../../theory/expected-bytes.ts';
 import { type Bounding, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { turningPoint } from '../curves/crossings.ts';

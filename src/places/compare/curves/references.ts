@@ -2,7 +2,7 @@ import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts'
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { listText } from '../../../core/story/words.ts';
 import { type FormatParams, paramFields } from '../../../state/index.ts';
-import { denseBytes, expectedBytes, type SizeQuestion, type Variant } from './variants.ts';
+import { relativeSize, type SizeQuestion, type Variant } from './variants.ts';
 
 /** A dense matrix in fewer bits, relative to dense in the requested value type. */
 export interface QuantisedLine {
@@ -47,7 +47,7 @@ export function quantisedLines(
     const own = { ...params, valueType: value };
     const label = String(value);
     const variant = { key: `${reference.id} in ${label}`, format: reference, params: own, label, current: false };
-    const share = expectedBytes(variant, 1, question) / denseBytes(question);
+    const share = relativeSize(variant, 1, question);
     return [{ id: label, title: `${reference.title} ${label}`, share, variant }];
   });
 }

@@ -1,4 +1,5 @@
-import { isHeld, relativeSize, type SizeQuestion, type Variant } from './variants.ts';
+import { isHeld } from '../../../theory/expected-bytes.ts';
+import { relativeSize, type SizeQuestion, type Variant } from './variants.ts';
 
 /** A cell of the map: the smallest format, and its size relative to dense. */
 export interface MapCell {
@@ -36,7 +37,7 @@ export const EMPTY_ROW: readonly MapCell[] = MAP_DENSITIES.map((density) => ({
 export function withVariant(row: readonly MapCell[], variant: Variant, question: SizeQuestion): readonly MapCell[] {
   return row.map((cell) => {
     const { density, winner } = cell;
-    if (!isHeld(variant, density, question)) return cell;
+    if (!isHeld(variant, density, question, question.placement)) return cell;
     const size = relativeSize(variant, density, question);
     return size < (winner === null ? Infinity : cell.size) ? { density, winner: variant, size } : cell;
   });

@@ -3,7 +3,8 @@ import { Pacer } from '../../../core/pace.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import type { Curve } from './crossings.ts';
 import { turningPoint } from './crossings.ts';
-import { isHeld, relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
+import { isHeld } from '../../../theory/expected-bytes.ts';
+import { relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 
 /** The smallest density on the logarithmic axis. */
 export const MIN_DENSITY = 1e-4;
@@ -52,12 +53,12 @@ export async function sampleFormat(
     for (const [i, density] of GRID.entries()) {
       await pacer.breathe();
       // A format that holds one density holds every smaller one.
-      const held = last === i - 1 && isHeld(variant, density, question);
+      const held = last === i - 1 && isHeld(variant, density, question, question.placement);
       if (held) last = i;
       sizes.push(held ? relativeSize(variant, density, unit) : Number.NaN);
     }
     await pacer.breathe();
-    const isRefused: (d: number) => boolean = (d) => !isHeld(variant, d, question);
+    const isRefused: (d: number) => boolean = (d) => !isHeld(variant, d, question, question.placement);
     const heldUpTo =
       last === GRID.length - 1 ? 1 : last === -1 ? 0 : turningPoint(isRefused, GRID[last], GRID[last + 1]);
     curves.push({ variant, sizes, heldUpTo });

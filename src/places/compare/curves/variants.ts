@@ -4,9 +4,11 @@ import {
   OWN_GROUP,
   type Placement,
   resolvedParams,
+  storedKey,
 } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../../state/index.ts';
+import { expectedBytes } from '../../../theory/expected-bytes.ts';
 
 /** The subject: a shape, the type of stored values, and the distribution of the non-zeros. */
 export interface SizeQuestion {
@@ -81,7 +83,7 @@ export function variantsOf(format: AnyListedFormat, params: FormatParams, questi
   return sets
     .filter((set) => (format.unusable?.(set.params) ?? null) === null)
     .map((set) => ({
-      key: `${format.id} ${JSON.stringify(set.params)}`,
+      key: storedKey(format.id, set.params),
       format,
       params: set.params,
       label: set.words.join(' · '),
@@ -95,21 +97,9 @@ export function denseBytes({ rows, cols, valueType }: SizeQuestion): number {
   return (rows * cols * VALUE_BITS[valueType]) / 8;
 }
 
-/** Expected bytes of a random matrix, with all of the format's arrays; NaN without a closed form. */
-export function expectedBytes({ format, params }: Variant, density: number, shape: SizeQuestion): number {
-  const closed = format.expectedEffectiveDensity?.(density, params, shape).expected ?? Number.NaN;
-  const bits = closed * shape.rows * shape.cols * VALUE_BITS[params.valueType as AnyValueType];
-  return (bits + (format.overheadBits?.(params, shape) ?? 0)) / 8;
-}
-
-/** Expected bytes of a random matrix relative to dense. */
+/** Expected bytes of a random matrix relative to dense; NaN without a closed form. */
 export function relativeSize(variant: Variant, density: number, question: SizeQuestion): number {
-  return expectedBytes(variant, density, question) / denseBytes(question);
-}
-
-/** Whether the format probably holds such a matrix. */
-export function isHeld({ format, params }: Variant, density: number, question: SizeQuestion): boolean {
-  return (format.admissionOdds?.(density, params, question, question.placement) ?? 1) >= 0.5;
+  return (expectedBytes(variant, density, question) ?? Number.NaN) / denseBytes(question);
 }
 
 /** 'CSR 16 bit', 'bitmask' */

@@ -4,7 +4,7 @@ import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/bench/bench-types.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { PATTERNS } from '../../../kit/report/measured-shapes.ts';
-import { isHeld } from '../../../theory/models/model-bytes.ts';
+import { isHeld } from '../../../theory/expected-bytes.ts';
 import { computes } from './model-choices.ts';
 
 const ROUNDS = 10;

@@ -3,10 +3,17 @@ import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
-import { type Catalog, type EncodingState, type FormatParams, sameSource, type Stored } from '../../../state/index.ts';
+import {
+  type Catalog,
+  type EncodingState,
+  type FormatParams,
+  placementOf,
+  sameSource,
+  type Stored,
+} from '../../../state/index.ts';
 import type { Remedy } from '../../../state/remedy.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
-import { expectedParts, isHeld } from '../../../theory/models/model-bytes.ts';
+import { expectedParts, expectedSize } from '../../../theory/expected-bytes.ts';
 import type { Better, CompareRow, Figures, Part } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { bitsOf, changedText, type Way } from './ways.ts';
@@ -134,8 +141,8 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
   const shape = { rows, cols };
   const { format, stored } = way;
   const params = resolvedParams(format.params, stored.params, shape);
-  const placement = source.kind === 'pruned' && source.pruning.way === 'n-of-m' ? 'even' : 'independent';
-  if (!isHeld({ format, params }, density, shape, placement)) {
+  const bytes = expectedSize(format, params, density, shape, placementOf(source));
+  if (bytes === 'refused') {
     const pattern = format.heldOnce?.(params);
     return {
       ...UNKNOWN,
@@ -147,14 +154,14 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
     };
   }
   const parts = expectedParts({ format, params }, density, shape);
-  if (parts === null) {
+  if (bytes === null || parts === null) {
     return { ...UNKNOWN, state: 'open', why: 'Its size is known only after encoding a real matrix.' };
   }
   const reason = format.expectedReason?.(density, params, shape).text ?? null;
   return {
     ...UNKNOWN,
     state: 'known',
-    bytes: Math.round(BYTE_CLASSES.reduce((sum, role) => sum + parts[role], 0)),
+    bytes,
     isExpected: true,
     parts: BYTE_CLASSES.map((role) => ({ role, bytes: parts[role] })),
     why: reason && `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,

@@ -2,14 +2,8 @@ import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Placement } from '../../../core/format.ts';
 import { type FormatParams, paramFields, sameSource } from '../../../state/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
-import {
-  DENSE_BYTES_PER_WEIGHT,
-  expectedBytes,
-  expectedParts,
-  isHeld,
-  modelBytes,
-  type ModelStored,
-} from '../../../theory/models/model-bytes.ts';
+import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
+import { expectedBytes, expectedParts, isHeld } from '../../../theory/expected-bytes.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/whole-tokens.ts';
 import { percent } from '../../../kit/words/quantity.ts';

@@ -1,4 +1,4 @@
-import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../../core/format.ts';
+import { type AnyListedFormat, type ParamField, resolvedParams, type Shape, storedKey } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { wholeStoredText } from '../../../kit/words/stored-text.ts';
 import { type FormatParams, paramFields, type ParamValue, type Stored } from '../../../state/index.ts';
@@ -20,7 +20,7 @@ const MAX_BITS = 16;
 /** One way, on matrices of a shape. */
 export function wayOf(format: AnyListedFormat, params: FormatParams, shape: Shape): Way {
   return {
-    key: `${format.id} ${JSON.stringify(resolvedParams(format.params, params, shape))}`,
+    key: storedKey(format.id, resolvedParams(format.params, params, shape)),
     format,
     stored: { format: format.id, params },
     detail: wholeStoredText(format, params, shape),

@@ -41,20 +41,20 @@ interface SpeedChartProps {
 /** A against B by how much is left: a thin line by bytes alone, dots what was measured on this shape. */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
-  const { rows, cols, tokens } = measured.asked;
+  const { rows, cols, tokens, isEven } = measured.asked;
   const left = useLeftWord(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
   const limit = useMemo(
     () =>
       SHARES.flatMap((left) => {
-        const asked = { rows, cols, nnz: (left / 100) * rows * cols, tokens };
+        const asked = { rows, cols, nnz: (left / 100) * rows * cols, tokens, density: left / 100, isEven };
         const [ofA, ofB] = [
-          productBytes(null, bytesAt(a.format, a.stored.params, left / 100, asked), asked),
-          productBytes(null, bytesAt(b.format, b.stored.params, left / 100, asked), asked),
+          productBytes(null, bytesAt(a.format, a.stored.params, asked), asked),
+          productBytes(null, bytesAt(b.format, b.stored.params, asked), asked),
         ];
         return ofA === null || ofB === null ? [] : [{ x: left, y: ofB / ofA }];
       }),
-    [a.format, a.stored, b.format, b.stored, rows, cols, tokens],
+    [a.format, a.stored, b.format, b.stored, rows, cols, tokens, isEven],
   );
   const y = useMemo(
     () => ratioAxis([...limit.map((point) => point.y), ...points.map(({ ratio }) => ratio)]),

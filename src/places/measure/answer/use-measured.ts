@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { type Admission, type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
-import { expectedBytes, isHeld } from '../../../theory/models/model-bytes.ts';
+import type { Admission, AnyListedFormat } from '../../../core/format.ts';
+import { expectedSize } from '../../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { encodingOf, type EncodingState, type Stored, storedA } from '../../../state/index.ts';
@@ -125,12 +125,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
     ): MeasuredSide => {
       const found = formats.find(({ id }) => id === query.format) ?? formats[0];
       const encoding = encodingOf(encodings, query);
-      const known = bytesOf(
-        found,
-        query,
-        { ...summary, density: asked.density },
-        dragged === null ? encoding : undefined,
-      );
+      const known = bytesOf(found, query, asked, dragged === null ? encoding : undefined);
       const bytes = productBytes(timed, known.matrixBytes, asked);
       return {
         side,
@@ -189,7 +184,7 @@ export function timesWith(asked: Asked | null, a: FormatQuery, b: FormatQuery | 
 function bytesOf(
   format: AnyListedFormat,
   { params }: Stored,
-  summary: MatrixSummary,
+  asked: Asked,
   encoding: EncodingState | undefined,
 ): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal'> {
   if (encoding?.kind === 'ready') {
@@ -197,18 +192,15 @@ function bytesOf(
     if (!admission.ok) return { matrixBytes: null, isCounted: false, refusal: admission };
     if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, refusal: null };
   }
-  return { matrixBytes: bytesAt(format, params, summary.density, summary), isCounted: false, refusal: null };
+  return { matrixBytes: bytesAt(format, params, asked), isCounted: false, refusal: null };
 }
 
 /** In closed form; null where the format has none, or hardly ever holds such a matrix. */
 export function bytesAt(
   format: AnyListedFormat,
-  given: Readonly<Record<string, unknown>>,
-  density: number,
-  shape: { readonly rows: number; readonly cols: number },
+  params: Readonly<Record<string, unknown>>,
+  asked: Pick<Asked, 'rows' | 'cols' | 'density' | 'isEven'>,
 ): number | null {
-  const params = resolvedParams(format.params, given, shape);
-  if (!isHeld({ format, params }, density, shape, 'independent')) return null;
-  const bytes = expectedBytes({ format, params }, density, shape);
-  return bytes !== null && Number.isFinite(bytes) ? bytes : null;
+  const size = expectedSize(format, params, asked.density, asked, asked.isEven ? 'even' : 'independent');
+  return size === 'refused' ? null : size;
 }

@@ -14,6 +14,7 @@ import {
   type TunedChoices,
   type Verification,
 } from '../../../core/report.ts';
+import { storedKey } from '../../../core/format.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { percent, ratio, time } from '../../../kit/words/quantity.ts';
@@ -280,7 +281,7 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
       <dl className="facts">
         {tuned.map((row) => (
           <TunedFact
-            key={`${row.kernel} ${JSON.stringify(row.params)}`}
+            key={storedKey(row.kernel, row.params)}
             title={titleOf(row.format)}
             detail={detailOf(row)}
             row={row}

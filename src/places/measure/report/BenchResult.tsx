@@ -32,6 +32,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { GEMM } from '../../../core/operations/index.ts';
 import { capitalised } from '../../../core/story/words.ts';
+import { storedKey } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { times } from '../../../kit/words/rates.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
@@ -221,7 +222,7 @@ function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
   return (
     <ul className="kernel-ghosts" aria-label="Formats that are not measured yet">
       {unfinished.waiting.map(({ format, params }) => (
-        <li key={`${format} ${JSON.stringify(params)}`}>
+        <li key={storedKey(format, params)}>
           <Swatch format={format} />
           <span>
             <b>{titleOf(format)}</b>

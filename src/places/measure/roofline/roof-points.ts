@@ -1,3 +1,4 @@
+import type { Placement } from '../../../core/format.ts';
 import type { Arithmetic, BenchReport, BenchRow } from '../../../core/report.ts';
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
 import { timedReports } from '../../../state/devices/roofs.ts';
@@ -14,6 +15,8 @@ export interface Subject {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
+  /** of its non-zeros, where that is known */
+  readonly placement?: Placement;
 }
 
 /** A kernel on a device's roof: measured or predicted. */

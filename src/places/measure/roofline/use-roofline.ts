@@ -19,8 +19,8 @@ import {
 } from './roof-points.ts';
 import { referenceValueType } from '../../../core/bench/reference.ts';
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
-import { type AnyValueType, VALUE_BITS } from '../../../core/number/value-type.ts';
-import type { SessionState } from '../../../state/index.ts';
+import { expectedSize } from '../../../theory/expected-bytes.ts';
+import { placementOf, type SessionState } from '../../../state/index.ts';
 
 /** A person's choices, in the address. */
 const ROOFLINE_CHOICES = {
@@ -79,7 +79,16 @@ export function useRoofline(on: ShownDevice): Roofline {
   const device = useMemo(() => roofDevice(asked, devices), [asked, devices]);
   const subjects = useMemo((): readonly Subject[] => {
     const stage: readonly Subject[] = summary
-      ? [{ key: '', title: summary.name, rows: summary.rows, cols: summary.cols, nnz: summary.nnz }]
+      ? [
+          {
+            key: '',
+            title: summary.name,
+            rows: summary.rows,
+            cols: summary.cols,
+            nnz: summary.nnz,
+            placement: placementOf(summary.source),
+          },
+        ]
       : [];
     const known = new Set(stage.map(keyOf));
     return [...stage, ...subjectsOf([...asked.reports, ...reports]).filter((subject) => !known.has(subject.key))];
@@ -163,17 +172,13 @@ export function expectedOf(
   return [{ ...own, params: comparedParams, matrixBytes: besideBytes, counted: false }, cells];
 }
 
-/** Bytes of a random matrix with this size and number of non-zeros; null if unknown, or hardly ever held. */
+/** Bytes of a random matrix like the subject; null if unknown, or hardly ever held. */
 function closedForm(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
-  { rows, cols, nnz }: Subject,
+  { rows, cols, nnz, placement }: Subject,
 ): number | null {
-  const density = nnz / Math.max(1, rows * cols);
   const shape = { rows, cols };
-  if ((format.admissionOdds?.(density, params, shape, 'independent') ?? 1) < 0.5) return null;
-  const bounds = format.expectedEffectiveDensity?.(density, params, shape);
-  const bits = VALUE_BITS[params.valueType as AnyValueType];
-  if (!bounds || !bits || !Number.isFinite(bounds.expected)) return null;
-  return (bounds.expected * rows * cols * bits + (format.overheadBits?.(params, shape) ?? 0)) / 8;
+  const size = expectedSize(format, params, nnz / Math.max(1, rows * cols), shape, placement ?? 'independent');
+  return size === 'refused' ? null : size;
 }

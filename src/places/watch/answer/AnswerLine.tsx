@@ -1,13 +1,12 @@
 import { resolvedParams } from '../../../core/format.ts';
-import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { bytesText, countText, say, strong } from '../../../core/story/words.ts';
 import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
 import type { MatrixSummary, NamedPlace } from '../../../engine/matrix/types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
-import { sizeCurve } from '../../../kit/report/density-curves.ts';
-import { baseOf } from '../../../state/index.ts';
+import { baseOf, placementOf } from '../../../state/index.ts';
+import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
 import type { Side } from '../sides.ts';
 
 const THIS_MATRIX = 'this matrix';
@@ -89,7 +88,10 @@ function wordsOf(summary: MatrixSummary, a: Side, b: Side | null, of: string): r
 }
 
 /** null while nothing is known. */
-function answerOf(summary: MatrixSummary, { name, format, stored, encoding }: Side): SideAnswer | null {
+export function answerOf(
+  summary: MatrixSummary,
+  { name, format, stored, encoding }: Pick<Side, 'name' | 'format' | 'stored' | 'encoding'>,
+): SideAnswer | null {
   if (encoding?.kind === 'ready') {
     const { ledger } = encoding.summary;
     const { totalBytes = null, effectiveDensity = null } = ledger ?? {};
@@ -97,11 +99,11 @@ function answerOf(summary: MatrixSummary, { name, format, stored, encoding }: Si
   }
   // Nobody has asked for all stand-in weights: the closed form knows enough.
   if (summary.sampledRows === undefined) return null;
-  const bits = VALUE_BITS[(stored.params.valueType ?? 'f16') as keyof typeof VALUE_BITS] ?? VALUE_BITS.f16;
-  const effectiveDensity = sizeCurve(format, stored.params, summary)?.(summary.density).expected;
-  if (effectiveDensity === undefined) return null;
-  const bytes = Math.round((effectiveDensity * summary.rows * summary.cols * bits) / 8);
-  return { name, bytes, effectiveDensity, isExpected: true };
+  const size = expectedSize(format, stored.params, summary.density, summary, placementOf(summary.source));
+  if (size === null) return null;
+  if (size === 'refused') return { name, bytes: null, effectiveDensity: null, isExpected: true };
+  const denseBits = summary.rows * summary.cols * valueBits(stored.params);
+  return { name, bytes: size, effectiveDensity: (8 * size) / denseBits, isExpected: true };
 }
 
 /** Of an encoding its own reason; of one that is only expected, that of its closed form. */

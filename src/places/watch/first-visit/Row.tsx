@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { countText } from '../../../core/story/words.ts';
-import { valueBits } from '../../../theory/models/model-bytes.ts';
+import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './facts.ts';
 import {
   eased,

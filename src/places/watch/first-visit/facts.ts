@@ -2,10 +2,17 @@ import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } fro
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';
-import { type Asked, type FormatQuery, isEvenly, timedPair } from '../../../kit/report/matrix-times.ts';
+import { type Asked, type FormatQuery, timedPair } from '../../../kit/report/matrix-times.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
-import { type AppDocument, baseOf, currentParams, type FormatParams, paramFields } from '../../../state/index.ts';
-import { expectedBytes, valueBits } from '../../../theory/models/model-bytes.ts';
+import {
+  type AppDocument,
+  baseOf,
+  currentParams,
+  type FormatParams,
+  paramFields,
+  placementOf,
+} from '../../../state/index.ts';
+import { expectedBytes, valueBits } from '../../../theory/expected-bytes.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 
 /** One of the two formats, with all that is known of it before anything was opened. */
@@ -65,7 +72,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
       tokens: 1,
       names: [],
       isEstimated: true,
-      isEven: isEvenly(source),
+      isEven: placementOf(source) === 'even',
     },
     left,
     leftBytes: (weights.expectedNonZeros * valueBits(a.params)) / 8,

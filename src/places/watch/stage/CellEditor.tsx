@@ -10,12 +10,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type CsrMatrix, toDense } from '../../../core/matrix/index.ts';
+import { type Cell, type CsrMatrix, toDense } from '../../../core/matrix/index.ts';
 import { isStored, shortText } from '../../../core/cells/cells-text.ts';
 import { cellName, magnitudeLevels } from '../../../core/story/scene-parts.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type Cell, movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
+import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
 import { baseOf } from '../../../state/index.ts';
 
 interface CellEditorProps {

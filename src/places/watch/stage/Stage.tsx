@@ -12,11 +12,11 @@ import { Narration } from '../../../kit/stage/Narration.tsx';
 import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import { useStageScene, useStageScenes } from '../../../kit/stage/stage-source.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
-import { Folds } from '../folds/Folds.tsx';
+import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { type Side, useSides } from '../sides.ts';
 import { Below, type MomentProps } from './Below.tsx';
 import { cellsOf, withoutCells } from './pinned.ts';
-import type { Cell } from '../../../kit/matrix/matrix-cursor.ts';
+import type { Cell } from '../../../core/matrix/index.ts';
 import type { WayBack } from './ShownBest.tsx';
 
 const SceneWithoutCells = lazyPart(async () => (await import('./SceneWithoutCells.tsx')).SceneWithoutCells);
@@ -98,7 +98,7 @@ export function Stage({ wide }: { readonly wide: boolean }) {
           {edit}
         </Tools>
       )}
-      <Folds sides={sides} scene={scene} tools={wide && <Tools scene={scene} wide={wide} />} />
+      <WatchFolds sides={sides} scene={scene} tools={wide && <Tools scene={scene} wide={wide} />} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import './lesson.css';
+import { messageOf } from '../../../../core/errors.ts';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { PlaceFigureProps } from '../../../../kit/place-figures.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
@@ -64,8 +65,7 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
     measure()
       .catch((failure: unknown) => {
         const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
-        if (turn.isNewest && !isCancelled)
-          setError(asSentence(failure instanceof Error ? failure.message : String(failure)));
+        if (turn.isNewest && !isCancelled) setError(asSentence(messageOf(failure)));
       })
       .finally(() => {
         if (turn.isNewest) setRunning(null);

@@ -25,7 +25,8 @@ import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/shipped-models.ts';
-import { withChosen, withTab } from '../address.ts';
+import { withChosen } from '../../../../state/index.ts';
+import { SPEAKING, withTab } from '../address.ts';
 import { allMatrices, type OwnChoice, ownField, type OwnPruning, withOwn } from '../../overrides/matrix-overrides.ts';
 import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
 
@@ -74,16 +75,16 @@ function useFollow(subject: LanguageSubject): (point: QualityPoint) => void {
       if (lead === null) return;
       const doc = document.getState();
       if (lead.to === 'sentence') {
-        document.setState(withChosen(doc, { own: '' }));
+        document.setState(withChosen(doc, SPEAKING, { own: '' }));
         prune(lead.pruning);
         announce(`${lead.pruning === null ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
       } else if (lead.to === 'model') {
-        const shown = withTab(withChosen(doc, { own: '' }), 'text');
+        const shown = withTab(withChosen(doc, SPEAKING, { own: '' }), 'text');
         void session.restore({ ...shown, source: sourceOf(lead.model, null), window: null, step: 0 });
       } else {
         const own = withOwn([], allMatrices(model.shape), lead.choice);
         const text = ownField(formats.map(({ id }) => id)).write(own);
-        document.setState(withTab(withChosen(doc, { own: text }), 'text'));
+        document.setState(withTab(withChosen(doc, SPEAKING, { own: text }), 'text'));
       }
     },
     [model, session, document, formats, announce, prune],

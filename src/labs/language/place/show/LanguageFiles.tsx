@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../core/errors.ts';
 import { Toolbar } from '../../../../kit/primitives/Layout.tsx';
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
@@ -6,7 +7,7 @@ import { FONTS } from '../../../../render/theme.ts';
 import { asSentence, placeState } from '../../../../state/index.ts';
 import { SPEAKING } from '../address.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
-import { LanguageChoices } from '../LanguageChoices.tsx';
+import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import { TEXT_FIELDS } from '../text/fields.ts';
 import { type Drawing, drawingPng, drawingSvg } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
@@ -19,7 +20,7 @@ import { useDrawingColors, useQualityNarration, useTextNarration } from './use-n
 /** What Language saves: the text with its tints, or what was measured. */
 export function LanguageFiles() {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
-  return <LanguageChoices>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</LanguageChoices>;
+  return <PlaceChoices of={SPEAKING}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
 }
 
 /** Letters and width of a saved text, CSS px. */
@@ -132,6 +133,6 @@ function useSave(): (write: () => void | Promise<void>) => void {
   const { announce } = useApp();
   return (write) => {
     const begin = async (): Promise<void> => write();
-    begin().catch((error: unknown) => announce(asSentence(error instanceof Error ? error.message : String(error))));
+    begin().catch((error: unknown) => announce(asSentence(messageOf(error))));
   };
 }

@@ -7,7 +7,7 @@ import type { PlaceShowProps } from '../../../../kit/place-show.ts';
 import { FONTS } from '../../../../render/theme.ts';
 import { placeState } from '../../../../state/index.ts';
 import { SPEAKING } from '../address.ts';
-import { LanguageChoices } from '../LanguageChoices.tsx';
+import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import { recordedText } from '../text/recorded.ts';
 import { loadRecordedTexts } from '../text/use-writing.ts';
 import { type Drawing, paintDrawing } from './drawing.ts';
@@ -20,7 +20,11 @@ import { useLetters } from './use-letters.ts';
 /** What Language shows full screen and in frames: two texts token by token, or how good a model is. */
 export function LanguageShow(props: PlaceShowProps) {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
-  return <LanguageChoices>{tab === 'quality' ? <QualityShow {...props} /> : <TextShow {...props} />}</LanguageChoices>;
+  return (
+    <PlaceChoices of={SPEAKING}>
+      {tab === 'quality' ? <QualityShow {...props} /> : <TextShow {...props} />}
+    </PlaceChoices>
+  );
 }
 
 function TextShow({ player, onStory, isFramed }: PlaceShowProps) {

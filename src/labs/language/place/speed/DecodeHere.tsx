@@ -23,6 +23,7 @@ import { timeLeft } from '../../../../state/time-left.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { DecodeRequest } from '../service/types.ts';
 import { median } from '../../../../core/number/statistics.ts';
+import { messageOf } from '../../../../core/errors.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { time } from '../../../../kit/words/quantity.ts';
@@ -65,7 +66,7 @@ function useDecode(): Decoding & {
           .service<LanguageService>('language')
           .decode(watch, request, (growing) => decoding.setState({ growing }));
       } catch (failure) {
-        const message = failure instanceof Error ? failure.message : String(failure);
+        const message = messageOf(failure);
         error = abort.signal.aborted ? null : asSentence(message);
       }
       const { growing } = decoding.getState();

@@ -9,7 +9,8 @@ import { leftText } from '../../../../kit/words/shares.ts';
 import { asSentence, type RunningJob } from '../../../../state/index.ts';
 import { isBrought } from '../../../../theory/models/brought.ts';
 import { useBrought } from '../bring/use-bringing.ts';
-import { DENSE_BYTES_PER_WEIGHT, expectedBytes } from '../../../../theory/models/model-bytes.ts';
+import { DENSE_BYTES_PER_WEIGHT } from '../../../../theory/models/model-bytes.ts';
+import { expectedBytes } from '../../../../theory/expected-bytes.ts';
 import { type TokenDispatch, tokenDispatches } from '../../../../theory/models/token-dispatches.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import { densityOf } from '../subject.ts';
@@ -18,6 +19,7 @@ import { type MatricesAt, perSecond } from './shapes.ts';
 import type { Large } from './use-large.ts';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { bytesText, counted } from '../../../../core/story/words.ts';
+import { messageOf } from '../../../../core/errors.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { TimesRequest, TokenTimes } from '../service/types.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
@@ -349,7 +351,7 @@ function useTimes(key: string): Timing & {
           if (times.where === 'cpu') break;
         }
       } catch (failure) {
-        if (!signal.aborted) error = asSentence(failure instanceof Error ? failure.message : String(failure));
+        if (!signal.aborted) error = asSentence(messageOf(failure));
       }
       // Another run may have begun.
       if (abort.current?.signal === signal) setTiming((now) => ({ ...now, job: null, error }));

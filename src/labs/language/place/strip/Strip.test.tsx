@@ -7,7 +7,7 @@ import { useDocument } from '../../../../kit/app-context.ts';
 import { placeState } from '../../../../state/index.ts';
 import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
 import { SPEAKING } from '../address.ts';
-import { LanguageChoices } from '../LanguageChoices.tsx';
+import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
 import { useAskedText } from '../show/use-narration.ts';
 import { languageSubject, sourceOf } from '../subject.ts';
@@ -38,9 +38,9 @@ beforeEach(() => {
   const source = sourceOf(SHIPPED_MODELS[0], { way: 'wanda', density: 0.6 });
   app.document.setState({ ...app.document.getState(), source });
   const harness = (
-    <LanguageChoices>
+    <PlaceChoices of={SPEAKING}>
       <Harness />
-    </LanguageChoices>
+    </PlaceChoices>
   );
   renderInApp(harness, app);
 });

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../core/errors.ts';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import { useApp } from '../../../../kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
@@ -138,7 +139,7 @@ function useOpenBrought({ model, pruning }: LanguageSubject, own: Own): (at: Mat
         await session.openFile(new File([blob], name));
         if (alone !== null && alone !== 'none') await session.prune(alone);
       };
-      open().catch((error: unknown) => announce(asSentence(error instanceof Error ? error.message : String(error))));
+      open().catch((error: unknown) => announce(asSentence(messageOf(error))));
     },
     [session, engine, announce, model, pruning, own.choices, own.matrices, calibration],
   );

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../core/errors.ts';
 import { useEffect, useMemo, useState } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
@@ -65,7 +66,7 @@ export function useStoredBytes(
       })
       .then(
         () => show(true),
-        (error: unknown) => show(false, error instanceof Error ? error.message : String(error)),
+        (error: unknown) => show(false, messageOf(error)),
       );
     return () => abort.abort();
   }, [engine, request, isWanted]);

@@ -16,6 +16,7 @@ import {
 } from './module-state.ts';
 import { settingsOf } from './settings.ts';
 import { shortestF32 } from '../../../../core/number/index.ts';
+import { messageOf } from '../../../../core/errors.ts';
 import type { Run } from '../../../../own/asking.ts';
 import { asStored, valueTypeOf } from '../../../../own/decoded.ts';
 import { ownersOf } from '../../../../own/story/owners.ts';
@@ -124,7 +125,7 @@ export class LiveModule {
       set({ phase: 'done', long: null });
     } catch (error) {
       if (turn !== this.#turn) return;
-      const sentence = error instanceof Error ? error.message : String(error);
+      const sentence = messageOf(error);
       this.store.setState({ ...NOTHING, phase: 'done', long: null, problem: { sentence, line: 0 } });
     }
   }

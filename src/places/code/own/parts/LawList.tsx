@@ -1,4 +1,5 @@
 import { counted, countText } from '../../../../core/story/words.ts';
+import { LAWS } from '../../../../own/law-titles.ts';
 import type { LawState } from '../../../../own/laws.ts';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
@@ -99,16 +100,6 @@ function textOf(value: number): string {
   return text.length <= 6 ? text : String(Number(value.toPrecision(2)));
 }
 
-/** Titles of the laws before any has been tried. */
-export const LAW_TITLES = [
-  'Gives the matrix back',
-  'No cell twice, none outside',
-  'Every element matters',
-  'The arrays are enough',
-  'The same bytes again',
-  'Each non-zero is narrated exactly once',
-];
-
 interface LawListProps {
   readonly own: PlayedModule;
   readonly name: string;
@@ -149,8 +140,8 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
     >
       <ul className="own-laws">
         {laws === null
-          ? LAW_TITLES.map((title) => (
-              <li key={title} className="own-law own-law--open">
+          ? LAWS.map(({ id, title }) => (
+              <li key={id} className="own-law own-law--open">
                 <span className="own-law-mark" aria-hidden="true" />
                 <span>{title}</span>
               </li>

@@ -1,5 +1,5 @@
 import { countText, listText } from '../../../../core/story/words.ts';
-import { isHeld } from '../../../../theory/models/model-bytes.ts';
+import { isHeld } from '../../../../theory/expected-bytes.ts';
 import { biasCount, kvCacheBytesPerToken, type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
 import { ratio, shape, time } from '../../../../kit/words/quantity.ts';
 import { useApp } from '../../../../kit/app-context.ts';

@@ -1,0 +1,28 @@
+import { type ReactNode, useCallback, useMemo } from 'react';
+import { type Choices, type PlaceAddress, placeState, withChosen } from '../../state/index.ts';
+import { useApp, useDocument } from '../app-context.ts';
+import { ChoiceContext } from './choices.ts';
+
+interface PlaceChoicesProps<S extends { readonly choices: Choices }> {
+  readonly of: PlaceAddress<S>;
+  /** what the address says besides, once something is chosen; the same object at every call */
+  readonly others?: Partial<S>;
+  readonly children: ReactNode;
+}
+
+/** Gives what is inside the choices of a place, which are in its address. */
+export function PlaceChoices<S extends { readonly choices: Choices }>({ of, others, children }: PlaceChoicesProps<S>) {
+  const { document } = useApp();
+  const texts = useDocument((doc) => placeState(doc, of).choices);
+  const choose = useCallback(
+    (changed: Choices): void => {
+      const doc = document.getState();
+      const now = placeState(doc, of).choices;
+      const isNew = Object.entries(changed).some(([name, text]) => (now[name] ?? '') !== text);
+      if (isNew) document.setState(withChosen(doc, of, changed, others));
+    },
+    [document, of, others],
+  );
+  const chosen = useMemo(() => ({ texts, choose }), [texts, choose]);
+  return <ChoiceContext value={chosen}>{children}</ChoiceContext>;
+}

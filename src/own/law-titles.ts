@@ -1,0 +1,11 @@
+/** What holds of every format, and is tried on one's own. The page names them before it loads what tries them. */
+export const LAWS = [
+  { id: 'back', title: 'Gives the matrix back' },
+  { id: 'once', title: 'No cell twice, none outside' },
+  { id: 'matters', title: 'Every element matters' },
+  { id: 'enough', title: 'The arrays are enough' },
+  { id: 'again', title: 'The same bytes again' },
+  { id: 'told', title: 'Each non-zero is narrated exactly once' },
+] as const;
+
+export type LawId = (typeof LAWS)[number]['id'];

@@ -1,0 +1,127 @@
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Scene } from '../../../core/story/scene.ts';
+import { GROUP_FOLD } from '../../../papers/slidesparse/group-fold.ts';
+import { placeState, withPlace } from '../../../state/index.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
+import { lazyPart, loadLater } from '../../../kit/browser/lazy-part.ts';
+import { cssColorOf } from '../../../kit/format-color.ts';
+import { Folds } from '../../../kit/frame/Folds.tsx';
+import { WATCHING } from '../address.ts';
+import type { Side } from '../sides.ts';
+
+const KEY = 'sparsescope.folds';
+
+/** Those of `ids` that were open when the page was left. */
+function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
+  try {
+    const kept = localStorage.getItem(KEY)?.split(' ') ?? [];
+    return ids.filter((id) => kept.includes(id));
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers them in this browser, where that is allowed. */
+function keepOpenFolds(ids: readonly string[]): void {
+  try {
+    localStorage.setItem(KEY, ids.join(' '));
+  } catch {
+    // Blocked or full storage: they stay open until the page is left.
+  }
+}
+
+const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
+const StepCode = lazyPart(async () => (await import('./StepCode.tsx')).StepCode);
+const Size = lazyPart(async () => (await import('./Size.tsx')).Size);
+const Tables = lazyPart(async () => (await import('./Tables.tsx')).Tables);
+loadLater(() => import('../../../kit/stage/SceneTables.tsx'));
+
+const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
+
+/** What is unfolded is remembered in this browser; of the last one the address says it, since links lead to it. */
+const FOLDS = [
+  { id: 'bytes', title: 'bytes by purpose' },
+  { id: 'step', title: 'this step in the encoder' },
+  { id: 'size', title: 'size against density' },
+  { id: 'tables', title: 'as tables' },
+] as const;
+const ALL_FOLDS = [...FOLDS, GROUP_FOLD] as const;
+
+type FoldId = (typeof ALL_FOLDS)[number]['id'];
+
+interface FoldsProps {
+  readonly sides: readonly Side[];
+  readonly scene: Scene | null;
+  readonly tools: ReactNode;
+}
+
+/** One line of what more there is to know, always in view; what is unfolded is below it. */
+export function WatchFolds({ sides, scene, tools }: FoldsProps) {
+  const { document, player } = useApp();
+  const [kept, setKept] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
+  const linked = useDocument((doc) => placeState(doc, WATCHING).fold);
+  const step = useStore(player.store, (s) => s.step);
+  const format = useDocument((doc) => doc.format);
+  const open = linked === '' ? kept : [...kept, linked];
+  const onOpen = (now: readonly FoldId[]): void => {
+    const fold = now.find((id) => id === GROUP_FOLD.id) ?? '';
+    if (fold !== linked) {
+      const doc = document.getState();
+      document.setState(withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), fold }));
+      return;
+    }
+    const toKeep = now.filter((id) => id !== GROUP_FOLD.id);
+    setKept(toKeep);
+    keepOpenFolds(toKeep);
+  };
+  const isOffered = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_FOLD.format);
+  const contents: Readonly<Record<FoldId, ReactNode>> = {
+    bytes: <Bytes sides={sides} />,
+    step: <StepCode sides={sides} />,
+    size: <Size sides={sides} />,
+    tables: <Tables scene={scene} />,
+    group: (
+      <PlaceChoices of={WATCHING}>
+        <AnyGroup />
+      </PlaceChoices>
+    ),
+  };
+  const folds = (isOffered ? ALL_FOLDS : FOLDS).map(({ id, title }) => ({
+    id,
+    title,
+    content: <div className="fold-content">{contents[id]}</div>,
+  }));
+  return (
+    <Folds
+      folds={folds}
+      open={open}
+      onOpen={onOpen}
+      {...(linked !== '' && { linked })}
+      follows={`${format} ${step}`}
+      aside={
+        <>
+          {sides.length === 2 && <AloneLegend sides={sides} />}
+          {tools}
+        </>
+      }
+    />
+  );
+}
+
+/** What the marks above and below the player's line are. */
+function AloneLegend({ sides }: { readonly sides: readonly Side[] }) {
+  return (
+    <p className="alone-legend" aria-hidden="true">
+      {sides.map(({ side, name, format }) => (
+        <span key={side}>
+          <svg viewBox="0 0 10 9" style={{ color: cssColorOf(format.id) }}>
+            <path d={side === 'a' ? 'M5 0l5 9H0z' : 'M5 9L0 0h10z'} fill="currentColor" />
+          </svg>{' '}
+          {name} alone
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { formatRows } from '../src/app/subject/FormatPopover.tsx';
+import { defaultParams, type Placement } from '../src/core/format.ts';
+import type { AnyValueType } from '../src/core/number/index.ts';
+import type { Pruning } from '../src/engine/matrix/pruning-way.ts';
+import type { MatrixSummary } from '../src/engine/matrix/types.ts';
+import { formats } from '../src/formats/catalog.ts';
+import { askedOf } from '../src/kit/report/matrix-times.ts';
+import { denseBytes, relativeSize, variantsOf } from '../src/places/compare/curves/variants.ts';
+import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
+import { waysToStore } from '../src/places/compare/rows/ways.ts';
+import { bytesAt } from '../src/places/measure/answer/use-measured.ts';
+import { expectedOf } from '../src/places/measure/roofline/use-roofline.ts';
+import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
+import type { FormatParams } from '../src/state/index.ts';
+
+/*
+ * A matrix of a model that nobody has encoded has one size per format. The headline of Watch, the list of formats above
+ * it, the rows and the chart of Compare, and the answer and the roofline of Measure give the same.
+ */
+
+// Neither is a multiple of groups, tiles or words, so that what a closed form leaves out is there.
+const SHAPE = { rows: 4094, cols: 14_331 };
+const PARAMS = Object.fromEntries(formats.map(({ id, params }) => [id, defaultParams<FormatParams>(params)]));
+
+const PRUNINGS: readonly (readonly [name: string, density: number, pruning: Pruning])[] = [
+  ['half of the weights', 0.5, { way: 'magnitude', density: 0.5 }],
+  ['one in fifty', 0.02, { way: 'magnitude', density: 0.02 }],
+  ['six in eight', 0.75, { way: 'n-of-m', kept: 6, group: 8 }],
+];
+
+test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s', (_, density, pruning) => {
+  const { rows, cols } = SHAPE;
+  const source = { kind: 'pruned', base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' }, pruning };
+  const summary = {
+    ...SHAPE,
+    source,
+    density,
+    name: 'stand-in',
+    generation: 1,
+    nnz: density * rows * cols,
+    sampledRows: 73,
+  } as unknown as MatrixSummary;
+  const examples: readonly [] = [];
+  const doc = { source: summary.source, params: PARAMS, against: null };
+  const listed = formatRows({ formats, doc, side: 'a', encodings: {}, summary, examples });
+  const compared = matrixRows({
+    ways: waysToStore(formats, PARAMS, [], SHAPE),
+    summary,
+    examples,
+    encodingOf: () => undefined,
+    verdictOf: () => null,
+    bestOf: () => null,
+    measured: new Map(),
+    verified: new Map(),
+    readGBps: null,
+    dispatchNs: 0,
+    tokens: 1,
+  });
+  const placement: Placement = pruning.way === 'n-of-m' ? 'even' : 'independent';
+  let known = 0;
+  for (const format of formats) {
+    const params = PARAMS[format.id];
+    const stored = { format: format.id, params };
+    const inWatch = answerOf(summary, { name: format.title, format, stored, encoding: undefined })?.bytes ?? null;
+    const inList = listed.find((row) => row.format === format)?.bytes ?? null;
+    const row = compared.find((one) => one.format === format && one.stored.params.valueType === params.valueType);
+    const inMeasure = bytesAt(format, params, askedOf(summary, 1));
+    const subject = { key: '', title: '', ...SHAPE, nnz: summary.nnz, placement };
+    const [roof] = expectedOf(format, params, subject, undefined);
+    const onRoof = typeof roof === 'object' ? roof.matrixBytes : null;
+    const answers = { inWatch, inList, inRows: row?.bytes ?? null, inMeasure, onRoof };
+    expect(answers, format.id).toEqual(Object.fromEntries(Object.keys(answers).map((place) => [place, inWatch])));
+    if (inWatch === null) continue;
+    known++;
+    const question = { ...SHAPE, valueType: params.valueType as AnyValueType, placement };
+    const variant = variantsOf(format, params, question).find(({ current }) => current);
+    const onChart = variant && relativeSize(variant, density, question) * denseBytes(question);
+    expect(Math.round(onChart ?? Number.NaN), format.id).toBe(inWatch);
+  }
+  expect(known).toBeGreaterThanOrEqual(6);
+});
