@@ -122,3 +122,37 @@ test('on a phone the cells stay in view above A, and A is above B', async ({ app
   await expect(formats).toBeInViewport();
   await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
 });
+
+/** A long and a short answer of each paper's format, and one beside dense. */
+const ON_PHONES = [
+  'src=example:digits-fc2-70&a=macko&b=none',
+  'src=example:ec-csr-two-rounds&a=ec-csr&b=none',
+  'src=example:digits-gate-l1-1e-2&a=twell&b=none',
+  'src=example:digits-gate-l1-1e-2&a=twell&b=dense',
+  'src=example:digits-fc1-6-8&a=slidesparse&b=none',
+];
+
+test('on a phone the answer, the words and the picture are one below the other, whatever their length', async ({
+  app,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const address of ON_PHONES) {
+    await app.open(`#2/watch?${address}`);
+    await app.fontsLoaded();
+    await expect(app.stage.getByRole('heading', { level: 2 })).toContainText(
+      /stores? (this matrix in|it in)|cannot store/,
+    );
+    // By their letters: a box may be lower than its text.
+    const gaps = (): Promise<readonly number[]> =>
+      app.stage.evaluate((stage) => {
+        const boxes = ['h2', '.narration', 'canvas'].map((selector) => {
+          const range = document.createRange();
+          range.selectNode(stage.querySelector(selector) ?? stage);
+          return range.getBoundingClientRect();
+        });
+        return boxes.slice(1).map((box, i) => Math.min(0, Math.round(box.top - boxes[i].bottom)));
+      });
+    await expect.poll(gaps, address).toEqual([0, 0]);
+  }
+});
