@@ -67,7 +67,7 @@ describe('admitValues', () => {
     expect(admitValues(m, 'i8')).toEqual({
       ok: false,
       reason: 'values: found -Infinity at row 1, column 1, expected finite values for i8',
-      remedy: 'Choose f16 or f32 values.',
+      remedy: 'Choose values in floating point.',
     });
   });
 

@@ -92,7 +92,7 @@ export function refuseNonFinite(
   return {
     ok: false,
     reason: `values: found ${value} at row ${row}, column ${col}, expected finite values for ${valueType}`,
-    remedy: 'Choose f16 or f32 values.',
+    remedy: 'Choose values in floating point.',
   };
 }
 
@@ -101,7 +101,7 @@ export function refuseBeyondQ4(row: number, col: number, value: number): Admissi
   return {
     ok: false,
     reason: `values: found ${shortestF32(value)} at row ${row}, column ${col}, expected magnitudes below ${Q4_BORDER} for i4`,
-    remedy: 'Choose f16 or f32 values.',
+    remedy: 'Choose values in floating point.',
   };
 }
 

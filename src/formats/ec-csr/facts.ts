@@ -74,13 +74,24 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
   );
 }
 
-/** The cells that are not 0, a bit each: 32 columns per word. O(stored values). */
+/**
+ * The cells of the non-zeros, a bit each: 32 columns per word. Where values became 0 by rounding, zeros count, too, except in
+ * what bridges a gap: a column of zeros as far after the one before as a delta reaches. O(stored values).
+ */
 function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   const words = Math.ceil(e.cols / 32);
   const bits = new Uint32Array(e.rows * words);
+  let stored = 0;
+  for (let i = 0; i < e.values.length; i++) if (valueAt(e, i) !== 0) stored++;
+  const areRounded = stored < e.nnz;
+  let block = -1;
+  let before = 0;
   forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
+    let bridges = rowIndicesAt === block && column - before === reachOf(e);
+    for (let g = 0; g < granularity && bridges; g++) bridges = valueAt(e, valuesAt + g) === 0;
+    [block, before] = [rowIndicesAt, column];
     for (let g = 0; g < granularity; g++) {
-      if (valueAt(e, valuesAt + g) === 0) continue;
+      if (valueAt(e, valuesAt + g) === 0 && (bridges || !areRounded)) continue;
       bits[e.rowIndices[rowIndicesAt + g] * words + (column >>> 5)] |= 1 << (column & 31);
     }
   });

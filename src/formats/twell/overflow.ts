@@ -76,7 +76,7 @@ export function overflowRefusal(
   const max = tileRows === 1 ? '' : `, the fullest with ${fullest.count}`;
   return {
     ok: false,
-    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}) has ${counted(first.count, 'non-zero')}, more than the ${capacityOf(p)} that fit${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${max}`,
+    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}) has ${counted(first.count, 'non-zero')}, more than the ${capacityOf(p)} that ${capacityOf(p) === 1 ? 'fits' : 'fit'}${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${max}`,
     remedy: remedyFor(fullest.count, p),
   };
 }

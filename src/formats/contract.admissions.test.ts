@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { everyCombination } from '../../test/arbitraries.ts';
+import { expectNoProblemsOf } from '../../test/encodings.ts';
+import { hugeMatrix } from '../../test/matrices.ts';
+import { name, type Said, sentenceOf, wrongIn } from '../../test/narrations.ts';
+import type { AnyFormat } from '../core/format.ts';
+import { type Matrix, toCsr, toDense } from '../core/matrix/index.ts';
+import { shortestF32 } from '../core/number/index.ts';
+import { formats } from './registry.ts';
+
+/**
+ * The law for sentences, for why a matrix is refused and for what it loses where it is not: numbers are counted in its cells,
+ * and what its values lose is read from what the format gives back.
+ */
+
+type Params = Readonly<Record<string, number | string>>;
+
+interface Refused {
+  readonly reason: readonly Said[];
+  readonly remedy: readonly Said[];
+}
+
+function columnsOf(m: Matrix): readonly (readonly number[])[] {
+  const { indptr, indices } = toCsr(m);
+  return Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
+}
+
+/** Ways out, of which a person takes one. */
+const choose = (ways: readonly string[]): Said => ['Choose {ways}.', { ways: name(ways.join(', or ')) }];
+
+/** Why the positions of the non-zeros do not fit; null where they do. */
+const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null>> = {
+  hybrid: (m, { rowSlots, tailShare }) => {
+    const [slots, share] = [Number(rowSlots), Number(tailShare)];
+    const lengths = columnsOf(m).map(({ length }) => length);
+    const longOf = (of: number): number => lengths.filter((length) => length > of).length;
+    const roomOf = (s: number, of = slots): number => (m.cols > of ? Math.ceil(m.rows / s) : 0);
+    const [long, room] = [longOf(slots), roomOf(share)];
+    if (long <= room) return null;
+    const first = lengths.findIndex((length) => length > slots);
+    const wider = [4, 32, 128, 256, 512].find((of) => of > slots && longOf(of) <= roomOf(share, of));
+    const longer = [8, 2, 1].find((s) => s < share && roomOf(s) >= long);
+    return {
+      reason: [
+        [
+          '{long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {one}/{share} of {rows}',
+          { long, slots, first, count: lengths[first], room, one: 1, share, rows: m.rows },
+        ],
+        ...(m.rows % share === 0 ? [] : [[', rounded up'] as const]),
+      ],
+      remedy: [
+        choose([
+          ...(wider === undefined ? [] : [`${wider} row slots`]),
+          ...(longer === undefined ? [] : [`a tail of ${longer === 1 ? 'all rows' : `1/${longer} of the rows`}`]),
+        ]),
+      ],
+    };
+  },
+  slidesparse: (m, { halfGroup }) => {
+    const width = 2 * Number(halfGroup);
+    const pattern = name(`${width - 2}:${width}`);
+    for (const [row, columns] of columnsOf(m).entries()) {
+      for (let first = 0; first < m.cols; first += width) {
+        const count = columns.filter((column) => column >= first && column < first + width).length;
+        if (count <= width - 2) continue;
+        const last = Math.min(m.cols, first + width) - 1;
+        const rule =
+          'row {row} has {count} non-zeros in columns {first} to {last}, more than the {allowed} that {pattern} allows';
+        return {
+          reason: [[rule, { row, count, first, last, allowed: width - 2, pattern }]],
+          remedy: [['Prune to {pattern}.', { pattern }]],
+        };
+      }
+    }
+    return null;
+  },
+  twell: (m, { layout, tileWidth, compression }) => {
+    const width = Number(tileWidth);
+    const isPacked = layout === 'packed';
+    const roomOf = (c: number, packed = isPacked): number => width / c - (packed ? 1 : 0);
+    const room = roomOf(Number(compression));
+    const tiles = Math.ceil(m.cols / width);
+    const counts = columnsOf(m).flatMap((columns, row) =>
+      Array.from({ length: tiles }, (_, tile) => {
+        return { row, tile, count: columns.filter((column) => Math.floor(column / width) === tile).length };
+      }),
+    );
+    const over = counts.filter(({ count }) => count > room);
+    if (over.length === 0) return null;
+    const [{ row, tile, count }] = over;
+    const max = Math.max(...over.map((found) => found.count));
+    const first = tile * width;
+    const lower = [8, 4, 2].find((c) => c < Number(compression) && roomOf(c) >= max);
+    const hybrid = 'the hybrid format, which keeps long rows dense';
+    const ways = [
+      ...(isPacked && roomOf(Number(compression), false) >= max ? ['the split layout'] : []),
+      ...(lower === undefined ? [] : [`compression ${lower}`]),
+    ];
+    return {
+      reason: [
+        [
+          'row {row}, tile {tile} (columns {first} to {last}) has {count non-zero}, more than the {room} that {room:fits|fit}',
+          { row, tile, first, last: Math.min(m.cols, first + width) - 1, count, room },
+        ],
+        ...(isPacked ? [[' beside the count in {slots word}', { slots: room + 1 }] as const] : []),
+        over.length === 1
+          ? ['; no other tile row overflows']
+          : [
+              '; {over} of {all} tile rows overflow, the fullest with {max}',
+              { over: over.length, all: counts.length, max },
+            ],
+      ],
+      remedy: [
+        ways.length > 0
+          ? choose([...ways, hybrid])
+          : [
+              'No compression of the {layout} layout holds {max non-zero} in {width} columns: choose the hybrid format, which keeps long rows dense.',
+              { layout: name(String(layout)), max, width },
+            ],
+      ],
+    };
+  },
+};
+
+/** The first of its cells that a value type in integers cannot hold; null if it holds all of them. */
+function refusedValue(m: Matrix, { valueType }: Params): Refused | null {
+  if (valueType !== 'i8' && valueType !== 'i4') return null;
+  const cells = toDense(m);
+  const type = name(valueType);
+  const remedy = [['Choose values in floating point.']] as const;
+  for (let row = 0; row < m.rows; row++) {
+    const inRow = [...cells.subarray(row * m.cols, (row + 1) * m.cols)];
+    const bad = inRow.findIndex((cell) => !Number.isFinite(cell));
+    if (bad >= 0) {
+      const facts = { value: name(String(inRow[bad])), row, column: bad, type };
+      const rule = 'values: found {value} at row {row}, column {column}, expected finite values for {type}';
+      return { reason: [[rule, facts]], remedy };
+    }
+    const border = 8 * 65_520;
+    const large = valueType === 'i4' ? inRow.findIndex((cell) => Math.abs(cell) >= border) : -1;
+    if (large >= 0) {
+      const facts = { value: name(shortestF32(inRow[large])), row, column: large, border, type };
+      const rule = 'values: found {value} at row {row}, column {column}, expected magnitudes below {border} for {type}';
+      return { reason: [[rule, facts]], remedy };
+    }
+  }
+  return null;
+}
+
+/** What the values lose: those that come back infinite, and those that come back as 0. */
+function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly string[] {
+  const [before, after] = [toDense(m), toDense(format.decode(format.encode(m, params)))];
+  const type = name(String(params.valueType));
+  const noteOf = (isLost: (cell: number, back: number) => boolean, what: Said): readonly string[] => {
+    const lost = [...before.keys()].filter((at) => isLost(before[at], after[at]));
+    if (lost.length === 0) return [];
+    const [at] = lost;
+    const where = { row: Math.floor(at / m.cols), column: at % m.cols, value: name(shortestF32(before[at])) };
+    return [
+      [
+        sentenceOf(['{count value} {count:is|are} ', { count: lost.length }]),
+        sentenceOf(what),
+        sentenceOf(['; the first is at row {row}, column {column} ({value}).', where]),
+      ].join(''),
+    ];
+  };
+  return [
+    ...noteOf(
+      (cell, back) => Number.isFinite(cell) && !Number.isFinite(back),
+      [
+        'beyond {largest}, the largest {type}, and stored as infinite',
+        { largest: name(params.valueType === 'bf16' ? '3.39e38' : '65504'), type },
+      ],
+    ),
+    ...noteOf(
+      (cell, back) => cell !== 0 && back === 0,
+      ['too small for {type} and stored as {zero}', { type, zero: 0 }],
+    ),
+  ];
+}
+
+describe.each(formats.map((format) => [format.id, format] as const))(
+  'what %s says of a matrix that it',
+  (id, format) => {
+    it('refuses, or of values that it changes, is counted in its cells', () =>
+      expectNoProblemsOf(format, (m, given) => {
+        const params = given as Params;
+        const admission = format.admits(m, params);
+        const refusal = REFUSALS[id]?.(m, params) ?? refusedValue(m, params);
+        if (admission.ok !== (refusal === null)) return [`found ok: ${String(admission.ok)}, expected the other`];
+        if (admission.ok) {
+          const expected = lostValues(format, m, params);
+          const found = admission.notes.join(' ');
+          return found === expected.join(' ') ? [] : [`found '${found}', expected '${expected.join(' ')}'`];
+        }
+        const problems = [
+          wrongIn(admission.reason, refusal?.reason ?? []),
+          wrongIn(admission.remedy ?? '', refusal?.remedy ?? []),
+        ];
+        return problems.filter((problem) => problem !== null);
+      }));
+
+    it('cannot hold whatever is in it, names the columns that its indices reach', () => {
+      const wide = hugeMatrix(1, 70_000, 1);
+      for (const params of everyCombination(format)) {
+        const { indexBits, layout } = params;
+        const is16 = indexBits === 16 || id === 'hybrid';
+        if (!is16 && !(id === 'twell' && layout === 'packed')) continue;
+        const admission = format.admits(wide, params);
+        const reason: Said = is16
+          ? [
+              'indices: found {cols} columns, expected at most {reach} for {bits}-bit indices',
+              { cols: 70_000, reach: 2 ** 16, bits: 16 },
+            ]
+          : [
+              'words: found {cols} columns, expected at most {reach} for the {bits} bits of a column',
+              { cols: 70_000, reach: 2 ** 16, bits: 16 },
+            ];
+        expect(admission.ok ? 'ok' : admission.reason).toBe(sentenceOf(reason));
+      }
+    });
+
+    it('could never hold with some parameters, names them, and only those that leave no room', () => {
+      for (const params of everyCombination(format)) {
+        const { layout, tileWidth, compression } = params as Params;
+        const isFull = layout === 'packed' && Number(tileWidth) === Number(compression);
+        const facts = { width: Number(tileWidth), compression: Number(compression) };
+        const rule = 'the one word of a tile row of {width} columns with compression {compression} is its count';
+        expect(format.unusable?.(params) ?? null).toBe(isFull ? sentenceOf([rule, facts]) : null);
+      }
+    });
+  },
+);
