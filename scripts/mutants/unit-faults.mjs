@@ -742,6 +742,39 @@ export const UNIT_FAULTS = [
     'a stop that has been reached',
     'src/state/player.test.ts',
   ],
+  // Conditions of what the page says.
+  [
+    'waiting-given-up',
+    'src/state/session/opening.ts',
+    'resolve(!isGivenUp);',
+    'resolve(true);',
+    'an address that waits for the end of a run is followed though it was given up',
+    'src/state/session/session-bench.test.ts',
+  ],
+  [
+    'stored-matrix',
+    'src/places/watch/answer/AnswerLine.tsx',
+    "base.kind !== 'model' || base.matrix !== undefined || !place",
+    "base.kind !== 'model' || !place",
+    'the answer names the matrix that was opened by itself',
+    'src/places/watch/answer/answer-words.test.ts',
+  ],
+  [
+    'kept-name',
+    'src/state/session/kept-runs.ts',
+    'name.length > MAX_SAID',
+    'name.length > 100 * MAX_SAID',
+    'a sentence says a long name whole',
+    'src/state/session/kept-runs.test.ts',
+  ],
+  [
+    'own-copies',
+    'src/own/runtime/list.ts',
+    'this.#room.give(this.#name, capacity * this.#store.BYTES_PER_ELEMENT);',
+    'this.#room.give(this.#name, (capacity - this.#store.length) * this.#store.BYTES_PER_ELEMENT);',
+    'what an array is copied from takes no room',
+    'src/own/runtime/list.test.ts',
+  ],
   // Sentences of formats: each number is a fact of its encoding.
   [
     'stated-swap',
