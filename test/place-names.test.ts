@@ -112,8 +112,9 @@ describe('the contract of places', () => {
   });
 
   test('the key tables arrive, each with a title and rows', async () => {
-    const tables = await Promise.all([...registry.PLACES, registry.OVERLAY].flatMap(({ keys }) => keys?.() ?? []));
-    expect(tables).toHaveLength(5);
+    const withKeys = [...registry.PLACES, registry.OVERLAY].filter(({ keys }) => keys);
+    expect(withKeys.filter((place) => ofHouse.includes(place))).toHaveLength(4);
+    const tables = await Promise.all(withKeys.flatMap(({ keys }) => keys?.() ?? []));
     for (const { title, rows } of tables) {
       expect(title).not.toBe('');
       expect(rows.length).toBeGreaterThan(0);

@@ -18,27 +18,8 @@ import type { BenchReport, BenchRow, Refusal } from '../src/core/report.ts';
 import { formatById } from '../src/formats/registry.ts';
 import { generate, type GenerateSpec } from '../src/generate/generate.ts';
 import { type MatrixFile, type OpenedMatrix, readMatrix, type ReadOptions } from '../src/io/read.ts';
-import { PLACES } from './places.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../docs/architecture.md'), 'utf8');
-
-/** Rows of the table whose header begins with `first`, as cells without markup. */
-function table(first: string): readonly (readonly string[])[] {
-  const lines = page.split('\n');
-  const head = lines.findIndex((line) => line.startsWith(`| ${first} `));
-  const rows = lines.slice(head + 2);
-  return rows
-    .slice(
-      0,
-      rows.findIndex((line) => !line.startsWith('|')),
-    )
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
 
 /** Names of the fields of an interface as docs/architecture.md prints it. */
 function fieldsOf(name: string): readonly string[] {
@@ -166,12 +147,5 @@ describe('index bits', () => {
     expect(format.encode(m, params)).toMatchObject({ indexBits: 16 });
     expect(resolvedParams(format.params, params, m)).toEqual({ ...params, indexBits: 16 });
     expect(resolvedParams(format.params, params, { rows: 1, cols: 65_537 })).toEqual({ ...params, indexBits: 32 });
-  });
-});
-
-describe('docs/architecture.md names what exists', () => {
-  test('every view of the address', () => {
-    const [, views] = table('key').find(([key]) => key === 'view') ?? [];
-    expect(views).toBe(PLACES.map(({ id }) => id).join(', '));
   });
 });

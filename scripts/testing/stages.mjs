@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../packages.mjs';
 
@@ -17,21 +18,28 @@ const FORMATS = 'src/formats';
 /** Law 6, by far the longest of the tests on a software GPU. */
 const KERNEL_CONTRACT = `${FORMATS}/contract.gpu.test.ts`;
 
-/** How many cases of each kind the fuzzer tries in `npm run test:all`; `npm test` tries a tenth of them. */
+const LABS = readdirSync(join(ROOT, 'src', 'labs'));
+
+/** Cases of each kind that the fuzzer tries in `npm run test:all`, those of labs included; `npm test` tries a tenth of them. */
 const FUZZ_CASES = {
   matrices: 3500,
   mutants: 8000,
   addresses: 20_000,
   reports: 4000,
   drafts: 500,
-  records: 500,
+  records: 440,
   sets: 100,
   models: 500,
-  decoders: 1000,
   talks: 100,
-  folders: 300,
   answers: 300,
+  ...casesOfLabs(),
 };
+
+/** @returns {Record<string, number>} */
+function casesOfLabs() {
+  const files = LABS.map((lab) => join(ROOT, 'fuzz', lab, 'cases.json')).filter((file) => existsSync(file));
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))));
+}
 
 /** Parts of the browser tests, so that two slots end at about the same time. */
 const SITE_PARTS = 2;
@@ -133,6 +141,7 @@ export function stagesOf({ all, seed, ports }) {
       [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases],
       ['bundle of the fuzzer'],
     ),
+    ...(all ? LABS : []).map((lab) => check(`without ${lab}`, 500, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
   ];
 }
 

@@ -11,8 +11,6 @@ import { askedAt, readSet, setText } from './question-set.ts';
 import { resultsCsv } from './results.ts';
 import { COMPARE } from '../places/compare/address.ts';
 import { LEARNING } from '../places/learn/address.ts';
-import { loadOffered } from '../places/learn/question-choices.ts';
-import { OFFERS } from '../../test/offers.ts';
 import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
@@ -84,17 +82,6 @@ describe('a set of questions', () => {
     // Without the place there is one question left.
     const alone = await prepareLesson(lesson, catalog, formats);
     expect(alone.map(({ block }) => block.kind)).toEqual(['prediction', 'paragraph', 'paragraph']);
-  });
-
-  it('holds every question that lessons ask about figures of places', async () => {
-    const offered = await loadOffered(catalog, OFFERS);
-    const text = setText({ title: 'Offered', questions: offered.map(({ at }) => at) });
-    const prepared = await prepareLesson(readSet(text, catalog), catalog, formats, OFFERS);
-    expect(prepared.map((block) => 'posed' in block && block.posed)).toEqual(offered.map(({ posed }) => posed));
-    // Nothing of a place that does not load, and nothing of one that is not there.
-    const failing: Offers = new Map([...OFFERS.keys()].map((id) => [id, { facts: () => Promise.reject(new Error()) }]));
-    expect(await loadOffered(catalog, failing)).toEqual([]);
-    expect(await loadOffered(catalog, new Map())).toEqual([]);
   });
 
   it('says which own matrix cannot be asked about', async () => {

@@ -16,8 +16,8 @@ import {
   withView,
 } from './document.ts';
 import { decodeHash, encodeHash, reservedKeys } from './url.ts';
-import { placeState } from './place-address.ts';
-import { COMPARING } from '../places/compare/address.ts';
+import { type PlaceAddress, placeState } from './place-address.ts';
+import { type Comparing, COMPARING } from '../places/compare/address.ts';
 import { KERNEL_PARTS, READING } from '../places/code/address.ts';
 import { LEARNING } from '../places/learn/address.ts';
 import { MEASURING } from '../places/measure/address.ts';
@@ -73,6 +73,8 @@ const catalog: Catalog = {
   start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'tiles' },
 };
 
+/** As they are listed in a sentence. */
+const VIEWS = PLACES.map(({ id }) => id).join(', ');
 const FIRST = defaultDocument(catalog);
 const FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
@@ -359,19 +361,18 @@ describe('decodeHash', () => {
   });
 
   it('is about what a place usually shows, where the address names no matrix', () => {
-    const sourceOf = (hash: string) => decodeHash(hash, catalog).document.source;
-    expect(sourceOf('#2/language')).toEqual({
-      kind: 'pruned',
-      base: { kind: 'model', model: 'tales' },
-      pruning: { way: 'wanda', density: 0.6 },
-    });
-    // A model that was chosen at the place is shown there, whatever the sentence is about.
-    expect(sourceOf('#2/language/quality?x.model=tales-small')).toEqual(catalog.start.source);
-    const named = '#2/language?model=llama-3.1-8b';
+    const usually = { kind: 'model', model: 'gpt-2' } as const;
+    const address: PlaceAddress<Comparing> = { ...COMPARING, usual: ({ choices }) => (choices.own ? null : usually) };
+    const places = PLACES.map((place) => (place.id === address.id ? { ...place, address } : place));
+    const sourceOf = (hash: string) => decodeHash(hash, { ...catalog, places }).document.source;
+    expect(sourceOf('#2/compare')).toEqual(usually);
+    // What was chosen at the place may be about something else.
+    expect(sourceOf('#2/compare?x.own=1')).toEqual(catalog.start.source);
+    const named = '#2/compare?model=llama-3.1-8b';
     expect(sourceOf(named)).toEqual({ kind: 'model', model: 'llama-3.1-8b' });
     expect(sourceOf(encodeHash(decodeHash('#2/watch', catalog).document, catalog))).toEqual(catalog.start.source);
     // What was lost is not replaced by something else.
-    expect(sourceOf('#2/language?src=example:nobody')).toEqual(catalog.start.source);
+    expect(sourceOf('#2/compare?src=example:nobody')).toEqual(catalog.start.source);
   });
 
   it('ignores unknown keys', () => {
@@ -402,14 +403,8 @@ describe('decodeHash', () => {
   });
 
   it.each([
-    [
-      '#2/visualize?',
-      "Link, view: found 'visualize', expected one of watch, compare, measure, language, code, learn; 'watch' is shown.",
-    ],
-    [
-      '#2/watch/density?',
-      "Link, view: found 'watch/density', expected one of watch, compare, measure, language, code, learn; 'watch' is shown.",
-    ],
+    ['#2/visualize?', `Link, view: found 'visualize', expected one of ${VIEWS}; 'watch' is shown.`],
+    ['#2/watch/density?', `Link, view: found 'watch/density', expected one of ${VIEWS}; 'watch' is shown.`],
     [
       '#2/watch?src=example:nope&win=1,2,3,4&step=3',
       "Link, src: found 'example:nope', expected one of the examples fc2-70, a b&c=d#e, digits-fc1-6-8; the first example is shown.",
@@ -471,9 +466,7 @@ describe('decodeHash', () => {
     expect(found).toEqual([]);
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
     expect(document.view).toBe('watch');
-    expect(problems).toEqual([
-      "Link, view: found 'compare/price', expected one of watch, compare, measure, language, code, learn; 'watch' is shown.",
-    ]);
+    expect(problems).toEqual([`Link, view: found 'compare/price', expected one of ${VIEWS}; 'watch' is shown.`]);
   });
 
   it('quotes controls and line ends as pictures', () => {

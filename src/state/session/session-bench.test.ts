@@ -46,7 +46,7 @@ describe('benchmarks', () => {
       await run;
       await settle();
     };
-    const follow = (id: string, view = 'language'): Promise<void> =>
+    const follow = (id: string, view = 'compare'): Promise<void> =>
       all.session.restore({ ...all.document.getState(), source: { kind: 'example', id }, window: null, view });
     return { ...all, end, follow, run };
   }
@@ -72,7 +72,7 @@ describe('benchmarks', () => {
       summary: { name: 'wide' },
       bench: { running: null, runs: [{ reports: [REPORT] }] },
     });
-    expect(document.getState()).toMatchObject({ view: 'language', format: 'csr', source: { id: 'wide' } });
+    expect(document.getState()).toMatchObject({ view: 'compare', format: 'csr', source: { id: 'wide' } });
   });
 
   it('let the last of several addresses wait', async () => {
