@@ -38,7 +38,7 @@ const FUZZ_CASES = {
 /** @returns {Record<string, number>} */
 function casesOfLabs() {
   const files = LABS.map((lab) => join(ROOT, 'fuzz', lab, 'cases.json')).filter((file) => existsSync(file));
-  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8'))));
+  return Object.fromEntries(files.flatMap((file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')))));
 }
 
 /** Parts of the browser tests, so that two slots end at about the same time. */
