@@ -1,87 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { BenchReport } from '../src/core/report.ts';
-import { checkRecording } from '../src/core/reports/recording-check.ts';
-import { wholeReports } from '../src/core/reports/recording.ts';
 import { formats } from '../src/formats/catalog.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
-import type { Asked, FormatQuery } from '../src/kit/report/matrix-times.ts';
+import type { Asked } from '../src/kit/report/matrix-times.ts';
 import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
+import type { Way } from '../src/places/compare/rows/ways.ts';
 import { timesWith } from '../src/places/measure/answer/use-measured.ts';
+import { queryOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
 import { visitTimes } from '../src/places/watch/first-visit/facts.ts';
 import type { Device } from '../src/state/devices/device.ts';
-import { roofsOfReport } from '../src/state/devices/roofs.ts';
-import type { FormatParams } from '../src/state/index.ts';
 
 /*
  * One question has one answer: how long a matrix takes in A and in B is the same number in Watch, Compare and Measure, for
  * every shape, density and number of tokens that was recorded.
  */
 
-const FOLDER = new URL('../public/recordings/', import.meta.url);
 /** What Compare says that an encoding takes: any number will do, as long as both places are given it. */
 const BYTES = 1_234_567;
-
-const devices = readdirSync(FOLDER)
-  .filter((file) => file.includes('@'))
-  .map((file): Device => {
-    const recording = checkRecording(file, JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')));
-    const { id, name } = recording;
-    const reports = wholeReports(recording);
-    return {
-      id,
-      kind: 'recorded',
-      name,
-      label: name,
-      reports,
-      roofs: roofsOfReport(recording.roofs),
-      isSoftware: false,
-    };
-  });
-
-/** The matrices that a device has products of, each with weights left anywhere and evenly. */
-function questionsOf({ reports }: Device): readonly Asked[] {
-  const found = new Map<string, Asked>();
-  for (const { workload } of reports) {
-    if (workload.operation !== 'spmv' && workload.operation !== 'gemm') continue;
-    const { rows, cols, sizes } = workload;
-    const density = Number(workload.density.toPrecision(2));
-    const tokens = sizes?.tokens ?? 1;
-    for (const isEven of [false, true]) {
-      found.set(`${rows}x${cols}, ${density}, ${tokens} tokens${isEven ? ', evenly' : ''}`, {
-        rows,
-        cols,
-        density,
-        tokens,
-        isEven,
-        isEstimated: true,
-        names: [],
-        nnz: Math.round(density * rows * cols),
-      });
-    }
-  }
-  return [...found.values()];
-}
-
-/** Every format with the parameters that were timed on a shape. */
-function waysIn(reports: readonly BenchReport[], { rows, cols }: Asked): readonly Way[] {
-  const ways = new Map<string, Way>();
-  for (const report of reports) {
-    if (report.workload.rows !== rows || report.workload.cols !== cols) continue;
-    for (const row of report.rows) {
-      const format = formats.find(({ id }) => id === row.format);
-      const way = format && wayOf(format, row.params as FormatParams, { rows, cols });
-      if (way) ways.set(way.key, way);
-    }
-  }
-  return [...ways.values()];
-}
-
-const queryOf = ({ format, stored }: Way): FormatQuery => ({ ...stored, spec: format.params });
 
 /** What Compare's table says of A and B: measured, and at least. */
 function compared(device: Device, asked: Asked, ways: readonly Way[], [a, b]: readonly [Way, Way]) {
@@ -108,7 +45,7 @@ function compared(device: Device, asked: Asked, ways: readonly Way[], [a, b]: re
   });
 }
 
-describe.each(devices)('of $label', (device) => {
+describe.each(recordedDevices)('of $label', (device) => {
   const questions = questionsOf(device);
 
   it('Watch, Compare and Measure give one number for one question', () => {
@@ -184,7 +121,7 @@ describe.each(devices)('of $label', (device) => {
 });
 
 it('the first visit and Measure say 23.9 and 30.1 µs of one run of the H200, whichever report is newer', () => {
-  const device = devices.find(({ name }) => name === 'NVIDIA H200');
+  const device = recordedDevices.find(({ name }) => name === 'NVIDIA H200');
   const [a, b] = [
     { format: 'macko', params: { deltaBits: 4, valueType: 'f16' } },
     { format: 'dense', params: { valueType: 'f16' } },

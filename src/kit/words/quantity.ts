@@ -65,9 +65,10 @@ export function duration(ms: number): string {
   return `${Math.ceil(seconds / 60)}${THIN}min`;
 }
 
-/** The digits of a ratio: 1.77, 12.3. */
+/** The digits of a ratio: 1.77, 12.3, 0.026. */
 export function ratioDigits(r: number): string {
-  return r >= 10 ? r.toFixed(1) : r.toFixed(2);
+  if (r >= 10) return r.toFixed(1);
+  return r >= 0.1 || r === 0 ? r.toFixed(2) : r.toPrecision(2);
 }
 
 /** A ratio to dense: 1.77×. */

@@ -74,7 +74,9 @@ const MAX_NAMED = 3;
 function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): readonly Words[] {
   const dense = fewestBits(rows);
   if (!dense || dense.bytes === null || a.bytes === null || dense.key === a.key || dense.key === b?.key) return [];
-  const size = sizeOf(dense)?.replace(/ bytes?$/, '') ?? '';
+  const full = sizeOf(dense) ?? '';
+  // The unit need not be said again after one in bytes.
+  const size = Math.max(a.bytes, b?.bytes ?? 0) < IN_FULL ? full.replace(/ bytes?$/, '') : full;
   return dense.bytes < a.bytes
     ? say` ${strong(`Dense in 4 bits takes ${size}`)} and needs no pruning.`
     : say` Dense in 4 bits, which needs no pruning, takes ${size}.`;

@@ -8,6 +8,7 @@ import { noCardOf } from '../../../kit/words/no-card.ts';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { answerWords, type SideTime } from './answer-words.ts';
+import type { Device } from '../../../state/devices/device.ts';
 import { isExact } from '../../../kit/report/matrix-times.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 
@@ -26,7 +27,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   return (
     <AnswerLine
       className={isOfCard ? undefined : 'answer-line answer-line--no-card'}
-      words={isComing ? null : wordsOf(measured, shown, status)}
+      words={isComing ? null : measuredWords(measured, shown.device, status)}
       waiting={'\u00a0'}
     />
   );
@@ -37,7 +38,8 @@ function answeringReport({ sides: [a, b] }: Measured): BenchReport | null {
   return (a.timed ?? b?.timed)?.report ?? null;
 }
 
-function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStatus | null): readonly Words[] {
+/** The answer about the sentence on a device. */
+export function measuredWords(measured: Measured, device: Device, status: DeviceStatus | null): readonly Words[] {
   const { sides, asked, speed, byBytes } = measured;
   const [a, b = null] = sides;
   const onCpu = isOnCpu(device, status) || a.timed?.row.where === 'cpu';

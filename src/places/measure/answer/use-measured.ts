@@ -114,45 +114,73 @@ export function useMeasured(isWide: boolean): UseMeasured {
   // What is measured here is shown while it grows.
   const shown = useDevice(has, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
-  const measured = useMemo((): Measured | null => {
-    if (!summary || !asked) return null;
-    const { pair, speed } = timesOf(device);
-    const sideOf = (
-      side: 'a' | 'b',
-      query: FormatQuery,
-      other: Stored | null,
-      timed: TimedRow | null,
-    ): MeasuredSide => {
-      const found = formats.find(({ id }) => id === query.format) ?? formats[0];
-      const encoding = encodingOf(encodings, query);
-      const known = bytesOf(found, query, asked, dragged === null ? encoding : undefined);
-      const bytes = productBytes(timed, known.matrixBytes, asked);
-      return {
-        side,
-        format: found,
-        stored: query,
-        name: storedName(found, query, other),
-        ...known,
-        bytes,
-        bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
-        timed,
-        untimed: timed ? null : refusalIn(device.reports, asked, query),
-      };
-    };
-    const ofA = sideOf('a', queryA, queryB, pair.a);
-    const ofB = queryB && sideOf('b', queryB, queryA, pair.b);
-    return {
-      summary,
-      asked,
-      sides: ofB ? [ofA, ofB] : [ofA],
-      queryA,
-      queryB,
-      speed,
-      byBytes: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
-      points: queryB ? speedsOnShape(device.reports, asked, queryA, queryB) : [],
-    };
-  }, [summary, asked, dragged, timesOf, device, formats, encodings, queryA, queryB]);
+  const measured = useMemo(
+    (): Measured | null =>
+      summary &&
+      asked &&
+      measuredOf({
+        formats,
+        summary,
+        asked,
+        device,
+        times: timesOf(device),
+        encodingOf: (stored) => (dragged === null ? encodingOf(encodings, stored) : undefined),
+        queryA,
+        queryB,
+      }),
+    [summary, asked, dragged, timesOf, device, formats, encodings, queryA, queryB],
+  );
   return { measured, shown, timesOf };
+}
+
+interface MeasuredInput extends Pick<Measured, 'summary' | 'asked' | 'queryA' | 'queryB'> {
+  readonly formats: readonly AnyListedFormat[];
+  readonly device: Device;
+  /** of that device */
+  readonly times: DeviceTimes;
+  /** undefined where closed forms answer */
+  readonly encodingOf: (stored: Stored) => EncodingState | undefined;
+}
+
+/** What is known of the sentence on a device. */
+export function measuredOf({
+  formats,
+  summary,
+  asked,
+  device,
+  times: { pair, speed },
+  encodingOf: encoded,
+  queryA,
+  queryB,
+}: MeasuredInput): Measured {
+  const sideOf = (side: 'a' | 'b', query: FormatQuery, other: Stored | null, timed: TimedRow | null): MeasuredSide => {
+    const found = formats.find(({ id }) => id === query.format) ?? formats[0];
+    const known = bytesOf(found, query, asked, encoded(query));
+    const bytes = productBytes(timed, known.matrixBytes, asked);
+    return {
+      side,
+      format: found,
+      stored: query,
+      name: storedName(found, query, other),
+      ...known,
+      bytes,
+      bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
+      timed,
+      untimed: timed ? null : refusalIn(device.reports, asked, query),
+    };
+  };
+  const ofA = sideOf('a', queryA, queryB, pair.a);
+  const ofB = queryB && sideOf('b', queryB, queryA, pair.b);
+  return {
+    summary,
+    asked,
+    sides: ofB ? [ofA, ofB] : [ofA],
+    queryA,
+    queryB,
+    speed,
+    byBytes: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
+    points: queryB ? speedsOnShape(device.reports, asked, queryA, queryB) : [],
+  };
 }
 
 /**

@@ -71,12 +71,13 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const source = useDocument((doc) => doc.source);
   const [a, b] = sides;
   const of = storedMatrix(source, summary?.place);
-  const fresh = summary && wordsOf(summary, a, b ?? null, of);
+  const fresh = summary && storedWords(summary, a, b ?? null, of);
   const waiting = summary ? `Counting the bytes of ${of}` : '\u00a0';
   return <Line className="watch-answer" words={fresh} waiting={waiting} />;
 }
 
-function wordsOf(summary: MatrixSummary, a: Side, b: Side | null, of: string): readonly Words[] | null {
+/** The bytes of a matrix in both formats; null while they are not known. */
+export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, of: string): readonly Words[] | null {
   for (const side of b ? [a, b] : [a]) {
     const { encoding, name } = side;
     if (encoding?.kind === 'failed') return say`${name}: ${encoding.reason}`;

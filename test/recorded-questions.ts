@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { BenchReport } from '../src/core/report.ts';
+import { checkRecording } from '../src/core/reports/recording-check.ts';
+import { wholeReports } from '../src/core/reports/recording.ts';
+import { formats } from '../src/formats/catalog.ts';
+import type { Asked, FormatQuery } from '../src/kit/report/matrix-times.ts';
+import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
+import type { Device } from '../src/state/devices/device.ts';
+import { roofsOfReport } from '../src/state/devices/roofs.ts';
+import type { FormatParams } from '../src/state/index.ts';
+
+/* What can be asked of the recordings that come with the page. */
+
+const FOLDER = new URL('../public/recordings/', import.meta.url);
+export const recordedDevices = readdirSync(FOLDER)
+  .filter((file) => file.includes('@'))
+  .map((file): Device => {
+    const recording = checkRecording(file, JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')));
+    const { id, name } = recording;
+    const reports = wholeReports(recording);
+    return {
+      id,
+      kind: 'recorded',
+      name,
+      label: name,
+      reports,
+      roofs: roofsOfReport(recording.roofs),
+      isSoftware: false,
+    };
+  });
+
+/** The matrices that a device has products of, each with weights left anywhere and evenly. */
+export function questionsOf({ reports }: Device): readonly Asked[] {
+  const found = new Map<string, Asked>();
+  for (const { workload } of reports) {
+    if (workload.operation !== 'spmv' && workload.operation !== 'gemm') continue;
+    const { rows, cols, sizes } = workload;
+    const density = Number(workload.density.toPrecision(2));
+    const tokens = sizes?.tokens ?? 1;
+    for (const isEven of [false, true]) {
+      found.set(`${rows}x${cols}, ${density}, ${tokens} tokens${isEven ? ', evenly' : ''}`, {
+        rows,
+        cols,
+        density,
+        tokens,
+        isEven,
+        isEstimated: true,
+        names: [],
+        nnz: Math.round(density * rows * cols),
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Every format with the parameters that were timed on a shape. */
+export function waysIn(reports: readonly BenchReport[], { rows, cols }: Asked): readonly Way[] {
+  const ways = new Map<string, Way>();
+  for (const report of reports) {
+    if (report.workload.rows !== rows || report.workload.cols !== cols) continue;
+    for (const row of report.rows) {
+      const format = formats.find(({ id }) => id === row.format);
+      const way = format && wayOf(format, row.params as FormatParams, { rows, cols });
+      if (way) ways.set(way.key, way);
+    }
+  }
+  return [...ways.values()];
+}
+
+/** A way as reports are asked for it. */
+export const queryOf = ({ format, stored }: Way): FormatQuery => ({ ...stored, spec: format.params });

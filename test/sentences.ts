@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import type { Words } from '../src/core/story/scene.ts';
+
+/*
+ * The law for sentences of places: a sentence is read again by its rule, and each number in it is compared with its own fact,
+ * which the test computes from a recording or from encoded arrays. Nothing here is shared with the code that rounds.
+ */
+
+/** A number with its unit: in ns, in bytes, or in nothing. */
+type Unit = 'time' | 'bytes' | 'number' | 'percent';
+
+interface NumberFact {
+  readonly value: number;
+  readonly unit: Unit;
+  /** digits that a sentence has to give at least */
+  readonly digits: number;
+}
+
+/** Facts by the names of a rule: a text as it is, or a number in base units. */
+export type Facts = Readonly<Record<string, NumberFact | string>>;
+
+export const ns = (value: number): NumberFact => ({ value, unit: 'time', digits: 3 });
+export const bytes = (value: number): NumberFact => ({ value, unit: 'bytes', digits: 3 });
+export const times = (value: number): NumberFact => ({ value, unit: 'number', digits: 2 });
+export const percent = (share: number): NumberFact => ({ value: 100 * share, unit: 'percent', digits: 2 });
+
+const UNITS: Readonly<Record<Unit, Readonly<Record<string, number>>>> = {
+  time: { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 },
+  bytes: { B: 1, byte: 1, bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 },
+  number: { '': 1 },
+  percent: { '%': 1 },
+};
+
+/** A number and its unit, in a sentence. */
+const NUMBER = '(\\d[\\d.\u202f]*?(?:[\u202f ](?:ns|µs|ms|s|B|bytes?|kB|MB|GB|%))?)(?![\\w.]*\\d)';
+
+/** The words of a sentence as text, thin spaces as they are. */
+export function plainText(words: readonly Words[] | null): string {
+  return (words ?? []).map(({ text }) => text).join('');
+}
+
+/** How often a sentence was read by each rule: a law that meets nothing holds for nothing. */
+export class Read {
+  readonly #met = new Map<string, number>();
+
+  /** Reads a sentence by the only rule that fits, and compares every number with its fact. */
+  sentence(text: string, rule: string, facts: Facts, where: string): void {
+    const names: string[] = [];
+    const pattern = rule.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, (_, name: string) => {
+      names.push(name);
+      return typeof facts[name] === 'string' ? '(.+?)' : NUMBER;
+    });
+    const found = new RegExp(`^${pattern}$`, 'u').exec(text);
+    expect(found, `${where}: '${text}' is not '${rule}'`).not.toBeNull();
+    this.#met.set(rule, 1 + (this.#met.get(rule) ?? 0));
+    let unit = '';
+    for (const [i, name] of names.entries()) {
+      const written = found?.[i + 1] ?? '';
+      const fact = facts[name];
+      if (fact === undefined) throw new Error(`${rule}: found no fact '${name}'`);
+      if (typeof fact === 'string') expect(written, `${where}: ${name} of '${text}'`).toBe(fact);
+      else unit = expectNumber(written, fact, unit, `${where}: ${name} of '${text}'`);
+    }
+    // What is not a place of the rule names no number.
+    expect(rule.replaceAll(/\{\w+\}/g, '')).not.toMatch(/\d(?![\d]*-bit)/);
+  }
+
+  met(rule: string): number {
+    return this.#met.get(rule) ?? 0;
+  }
+}
+
+/** A number is its fact to within half of its last digit. Answers with its unit, which the next one may leave out. */
+function expectNumber(written: string, fact: NumberFact, before: string, where: string): string {
+  const [, digits = '', unit = ''] = /^([\d.\u202f]+?)\u202f?\s?([a-zµ%]*)$/iu.exec(written) ?? [];
+  const plain = digits.replaceAll('\u202f', '');
+  const named = unit === '' && fact.unit !== 'number' ? before : unit;
+  const scale = UNITS[fact.unit][named];
+  expect(scale, `${where}: found the unit '${named}'`).toBeDefined();
+  const decimals = plain.split('.')[1]?.length ?? 0;
+  const step = 10 ** -decimals * scale;
+  const value = Number(plain) * scale;
+  expect(Math.abs(value - fact.value), `${where}: found ${written}, expected ${fact.value}`).toBeLessThanOrEqual(
+    0.5000001 * step + 1e-9 * Math.abs(fact.value),
+  );
+  const significant = plain.replace('.', '').replace(/^0+/, '').length;
+  const isWhole = value === fact.value && (value === 0 || decimals === 0);
+  if (!isWhole) expect(significant, `${where}: digits of ${written}`).toBeGreaterThanOrEqual(fact.digits);
+  return named;
+}
