@@ -2,7 +2,7 @@ import '../../kit/styles/greek.css';
 import './code.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react';
 import { placeState, withPlace } from '../../state/index.ts';
 import { ownAt, type Reading, READING } from './address.ts';
 import type { KernelFile, ReadBinding } from './service/kernel-reading-types.ts';
@@ -24,14 +24,10 @@ import { KernelVerdict } from './exercises/KernelVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
 import { CodeSwitch } from './CodeSwitch.tsx';
 import { KernelCode } from './KernelCode.tsx';
-import { fastestFirst, kernelToRead, type ListedKernel, mainFile, missingText } from './kernel-list.ts';
+import { type ListedKernel, mainFile, missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
-import { type ReadingState, useReading } from './use-reading.ts';
+import { type ReadingState, useListed } from './use-reading.ts';
 import type { kernels } from './service/service.ts';
-import { useStore } from 'zustand';
-import { SPMV } from '../../core/operations/index.ts';
-import { cardOf } from '../../core/scratch/card.ts';
-import { recordingsOf } from '../../kit/devices/recordings-of.ts';
 import { countText } from '../../core/story/words.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Section } from '../../kit/controls/Section.tsx';
@@ -81,7 +77,6 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const asked = useDocument((doc) => placeState(doc, READING));
   const onStage = useDocument((doc) => doc.format);
-  const params = useDocument((doc) => doc.params);
   const files = useKernelFiles();
 
   const library = useKernelLibrary();
@@ -91,25 +86,20 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const found = answer ?? asAsked;
   const draft = found.kind === 'there' ? found.draft : null;
   const kernel = draft?.kernel ?? asked.kernel;
-  const named = useMemo(
-    () => kernelToRead(formats, { kernel, file: asked.file }, files, onStage),
-    [formats, kernel, asked.file, files, onStage],
-  );
-  // Nobody has asked for a kernel: the fastest that this device can run.
-  const fastest = useFastest(kernel === '' && asked.file === '' && exercise === null ? named : null);
-  const first = fastest[0] === undefined ? named : (cardOf(formats, fastest[0]) ?? named);
+  const { named, listed, reading } = useListed({
+    kernel,
+    file: asked.file,
+    files,
+    draft,
+    isFree: exercise === null,
+    isKnown: found.kind !== 'waiting',
+  });
   const missing =
     found.kind === 'missing'
       ? found.reason
       : found.kind === 'none' && exercise === null && named
         ? missingText(formats, asked, files, named)
         : null;
-  const reading = useReading(
-    found.kind === 'waiting' ? null : (first?.kernel.id ?? null),
-    draft?.params ?? (first ? params[first.format.id] : undefined),
-    fastest.slice(1),
-  );
-  const listed = (reading.kind === 'there' ? cardOf(formats, reading.reading.kernel) : null) ?? first;
   const read = (next: Partial<Reading>): void => document.setState(withPlace(document.getState(), READING, next));
   /** in the draft on show, unless another is named */
   const readHere = (next: Partial<Reading>): void =>
@@ -201,21 +191,6 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, facts, outcome }} isExercise={exercise !== null} />;
-}
-
-const NO_KERNELS: readonly string[] = [];
-
-/** The kernels of a format for y = A x, the fastest first, by the reports that there are; none for null. */
-function useFastest(of: ListedKernel | null): readonly string[] {
-  const app = useApp();
-  const runs = useSession((s) => s.bench.runs);
-  const summary = useSession((s) => s.summary);
-  const loaded = useStore(recordingsOf(app).store, (recordings) => recordings.loaded);
-  return useMemo(() => {
-    if (of === null || summary === null) return NO_KERNELS;
-    const recorded = Object.values(loaded).flatMap(({ reports }) => reports);
-    return fastestFirst(of.format, SPMV.id, summary, [...runs.flatMap(({ reports }) => reports), ...recorded]);
-  }, [of, summary, runs, loaded]);
 }
 
 /** Every file of every kernel; none until they are there. */

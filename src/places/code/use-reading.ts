@@ -1,5 +1,11 @@
-import type { KernelReading } from './service/kernel-reading-types.ts';
-import { useApp } from '../../kit/app-context.ts';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { SPMV } from '../../core/operations/index.ts';
+import { cardOf } from '../../core/scratch/card.ts';
+import { recordingsOf } from '../../kit/devices/recordings-of.ts';
+import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
+import type { KernelFile, KernelReading } from './service/kernel-reading-types.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
 
@@ -12,7 +18,7 @@ export type ReadingState =
 const WAITING: ReadingState = { kind: 'waiting' };
 
 /** A kernel's text for the matrix on the stage and these parameters; of `otherwise` where the device cannot run it. */
-export function useReading(
+function useReading(
   kernel: string | null,
   params: Readonly<Record<string, unknown>> | undefined,
   otherwise: readonly string[],
@@ -26,4 +32,50 @@ export function useReading(
   // Until the new one has been read, the old one must not appear under its name.
   const isOf = latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
   return !isOf ? WAITING : { kind: 'there', reading: latest };
+}
+
+const NO_KERNELS: readonly string[] = [];
+
+interface ListedInput {
+  readonly kernel: string;
+  readonly file: string;
+  readonly files: readonly KernelFile[];
+  readonly draft: { readonly params: Readonly<Record<string, unknown>> } | null;
+  /** it is no exercise, whose kernel is given */
+  readonly isFree: boolean;
+  /** it is known what is asked for */
+  readonly isKnown: boolean;
+}
+
+/** The kernel that is asked for and how it is read; where nobody asks for one, the fastest that this device can run. */
+export function useListed({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
+  const { formats } = useApp();
+  const onStage = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => doc.params);
+  const named = useMemo(
+    () => kernelToRead(formats, { kernel, file }, files, onStage),
+    [formats, kernel, file, files, onStage],
+  );
+  const fastest = useFastest(kernel === '' && file === '' && isFree ? named : null);
+  const first = fastest[0] === undefined ? named : (cardOf(formats, fastest[0]) ?? named);
+  const reading = useReading(
+    isKnown ? (first?.kernel.id ?? null) : null,
+    draft?.params ?? (first ? params[first.format.id] : undefined),
+    useMemo(() => fastest.slice(1), [fastest]),
+  );
+  const listed = (reading.kind === 'there' ? cardOf(formats, reading.reading.kernel) : null) ?? first;
+  return { named, listed, reading };
+}
+
+/** The kernels of a format for y = A x, the fastest first, by the reports that there are; none for null. */
+function useFastest(of: ListedKernel | null): readonly string[] {
+  const app = useApp();
+  const runs = useSession((s) => s.bench.runs);
+  const summary = useSession((s) => s.summary);
+  const loaded = useStore(recordingsOf(app).store, (recordings) => recordings.loaded);
+  return useMemo(() => {
+    if (of === null || summary === null) return NO_KERNELS;
+    const recorded = Object.values(loaded).flatMap(({ reports }) => reports);
+    return fastestFirst(of.format, SPMV.id, summary, [...runs.flatMap(({ reports }) => reports), ...recorded]);
+  }, [of, summary, runs, loaded]);
 }

@@ -5,6 +5,7 @@ import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { blockOf, KNOWN_MODELS, matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
 import { H200_LLAMA_2_7B, modelReport } from '../../../../test/model-reports.ts';
+import type { Reads } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedWays } from './model-rows.ts';
 import { cardsFor, isInFoot, marksWithRoom, sortedRows } from './sorting.ts';
@@ -17,7 +18,7 @@ const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<Format
 const dense = (valueType: string): Way => wayOf(referenceFormat, { valueType }, SHAPE);
 const all = waysToStore(formats, params, [], SHAPE);
 
-const READS: ModelRowsInput['reads'] = { GBps: 4590, dispatchNs: 0, from: 'measured', device: 'NVIDIA H200' };
+const READS: Reads = { GBps: 4590, dispatchNs: 0, from: 'measured', device: 'NVIDIA H200' };
 
 function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
   const left = changed.left ?? 0.5;
@@ -82,13 +83,9 @@ describe('rows of a model', () => {
 
   it('have no token in which a dispatch takes less than an empty one', () => {
     // Of Llama-3.1-8B, 225 matrices one after another.
-    const slow = rowsOf({ reads: { ...READS, dispatchNs: 1e6 } as ModelRowsInput['reads'], left: 0.1 });
+    const slow = rowsOf({ reads: { ...READS, dispatchNs: 1e6 }, left: 0.1 });
     expect(row(slow, 'macko', 'f16').atMostNs).toBe(225e6);
-    const some = row(
-      rowsOf({ reads: { ...READS, dispatchNs: 1250 } as ModelRowsInput['reads'], left: 0.1 }),
-      'macko',
-      'f16',
-    );
+    const some = row(rowsOf({ reads: { ...READS, dispatchNs: 1250 }, left: 0.1 }), 'macko', 'f16');
     const none = row(rowsOf({ left: 0.1 }), 'macko', 'f16');
     // k and v of 32 layers alone are read in less.
     const short = ((none.atMostNs ?? 0) - (some.atMostNs ?? 0)) / -64;
