@@ -1,4 +1,5 @@
 import { KERNEL_FAULTS } from './kernel-faults.mjs';
+import { PLACE_FAULTS } from './place-faults.mjs';
 import { FOUND_LATER, SURVIVORS } from './survivors.mjs';
 import { NARRATION_FAULTS } from './narration-faults.mjs';
 import { UNIT_FAULTS } from './unit-faults.mjs';
@@ -35,7 +36,7 @@ export const FAULTS = [
     survives: SURVIVORS[id] ?? null,
     foundLater: FOUND_LATER[id] ?? null,
   })),
-  ...[...UNIT_FAULTS, ...NARRATION_FAULTS].map(([id, file, find, put, what, test, title = '']) => ({
+  ...[...UNIT_FAULTS, ...NARRATION_FAULTS, ...PLACE_FAULTS].map(([id, file, find, put, what, test, title = '']) => ({
     id,
     file,
     find,
@@ -92,7 +93,8 @@ function collide(a, b) {
  *
  * @param {Fault} fault
  */
-export const projectOf = ({ test }) => (test.endsWith('.gpu.test.ts') ? 'gpu' : 'unit');
+export const projectOf = ({ test }) =>
+  test.endsWith('.gpu.test.ts') ? 'gpu' : test.endsWith('.test.tsx') ? 'components' : 'unit';
 
 /**
  * Faults that are planted together, since the tests that fail tell them apart. Those that reach most kernels come first, so
