@@ -24,7 +24,7 @@ import { chainRefusal } from '../decoders/chain/refusal.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, planOf } from '../decoders/open/open-model.ts';
 import { readAllWeights } from '../decoders/read/decoder-weights.ts';
-import { BROUGHT } from '../../../theory/models/brought.ts';
+import { BROUGHT } from '../theory/brought.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';

@@ -17,7 +17,7 @@ import {
   type StoredModel,
   storeModelSteps,
 } from '../decoders/stored/store-model.ts';
-import { isBrought } from '../../../theory/models/brought.ts';
+import { isBrought } from '../theory/brought.ts';
 import { weightsOf } from '../../../theory/models/model-shape.ts';
 import type { BroughtModels } from './brought-models.ts';
 import type { LoadedModel } from './loaded-model.ts';

@@ -1,5 +1,5 @@
 import { messageOf, ReadError } from '../../../core/errors.ts';
-import { isBrought } from '../../../theory/models/brought.ts';
+import { isBrought } from '../theory/brought.ts';
 
 /** The kind of an entry in the folder of kept models. */
 type Kept =

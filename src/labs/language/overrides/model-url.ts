@@ -1,4 +1,4 @@
-import { isBrought } from '../../../theory/models/brought.ts';
+import { isBrought } from '../theory/brought.ts';
 
 /** Absolute URL of the folder of a shipped model, with the '/' at its end; of one that somebody brought its id. */
 export function modelUrl(id: string): string {

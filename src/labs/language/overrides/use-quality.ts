@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { readRecordedQuality, type RecordedQuality, type RecordedRow } from '../decoders/quality/recorded.ts';
-import { isBrought } from '../../../theory/models/brought.ts';
+import { isBrought } from '../theory/brought.ts';
 import { modelUrl } from './model-url.ts';
 
 const loading = new Map<string, Promise<RecordedQuality | null>>();

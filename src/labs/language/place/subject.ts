@@ -2,7 +2,7 @@ import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
 import type { BroughtModel } from '../models/brought-models.ts';
 import { baseOf } from '../../../state/index.ts';
-import { isBrought } from '../../../theory/models/brought.ts';
+import { isBrought } from '../theory/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { OwnPruning } from '../overrides/matrix-overrides.ts';
 

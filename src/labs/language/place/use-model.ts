@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { isBrought } from '../../../theory/models/brought.ts';
+import { isBrought } from '../theory/brought.ts';
 import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { languageSubject, sourceOf } from './subject.ts';

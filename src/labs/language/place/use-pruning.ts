@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { isBrought } from '../../../theory/models/brought.ts';
+import { isBrought } from '../theory/brought.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { asOwn } from '../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from './subject.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { isBrought } from '../../../theory/models/brought.ts';
+import { isBrought } from '../theory/brought.ts';
 import { useBrought } from './bring/use-bringing.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { broughtSubject, languageSubject, type LanguageSubject } from './subject.ts';

@@ -3,7 +3,7 @@ import { chainModel, encodeWith } from '../../../../../test/language/chain-weigh
 import { randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { formatById } from '../../../../formats/registry.ts';
-import { tokenDispatches } from '../../../../theory/models/token-dispatches.ts';
+import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { Chain } from './chain.ts';
 
 test('a chain of dense matrices has the dispatches that are counted without a device', async () => {

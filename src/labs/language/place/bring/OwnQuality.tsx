@@ -8,7 +8,7 @@ import { type App, useApp } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { AS_IT_IS, isAsItIs, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import { OWN_TEXT } from '../../../../theory/models/brought.ts';
+import { OWN_TEXT } from '../../theory/brought.ts';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { PLACE_FIELDS } from '../fields.ts';
 import { modelUrl } from '../../overrides/model-url.ts';

@@ -3,7 +3,7 @@ import { countText } from '../../../../core/story/words.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import { type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import { OWN_TEXT } from '../../../../theory/models/brought.ts';
+import { OWN_TEXT } from '../../theory/brought.ts';
 import { NewestWork, type Watch, type Working } from '../newest-work.ts';
 import type { OwnTextQuality } from '../service/own-text-types.ts';
 import type { LanguageService } from '../service/service.ts';

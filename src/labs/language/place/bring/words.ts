@@ -2,7 +2,7 @@ import { bytesText, countText } from '../../../../core/story/words.ts';
 import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
 import { weights } from '../../../../kit/words/weights.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
-import { BROUGHT } from '../../../../theory/models/brought.ts';
+import { BROUGHT } from '../../theory/brought.ts';
 import type { Room } from './room.ts';
 
 /** The blocks of a model in words: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3'. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isBrought } from '../../../../theory/models/brought.ts';
+import { isBrought } from '../../theory/brought.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import { type FiringRecord, readFiringRecord } from './record.ts';
 

@@ -2,7 +2,7 @@ import './quality.css';
 import { useCallback, useMemo, useState } from 'react';
 import { counted } from '../../../../core/story/words.ts';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
-import { isBrought } from '../../../../theory/models/brought.ts';
+import { isBrought } from '../../theory/brought.ts';
 import { OwnQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';

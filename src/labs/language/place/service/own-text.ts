@@ -9,7 +9,7 @@ import type { DecoderWeights } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { type Part, pieceSensitivitySteps } from '../../decoders/quality/sensitivity.ts';
 import { tokenBits } from '../../decoders/score.ts';
-import { OWN_TEXT } from '../../../../theory/models/brought.ts';
+import { OWN_TEXT } from '../../theory/brought.ts';
 import type { Decoders } from './decoder-of.ts';
 import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
 

@@ -1,6 +1,6 @@
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { AS_IT_IS, type ModelPruning, type Recipe, type StoredType } from '../../decoders/stored/recipe.ts';
-import { isRounded } from '../../../../theory/models/rounded-values.ts';
+import { isRounded } from '../../theory/rounded-values.ts';
 import type { StoredRequest } from './types.ts';
 
 /** The recipe of a model that writes: its values are those that its formats store. */

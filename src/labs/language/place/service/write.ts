@@ -11,7 +11,7 @@ import { type DenseText, DenseWriter } from './dense-text.ts';
 import { writtenRecipe } from './recipe-of.ts';
 import type { HeldToken, Likely, OnWriteEvent, Rates, WriteRequest, Written } from './types.ts';
 import { bitsOf, draw, likeliest } from '../../decoders/sampling.ts';
-import { isBrought } from '../../../../theory/models/brought.ts';
+import { isBrought } from '../../theory/brought.ts';
 import { judge } from '../../tales/judge.ts';
 import { FEW, rateOf, ratesInTurns, type Spent } from './rates.ts';
 

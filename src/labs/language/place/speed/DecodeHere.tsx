@@ -7,7 +7,7 @@ import { keptDecodes } from '../../../../kit/report/use-decodes.ts';
 import { gigabytes } from '../../../../kit/words/weights.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DeviceStatus } from '../../../../engine/device.ts';
-import { decodeMemory } from '../../../../theory/models/decode-memory.ts';
+import { decodeMemory } from '../../theory/decode-memory.ts';
 import { DENSE, type Large } from './use-large.ts';
 import { useCallback } from 'react';
 import { createStore } from 'zustand/vanilla';

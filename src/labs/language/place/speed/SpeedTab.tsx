@@ -2,7 +2,7 @@ import './speed.css';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { time } from '../../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../../kit/words/rates.ts';
-import { tokenDispatches } from '../../../../theory/models/token-dispatches.ts';
+import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';

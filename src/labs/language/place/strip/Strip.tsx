@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useApp, useCurrentFormat, useDocument } from '../../../../kit/app-context.ts';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoders/decoder.ts';
-import { isBrought } from '../../../../theory/models/brought.ts';
+import { isBrought } from '../../theory/brought.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';

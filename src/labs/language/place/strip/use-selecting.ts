@@ -2,7 +2,7 @@ import { messageOf } from '../../../../core/errors.ts';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import { useApp } from '../../../../kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
-import { isBrought } from '../../../../theory/models/brought.ts';
+import { isBrought } from '../../theory/brought.ts';
 import { allMatrices, asOwn, isSame, type MatrixAt, type OwnPruning } from '../../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
 import type { Own } from '../use-own.ts';

@@ -4,7 +4,7 @@ import { useCurrentFormat, useDocument, useSession } from '../../../../kit/app-c
 import { blockMatrices } from '../../decoders/decoder.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
-import { isBrought } from '../../../../theory/models/brought.ts';
+import { isBrought } from '../../theory/brought.ts';
 import { OwnWay } from '../bring/OwnWay.tsx';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';

@@ -23,7 +23,7 @@ import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
-import { isBrought } from '../../../../theory/models/brought.ts';
+import { isBrought } from '../../theory/brought.ts';
 import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import { densityOf, type LanguageModel, type LanguageSubject, usualWay, withDensity } from '../subject.ts';

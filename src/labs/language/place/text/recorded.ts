@@ -1,7 +1,7 @@
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { HeldToken, WriteRequest } from '../service/types.ts';
-import { isRounded } from '../../../../theory/models/rounded-values.ts';
+import { isRounded } from '../../theory/rounded-values.ts';
 import { densityOf } from '../subject.ts';
 import type { Text } from './text.ts';
 

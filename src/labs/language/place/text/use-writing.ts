@@ -1,5 +1,5 @@
 import { type App, useApp } from '../../../../kit/app-context.ts';
-import { isBrought } from '../../../../theory/models/brought.ts';
+import { isBrought } from '../../theory/brought.ts';
 import type { LanguageService } from '../service/service.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded.ts';

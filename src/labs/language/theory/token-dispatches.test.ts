@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KNOWN_MODELS, multipliedWeights } from './model-shape.ts';
+import { KNOWN_MODELS, multipliedWeights } from '../../../theory/models/model-shape.ts';
 import { tokenDispatches } from './token-dispatches.ts';
 
 test.for(KNOWN_MODELS.map((model) => [model.name, model] as const))(

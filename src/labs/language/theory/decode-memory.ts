@@ -1,6 +1,6 @@
-import { DENSE_BYTES_PER_WEIGHT, modelBytes } from './model-bytes.ts';
-import { type StoredAs } from '../expected-bytes.ts';
-import type { ModelShape } from './model-shape.ts';
+import { DENSE_BYTES_PER_WEIGHT, modelBytes } from '../../../theory/models/model-bytes.ts';
+import { type StoredAs } from '../../../theory/expected-bytes.ts';
+import type { ModelShape } from '../../../theory/models/model-shape.ts';
 
 /** Bytes on a device while whole tokens are decoded. */
 export interface DecodeMemory {

@@ -1,4 +1,4 @@
-import { blockOf, matricesOf, type ModelShape } from './model-shape.ts';
+import { blockOf, matricesOf, type ModelShape } from '../../../theory/models/model-shape.ts';
 
 /** A dispatch of a token that a chain of kernels decodes. */
 export interface TokenDispatch {
