@@ -214,3 +214,11 @@ describe('the choice', () => {
     expect(answer({ on: 'mi300@2026-01-01' }).missing).toBe('There is no recording mi300@2026-01-01.');
   });
 });
+
+test('a card that was recorded is listed once: its read speed, measured before, is there for links that name it', () => {
+  const measuredOf = (given: Partial<DeviceSources>): readonly string[] =>
+    devicesOf(sources(given)).flatMap(({ id, published }) => (published?.by === 'measured' ? [id] : []));
+  expect(measuredOf({})).toEqual([]);
+  expect(measuredOf({ recorded: [H100] })).toEqual(['h200-measured']);
+  expect(measuredOf({ on: 'h200-measured' })).toEqual(['h200-measured']);
+});

@@ -1,6 +1,6 @@
 import { type BenchReport, CPU_ADAPTER } from '../../core/report.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
-import { PUBLISHED_DEVICES, roofsOf } from '../../theory/roofline/devices.ts';
+import { PUBLISHED_DEVICES, type PublishedDevice, roofsOf } from '../../theory/roofline/devices.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from './adapter-name.ts';
 import type { Device } from './device.ts';
@@ -73,7 +73,11 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
         ...(mark && { recorded: mark }),
       };
     });
-  const published = PUBLISHED_DEVICES.map((device): Device => ({
+  // What a recording says of a card is not said a second time, by an earlier measurement of its read speed.
+  const isRecorded = (device: PublishedDevice): boolean =>
+    device.by === 'measured' && recorded.some((entry) => device.name.startsWith(`${entry.name}, `));
+  const listed = PUBLISHED_DEVICES.filter((device) => device.id === on || !isRecorded(device));
+  const published = listed.map((device): Device => ({
     id: device.id,
     kind: 'published',
     name: device.name,
