@@ -2,6 +2,7 @@ import { KERNEL_FAULTS } from './kernel-faults.mjs';
 import { PLACE_FAULTS } from './place-faults.mjs';
 import { FOUND_LATER, SURVIVORS } from './survivors.mjs';
 import { NARRATION_FAULTS } from './narration-faults.mjs';
+import { SOFTWARE_FAULTS } from './software-faults.mjs';
 import { UNIT_FAULTS } from './unit-faults.mjs';
 
 /**
@@ -36,18 +37,20 @@ export const FAULTS = [
     survives: SURVIVORS[id] ?? null,
     foundLater: FOUND_LATER[id] ?? null,
   })),
-  ...[...UNIT_FAULTS, ...NARRATION_FAULTS, ...PLACE_FAULTS].map(([id, file, find, put, what, test, title = '']) => ({
-    id,
-    file,
-    find,
-    put,
-    what,
-    kernels: [],
-    test,
-    title,
-    survives: SURVIVORS[id] ?? null,
-    foundLater: FOUND_LATER[id] ?? null,
-  })),
+  ...[...UNIT_FAULTS, ...NARRATION_FAULTS, ...PLACE_FAULTS, ...SOFTWARE_FAULTS].map(
+    ([id, file, find, put, what, test, title = '']) => ({
+      id,
+      file,
+      find,
+      put,
+      what,
+      kernels: [],
+      test,
+      title,
+      survives: SURVIVORS[id] ?? null,
+      foundLater: FOUND_LATER[id] ?? null,
+    }),
+  ),
 ];
 
 /**
