@@ -112,7 +112,7 @@ test(
     const live = chart(page).getByRole('switch', { name: /^live/ });
     await expect(live).toBeDisabled();
     await expect(live).not.toBeChecked();
-    await expect(chart(page).getByText(/^Live times need a GPU/)).toBeVisible();
+    await expect(chart(page).getByText(/^Live times need a graphics card/)).toBeVisible();
   },
 );
 

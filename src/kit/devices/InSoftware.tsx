@@ -1,3 +1,4 @@
+import './devices.css';
 import { softwareSentence } from '../words/no-card.ts';
 import { type ShownDevice, useRecordingsList } from './use-device.ts';
 

@@ -6,7 +6,6 @@ import { type App, useApp, useDocument, useSession } from '../../../kit/app-cont
 import { kept } from '../../../kit/kept.ts';
 import type { explore } from '../service/service.ts';
 import type { ChartChoices, Way } from '../curves/curve-choices.ts';
-import { softwareSentence } from '../../../kit/words/no-card.ts';
 import type { Asked } from '../../../kit/report/matrix-times.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { createLive, type Live, type LiveState } from './live-times.ts';
@@ -61,7 +60,7 @@ export function useLive(
       : device.kind === 'unavailable'
         ? `Live times need WebGPU. ${device.reason}`
         : device.environment.isFallback
-          ? `Live times need a GPU. ${softwareSentence(device.environment)}`
+          ? 'Live times need a graphics card.'
           : isRunning
             ? 'A benchmark is running: live times are available once it ends.'
             : choices.way === 'n-of-m'

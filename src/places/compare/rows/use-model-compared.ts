@@ -8,7 +8,6 @@ import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choic
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
 import { useJob } from '../../../kit/use-job.ts';
-import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { baseOf, type FormatParams } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
@@ -214,5 +213,5 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
 /** Why a device cannot be measured; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
-  return status.environment.isFallback ? softwareSentence(status.environment) : null;
+  return status.environment.isFallback ? 'Whole models are timed on graphics cards alone.' : null;
 }

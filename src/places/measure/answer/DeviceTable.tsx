@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
-import { type ShownDevice, useRecordingsList } from '../../../kit/devices/use-device.ts';
+import { shapeKey, type ShownDevice, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
@@ -151,6 +151,11 @@ function sourceOf({ kind, recorded, published, reports, isSoftware }: Device, { 
   return withMark(kind === 'this' ? 'this device' : 'your report', mark);
 }
 
+/** Whether a recording that nobody has needed yet may have times of this shape. */
+function mayHaveUnloaded({ kind, changed, shapes }: Device, asked: Measured['asked']): boolean {
+  return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(asked)) === true;
+}
+
 interface DeviceCellsProps {
   readonly device: Device;
   readonly times: DeviceTimes;
@@ -159,10 +164,11 @@ interface DeviceCellsProps {
 
 function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked, queryA, queryB } }: DeviceCellsProps) {
   const [a, b = null] = sides;
-  const { reports } = device;
+  const { reports, isSoftware } = device;
   const passes = useMemo(
-    () => (queryB ? turnoverText(turnover(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
-    [reports, asked, queryA, queryB],
+    // Where a CPU that plays a GPU breaks even says nothing.
+    () => (queryB && !isSoftware ? turnoverText(turnover(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
+    [reports, isSoftware, asked, queryA, queryB],
   );
   const reads = device.roofs?.readGBps ?? null;
   const bounding = device.roofs;
@@ -173,8 +179,14 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
   return (
     <>
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
-      <td className="number devices-measured">{measured(pair.a)}</td>
-      {b && (
+      {mayHaveUnloaded(device, asked) ? (
+        <td colSpan={b ? 4 : 1} className="devices-unloaded">
+          recorded: loaded once it is chosen
+        </td>
+      ) : (
+        <td className="number devices-measured">{measured(pair.a)}</td>
+      )}
+      {b && !mayHaveUnloaded(device, asked) && (
         <>
           <td className="number devices-measured">{measured(pair.b)}</td>
           <td className="number devices-measured">

@@ -134,7 +134,7 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
   const end = Math.max(ns ?? 0, solid ?? 0);
   return (
-    <li className="time-bar" style={{ color }}>
+    <li className="time-bar" style={{ color }} data-grey={mark !== null || undefined}>
       <div className="time-bar-name">
         <span className="side-badge" data-side={side} aria-hidden="true">
           {side.toUpperCase()}

@@ -15,11 +15,10 @@ import { playOnceReady, watchFormat } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
 import { layoutOf, MAX_COLUMNS, momentAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
-import { endOf, megabytes, pairOf, zerosOf } from './visit-words.ts';
+import { endOf, megabytes, paceOf, pairOf, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { Row } from './Row.tsx';
-import { countText } from '../../../core/story/words.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { percent, time } from '../../../kit/words/quantity.ts';
 
@@ -196,9 +195,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     <div className="visit-bars">
       <p className="visit-caption">
         <b>What the GPU has to read</b>
-        <span className="visit-slower">
-          for each word{by !== null && `, shown ${countText(by)} times slower than it is`}
-        </span>
+        <span className="visit-slower">for each word{paceOf(by)}</span>
         {times && (
           <span className="visit-so-far">
             <span>so far</span> <b className={markClass} ref={soFar} />
@@ -271,16 +268,18 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
       </MovingRow>
       <Animations />
       <footer className="visit-foot">
-        <p>
-          {times && `Times: measured on ${whereOf(shown.device, times)}, on a random matrix of this shape. `}
-          Weights: random ones of this shape stand in until the model’s file is opened.
-        </p>
+        <div>
+          <p>
+            {times && `Times: measured on ${whereOf(shown.device, times)}, on a random matrix of this shape. `}
+            Weights: random ones of this shape stand in until the model’s file is opened.
+          </p>
+          {times?.isSoftware && (
+            <Suspense fallback={null}>
+              <InSoftware shown={shown} />
+            </Suspense>
+          )}
+        </div>
         {times && <Measured />}
-        {times?.isSoftware && (
-          <Suspense fallback={null}>
-            <InSoftware shown={shown} />
-          </Suspense>
-        )}
       </footer>
     </section>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endOf, megabytes, pairOf, zerosOf } from './visit-words.ts';
+import { endOf, megabytes, paceOf, pairOf, zerosOf } from './visit-words.ts';
 
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 
@@ -18,4 +18,13 @@ it('does not call a device faster on which the format is slower', () => {
   expect(endOf({ a: 2, b: 1, isSoftware: false })).toBe('yet this GPU takes');
   expect(endOf({ a: 1, b: 2, isSoftware: true })).toBe('so this computer’s software GPU is done with it in');
   expect(endOf({ a: 2, b: 1, isSoftware: true })).toBe('yet this computer’s software GPU takes');
+});
+
+it('says by how much the picture is slower, or faster, than it is', () => {
+  expect([null, 1, 2, 0.5].map(paceOf)).toEqual([
+    '',
+    '',
+    ', shown 2 times slower than it is',
+    ', shown 2 times faster than it is',
+  ]);
 });

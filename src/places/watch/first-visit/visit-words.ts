@@ -1,3 +1,4 @@
+import { countText } from '../../../core/story/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import type { VisitTimes } from './facts.ts';
@@ -24,4 +25,10 @@ export function pairOf(a: number, b: number): string {
 export function endOf({ a, b, isSoftware }: Pick<VisitTimes, 'a' | 'b' | 'isSoftware'>): string {
   if (isSoftware) return a < b ? `so ${SOFTWARE_GPU} is done with it in` : `yet ${SOFTWARE_GPU} takes`;
   return a < b ? 'so the GPU is done with it in' : 'yet this GPU takes';
+}
+
+/** ', shown 100 000 times slower than it is': a CPU that plays a GPU may take longer than anybody watches */
+export function paceOf(by: number | null): string {
+  if (by === null || by === 1) return '';
+  return `, shown ${by > 1 ? `${countText(by)} times slower` : `${countText(1 / by)} times faster`} than it is`;
 }
