@@ -115,6 +115,24 @@ it('cancels what another key replaces, and tries again what failed', async () =>
   expect(text('answer')).toBe('of 16 in 1');
 });
 
+it('that fails at once says so, also where its key has yet to settle', async () => {
+  const app = await page();
+  function Settling() {
+    const job = useJob<string>(['Settling'], () => Promise.reject(new Error('rows: found none')), { settleMs: 1e6 });
+    return (
+      <button type="button" onClick={job.start}>
+        {job.error ?? 'nothing'}
+      </button>
+    );
+  }
+  renderInApp(<Settling />, app);
+  await act(async () => {
+    fireEvent.click(screen.getByText('nothing'));
+    await settle();
+  });
+  expect(screen.getByText('rows: found none.')).toBeTruthy();
+});
+
 it('waits for a press where it is started by hand', async () => {
   const app = await page();
   renderInApp(<Counted byHand />, app);

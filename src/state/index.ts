@@ -55,7 +55,6 @@ export {
   type BenchRun,
   type DraftVariant,
   type EncodingState,
-  newJob,
   type PreviewResult,
   type RunningJob,
   type SessionState,

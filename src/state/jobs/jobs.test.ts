@@ -110,7 +110,7 @@ it('shows how far it is, under the title that it has by then', async () => {
   const [{ watch, answer }] = calls;
   watch.onProgress({ what: 'rows', done: 3, total: 8 });
   expect(stateOf('a')?.job).toMatchObject({ title: 'Counting', progress: { done: 3 }, cancelling: false });
-  watch.rename('Counting tiles');
+  watch.show({ title: 'Counting tiles' });
   expect(stateOf('a')?.job).toMatchObject({ title: 'Counting tiles', progress: { done: 3 } });
   await answer('all');
   expect(stateOf('a')).toEqual({ answer: { generation: 1, text: 'all' }, job: null, error: null, isCancelled: false });
@@ -187,6 +187,15 @@ it('shows no answer about a matrix that the worker has opened since, whole or in
   jobs.start(request('a'));
   expect(() => calls[1].parts.update({ generation: 2, text: 'part of the next' })).toThrow(CancelledError);
   expect(stateOf('a')?.answer).toBeNull();
+});
+
+it('keeps the answer where a part of it arrives late', async () => {
+  jobs.watch(request('a'));
+  calls[0].parts.update({ generation: 1, text: 'a part' });
+  expect(textOf('a')).toBe('a part');
+  await calls[0].answer('all');
+  calls[0].parts.update({ generation: 1, text: 'a late part' });
+  expect(textOf('a')).toBe('all');
 });
 
 it('waits while times are taken, and goes on after that', async () => {

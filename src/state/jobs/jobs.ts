@@ -62,6 +62,8 @@ export interface Jobs {
   /** Makes a request, and makes it again where it was answered, failed or cancelled. */
   start<T>(request: JobRequest<T>): void;
   cancel(key: string): void;
+  /** The newest answer to any request of this name that is kept, in whole or in part; null: there is none. */
+  newest(name: string): unknown;
 }
 
 interface Entry {
@@ -138,6 +140,7 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
       (newest, entry) => (entry.answeredAt > (newest?.answeredAt ?? 0) ? entry : newest),
       null,
     );
+  const answerOf = (entry: Entry | null): unknown => (entry ? stateOf(entry.request.key).answer : null);
   /** Of what nothing shows, the newest answer of each name stays. */
   const tidy = (name: string): void => {
     const newest = newestOf(name);
@@ -180,17 +183,18 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
     const checked = (answer: unknown): unknown =>
       generation === null ? answer : current(answer as { readonly generation: number });
     void slot.run(request.title, async (watch) => {
-      const counts = (): boolean => watch.isNewest && !watch.signal.aborted;
+      let hasEnded = false;
       try {
         const before = stateOf(request.key).answer;
-        const other = newestOf(name);
-        const newest = other?.request.generation === generation ? stateOf(other.request.key).answer : null;
+        const newest = answerOf(newestOf(name));
         const update = (part: unknown): void => {
-          if (counts()) put(entry, checked(part));
+          // A part that its answer has overtaken is in that already.
+          if (watch.isNewest && !watch.signal.aborted && !hasEnded) put(entry, checked(part));
         };
         const own = Object.assign(watch, { generation: generation ?? 0, current });
         const answer = checked(await ask(own, { before, newest, update }));
         if (watch.signal.aborted) throw new CancelledError();
+        hasEnded = true;
         put(entry, answer);
       } catch (error) {
         if (!watch.isNewest || !entry.wasAsked) return;
@@ -243,7 +247,8 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
     watch(asked) {
       const entry = entryOf(asked as JobRequest<unknown>);
       entry.watchers++;
-      if (!asked.byHand && !entry.wasAsked) want(entry);
+      if (asked.byHand || entry.wasAsked) replaceUnseen(entry);
+      else want(entry);
       return () => {
         entry.watchers--;
         if (entry.watchers > 0 || !isKnown(entry)) return;
@@ -264,5 +269,6 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
       entry.slot.clear();
       change(entry, { isCancelled: true });
     },
+    newest: (name) => answerOf(newestOf(name)),
   };
 }

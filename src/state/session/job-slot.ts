@@ -6,8 +6,8 @@ import { newJob, type RunningJob } from './session-state.ts';
 export interface SlotWatch extends Required<Watch> {
   /** no newer job has begun: what this one finds may be shown */
   readonly isNewest: boolean;
-  /** Shows another title from now on. */
-  readonly rename: (title: string) => void;
+  /** Shows something else of it from now on: another title, what it does, how long that takes. */
+  readonly show: (part: Partial<RunningJob>) => void;
 }
 
 /** A place on the page that shows one job at a time: a new one cancels the one before and is shown instead. */
@@ -31,7 +31,7 @@ export class JobSlot {
       return await work({
         signal: turn.signal,
         onProgress: (progress) => change({ progress }),
-        rename: (other) => change({ title: other }),
+        show: change,
         get isNewest() {
           return turn.isNewest;
         },

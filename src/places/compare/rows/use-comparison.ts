@@ -148,10 +148,10 @@ function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
   return useMatrixJob<Searched>(
     isWhole ? ['Smallest parameters'] : null,
-    async ({ signal, onProgress, rename, current, generation }, { before, update }) => {
+    async ({ signal, onProgress, show, current, generation }, { before, update }) => {
       let best = before?.best ?? {};
       for (const format of formats.toSorted((a, b) => a.effort - b.effort)) {
-        rename(`Smallest parameters of ${format.title}`);
+        show({ title: `Smallest parameters of ${format.title}` });
         const params = document.getState().params[format.id];
         const { found } = current(await matrixOf(engine).bestParams({ signal, onProgress }, format.id, params));
         best = { ...best, [format.id]: { for: params, found } };

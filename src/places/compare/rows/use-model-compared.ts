@@ -53,7 +53,7 @@ function useSampledShapes(
       return { ...pattern, rows: first, cols: group.cols, density: left, seed: SEED };
     });
     startWith(async (watch, { before }) => {
-      watch.rename(`Encoding as ${way.format.title}`);
+      watch.show({ title: `Encoding as ${way.format.title}` });
       const bytes = new Map<string, number>();
       let problem: string | null = null;
       await engine.service<typeof explore>('explore').sizes(

@@ -102,7 +102,7 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
   const summary = useSession((s) => s.summary);
   const cols = summary?.rows === 0 ? 0 : (summary?.cols ?? 0);
   const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);
-  const { latest: counts, error } = useTileCounts(tiling?.width ?? null);
+  const { latest: counts, error } = useTileCounts(format.title, tiling?.width ?? null);
   const fresh = useMemo((): Picture | null => {
     if (!tiling || counts?.tileWidth !== tiling.width) return null;
     const here = compareOverflow(tiling, counts);
@@ -201,9 +201,9 @@ function SharesTable({ here }: { readonly here: OverflowComparison }) {
 }
 
 /** Counts of rows and tile rows of the matrix on the screen. During a recount for another tile width, the previous ones. */
-function useTileCounts(tileWidth: number | null): Pick<Job<TileCounts>, 'latest' | 'error'> {
+function useTileCounts(format: string, tileWidth: number | null): Pick<Job<TileCounts>, 'latest' | 'error'> {
   const { engine } = useApp();
-  return useMatrixJob(tileWidth === null ? null : ['Counting rows and tiles', tileWidth], (watch) =>
+  return useMatrixJob(tileWidth === null ? null : [`Counting rows and tiles for ${format}`, tileWidth], (watch) =>
     engine.service<typeof matrix>('matrix').tileCounts(watch, tileWidth ?? 0),
   );
 }

@@ -1,10 +1,10 @@
 import './own-quality.css';
 import { useId, useMemo, useState } from 'react';
-import { useStore } from 'zustand';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
-import { type App, useApp } from '../../../../kit/app-context.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { useJob } from '../../../../kit/use-job.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { AS_IT_IS, isAsItIs, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
@@ -16,7 +16,7 @@ import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
 import { useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
-import { createOwnMeasuring, type OwnMeasured, type OwnMeasuring } from './own-measuring.ts';
+import { ownMeasuringOf, type OwnMeasured, type OwnText } from './own-measuring.ts';
 import { OwnHurts } from './OwnHurts.tsx';
 import { OwnWay } from './OwnWay.tsx';
 import type { OwnTextQuality } from '../service/own-text-types.ts';
@@ -100,18 +100,7 @@ export function ownAnswer(
   return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
 }
 
-const measuringOfApp = new WeakMap<App['session'], OwnMeasuring>();
 const NONE: ReadonlyMap<string, OwnMeasured> = new Map();
-
-/** The page's measurements on a text of one's own: they stay when the place is left. */
-function useOwnMeasuring(): OwnMeasuring {
-  const { session, engine } = useApp();
-  const known = measuringOfApp.get(session);
-  if (known) return known;
-  const made = createOwnMeasuring(engine.service<LanguageService>('language'));
-  measuringOfApp.set(session, made);
-  return made;
-}
 
 /** The text of a file, or why it is too long. */
 async function textIn(file: File) {
@@ -122,17 +111,27 @@ async function textIn(file: File) {
   return { problem } as const;
 }
 
+/** What was measured of a model on a text of one's own, and how to measure more. */
+function useOwnText(model: string) {
+  const { engine } = useApp();
+  const job = useJob<OwnText>(['Measuring your text', model], null);
+  const measure = (text: string, recipes: readonly Recipe[]): void => {
+    const service = engine.service<LanguageService>('language');
+    job.startWith(ownMeasuringOf(service, { id: model, url: modelUrl(model) }, text, recipes));
+  };
+  return { text: job.answer?.text ?? '', measured: job.answer?.measured ?? NONE, job, measure };
+}
+
 /** How good a model is that somebody brought: bits per byte of a text of their own, dense and pruned. */
 export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const { model, pruning } = subject;
   const { announce } = useApp();
   const id = useId();
-  const measuring = useOwnMeasuring();
-  const state = useStore(measuring.store);
+  const { job, measure, ...known } = useOwnText(model.id);
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   const prune = usePrune(subject);
-  const [text, setText] = useState(state.text);
-  const measured = state.model === model.id && state.text === text ? state.measured : NONE;
+  const [text, setText] = useState(known.text);
+  const measured = known.text === text ? known.measured : NONE;
   const own = useOwn(subject);
   const recipe = useMemo(() => recipeFor(pruning, calibration, own.choices), [pruning, calibration, own.choices]);
   const now = measured.get(recipeKey(recipe));
@@ -141,7 +140,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
     [model, measured, now, own.density],
   );
   const rows = useMemo(() => ownRows(measured.values()), [measured]);
-  const address = { id: model.id, url: modelUrl(model.id) };
+  const problem = job.isCancelled ? 'Stopped.' : job.error;
   const usual = usualWay(model);
   const openText = async (file: File): Promise<void> => {
     const found = await textIn(file);
@@ -161,7 +160,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           className="own-text-form"
           onSubmit={(event) => {
             event.preventDefault();
-            void measuring.measure(address, text, [AS_IT_IS, recipe]);
+            measure(text, [AS_IT_IS, recipe]);
           }}
         >
           <label htmlFor={id}>
@@ -176,7 +175,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
             rows={14}
             value={text}
             spellCheck={false}
-            aria-invalid={state.error !== null && state.running === null}
+            aria-invalid={problem !== null}
             aria-describedby={`${id}-about`}
             onChange={(event) => setText(event.currentTarget.value)}
           />
@@ -184,13 +183,13 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
             {countText(text.length)} characters. Tales would say little of a model that never read one, and no judge
             reads these texts.
           </p>
-          {state.error !== null && state.running === null && (
+          {problem !== null && (
             <p className="problem" role="alert">
-              {state.error}
+              {problem}
             </p>
           )}
-          {state.running ? (
-            <JobProgress job={state.running} onCancel={measuring.stop} />
+          {job.job ? (
+            <JobProgress job={job.job} onCancel={job.cancel} />
           ) : (
             <p className="own-text-actions">
               <button type="submit" className="button button--solid">
@@ -200,7 +199,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
                 type="button"
                 className="button"
                 onClick={() =>
-                  void measuring.measure(address, text, [
+                  measure(text, [
                     AS_IT_IS,
                     ...OWN_DENSITIES.map((left) => recipeFor(withDensity(pruning, left, usual), calibration)),
                   ])

@@ -2,8 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { bytesText } from '../../../../core/story/words.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { BroughtModel, ModelPlan, ModelRequest, Unfinished, Unreadable } from '../../models/brought-models.ts';
-import { sentenceOf } from '../../../../state/session/session-context.ts';
-import { NewestWork, type Watch, type Working } from '../newest-work.ts';
+import type { RunningJob } from '../../../../state/index.ts';
+import { JobSlot, type SlotWatch } from '../../../../state/session/job-slot.ts';
+import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { Room } from './room.ts';
 
@@ -17,7 +18,10 @@ export interface Looked {
   readonly keep: boolean;
 }
 
-interface BringingState extends Working {
+interface BringingState {
+  readonly running: RunningJob | null;
+  /** why the last job failed, as a sentence; null if it did not */
+  readonly error: string | null;
   /** kept, or brought since the page was opened; null before they were asked for */
   readonly models: readonly BroughtModel[] | null;
   /** what was kept of others before something came between */
@@ -66,7 +70,20 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     running: null,
     error: null,
   }));
-  const newest = new NewestWork(store);
+  const slot = new JobSlot((change) => store.setState(({ running }) => ({ running: change(running) })));
+  /** Null if it failed or was stopped, or if something else has begun. */
+  const run = <T>(title: string, work: (watch: SlotWatch) => Promise<T>): Promise<T | null> => {
+    store.setState({ error: null });
+    return slot.run(title, async (watch) => {
+      try {
+        const found = await work(watch);
+        return watch.isNewest ? found : null;
+      } catch (failure) {
+        if (watch.isNewest) store.setState({ error: isCancelled(failure) ? 'Stopped.' : sentenceOf(failure) });
+        return null;
+      }
+    });
+  };
 
   const refresh = async (): Promise<void> => {
     try {
@@ -87,7 +104,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     refresh,
     async look(request) {
       store.setState({ looked: null });
-      const found = await newest.run('Looking at the model', async (watch) => ({
+      const found = await run('Looking at the model', async (watch) => ({
         plan: await service.look(watch, request),
         room: await room(),
       }));
@@ -98,9 +115,9 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       if (looked === null) return null;
       const { request, plan } = looked;
       store.setState({ looked: { ...looked, keep } });
-      const model = await newest.run(`Loading ${plan.config.name}`, async ({ signal, onProgress: tell }) => {
+      const model = await run(`Loading ${plan.config.name}`, async ({ signal, onProgress: tell }) => {
         if (keep) await persist();
-        const onProgress: Watch['onProgress'] = (progress) =>
+        const onProgress: SlotWatch['onProgress'] = (progress) =>
           tell({ ...progress, what: `${progress.what}, ${bytesDone(progress, plan.bytes)}` });
         return service.bring({ signal, onProgress }, request, keep);
       });
@@ -117,7 +134,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       return model;
     },
     async remove(id) {
-      await newest.run('Removing the model', async () => {
+      await run('Removing the model', async () => {
         await service.forget({}, id);
         store.setState(({ models, unfinished }) => ({
           models: models && models.filter((one) => one.id !== id),
@@ -126,17 +143,17 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       });
     },
     async removeUnreadable(entry) {
-      await newest.run('Removing it', async () => {
+      await run('Removing it', async () => {
         await service.forgetUnreadable({}, entry);
         store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((one) => one.entry !== entry) }));
       });
     },
     back() {
-      newest.stop();
+      slot.clear();
       store.setState({ looked: null, error: null });
     },
     stop() {
-      newest.stop();
+      slot.cancel();
     },
   };
 }

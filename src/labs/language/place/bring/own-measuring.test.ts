@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import type { OwnTextQuality } from '../service/own-text-types.ts';
-import { createOwnMeasuring, type OwnMeasured, ownTextProblem } from './own-measuring.ts';
-import { createMeasuringParts, partsLost } from './OwnHurts.tsx';
+import { ownMeasuringOf, type OwnMeasured, type OwnText, ownTextProblem } from './own-measuring.ts';
+import { partsLost, type PartsMeasured, partsOf } from './OwnHurts.tsx';
 import { ownAnswer, ownRows, recipeFor } from './OwnQuality.tsx';
 
 const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
@@ -15,30 +16,32 @@ const textOf = (words: ReturnType<typeof ownAnswer>): string => (words ?? []).ma
 describe('measuring on a text of one’s own', () => {
   it('asks for what is missing, one after the other, and begins anew with another text', async () => {
     const asked: Recipe[] = [];
-    const measuring = createOwnMeasuring({
+    const service: Parameters<typeof ownMeasuringOf>[0] = {
       async ownText(_watch, { recipe }) {
         asked.push(recipe);
         return quality(100 * asked.length);
       },
-    });
-    await measuring.measure(MODEL, 'short', [AS_IT_IS]);
-    expect(measuring.store.getState().error).toBe(ownTextProblem('short'));
-    await measuring.measure(MODEL, TEXT, [AS_IT_IS, HALF]);
-    await measuring.measure(MODEL, TEXT, [AS_IT_IS, HALF]);
+    };
+    const job = oneJob<OwnText>();
+    await job.start(ownMeasuringOf(service, MODEL, 'short', [AS_IT_IS]));
+    expect(job.state().error).toBe(ownTextProblem('short'));
+    await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
+    await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
     expect(asked).toEqual([AS_IT_IS, HALF]);
-    expect(measuring.store.getState()).toMatchObject({ error: null, running: null, text: TEXT });
-    await measuring.measure(MODEL, `${TEXT}!`, [HALF]);
-    expect([...measuring.store.getState().measured.keys()]).toEqual([recipeKey(HALF)]);
+    expect(job.state()).toMatchObject({ error: null, job: null, answer: { text: TEXT } });
+    await job.start(ownMeasuringOf(service, MODEL, `${TEXT}!`, [HALF]));
+    expect([...(job.state().answer?.measured.keys() ?? [])]).toEqual([recipeKey(HALF)]);
   });
 
   it('keeps what there is where something fails, and says it', async () => {
-    const measuring = createOwnMeasuring({
+    const service: Parameters<typeof ownMeasuringOf>[0] = {
       ownText: async (_watch, { recipe }) =>
         recipe === HALF ? Promise.reject(new Error('memory: found none left')) : quality(100),
-    });
-    await measuring.measure(MODEL, TEXT, [AS_IT_IS, HALF]);
-    expect(measuring.store.getState()).toMatchObject({ running: null, error: 'memory: found none left.' });
-    expect(measuring.store.getState().measured.size).toBe(1);
+    };
+    const job = oneJob<OwnText>();
+    await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
+    expect(job.state()).toMatchObject({ job: null, error: 'memory: found none left.' });
+    expect(job.state().answer?.measured.size).toBe(1);
   });
 });
 
@@ -78,19 +81,25 @@ describe('what is said of it', () => {
 
 describe('where it hurts', () => {
   it('is a map that grows part by part, and stays where it is stopped', async () => {
-    const parts = createMeasuringParts({
+    const service: Parameters<typeof partsOf>[0] = {
       ownParts: async (_watch, { density }, onPart) => {
         await onPart({ layer: 0, kind: null }, 12 * density);
         await onPart({ layer: null, kind: 'up' }, 2);
         return Promise.reject(new CancelledError());
       },
+    };
+    const job = oneJob<PartsMeasured>();
+    await job.start(partsOf(service, MODEL, 'short'));
+    expect(job.state()).toMatchObject({ answer: null, error: ownTextProblem('short') });
+    await job.start(partsOf(service, MODEL, TEXT));
+    const { answer, error, isCancelled } = job.state();
+    expect({ text: answer?.text, whole: answer?.whole, error, isCancelled }).toEqual({
+      text: TEXT,
+      whole: null,
+      error: null,
+      isCancelled: true,
     });
-    await parts.measure(MODEL, 'short');
-    expect(parts.store.getState()).toMatchObject({ of: null, error: ownTextProblem('short') });
-    await parts.measure(MODEL, TEXT);
-    const { of, lost, whole, error } = parts.store.getState();
-    expect({ of, whole, error }).toEqual({ of: { model: MODEL.id, text: TEXT }, whole: null, error: 'Stopped.' });
-    const found = partsLost(lost);
+    const found = partsLost(answer?.lost ?? new Map());
     expect(found.layer(0)).toBeCloseTo(3.6);
     expect([found.kind(5), found.layer(1), found.matrix(0, 5)]).toEqual([2, null, null]);
   });

@@ -1,6 +1,5 @@
 import './lesson.css';
-import { messageOf } from '../../../../core/errors.ts';
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { PlaceFigureProps } from '../../../../kit/place-figures.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { lessonAddress, type ShownFigure } from './address.ts';
@@ -9,9 +8,8 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
 import { measured } from './facts.ts';
 import { brokenIn, LAW_GROUPS, recipeOf, rowTitle } from './rows.ts';
-import { Newest } from '../../../../engine/bridge/newest.ts';
 import { useApp } from '../../../../kit/app-context.ts';
-import { asSentence, newJob, type RunningJob } from '../../../../state/index.ts';
+import { type Job, useJob } from '../../../../kit/use-job.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -19,64 +17,43 @@ import type { LanguageService } from '../service/service.ts';
 /** Enough to see the large differences that lessons ask about, and few enough to wait for. */
 const LIVE_TALES = 12;
 
-interface Live {
-  /** by the title of the model */
-  readonly found: ReadonlyMap<string, MeasuredQuality>;
-  readonly running: RunningJob | null;
-  readonly error: string | null;
-  readonly start: () => void;
-  readonly stop: () => void;
-}
+/** By the title of the model. */
+type Found = ReadonlyMap<string, MeasuredQuality>;
 
 /** Models measured in this browser, one after the other, on a few tales; what is found is shown as it comes. */
-function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean): Live {
+function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<Found> {
   const { engine } = useApp();
-  const [found, setFound] = useState<ReadonlyMap<string, MeasuredQuality>>(new Map());
-  const [running, setRunning] = useState<RunningJob | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const newest = useRef(new Newest());
-  useEffect(() => {
-    const { current } = newest;
-    return () => current.cancel();
-  }, []);
-  const start = useCallback(() => {
-    const turn = newest.current.begin();
-    const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
-    const measure = async (): Promise<void> => {
+  return useJob<Found>(
+    ['Measuring a lesson’s models', model, rows.map(rowTitle), isJudged],
+    async ({ signal, onProgress, show }, { before, update }) => {
+      const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
+      let found: Found = before ?? new Map();
       for (const row of rows) {
         const recipe = recipeOf(row);
         if (!recipe) continue;
         const keep = (measured: MeasuredQuality): void => {
-          if (turn.isNewest) setFound((before) => new Map(before).set(rowTitle(row), measured));
+          found = new Map(found).set(rowTitle(row), measured);
+          update(found);
         };
-        const watch = {
-          signal: turn.signal,
-          onProgress: (progress: RunningJob['progress']) => {
-            if (turn.isNewest) setRunning((job) => job && { ...job, title: `Measuring ${rowTitle(row)}`, progress });
-          },
-        };
+        show({ title: `Measuring ${rowTitle(row)}` });
         const request = { model: { id: model, url: modelUrl(model) }, recipe, ...counts };
-        keep(await engine.service<LanguageService>('language').quality(watch, request, keep));
-        if (!turn.isNewest || turn.signal.aborted) return;
+        let isWhole = false;
+        const service = engine.service<LanguageService>('language');
+        const whole = await service.quality({ signal, onProgress }, request, (part) => {
+          // A part that the answer has overtaken is in that already.
+          if (!isWhole) keep(part);
+        });
+        isWhole = true;
+        keep(whole);
+        if (signal.aborted) return found;
       }
-    };
-    setRunning(newJob('Measuring'));
-    setError(null);
-    measure()
-      .catch((failure: unknown) => {
-        const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
-        if (turn.isNewest && !isCancelled) setError(asSentence(messageOf(failure)));
-      })
-      .finally(() => {
-        if (turn.isNewest) setRunning(null);
-      });
-  }, [engine, model, rows, isJudged]);
-  const stop = useCallback(() => {
-    newest.current.cancel();
-    setRunning(null);
-  }, []);
-  return { found, running, error, start, stop };
+      return found;
+    },
+    { title: 'Measuring', byHand: true, endsUnseen: true },
+  );
 }
+
+const NONE: Found = new Map();
 
 interface ComparedProps {
   readonly quality: RecordedQuality;
@@ -100,6 +77,7 @@ const TITLES: Readonly<Record<ShownFigure, string>> = {
 function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measured(quality, name)), [quality, names]);
   const live = useLive(quality.model, rows, shown !== 'bits');
+  const found = live.answer ?? NONE;
   // A phone is asked before it loads a model.
   const startSoon = useEffectEvent(() => {
     if (wide) live.start();
@@ -116,15 +94,15 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
           {shown === 'bits' ? 'less is better' : `of ${quality.tales} tales that each model wrote`}
         </span>
       </h3>
-      <Bars quality={quality} shown={shown} rows={rows} found={live.found} hidden={hidden} />
+      <Bars quality={quality} shown={shown} rows={rows} found={found} hidden={hidden} />
       <div className="models-live" role="status">
-        {live.running && <JobProgress job={live.running} onCancel={live.stop} />}
+        {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-error">{live.error}</p>}
         <p className="lesson-models-source">
           Recorded on {quality.tales} tales{shown === 'bits' && ' that no model had read'}, {quality.date}.{' '}
-          {live.found.size > 0 &&
+          {found.size > 0 &&
             `The thin bars are measured here, on ${LIVE_TALES} tales${shown === 'bits' ? ', with a floor of their own' : ''}. `}
-          {canMeasure && live.running === null && live.found.size === 0 && (
+          {canMeasure && live.job === null && found.size === 0 && (
             <button type="button" className="text-button" onClick={live.start}>
               Measure it here, on {LIVE_TALES} tales
             </button>

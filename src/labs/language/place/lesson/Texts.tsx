@@ -1,6 +1,5 @@
 import '../text/text.css';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useStore } from 'zustand';
+import { useMemo, useRef, useState } from 'react';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
@@ -25,8 +24,6 @@ const LEFT = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 export function Texts({ quality, document }: { readonly quality: RecordedQuality; readonly document: AppDocument }) {
   const { model, pruning } = languageSubject(document.source, placeState(document, SPEAKING).choices.model ?? '');
   const [density, setDensity] = useState(densityOf(pruning));
-  const writing = useWriting();
-  const { text, before, running, error, isRecorded } = useStore(writing.store);
   const request = useMemo<WriteRequest>(
     () => ({
       model: { id: model.id, url: modelUrl(model.id) },
@@ -41,7 +38,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
     }),
     [model, pruning, density],
   );
-  useEffect(() => void writing.write(request), [writing, request]);
+  const { text, before, running, error, isRecorded, write, stop } = useWriting(request);
 
   const box = useRef<HTMLDivElement>(null);
   const measure = useMeasure(box);
@@ -75,7 +72,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
           />
         )}
       </div>
-      {running !== null && text.dense.length === 0 && <JobProgress job={running} onCancel={writing.stop} />}
+      {running !== null && text.dense.length === 0 && <JobProgress job={running} onCancel={stop} />}
       {error !== null && (
         <p className="text-error" role="status">
           {error}
@@ -89,7 +86,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
       )}
       <p className="lesson-models-source">
         {isRecorded ? 'This text was recorded.' : text.written !== null && 'This text was written here.'}{' '}
-        <button type="button" className="text-button" onClick={() => void writing.write(request, true)}>
+        <button type="button" className="text-button" onClick={write}>
           {isRecorded ? 'Write it here' : 'Write it again'}
         </button>
       </p>

@@ -1,6 +1,5 @@
 import './neurons.css';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import { numberChoice, oneOf, useChoices } from '../../../../kit/browser/choices.ts';
 import { useMedia } from '../../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
@@ -103,7 +102,7 @@ function AllFire({ neurons, through, isBrought: isOwn, onOpen }: AllFireProps) {
 /** The neurons of a model that somebody brought, once it is asked to write. */
 function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { model } = subject;
-  const { firing, write, running, error, tokens } = useText(model, true);
+  const { stop, write, running, error, tokens } = useText(model, true);
   if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
   return (
     <div className="neurons-tab">
@@ -116,7 +115,7 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
           <span>up to {MAX_WRITTEN_BROUGHT} tokens, on the CPU</span>
         </p>
       ) : (
-        <JobProgress job={running} onCancel={firing.stop} />
+        <JobProgress job={running} onCancel={stop} />
       )}
       {error !== null && (
         <p className="neurons-error" role="status">
@@ -136,8 +135,6 @@ interface NeuronsProps extends Pick<TabProps, 'subject'> {
 
 /** The text that is written. One of a model that somebody brought begins when it is asked for. */
 function useText(model: TabProps['subject']['model'], isOwn: boolean) {
-  const firing = useFiring();
-  const { request: shownRequest, tokens: anyTokens, recordedOf, running, error } = useStore(firing.store);
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(
     () => ({
@@ -149,18 +146,22 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
     }),
     [model, prompt, seed, temperature, isOwn],
   );
-  useEffect(() => {
-    if (!isOwn) void firing.write(request);
-  }, [firing, request, isOwn]);
-  const write = useCallback(() => void firing.write(request, true), [firing, request]);
-  const isShown = shownRequest === request || sameText(shownRequest, request);
-  return { firing, write, recordedOf, running, error, seed, tokens: isShown ? anyTokens : NONE };
+  const { answer, job: running, error, isCancelled, write, cancel } = useFiring(request, isOwn);
+  return {
+    write,
+    stop: cancel,
+    recordedOf: answer?.recordedOf ?? null,
+    running,
+    error: isCancelled ? 'Stopped.' : error,
+    seed,
+    tokens: answer?.tokens ?? NONE,
+  };
 }
 
 /** The text that is written, the part of it that is shown, and how keys and clicks move in it. */
 function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
   const { layers, intermediate: neurons } = model.shape;
-  const { firing, write, recordedOf, running, error, seed, tokens } = useText(model, isOwn);
+  const { stop, write, recordedOf, running, error, seed, tokens } = useText(model, isOwn);
   const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
   const layer = Math.min(chosenLayer, layers - 1);
 
@@ -190,7 +191,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
     choose({ at: Math.min(last, Math.max(0, inside)) });
   };
   const doKey = useEffectEvent((name: 'stop' | 'pen' | 'layer', by = 0) => {
-    if (name === 'stop') firing.stop();
+    if (name === 'stop') stop();
     else if (name === 'pen') setPen(pen + by);
     else choose({ layer: Math.min(layers - 1, Math.max(0, layer + by)) });
   });
@@ -209,7 +210,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   );
 
   return {
-    firing,
+    stop,
     write,
     recordedOf,
     running,
@@ -237,7 +238,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const raster = useRaster(model, width, isNarrow, isOwn);
-  const { firing, write, recordedOf, running, error, seed, layer, order, choose } = raster;
+  const { stop, write, recordedOf, running, error, seed, layer, order, choose } = raster;
   const { tokens, plan, pen, from, places, setPen, setFrom } = raster;
   const costOf = (quality: typeof own): number | null =>
     quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
@@ -311,7 +312,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         <TaleNote tokens={tokens} what={isOwn ? 'text' : 'tale'} recordedOf={recordedOf} onWrite={write} />
       </div>
       {running !== null && running.progress !== null && tokens.length === 0 && (
-        <JobProgress job={running} onCancel={firing.stop} />
+        <JobProgress job={running} onCancel={stop} />
       )}
       {error !== null && (
         <p className="neurons-error" role="status">
@@ -345,10 +346,6 @@ const TYPICAL = 330;
 const COUNTED_TOGETHER = 64;
 const NONE: never[] = [];
 const NO_DEAD: never[] = [];
-
-function sameText(a: FiringRequest | null, b: FiringRequest): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
 
 /** What keys of the neurons do. */
 interface NeuronActions {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { oneJob } from '../../../../../test/jobs.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
-import { createFiring, loadTale, type PackedTale, packFired, recordedTale, unpackFired } from './use-firing.ts';
+import { firingOf, loadTale, type PackedTale, packFired, recordedTale, unpackFired } from './use-firing.ts';
 import { meanFired } from './fired.ts';
 import { readFiringRecord } from './record.ts';
 
@@ -59,7 +60,7 @@ test('the tale that comes with the page is the one that the tab asks for, and fi
 
 test('a recorded text is shown without writing, and written where that is asked for', async () => {
   const written: number[] = [];
-  const firing = createFiring({
+  const host: Parameters<typeof firingOf>[0] = {
     service: {
       fire: async (_job, { seed }, onFired) => {
         written.push(seed);
@@ -68,13 +69,14 @@ test('a recorded text is shown without writing, and written where that is asked 
       },
     },
     recorded: async ({ seed }) => (seed === 10 ? { tokens: TOKENS.slice(0, 1), total: 2 } : null),
-  });
-  await firing.write(request(10));
-  expect(firing.store.getState()).toMatchObject({ recordedOf: 2, running: null, error: null });
+  };
+  const job = oneJob<{ readonly tokens: readonly FiredToken[]; readonly recordedOf: number | null }>();
+  await job.start(firingOf(host, request(10), false));
+  expect(job.state()).toMatchObject({ answer: { recordedOf: 2 }, job: null, error: null });
   expect(written).toEqual([]);
-  await firing.write(request(10), true);
-  expect(firing.store.getState()).toMatchObject({ recordedOf: null, running: null });
-  expect(firing.store.getState().tokens).toHaveLength(2);
-  await firing.write(request(3));
+  await job.start(firingOf(host, request(10), true));
+  expect(job.state()).toMatchObject({ answer: { recordedOf: null }, job: null });
+  expect(job.state().answer?.tokens).toHaveLength(2);
+  await job.at('other').start(firingOf(host, request(3), false));
   expect(written).toEqual([10, 3]);
 });

@@ -1,8 +1,9 @@
-import { type App, useApp } from '../../../../kit/app-context.ts';
-import type { LanguageService } from '../service/service.ts';
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { useCallback, useMemo } from 'react';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
-import { NewestWork, type Working } from '../newest-work.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { type Job, useJob } from '../../../../kit/use-job.ts';
+import type { JobRequest } from '../../../../state/jobs/jobs.ts';
+import type { LanguageService } from '../service/service.ts';
 import type { FiredLayer, FiredToken, FiringRequest } from '../service/types.ts';
 
 /** A text with what fires in it, as it is shipped with the page: `scripts/language/record-neurons.ts` writes it. */
@@ -99,37 +100,30 @@ export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' 
   return pieces.map((piece) => ({ piece, layers: Array.from({ length: layers }, layerOf) }));
 }
 
-const firingOfApp = new WeakMap<App['session'], Firing>();
-
-/** The page's text with its neurons: it stays when the place is left. */
-export function useFiring(): Firing {
-  const { session, engine } = useApp();
-  const known = firingOfApp.get(session);
-  if (known) return known;
-  const made = createFiring({
-    service: engine.service<LanguageService>('language'),
-    recorded: async (request) => recordedTale(await loadTale(), request),
-  });
-  firingOfApp.set(session, made);
-  return made;
-}
-
-interface FiringState extends Working {
-  readonly request: FiringRequest | null;
+/** A text with what fires in it. */
+interface Firing {
   readonly tokens: readonly FiredToken[];
   /** tokens of the whole text where these are the recorded beginning of one; null where they were written here */
   readonly recordedOf: number | null;
 }
 
-/** A text with what fires in it: the newest is kept until another is asked for. */
-interface Firing {
-  readonly store: StoreApi<FiringState>;
-  /**
-   * Shows what was recorded of a text, or else writes it, unless it is there already; writes it in any case if `again`.
-   * Resolves once it has ended.
-   */
-  write(request: FiringRequest, again?: boolean): Promise<void>;
-  stop(): void;
+/**
+ * What was recorded of a text, or else the text as it is written here; `start` writes it in any case. It stays when the
+ * place is left.
+ */
+export function useFiring(request: FiringRequest, byHand: boolean): Job<Firing> & { readonly write: () => void } {
+  const { engine } = useApp();
+  const host = useMemo(
+    () => ({
+      service: engine.service<LanguageService>('language'),
+      recorded: async (asked: FiringRequest) => recordedTale(await loadTale(), asked),
+    }),
+    [engine],
+  );
+  const job = useJob(['Writing with neurons', request], firingOf(host, request, false), { title: 'Writing', byHand });
+  const { startWith } = job;
+  const write = useCallback(() => startWith(firingOf(host, request, true)), [startWith, host, request]);
+  return { ...job, write };
 }
 
 /** What showing neurons needs of the page. */
@@ -139,34 +133,21 @@ interface FiringHost {
   recorded(request: FiringRequest): Promise<RecordedTale | null>;
 }
 
-export function createFiring({ service, recorded }: FiringHost): Firing {
-  const store = createStore<FiringState>(() => ({
-    request: null,
-    tokens: [],
-    recordedOf: null,
-    running: null,
-    error: null,
-  }));
-  const newest = new NewestWork(store);
-  return {
-    store,
-    async write(request, again = false) {
-      const { request: last, running, error } = store.getState();
-      const isSame = JSON.stringify(last) === JSON.stringify(request);
-      if (!again && isSame && (running !== null || error === null)) return;
-      store.setState({ request, tokens: [], recordedOf: null });
-      await newest.run('Writing', async (watch) => {
-        const known = again ? null : await recorded(request).catch(() => null);
-        if (!watch.isNewest) return;
-        if (known) return store.setState({ tokens: known.tokens, recordedOf: known.total });
-        await service.fire(watch, request, (tokens) => {
-          if (watch.isNewest) store.setState((state) => ({ tokens: [...state.tokens, ...tokens] }));
-        });
-      });
-    },
-    stop() {
-      newest.stop();
-    },
+/** Writes a text with what fires in it; a recorded one is there at once, unless `live`. */
+export function firingOf(
+  { service, recorded }: FiringHost,
+  request: FiringRequest,
+  live: boolean,
+): JobRequest<Firing>['ask'] {
+  return async (watch, { update }) => {
+    const known = live ? null : await recorded(request).catch(() => null);
+    if (known) return { tokens: known.tokens, recordedOf: known.total };
+    let shown: Firing = { tokens: [], recordedOf: null };
+    update(shown);
+    await service.fire(watch, request, (tokens) =>
+      update((shown = { ...shown, tokens: [...shown.tokens, ...tokens] })),
+    );
+    return shown;
   };
 }
 

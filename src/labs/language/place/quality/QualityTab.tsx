@@ -19,7 +19,6 @@ import { aboveFloor } from '../curve/above-floor.ts';
 import type { Ghost } from './Marks.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useApp } from '../../../../kit/app-context.ts';
@@ -274,36 +273,34 @@ interface MeasureHereProps {
 }
 
 /** Measures points of the chart in this browser. */
-function MeasureHere({ subject: { model, pruning }, known }: MeasureHereProps) {
-  const { recorded, measuring, mine, points, live } = known;
-  const address = useMemo(() => ({ id: model.id, url: modelUrl(model.id) }), [model.id]);
+function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
+  const { recorded, mine, running, error, measure, stop, points, live } = known;
   const density = densityOf(pruning);
   const way = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
   return (
     <section className="quality-measure">
       <h3>
-        Measure it here{' '}
-        <span className="quiet">{whereWords([...(mine?.points.values() ?? [])].map((one) => one.measured))}</span>
+        Measure it here <span className="quiet">{whereWords([...mine.values()].map((one) => one.measured))}</span>
       </h3>
-      {mine?.running ? (
-        <JobProgress job={mine.running} onCancel={measuring.stop} />
+      {running ? (
+        <JobProgress job={running} onCancel={stop} />
       ) : (
         <p className="quality-actions">
           <button
             type="button"
             className="button"
-            onClick={() => void measuring.measure(address, recorded ? oneRecipe(density, way) : RECIPES)}
+            onClick={() => measure(recorded ? oneRecipe(density, way) : RECIPES)}
           >
             {recorded ? 'Measure this density' : `Measure all ${RECIPES.length} ways`}
           </button>
           {recorded && (
-            <button type="button" className="text-button" onClick={() => void measuring.measure(address, RECIPES)}>
+            <button type="button" className="text-button" onClick={() => measure(RECIPES)}>
               all {RECIPES.length} ways
             </button>
           )}
         </p>
       )}
-      {mine?.error && <p className="problem">{mine.error}</p>}
+      {error !== null && <p className="problem">{error}</p>}
       <p className="quiet">{measureWords(live.length > 0 ? live : points, recorded !== null, live.length)}</p>
     </section>
   );
@@ -353,7 +350,7 @@ export function QualityTab({ subject }: TabProps) {
 /** The same of a model that comes with the page, over many tales. */
 function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
   const known = useKnownQuality(subject);
-  const { recorded, mine, points, bytesPerTale, floor } = known;
+  const { recorded, running, points, bytesPerTale, floor } = known;
   const words = useMemo(() => qualityAnswer(points, bytesPerTale), [points, bytesPerTale]);
   const dense = denseOf(points);
   const tales = recorded?.tales ?? dense?.tales;
@@ -375,7 +372,7 @@ function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
       </TabAside>
       <AnswerLine
         words={words}
-        waiting={`How good the model is, for every way to prune it: ${mine?.running ? 'being measured' : 'not measured yet'}`}
+        waiting={`How good the model is, for every way to prune it: ${running ? 'being measured' : 'not measured yet'}`}
         className="answer-line quality-answer"
       />
       <QualityCharts subject={subject} known={known} />

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../../../../test/eventually.ts';
+import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import type { MeasuredQuality, QualityRequest } from '../service/quality-types.ts';
-import { createMeasuring, GROWING } from './use-points.ts';
+import { GROWING, type MeasuredPoints, measuringOf } from './use-points.ts';
 
 const model = { id: 'tales', url: 'https://example.org/models/tales/' };
 const half: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
@@ -29,7 +29,7 @@ function measured(tales: number): MeasuredQuality {
 function fakeService() {
   const asked: QualityRequest[] = [];
   const waiting: (() => void)[] = [];
-  const service: Parameters<typeof createMeasuring>[0] = {
+  const service: Parameters<typeof measuringOf>[0] = {
     async quality({ signal }, request, onQuality) {
       asked.push(request);
       void onQuality(measured(1));
@@ -47,10 +47,8 @@ function fakeService() {
 
 test('every point is measured on a few tales first, then all on more; what there is stays after a stop', async () => {
   const { service, asked } = fakeService();
-  const measuring = createMeasuring(service);
-  const done = measuring.measure(model, [AS_IT_IS, half]);
-  expect(measuring.store.getState().running?.title).toBe('Measuring');
-  await eventually(() => expect(asked).toHaveLength(5));
+  const job = oneJob<MeasuredPoints>();
+  await job.start(measuringOf(service, model, [AS_IT_IS, half]));
   expect(asked.map(({ recipe, tales }) => [recipeKey(recipe), tales])).toEqual([
     ['none/f16', GROWING[0].tales],
     ['wanda 0.5/f16', GROWING[0].tales],
@@ -58,41 +56,36 @@ test('every point is measured on a few tales first, then all on more; what there
     ['wanda 0.5/f16', GROWING[1].tales],
     ['none/f16', GROWING[2].tales],
   ]);
-  measuring.stop();
-  await done;
-  const { points, running, error } = measuring.store.getState();
-  expect(points.get('wanda 0.5/f16')?.measured.tales).toBe(GROWING[1].tales);
+  expect(job.state().job?.progress).toMatchObject({ done: 4, total: 6 });
+  await job.cancel();
+  const { answer, job: running, error } = job.state();
+  expect(answer?.get('wanda 0.5/f16')?.measured.tales).toBe(GROWING[1].tales);
   expect(running).toBeNull();
   expect(error).toBeNull();
 });
 
-test('a failure is told without losing what was measured', async () => {
+test('a failure is told without losing what was measured, then or before', async () => {
   const { service } = fakeService();
-  const measuring = createMeasuring({
-    async quality(watch, request, onQuality) {
-      if (request.recipe === half) throw new Error('layer 1: found no memory');
-      return service.quality(watch, request, onQuality);
+  const job = oneJob<MeasuredPoints>();
+  await job.start(measuringOf(service, model, [AS_IT_IS]));
+  const failing: Parameters<typeof measuringOf>[0] = {
+    async quality() {
+      throw new Error('layer 1: found no memory');
     },
-  });
-  await measuring.measure(model, [AS_IT_IS, half]);
-  const { points, error, running } = measuring.store.getState();
-  expect(points.get('none/f16')?.measured.tales).toBe(GROWING[0].tales);
+  };
+  await job.start(measuringOf(failing, model, [half]));
+  const { answer, error, job: running } = job.state();
+  expect(answer?.get('none/f16')?.measured.tales).toBe(GROWING[2].tales);
   expect(error).toBe('Layer 1: found no memory.');
   expect(running).toBeNull();
 });
 
 test('another model begins with nothing', async () => {
   const { service } = fakeService();
-  const measuring = createMeasuring(service);
-  await measuring.measure(model, [AS_IT_IS]);
-  expect(measuring.store.getState().points.size).toBe(1);
-  measuring.show('tales');
-  expect(measuring.store.getState().points.size).toBe(1);
-  measuring.show('tales-small');
-  expect(measuring.store.getState()).toMatchObject({
-    model: 'tales-small',
-    points: new Map(),
-    error: null,
-    running: null,
-  });
+  const job = oneJob<MeasuredPoints>();
+  await job.start(measuringOf(service, model, [AS_IT_IS]));
+  expect(job.state().answer?.size).toBe(1);
+  const other = job.at('tales-small');
+  await other.start(measuringOf(service, model, [half]));
+  expect([...(other.state().answer?.keys() ?? [])]).toEqual(['wanda 0.5/f16']);
 });

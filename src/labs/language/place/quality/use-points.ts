@@ -1,15 +1,16 @@
-import { useEffect, useMemo } from 'react';
-import { useStore } from 'zustand';
+import { useMemo } from 'react';
 import type { RecordedQuality } from '../../decoders/quality/recorded.ts';
 import { blockWeights, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { measuredPoint, type QualityPoint, recordedPoints } from './points.ts';
-import { type App, useApp } from '../../../../kit/app-context.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { useJob } from '../../../../kit/use-job.ts';
+import type { RunningJob } from '../../../../state/index.ts';
+import type { JobRequest } from '../../../../state/jobs/jobs.ts';
+import { modelUrl } from '../../overrides/model-url.ts';
 import type { LanguageService } from '../service/service.ts';
-import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
-import { NewestWork, type Working } from '../newest-work.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
@@ -20,93 +21,55 @@ export const GROWING = [
   { tales: 48, judged: 48 },
 ] as const;
 
-/** What was measured here of one model. */
-interface MeasuringState extends Working {
-  readonly model: string | null;
-  /** by the key of the recipe */
-  readonly points: ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
-}
+/** What was measured here of one model, by the key of the recipe. */
+export type MeasuredPoints = ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
 
-interface Measuring {
-  readonly store: StoreApi<MeasuringState>;
-  /** Forgets what belongs to another model. */
-  show(model: string): void;
-  /** Measures each recipe on a few tales, then all on more. */
-  measure(model: ModelAddress, recipes: readonly Recipe[]): Promise<void>;
-  stop(): void;
-}
-
-const NOTHING: MeasuringState = {
-  model: null,
-  points: new Map(),
-  running: null,
-  error: null,
-};
-
-/** Measurements in the worker, of which the newest runs; what was measured stays. */
-export function createMeasuring(service: Pick<ServiceOf<LanguageService>, 'quality'>): Measuring {
-  const store = createStore<MeasuringState>(() => NOTHING);
-  const newest = new NewestWork(store, null);
-
-  const show = (model: string): void => {
-    if (store.getState().model === model) return;
-    newest.stop();
-    store.setState({ ...NOTHING, model });
+/** Measures each recipe on a few tales, then all on more; what was measured before stays. */
+export function measuringOf(
+  service: Pick<ServiceOf<LanguageService>, 'quality'>,
+  model: ModelAddress,
+  recipes: readonly Recipe[],
+): JobRequest<MeasuredPoints>['ask'] {
+  return async ({ signal, onProgress }, { before, update }) => {
+    let points: MeasuredPoints = before ?? new Map();
+    for (const [round, more] of GROWING.entries()) {
+      for (const [at, recipe] of recipes.entries()) {
+        const keep = (measured: MeasuredQuality): void => {
+          points = new Map(points).set(recipeKey(recipe), { recipe, measured });
+          update(points);
+        };
+        // Its own steps would fill the bar anew for each point.
+        onProgress({
+          what: `${more.tales} tales each`,
+          done: round * recipes.length + at,
+          total: GROWING.length * recipes.length,
+        });
+        let isWhole = false;
+        const request = { model, recipe, ...more };
+        const whole = await service.quality({ signal }, request, (part) => {
+          // A part that the answer has overtaken is in that already.
+          if (!isWhole) keep(part);
+        });
+        isWhole = true;
+        keep(whole);
+        if (signal.aborted) return points;
+      }
+    }
+    return points;
   };
-
-  return {
-    store,
-    show,
-    async measure(model, recipes) {
-      show(model.id);
-      await newest.run('Measuring', async (watch) => {
-        const isNewest = (): boolean => watch.isNewest && !watch.signal.aborted;
-        for (const [round, more] of GROWING.entries()) {
-          for (const [at, recipe] of recipes.entries()) {
-            const keep = (measured: MeasuredQuality): void => {
-              if (!isNewest()) return;
-              store.setState(({ points }) => ({
-                points: new Map(points).set(recipeKey(recipe), { recipe, measured }),
-              }));
-            };
-            // Its own steps would fill the bar anew for each point.
-            watch.onProgress({
-              what: `${more.tales} tales each`,
-              done: round * recipes.length + at,
-              total: GROWING.length * recipes.length,
-            });
-            keep(await service.quality({ signal: watch.signal }, { model, recipe, ...more }, keep));
-            if (!isNewest()) return;
-          }
-        }
-      });
-    },
-    stop() {
-      newest.stop();
-      store.setState({ running: null });
-    },
-  };
-}
-
-const measuringOfApp = new WeakMap<App['session'], Measuring>();
-
-/** The page's measurements of a model: they stay when the place is left. */
-function useMeasuring(model: string): Measuring {
-  const { session, engine } = useApp();
-  const known = measuringOfApp.get(session);
-  const measuring = known ?? createMeasuring(engine.service<LanguageService>('language'));
-  if (!known) measuringOfApp.set(session, measuring);
-  useEffect(() => measuring.show(model), [measuring, model]);
-  return measuring;
 }
 
 /** All that is known of a model's quality. */
 export interface KnownQuality {
   /** null while it is not there, and where nothing was recorded */
   readonly recorded: RecordedQuality | null;
-  readonly measuring: Measuring;
-  /** of this model; null: nothing was measured here */
-  readonly mine: MeasuringState | null;
+  /** what was measured here */
+  readonly mine: MeasuredPoints;
+  readonly running: RunningJob | null;
+  /** why the last measurement failed, as a sentence; null if it did not */
+  readonly error: string | null;
+  readonly measure: (recipes: readonly Recipe[]) => void;
+  readonly stop: () => void;
   /** what is drawn: the recording, or what was measured here */
   readonly points: readonly QualityPoint[];
   /** measured here, over a recording */
@@ -123,19 +86,19 @@ const USUAL_BYTES = 950;
 
 export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
   const recorded = useQuality(model.id);
-  const measuring = useMeasuring(model.id);
-  const state = useStore(measuring.store);
-  const mine = state.model === model.id ? state : null;
+  const { engine } = useApp();
+  const job = useJob<MeasuredPoints>(['Measuring', model.id], null);
+  const mine = job.answer ?? NOTHING;
   const denseBytes = 2 * blockWeights(model.shape);
-  const first = mine ? [...mine.points.values()][0]?.measured : undefined;
+  const first = [...mine.values()][0]?.measured;
   const known = recorded ?? (first && first.tales > 0 ? first : null);
   const bytesPerTale = known ? known.bytes / known.tales : USUAL_BYTES;
   const measured = useMemo(
     () =>
-      [...(mine?.points.values() ?? [])]
+      [...mine.values()]
         .filter((one) => isOneDensity(one.recipe) && one.measured.tales > 1)
         .map((one) => measuredPoint(one.recipe, one.measured, bytesPerTale)),
-    [mine?.points, bytesPerTale],
+    [mine, bytesPerTale],
   );
   const points = useMemo(
     () => (recorded ? recordedPoints(recorded, denseBytes) : measured),
@@ -143,8 +106,14 @@ export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
   );
   return {
     recorded,
-    measuring,
     mine,
+    running: job.job,
+    error: job.error,
+    measure: (recipes) =>
+      job.startWith(
+        measuringOf(engine.service<LanguageService>('language'), { id: model.id, url: modelUrl(model.id) }, recipes),
+      ),
+    stop: job.cancel,
     points,
     live: recorded ? measured : NONE,
     bytesPerTale,
@@ -154,6 +123,7 @@ export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
 }
 
 const NONE: readonly QualityPoint[] = [];
+const NOTHING: MeasuredPoints = new Map();
 
 /** Whether all matrices have one density, so that the point has a place along the axis. */
 function isOneDensity({ pruning }: Recipe): boolean {

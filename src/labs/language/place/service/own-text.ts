@@ -82,9 +82,13 @@ export class OwnTextMeasurer {
     return this.#alone(job, async () => {
       const model = await this.#models.of(request.model, job);
       const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
-      const tell = (part: Part, lost: number): void => void onPart(part, lost);
+      // The answer does not overtake the last part.
+      let reported: Promise<unknown> = Promise.resolve();
+      const tell = (part: Part, lost: number): void => void (reported = Promise.all([reported, onPart(part, lost)]));
       const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, tell);
-      return { tokens: ids.length, bits: await finishPaced(steps, job, this.#host) };
+      const bits = await finishPaced(steps, job, this.#host);
+      await reported;
+      return { tokens: ids.length, bits };
     });
   }
 

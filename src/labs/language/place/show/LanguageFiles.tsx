@@ -15,7 +15,7 @@ import { qualityCsv, qualityJson, qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
 import { textFile } from './text-story.ts';
 import { useLetters } from './use-letters.ts';
-import { useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
+import { useDrawingColors, useQualityNarration, useAskedText, useTextNarration } from './use-narration.ts';
 
 /** What Language saves: the text with its tints, or what was measured. */
 export function LanguageFiles() {
@@ -27,12 +27,13 @@ export function LanguageFiles() {
 const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
 function TextFiles() {
-  const { state, story } = useTextNarration();
+  const { writing, story } = useTextNarration(true);
+  const { model } = useAskedText();
   const [{ mode }] = useChoices(TEXT_FIELDS);
   const colors = useDrawingColors();
   const measure = useLetters();
   const save = useSave();
-  const { text, request } = state;
+  const { text } = writing;
   if (story === null) return <p className="quiet">There is no text yet: Language is still writing.</p>;
   const drawn = (): Drawing | null =>
     measure &&
@@ -43,7 +44,7 @@ function TextFiles() {
       measure,
       colors,
     });
-  const name = `${request?.model.id ?? 'text'}-${mode}`;
+  const name = `${model.id}-${mode}`;
   return (
     <section aria-labelledby="language-files">
       <h3 id="language-files">{mode === 'held' ? 'The text, held' : 'The text, let run free'}</h3>

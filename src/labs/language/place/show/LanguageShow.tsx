@@ -3,11 +3,13 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useDocument } from '../../../../kit/app-context.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { useJob } from '../../../../kit/use-job.ts';
 import type { PlaceShowProps } from '../../../../kit/place-show.ts';
 import { FONTS } from '../../../../render/theme.ts';
 import { placeState } from '../../../../state/index.ts';
 import { SPEAKING } from '../address.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
+import type { WriteRequest } from '../service/types.ts';
 import { recordedText } from '../text/recorded.ts';
 import { loadRecordedTexts } from '../text/use-writing.ts';
 import { type Drawing, paintDrawing } from './drawing.ts';
@@ -27,34 +29,26 @@ export function LanguageShow(props: PlaceShowProps) {
   );
 }
 
+/** Whether a text comes with the page; null while that is not known, and where it is not to be looked for. */
+function useIsRecorded(request: WriteRequest, isLookedFor: boolean): boolean | null {
+  const { answer } = useJob(isLookedFor ? ['Looking for a recorded text', request] : null, async () => {
+    const texts = await loadRecordedTexts(request.model.id).catch(() => null);
+    return texts !== null && recordedText(texts, request) !== null;
+  });
+  return answer;
+}
+
 function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
-  const { writing, state, story } = useTextNarration();
   const request = useAskedText();
-  const [isMissing, setIsMissing] = useState(false);
-  useEffect(() => {
-    let isShown = true;
-    const begin = async (): Promise<void> => {
-      // Nobody asked this frame's visitor for 7 MB of weights.
-      const texts = isFramed ? await loadRecordedTexts(request.model.id).catch(() => null) : null;
-      if (!isShown) return;
-      const isThere = !isFramed || (texts !== null && recordedText(texts, request) !== null);
-      setIsMissing(!isThere);
-      if (isThere) await writing.write(request);
-    };
-    void begin();
-    return () => {
-      isShown = false;
-    };
-  }, [writing, request, isFramed]);
+  const recorded = useIsRecorded(request, isFramed);
+  // Nobody asked this frame's visitor for 7 MB of weights.
+  const { writing, story } = useTextNarration(isFramed && recorded !== true);
   useEffect(() => onStory(story), [story, onStory]);
   const step = useStore(player.store, (s) => s.step);
   const colors = useDrawingColors();
   const measure = useLetters();
-  const { running, error, text } = state;
-  const write = (): void => {
-    setIsMissing(false);
-    void writing.write(request, true);
-  };
+  const { running, error, text, isRecorded, write, stop } = writing;
+  const isMissing = isFramed && recorded === false && text.written === null;
   return (
     <div className="language-show">
       <Picture
@@ -66,7 +60,7 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
             : null
         }
       />
-      {running !== null && running.progress !== null && <JobProgress job={running} onCancel={writing.stop} />}
+      {running !== null && running.progress !== null && <JobProgress job={running} onCancel={stop} />}
       {error !== null && (
         <p className="text-error" role="status">
           {error}
@@ -76,7 +70,7 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
         <p className="language-show-foot">
           {isMissing && 'This text was not recorded. '}
           <button type="button" className="text-button" onClick={write}>
-            {isMissing || state.isRecorded ? 'Write it here' : 'Write it again'}
+            {isMissing || isRecorded ? 'Write it here' : 'Write it again'}
           </button>
         </p>
       )}

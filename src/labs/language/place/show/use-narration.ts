@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useTheme } from '../../../../kit/browser/use-theme.ts';
@@ -23,22 +22,22 @@ export function useAskedText(): WriteRequest {
   return useRequest(subject, useOwn(subject), calibration);
 }
 
-/** The page's text, and its story once it has come to its end. */
-export function useTextNarration() {
+/** The page's text, and its story once it has come to its end. `byHand`: it is written only when a person asks for it. */
+export function useTextNarration(byHand: boolean) {
   const subject = useSubjectOrUsual();
   const { model } = subject;
   const { words, density } = useOwn(subject);
-  const { seed } = useAskedText();
-  const writing = useWriting();
-  const state = useStore(writing.store);
-  const { text, isRecorded } = state;
+  const request = useAskedText();
+  const { seed } = request;
+  const writing = useWriting(request, byHand);
+  const { text, isRecorded } = writing;
   const story = useMemo(() => {
     if (text.written === null) return null;
     const left = density === 1 ? 'not pruned' : `${leftText(density)} of its weights left`;
     const about = `${left}${words === null ? '' : ' (' + words + ')'}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
     return textStory(text, { density, title: model.shape.name, about });
   }, [text, density, words, seed, isRecorded, model]);
-  return { writing, state, story };
+  return { writing, story };
 }
 
 /** What is known of the model's quality; null while nothing is. */

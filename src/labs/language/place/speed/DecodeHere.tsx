@@ -2,6 +2,7 @@ import { useStore } from 'zustand';
 import { countText } from '../../../../core/story/words.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
+import { useJob } from '../../../../kit/use-job.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { keptDecodes } from '../../../../kit/report/use-decodes.ts';
 import { gigabytes } from '../../../../kit/words/weights.ts';
@@ -9,8 +10,6 @@ import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DeviceStatus } from '../../../../engine/device.ts';
 import { decodeMemory } from '../../theory/decode-memory.ts';
 import { DENSE, type Large } from './use-large.ts';
-import { useCallback } from 'react';
-import { createStore } from 'zustand/vanilla';
 import {
   decodeBytes,
   type DecodeReport,
@@ -18,68 +17,42 @@ import {
   failedStages,
   runRate,
 } from '../../../../core/reports/decode-report.ts';
-import { asSentence, type RunningJob } from '../../../../state/index.ts';
 import { timeLeft } from '../../../../state/time-left.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { DecodeRequest } from '../service/types.ts';
 import { median } from '../../../../core/number/statistics.ts';
-import { messageOf } from '../../../../core/errors.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { time } from '../../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 
-interface Decoding {
-  /** null: nothing is decoded */
-  readonly job: RunningJob | null;
-  /** of the run that goes on, as far as it is known; null before it is, and after it */
-  readonly growing: DecodeReport | null;
-  /** why the last one broke off, as a sentence */
-  readonly error: string | null;
-}
-
-/** One at a time, which goes on while another tab is shown. */
-const decoding = createStore<Decoding>(() => ({ job: null, growing: null, error: null }));
-let abort = new AbortController();
-
 /** Decodes whole tokens on this GPU when somebody asks for it. What has a result is kept, also where it broke off. */
-function useDecode(): Decoding & {
-  readonly run: (title: string, request: DecodeRequest) => Promise<void>;
-  readonly cancel: () => void;
-} {
+function useDecode() {
   const { engine } = useApp();
-  const run = useCallback(
-    async (title: string, request: DecodeRequest) => {
-      if (decoding.getState().job !== null) return;
-      abort = new AbortController();
-      decoding.setState({ job: { title, progress: null, cancelling: false }, growing: null, error: null });
+  const { answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
+  const run = (title: string, request: DecodeRequest): void =>
+    startWith(async ({ signal, show }, { update }) => {
       const left = timeLeft(() => performance.now());
-      const watch = {
-        signal: abort.signal,
-        onProgress: (progress: NonNullable<RunningJob['progress']>): void =>
-          decoding.setState(({ job }) => ({ job: job && { ...job, progress, leftMs: left(progress) } })),
-      };
-      let error: string | null = null;
+      let growing: DecodeReport | null = null;
+      update(growing);
+      show({ title });
       try {
         await engine
           .service<LanguageService>('language')
-          .decode(watch, request, (growing) => decoding.setState({ growing }));
-      } catch (failure) {
-        const message = messageOf(failure);
-        error = abort.signal.aborted ? null : asSentence(message);
+          .decode({ signal, onProgress: (progress) => show({ progress, leftMs: left(progress) }) }, request, (report) =>
+            update((growing = report)),
+          );
+      } finally {
+        await keep(growing);
       }
-      const { growing } = decoding.getState();
-      if (growing !== null && growing.runs.length > 0) await keptDecodes().keep(growing);
-      decoding.setState({ job: null, growing: null, error });
-    },
-    [engine],
-  );
-  const cancel = useCallback(() => {
-    decoding.setState(({ job }) => ({ job: job && { ...job, cancelling: true } }));
-    abort.abort();
-  }, []);
-  return { ...useStore(decoding), run, cancel };
+      return growing;
+    });
+  return { job, growing: job === null ? null : answer, error, run, cancel };
+}
+
+async function keep(report: DecodeReport | null): Promise<void> {
+  if (report !== null && report.runs.length > 0) await keptDecodes().keep(report);
 }
 
 /** Positions for the longest context, the tokens after it, and one more. */
@@ -98,7 +71,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
   const problem = status === null ? null : whyNot(status, large.name, memory?.longest ?? 0);
   const isSoftware = status?.kind === 'ready' && status.environment.isFallback;
   const start = (one: typeof asked): void =>
-    void run(`Decoding ${large.name} in ${titleOf(one)}`, {
+    run(`Decoding ${large.name} in ${titleOf(one)}`, {
       model: large,
       format: one.format.id,
       params: one.params,

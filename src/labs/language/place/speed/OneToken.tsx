@@ -1,12 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
+import { type Job, useJob } from '../../../../kit/use-job.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { time } from '../../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import { asSentence, type RunningJob } from '../../../../state/index.ts';
+import { asSentence } from '../../../../state/index.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { useBrought } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../../../theory/models/model-bytes.ts';
@@ -19,7 +20,6 @@ import { type MatricesAt, perSecond } from './shapes.ts';
 import type { Large } from './use-large.ts';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { bytesText, counted } from '../../../../core/story/words.ts';
-import { messageOf } from '../../../../core/errors.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { TimesRequest, TokenTimes } from '../service/types.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
@@ -159,7 +159,7 @@ export function OneToken({
   const measureHere = (): void => {
     if (times.job !== null) return;
     const address = { id: model.id, url: modelUrl(model.id) };
-    void times.run([
+    times.run([
       {
         title: referenceFormat.title,
         format: referenceFormat.id,
@@ -218,7 +218,7 @@ export function OneToken({
       {refusal !== null && (
         <p className="quiet">This is arithmetic alone: {asSentence(refusal)} A token of it is timed on the CPU.</p>
       )}
-      <TimedTokens tokens={times.tokens} dispatches={dispatches.length} />
+      <TimedTokens tokens={times.answer ?? NONE} dispatches={dispatches.length} />
       {times.error !== null && (
         <p className="speed-error" role="status">
           {times.error}
@@ -308,60 +308,30 @@ interface TimedToken {
   readonly times: TokenTimes;
 }
 
-interface Timing {
-  /** what was timed: figures of something else are not shown */
-  readonly key: string;
-  readonly tokens: readonly TimedToken[];
-  /** null: nothing is timed */
-  readonly job: RunningJob | null;
-  readonly error: string | null;
-}
+const NONE: readonly TimedToken[] = [];
 
 /** What is to be timed, with its name and the format's colour. */
 interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
   readonly request: TimesRequest;
 }
 
-/** Times tokens on this machine, one model after the other, when somebody asks for it. */
-function useTimes(key: string): Timing & {
-  readonly run: (all: readonly ToTime[]) => Promise<void>;
-  readonly cancel: () => void;
-} {
+/** Times tokens on this machine, one model after the other, when somebody asks for it; `key` says what is timed. */
+function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly ToTime[]) => void } {
   const { engine } = useApp();
-  const [timing, setTiming] = useState<Timing>({ key, tokens: [], job: null, error: null });
-  const abort = useRef<AbortController>(null);
   // Nobody would see what it finds.
-  useEffect(() => () => abort.current?.abort(), [key]);
-  const run = useCallback(
-    async (all: readonly ToTime[]) => {
-      const { signal } = (abort.current = new AbortController());
-      setTiming({ key, tokens: [], job: { title: 'Timing a token', progress: null, cancelling: false }, error: null });
-      const watch = {
-        signal,
-        onProgress: (progress: NonNullable<RunningJob['progress']>): void =>
-          setTiming((now) => ({ ...now, job: now.job && { ...now.job, progress } })),
-      };
-      const service = engine.service<LanguageService>('language');
-      let error: string | null = null;
-      try {
-        for (const { title, format, request } of all) {
-          const times = await service.times(watch, request);
-          setTiming((now) => ({ ...now, tokens: [...now.tokens, { title, format, times }] }));
-          // Without a GPU every model is multiplied as if it were dense: its format would be a name alone.
-          if (times.where === 'cpu') break;
-        }
-      } catch (failure) {
-        if (!signal.aborted) error = asSentence(messageOf(failure));
+  const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { endsUnseen: true });
+  const run = (all: readonly ToTime[]): void =>
+    job.startWith(async (watch, { update }) => {
+      let tokens: readonly TimedToken[] = [];
+      update(tokens);
+      for (const { title, format, request } of all) {
+        const times = await engine.service<LanguageService>('language').times(watch, request);
+        tokens = [...tokens, { title, format, times }];
+        update(tokens);
+        // Without a GPU every model is multiplied as if it were dense: its format would be a name alone.
+        if (times.where === 'cpu') break;
       }
-      // Another run may have begun.
-      if (abort.current?.signal === signal) setTiming((now) => ({ ...now, job: null, error }));
-    },
-    [engine, key],
-  );
-  const cancel = useCallback(() => {
-    setTiming((now) => ({ ...now, job: now.job && { ...now.job, cancelling: true } }));
-    abort.current?.abort();
-  }, []);
-  const shown = timing.key === key ? timing : { key, tokens: [], job: null, error: null };
-  return { ...shown, run, cancel };
+      return tokens;
+    });
+  return { ...job, run };
 }

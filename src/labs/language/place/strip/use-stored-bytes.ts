@@ -1,6 +1,6 @@
-import { messageOf } from '../../../../core/errors.ts';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { useJob } from '../../../../kit/use-job.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StoredRequest, StoredMatrix } from '../service/types.ts';
@@ -14,6 +14,14 @@ export interface StoredBytes {
   readonly total: number | null;
   /** why they are not known, as a sentence */
   readonly problem: string | null;
+}
+
+/** What is counted so far. */
+interface Counted {
+  /** its id */
+  readonly model: string;
+  readonly byMatrix: StoredBytes['byMatrix'];
+  readonly isAll: boolean;
 }
 
 const NONE: ReadonlyMap<string, StoredMatrix> = new Map();
@@ -45,41 +53,27 @@ export function useStoredBytes(
     }),
     [model, pruning, format, params, own, calibration],
   );
-  const [found, setFound] = useState({
-    request,
-    byMatrix: NONE,
-    isAll: false,
-    problem: null as string | null,
-  });
-  useEffect(() => {
-    if (!isWanted) return;
-    const abort = new AbortController();
-    let byMatrix = NONE;
-    const show = (isAll: boolean, problem: string | null = null): void => {
-      if (!abort.signal.aborted) setFound({ request, byMatrix, isAll, problem });
-    };
-    engine
-      .service<LanguageService>('language')
-      .storedBytes({ signal: abort.signal }, request, (matrices) => {
-        byMatrix = new Map([...byMatrix, ...matrices.map((one) => [keyOf(one), one] as const)]);
-        show(false);
-      })
-      .then(
-        () => show(true),
-        (error: unknown) => show(false, messageOf(error)),
-      );
-    return () => abort.abort();
-  }, [engine, request, isWanted]);
+  const { answer, latest, error } = useJob<Counted>(
+    isWanted ? ['Counting stored bytes', request] : null,
+    async (watch, { update }) => {
+      let counted: Counted = { model: request.model.id, byMatrix: NONE, isAll: false };
+      await engine.service<LanguageService>('language').storedBytes(watch, request, (matrices) => {
+        const byMatrix = new Map([...counted.byMatrix, ...matrices.map((one) => [keyOf(one), one] as const)]);
+        update((counted = { ...counted, byMatrix }));
+      });
+      return { ...counted, isAll: true };
+    },
+    { endsUnseen: true },
+  );
   return useMemo(() => {
-    const { byMatrix, isAll, problem } = found;
     // Those of before stay until there are new ones, unless they are of another model.
-    const isCurrent = found.request === request;
-    if (found.request.model.id !== request.model.id) return NOT_COUNTED;
+    if (latest?.model !== request.model.id) return { ...NOT_COUNTED, problem: error };
+    const { byMatrix } = latest;
     const sum = [...byMatrix.values()].reduce<number | null>(
       (total, { bytes }) => (total === null || bytes === null ? null : total + bytes),
       0,
     );
     const refused = [...byMatrix.values()].find(({ reason }) => reason !== undefined)?.reason ?? null;
-    return { byMatrix, total: isAll && isCurrent ? sum : null, problem: problem ?? refused };
-  }, [found, request]);
+    return { byMatrix, total: answer?.isAll ? sum : null, problem: error ?? refused };
+  }, [answer, latest, error, request]);
 }

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { useStore } from 'zustand';
 import { useCurrentFormat, useDocument, useSession } from '../../../../kit/app-context.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
@@ -13,10 +12,10 @@ import { type Measured, measuredNow, useMeasured } from '../use-measured.ts';
 import type { Own } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { isByWanda } from '../../overrides/matrix-overrides.ts';
-import { lostBits, multipliedText, NO_TEXT, wordsBefore } from './text.ts';
+import { lostBits, multipliedText, wordsBefore } from './text.ts';
 import { asSentence } from '../../../../state/index.ts';
 import { drawnTokens, shownToken } from './wrap.ts';
-import { useWriting } from './use-writing.ts';
+import type { WrittenText } from './use-writing.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -26,10 +25,9 @@ import { CALIBRATION } from '../fields.ts';
 import type { RecordedQuality } from '../../decoders/quality/recorded.ts';
 import { lostBitsPerTale } from '../../overrides/use-quality.ts';
 
-const NOT_WRITTEN = { text: NO_TEXT, before: [], isRecorded: false } as const;
-
 interface SideProps {
   readonly subject: LanguageSubject;
+  readonly writing: WrittenText;
   readonly stored: StoredBytes;
   readonly own: Own;
   readonly calibration: string;
@@ -39,11 +37,10 @@ interface SideProps {
 }
 
 /** The slider on its curve, figures of both models, and the likeliest words at a token. */
-export function Side({ subject, stored, own, calibration, onCalibration, shown }: SideProps) {
+export function Side({ subject, writing, stored, own, calibration, onCalibration, shown }: SideProps) {
   const { model, pruning } = subject;
-  const { request, ...state } = useStore(useWriting().store);
   const isOwnModel = isBrought(model.id);
-  const { text, before, isRecorded } = isOwnModel && request?.model.id !== model.id ? NOT_WRITTEN : state;
+  const { text, before, isRecorded } = writing;
   const prune = usePrune(subject);
   const [moved, setMoved] = useState<number | null>(null);
   const { id: format, title } = useCurrentFormat();

@@ -2,7 +2,6 @@ import './text.css';
 import {
   type ComponentProps,
   startTransition,
-  useCallback,
   useDeferredValue,
   useEffect,
   useEffectEvent,
@@ -11,7 +10,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
@@ -35,7 +33,7 @@ import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { FreePart, TintLegend } from './FreePart.tsx';
 import { Side } from './Side.tsx';
-import { brokenTokens, costliest, nextCostly, NO_TEXT, type Text } from './text.ts';
+import { brokenTokens, costliest, nextCostly, type Text } from './text.ts';
 import { TokenLines } from './TokenLines.tsx';
 import { useMeasure } from './use-measure.ts';
 import { useRequest } from './use-request.ts';
@@ -47,17 +45,10 @@ import { headline } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 import type { Command } from '../../../../kit/command.ts';
 
-const NOT_BEGUN = { text: NO_TEXT, before: [], running: null, error: null } as const;
-
 /** What the model writes, dense and pruned, with one pen; how far apart they are, and what that costs. */
 export function TextTab({ subject, wide }: TabProps) {
   const { model, pruning } = subject;
   const { announce } = useApp();
-  const writing = useWriting();
-  const { request: shownRequest, ...state } = useStore(writing.store);
-  // A text of another model says nothing of this one, which begins when somebody asks for it.
-  const isBegun = !isBrought(model.id) || shownRequest?.model.id === model.id;
-  const { text, before, running, error } = isBegun ? state : NOT_BEGUN;
   const [{ prompt, seed, temperature, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }, choosePlace] = useChoices(PLACE_FIELDS);
   const own = useOwn(subject);
@@ -67,10 +58,8 @@ export function TextTab({ subject, wide }: TabProps) {
   const format = useDocument((doc) => doc.format);
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
 
-  const request = useRequest(subject, own, calibration);
-  useEffect(() => {
-    if (isBegun) void writing.write(request);
-  }, [writing, request, isBegun]);
+  const writing = useWriting(useRequest(subject, own, calibration));
+  const { isBegun, text, before, running, error, write, stop } = writing;
 
   // Encoding a whole model would keep the first text waiting.
   const stored = useStoredBytes(subject, own.matrices, calibration, !isBrought(model.id) || text.written !== null);
@@ -80,14 +69,13 @@ export function TextTab({ subject, wide }: TabProps) {
   const shown = looked ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
 
-  const write = useCallback(() => void writing.write(request, true), [writing, request]);
   useOwnRun(write);
   const setDensity = (left: number): void => {
     const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
     if (to !== density) prune(withDensity(pruning, to, usualWay(model)));
   };
   useTextKeys({
-    stop: writing.stop,
+    stop,
     move: (by) => choose({ at: Math.min(text.held.length - 1, Math.max(0, pinned + by)) }),
     moveToCostly: (by) => choose({ at: nextCostly(text.held, pinned, by) }),
     toBroken: () => {
@@ -152,7 +140,7 @@ export function TextTab({ subject, wide }: TabProps) {
             )}
           </div>
           {running !== null && running.progress !== null && text.dense.length === 0 && (
-            <JobProgress job={running} onCancel={writing.stop} />
+            <JobProgress job={running} onCancel={stop} />
           )}
           {error !== null && (
             <p className="text-error" role="status">
@@ -164,7 +152,10 @@ export function TextTab({ subject, wide }: TabProps) {
             <TintLegend />
           </div>
         </div>
-        <Side {...{ subject, stored, own, calibration, shown }} onCalibration={(text) => choosePlace({ by: text })} />
+        <Side
+          {...{ subject, writing, stored, own, calibration, shown }}
+          onCalibration={(text) => choosePlace({ by: text })}
+        />
       </div>
       <LaterStrip isDue={width > 0} subject={subject} stored={stored} own={own} />
     </div>

@@ -1,11 +1,13 @@
-import { type App, useApp } from '../../../../kit/app-context.ts';
+import { useMemo } from 'react';
+import type { ServiceOf } from '../../../../engine/bridge/service.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { useJob } from '../../../../kit/use-job.ts';
+import type { RunningJob } from '../../../../state/index.ts';
+import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { LanguageService } from '../service/service.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded.ts';
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ServiceOf } from '../../../../engine/bridge/service.ts';
-import { NewestWork, type Working } from '../newest-work.ts';
 import type { HeldToken, WriteEvent, WriteRequest } from '../service/types.ts';
 import { NO_TEXT, type Text } from './text.ts';
 
@@ -16,29 +18,57 @@ export async function loadRecordedTexts(model: string): Promise<RecordedTexts | 
   return response.ok ? readRecordedTexts(await response.json()) : null;
 }
 
-const writingOfApp = new WeakMap<App['session'], Writing>();
-
-/** The page's texts: they stay when the place is left. */
-export function useWriting(): Writing {
-  const { session, engine } = useApp();
-  const known = writingOfApp.get(session);
-  if (known) return known;
-  const made = createWriting({
-    service: engine.service<LanguageService>('language'),
-    recorded: loadRecordedTexts,
-  });
-  writingOfApp.set(session, made);
-  return made;
-}
-
-interface WritingState extends Working {
-  /** what was asked for last; null before anything was */
-  readonly request: WriteRequest | null;
+/** A text as it is written. */
+export interface WrittenText {
   readonly text: Text;
   /** of another pruning, where `text` has no token yet: shown paler */
   readonly before: readonly HeldToken[];
   /** the text was written on another machine and shipped with the page */
   readonly isRecorded: boolean;
+}
+
+interface ShownText extends WrittenText {
+  readonly request: WriteRequest;
+}
+
+/** A text on the page. */
+export interface Writing extends WrittenText {
+  /** of one of a model that somebody brought nothing is there before they ask for it */
+  readonly isBegun: boolean;
+  readonly running: RunningJob | null;
+  /** why it was not written, as a sentence; null if it was */
+  readonly error: string | null;
+  /** Writes it here, and anew where it is there. */
+  readonly write: () => void;
+  /** Ends what is being written; what there is stays. */
+  readonly stop: () => void;
+}
+
+const NOT_BEGUN: WrittenText = { text: NO_TEXT, before: [], isRecorded: false };
+
+/**
+ * The text that is asked for, as it is written; the one before until it begins. It stays when the place is left. A model
+ * that somebody brought writes its first text when they ask for it, and with `byHand` every model does.
+ */
+export function useWriting(request: WriteRequest, byHand = false): Writing {
+  const { engine } = useApp();
+  const host = useMemo(
+    () => ({ service: engine.service<LanguageService>('language'), recorded: loadRecordedTexts }),
+    [engine],
+  );
+  const isOf = (shown: ShownText | null): boolean =>
+    !isBrought(request.model.id) || shown?.request.model.id === request.model.id;
+  const job = useJob<ShownText>(['Writing', request], writingOf(host, request, false), {
+    byHand: byHand || (isBrought(request.model.id) && ((newest) => !isOf(newest))),
+  });
+  const { latest, job: running, error, isCancelled, startWith, cancel } = job;
+  const isBegun = isOf(latest) || running !== null;
+  const write = useMemo(() => () => startWith(writingOf(host, request, true)), [startWith, host, request]);
+  const shown = (isOf(latest) ? latest : null) ?? NOT_BEGUN;
+  return useMemo(
+    () => ({ ...shown, isBegun, running, error: isCancelled ? 'Stopped.' : error, write, stop: cancel }),
+    [shown, isBegun, running, isCancelled, error, write, cancel],
+  );
 }
 
 /** What writing needs of the page. */
@@ -48,70 +78,51 @@ interface WritingHost {
   recorded(model: string): Promise<RecordedTexts | null>;
 }
 
-/** Texts as they are written: the newest is kept until another is asked for. */
-interface Writing {
-  readonly store: StoreApi<WritingState>;
-  /**
-   * Shows a text as it is written, in place of the one before; a recorded one is there at once, unless `live`. What is
-   * asked for already goes on, once more where its device was lost. Resolves once it has ended.
-   */
-  write(request: WriteRequest, live?: boolean): Promise<void>;
-  /** Ends what is being written; what there is stays. */
-  stop(): void;
-}
-
-export function createWriting({ service, recorded }: WritingHost): Writing {
-  const store = createStore<WritingState>(() => ({
-    request: null,
-    text: NO_TEXT,
-    before: [],
-    isRecorded: false,
-    running: null,
-    error: null,
-  }));
-  const newest = new NewestWork(store);
-  const write = async (request: WriteRequest, live: boolean, isAgain: boolean): Promise<void> => {
-    const { request: last, text: old, error, running } = store.getState();
-    if (!live && !isAgain && last !== null && sameRequest(last, request) && (running !== null || error === null))
-      return;
+/** Writes a text; a recorded one is there at once, unless `live`. Goes on once more where its device was lost. */
+export function writingOf(
+  { service, recorded }: WritingHost,
+  request: WriteRequest,
+  live: boolean,
+): JobRequest<ShownText>['ask'] {
+  return async (watch, { newest, update }) => {
     // The same dense text: its words stay, and the old tint until there is a new one.
-    const isSameText = last !== null && sameText(last, request) && (!live || isAgain);
-    store.setState({
+    const last = newest !== null && !live && sameText(newest.request, request) ? newest : null;
+    let shown: ShownText = {
       request,
-      text: isSameText ? { ...old, held: [], free: null, written: null } : NO_TEXT,
-      before: isSameText ? longest(old.held, store.getState().before) : [],
-    });
-    await newest.run('Writing', async (watch) => {
-      const known = live ? null : await recorded(request.model.id).catch(() => null);
-      if (!watch.isNewest) return;
-      const text = known && recordedText(known, request);
-      if (text) return store.setState({ text, before: [], isRecorded: true });
-      store.setState({ isRecorded: false });
-      const keptDense = isSameText ? old.dense : [];
+      text: last ? emptied(last.text) : NO_TEXT,
+      before: last ? longest(last.text.held, last.before) : [],
+      isRecorded: newest?.isRecorded ?? false,
+    };
+    const show = (part: Partial<WrittenText>): void => update((shown = { ...shown, ...part }));
+    show({});
+    const known = live ? null : await recorded(request.model.id).catch(() => null);
+    const text = known && recordedText(known, request);
+    if (text) return { request, text, before: [], isRecorded: true };
+    show({ isRecorded: false });
+    const write = async (kept: readonly string[], isAgain: boolean): Promise<ShownText> => {
       let dense: readonly string[] = [];
       const onEvent = (event: WriteEvent): void => {
-        if (!watch.isNewest) return;
         if (event.kind === 'written') dense = [...dense, ...event.tokens];
-        store.setState(({ text: shown }) => ({ text: withEvent(shown, event, dense, keptDense) }));
+        show({ text: withEvent(shown.text, event, dense, kept) });
       };
       try {
         const written = await service.write(watch, request, onEvent);
-        if (watch.isNewest) store.setState(({ text: shown }) => ({ text: { ...shown, dense, written }, before: [] }));
+        return { ...shown, text: { ...shown.text, dense, written }, before: [] };
       } catch (failure) {
         const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
+        if (!isLost || isAgain) throw failure;
         // The next caller gets another device; the text so far stays meanwhile.
-        if (!isLost || isAgain || !watch.isNewest) throw failure;
-        await write(request, live, true);
+        show({ text: emptied(shown.text), before: longest(shown.text.held, shown.before) });
+        return write(shown.text.dense, true);
       }
-    });
+    };
+    return write(last?.text.dense ?? [], false);
   };
-  return {
-    store,
-    write: (request, live = false) => write(request, live, false),
-    stop() {
-      newest.stop();
-    },
-  };
+}
+
+/** Its dense text alone. */
+function emptied(text: Text): Text {
+  return { ...text, held: [], free: null, written: null };
 }
 
 function longest(a: readonly HeldToken[], b: readonly HeldToken[]): readonly HeldToken[] {
@@ -141,11 +152,4 @@ function sameText(a: WriteRequest, b: WriteRequest): boolean {
     a.temperature === b.temperature &&
     a.count === b.count
   );
-}
-
-/** Whether two requests ask for the same texts. */
-function sameRequest(a: WriteRequest, b: WriteRequest): boolean {
-  const stored = ({ pruning, format, params, own = [], calibration = '' }: WriteRequest): string =>
-    JSON.stringify([pruning, format, params, own, calibration]);
-  return sameText(a, b) && stored(a) === stored(b);
 }

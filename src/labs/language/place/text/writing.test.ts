@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { oneJob } from '../../../../../test/jobs.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { OnWriteEvent, WriteRequest, Written } from '../service/types.ts';
-import { createWriting } from './use-writing.ts';
+import { writingOf, type WrittenText } from './use-writing.ts';
 
 const REQUEST: WriteRequest = {
   model: { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' },
@@ -18,13 +19,14 @@ const WRITTEN = { ended: false, where: 'cpu' } as Written;
 /** A service whose device is lost behind two tokens, so often. */
 function writingWith(losses: number) {
   let calls = 0;
-  const seen: (readonly string[])[] = [];
-  const writing = createWriting({
+  const seen: (readonly string[] | undefined)[] = [];
+  const job = oneJob<WrittenText & { readonly request: WriteRequest }>();
+  const host: Parameters<typeof writingOf>[0] = {
     service: {
       write: async (_watch, _request, onEvent: OnWriteEvent) => {
         const isLost = ++calls <= losses;
         await onEvent({ kind: 'begin', prompt: [] });
-        seen.push(writing.store.getState().text.dense);
+        seen.push(job.state().answer?.text.dense);
         await onEvent({ kind: 'written', tokens: ['a', ' b'] });
         if (isLost) throw new DeviceLostError('the device was lost');
         await onEvent({ kind: 'written', tokens: [' c', ' d'] });
@@ -32,27 +34,51 @@ function writingWith(losses: number) {
       },
     },
     recorded: async () => null,
-  });
-  return { writing, seen, calls: () => calls };
+  };
+  return { job, host, seen, calls: () => calls };
 }
 
 it.each([true, false])('goes on once more where a device is lost, and its words stay (live: %s)', async (live) => {
-  const { writing, seen, calls } = writingWith(1);
-  await writing.write(REQUEST, live);
+  const { job, host, seen, calls } = writingWith(1);
+  await job.start(writingOf(host, REQUEST, live));
   expect(calls()).toBe(2);
   expect(seen).toEqual([[], ['a', ' b']]);
-  const { text, running, error } = writing.store.getState();
-  expect({ dense: text.dense, running, error }).toEqual({ dense: ['a', ' b', ' c', ' d'], running: null, error: null });
+  const { answer, job: running, error } = job.state();
+  expect({ dense: answer?.text.dense, running, error }).toEqual({
+    dense: ['a', ' b', ' c', ' d'],
+    running: null,
+    error: null,
+  });
 });
 
 it('says that a device is lost again and again, and keeps what there is', async () => {
-  const { writing, calls } = writingWith(Number.POSITIVE_INFINITY);
-  await writing.write(REQUEST);
+  const { job, host, calls } = writingWith(Number.POSITIVE_INFINITY);
+  await job.start(writingOf(host, REQUEST, false));
   expect(calls()).toBe(2);
-  const { text, running, error } = writing.store.getState();
-  expect({ dense: text.dense, running, error }).toEqual({
+  const { answer, job: running, error } = job.state();
+  expect({ dense: answer?.text.dense, running, error }).toEqual({
     dense: ['a', ' b'],
     running: null,
     error: 'The device was lost.',
   });
+});
+
+it('keeps the dense words where the pruning alone is another, and none of them where it is written anew', async () => {
+  const { job, host, seen } = writingWith(0);
+  await job.at('half').start(writingOf(host, REQUEST, false));
+  const other: WriteRequest = { ...REQUEST, pruning: { way: 'magnitude', density: 0.3 } };
+  const next = job.at('less');
+  await next.start(async (watch, parts) => {
+    seen.push(parts.newest?.text.dense);
+    return writingOf(host, other, false)(watch, { ...parts, update: (part) => seen.push(part.text.dense) });
+  });
+  expect(seen.slice(1, 3)).toEqual([
+    ['a', ' b', ' c', ' d'],
+    ['a', ' b', ' c', ' d'],
+  ]);
+  seen.length = 0;
+  await next.start((watch, parts) =>
+    writingOf(host, other, true)(watch, { ...parts, update: (part) => seen.push(part.text.dense) }),
+  );
+  expect(seen[0]).toEqual([]);
 });

@@ -1,0 +1,33 @@
+import { createStore } from 'zustand/vanilla';
+import { EMPTY_SESSION } from '../src/state/session/session-state.ts';
+import { createJobs, type JobRequest, type JobState, NOTHING_ASKED } from '../src/state/jobs/jobs.ts';
+import { settle } from './fake-engine.ts';
+
+/** One request of a page on which nothing else happens. */
+interface OneJob<T> {
+  /** Makes it, and resolves when all that can happen without waiting has happened. */
+  start(ask: JobRequest<T>['ask']): Promise<void>;
+  cancel(): Promise<void>;
+  state(): JobState<T>;
+}
+
+/** A request about no matrix, in place of the one before where its `key` is another. */
+export function oneJob<T>(): OneJob<T> & { readonly at: (key: string) => OneJob<T> } {
+  const jobs = createJobs(createStore(() => EMPTY_SESSION));
+  let leave = (): void => {};
+  const at = (key: string): OneJob<T> => ({
+    start(ask) {
+      const request = { key, name: 'Job', title: 'Job', generation: null, byHand: true, endsUnseen: false, ask };
+      leave();
+      leave = jobs.watch(request);
+      jobs.start(request);
+      return settle();
+    },
+    cancel() {
+      jobs.cancel(key);
+      return settle();
+    },
+    state: () => (jobs.store.getState()[key] ?? NOTHING_ASKED) as JobState<T>,
+  });
+  return { ...at('one'), at };
+}
