@@ -1,4 +1,4 @@
-import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
+import { PUBLISHED_IDS } from '../../theory/roofline/device-ids.ts';
 
 /** The device of this browser. */
 export const THIS = 'this';
@@ -58,12 +58,16 @@ export function readDeviceId(text: string): string | null {
     text.startsWith('report:') ||
     isRecordedId(text) ||
     typedFigures(text) !== null ||
-    PUBLISHED_DEVICES.some(({ id }) => id === text);
+    isPublishedId(text);
   return isKnown ? text : null;
 }
 
 /** The id of a card by the name that papers print, 'RTX 4090'; null where nothing is published of it. */
 export function publishedId(name: string): string | null {
   const slug = name.toLowerCase().replaceAll(' ', '-');
-  return PUBLISHED_DEVICES.some(({ id }) => id === slug) ? slug : null;
+  return isPublishedId(slug) ? slug : null;
+}
+
+function isPublishedId(text: string): boolean {
+  return PUBLISHED_IDS.some((id) => id === text);
 }

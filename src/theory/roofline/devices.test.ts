@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { PUBLISHED_IDS } from './device-ids.ts';
 import { PUBLISHED_DEVICES, roofsOf } from './devices.ts';
 import { ridge } from './roofs.ts';
 
 describe('published devices', () => {
   it('have unique names and ids, a source, and plausible figures', () => {
-    expect(new Set(PUBLISHED_DEVICES.map(({ id }) => id)).size).toBe(PUBLISHED_DEVICES.length);
+    expect(PUBLISHED_DEVICES.map(({ id }) => id)).toEqual([...PUBLISHED_IDS]);
+    expect(new Set(PUBLISHED_IDS).size).toBe(PUBLISHED_IDS.length);
     expect(new Set(PUBLISHED_DEVICES.map(({ name }) => name)).size).toBe(PUBLISHED_DEVICES.length);
     for (const device of PUBLISHED_DEVICES) {
       expect(device.id).toMatch(/^[a-z0-9-]+$/);

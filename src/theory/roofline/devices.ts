@@ -1,8 +1,9 @@
+import type { PublishedId } from './device-ids.ts';
 import type { Roofs } from './roofs.ts';
 
 /** A device with its published figures. */
 export interface PublishedDevice {
-  readonly id: string;
+  readonly id: PublishedId;
   readonly name: string;
   /** 10^9 bytes per second */
   readonly readGBps: number;
@@ -44,7 +45,7 @@ export const PUBLISHED_DEVICES: readonly PublishedDevice[] = [
   sheet('m1', 'Apple M1, 8 cores', 68, 2.6, 'Apple, November 2020'),
 ];
 
-function sheet(id: string, name: string, readGBps: number, f32Tflops: number, source: string): PublishedDevice {
+function sheet(id: PublishedId, name: string, readGBps: number, f32Tflops: number, source: string): PublishedDevice {
   return { id, name, readGBps, f32Tflops, by: 'data sheet', source };
 }
 

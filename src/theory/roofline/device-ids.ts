@@ -1,0 +1,20 @@
+/** Ids of the devices of `devices.ts`. An address is read by them before the figures are loaded. */
+export const PUBLISHED_IDS = [
+  'h200-measured',
+  'h200',
+  'h100',
+  'h100-pcie',
+  'a100',
+  'l40s',
+  'l4',
+  'rtx-5090',
+  'rtx-4090',
+  'rtx-3090',
+  'rtx-2080-super',
+  'mi300x',
+  'rx-7900-xtx',
+  'm1-max',
+  'm1',
+] as const;
+
+export type PublishedId = (typeof PUBLISHED_IDS)[number];
