@@ -215,7 +215,7 @@ describe('a run that was going on when the page was left', () => {
       expect(problems(after)).toHaveLength(2);
       for (const sentence of problems(after)) expect(sentence.length).toBeLessThan(300);
       expect(problems(after)[0]).toContain(`${'x'.repeat(120)}...`);
-      if (kept === text) expect(problems(after)[1]).toContain(`${'y'.repeat(120)}...`);
+      if (kept === text) expect(problems(after)[1]).toMatch(/: y{120}\.{3}$/);
     }
   });
 

@@ -173,12 +173,17 @@ function shownName(name: string): string {
   return seen(name.length > MAX_SAID ? `${name.slice(0, MAX_SAID)}...` : name);
 }
 
+/** A text as the end of a sentence. */
+function ended(text: string): string {
+  return text.endsWith('...') ? text : `${text}.`;
+}
+
 /** Says that the page was left in the middle of a run, and what was measured. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left in the middle of a run';
   return reports.length === 0
     ? `${what}, before it had a result: start it again.`
-    : `${what}; what it had measured is kept: ${shownName(name)}.`;
+    : `${what}; what it had measured is kept: ${ended(shownName(name))}`;
 }
 
 /** Why the browser keeps nothing, as one sentence. */

@@ -154,8 +154,8 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
         )}
         {ns === null && (isRunning || solid === null) && <span className="time-bar-coming" />}
         {ns !== null && <span className="time-bar-end" style={{ insetInlineStart: `${x(ns)}%` }} />}
-        <p className="time-bar-figures" style={{ insetInlineStart: `${x(end)}%` }}>
-          <b>{ns === null ? '–' : withMark(time(ns), mark)}</b>
+        <p className="time-bar-figures" style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}>
+          {ns !== null && <b>{withMark(time(ns), mark)}</b>}
           <span>{detailOf(of, ns, solidNs, isRunning)}</span>
         </p>
       </div>
