@@ -752,12 +752,12 @@ export const UNIT_FAULTS = [
     'src/state/session/session-bench.test.ts',
   ],
   [
-    'stored-matrix',
-    'src/places/watch/answer/AnswerLine.tsx',
-    "base.kind !== 'model' || base.matrix !== undefined || !place",
-    "base.kind !== 'model' || !place",
-    'the answer names the matrix that was opened by itself',
-    'src/places/watch/answer/answer-words.test.ts',
+    'unasked-covers',
+    'src/kit/frame/Bars.tsx',
+    'opening && !opening.isUnasked',
+    'opening',
+    'a matrix that nobody asked for covers the page',
+    'src/kit/frame/Bars.test.tsx',
   ],
   [
     'kept-name',
