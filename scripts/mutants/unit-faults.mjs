@@ -793,4 +793,31 @@ export const UNIT_FAULTS = [
     'the list of formats refuses weights that were pruned evenly, of which Compare gives bytes',
     'test/one-expected-size.test.ts',
   ],
+  // The page's requests to the worker.
+  [
+    'job-stale',
+    'src/state/jobs/jobs.ts',
+    'if (generation === null || answer.generation === generation) return answer;',
+    'if (generation === null || answer.generation > 0) return answer;',
+    'an answer about another matrix is shown',
+    'src/state/jobs/jobs.test.ts',
+    'shows no answer about a matrix',
+  ],
+  [
+    'job-cancel',
+    'src/state/session/job-slot.ts',
+    'this.#newest.cancel();',
+    'void this.#newest;',
+    'a cancelled job is shown as such and runs on',
+    'src/state/session/job-slot.test.ts',
+  ],
+  [
+    'job-runs',
+    'src/state/jobs/jobs.ts',
+    'return bench.running !== null || trying !== null;',
+    'return trying !== null;',
+    'the worker is asked while a benchmark runs',
+    'src/state/jobs/jobs.test.ts',
+    'waits while times are taken',
+  ],
 ];

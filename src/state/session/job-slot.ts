@@ -50,7 +50,7 @@ export class JobSlot {
   /** Shows a job that has yet to begin, and cancels what runs. */
   wait(title: string, progress: RunningJob['progress'] = null): void {
     this.#newest.begin();
-    this.#show(() => ({ ...newJob(title), progress }));
+    this.#show(() => ({ title, progress, cancelling: false }));
   }
 
   /** Cancels what runs and shows nothing. */
