@@ -25,6 +25,7 @@ export const PAGE = [
   'src/formats/hashes.ts',
   'src/formats/limits.ts',
   'src/generate/generate.ts',
+  'src/generate/pattern-meanings.ts',
   'src/generate/patterns.ts',
   'src/generate/spec.ts',
   'src/generate/stand-in.ts',

@@ -6,8 +6,6 @@ export interface PatternOption {
   /** its name in `GenerateSpec.options` */
   readonly id: string;
   readonly label: string;
-  /** one sentence */
-  readonly meaning: string;
   readonly min: number;
   readonly max: number;
   readonly default: number;
@@ -21,8 +19,6 @@ export interface PatternInfo {
   /** value of `GenerateSpec.pattern` */
   readonly id: string;
   readonly title: string;
-  /** one sentence: where the non-zeros are */
-  readonly meaning: string;
   readonly options: readonly PatternOption[];
   /** The only densities that the pattern can produce with these options; absent if it can produce any. */
   densities?(options: Readonly<Record<string, number>>): readonly number[];

@@ -7,24 +7,20 @@ export const patterns: readonly PatternInfo[] = [
   {
     id: 'uniform',
     title: 'Uniform',
-    meaning: 'Every cell is non-zero with the same probability, independent of its neighbours.',
     options: [],
   },
   {
     id: 'magnitude',
     title: 'Magnitude-pruned',
-    meaning: 'Normally distributed weights, of which only the largest by magnitude are kept.',
     options: [],
   },
   {
     id: 'n-of-m',
     title: 'N:M',
-    meaning: 'Every group of M neighbours in a row holds exactly N non-zeros, with N = density x M.',
     options: [
       {
         id: 'm',
         label: 'Group (M)',
-        meaning: 'Cells in a group; a shorter group at the end of a row holds its share, rounded up or down at random.',
         min: 2,
         max: 64,
         default: 4,
@@ -37,12 +33,10 @@ export const patterns: readonly PatternInfo[] = [
   {
     id: 'row-skewed',
     title: 'Row-skewed',
-    meaning: 'A few rows hold most of the non-zeros: the density of a row falls as a power of its rank.',
     options: [
       {
         id: 'exponent',
         label: 'Exponent',
-        meaning: 'The row of rank k is k^-exponent as dense as the first; 0 makes all rows alike.',
         min: 0,
         max: 4,
         default: 1,
@@ -51,7 +45,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'sorted',
         label: 'Sorted rows',
-        meaning: '1 puts the densest row first, 0 mixes the rows.',
         min: 0,
         max: 1,
         default: 0,
@@ -62,12 +55,10 @@ export const patterns: readonly PatternInfo[] = [
   {
     id: 'banded',
     title: 'Banded',
-    meaning: 'All non-zeros lie in a band along the diagonal, as wide as the density requires.',
     options: [
       {
         id: 'fill',
         label: 'Fill of the band',
-        meaning: 'Largest share of the cells inside the band that are non-zero.',
         min: 0.01,
         max: 1,
         default: 1,
@@ -78,12 +69,10 @@ export const patterns: readonly PatternInfo[] = [
   {
     id: 'blocks',
     title: 'Clustered blocks',
-    meaning: 'Non-zeros are clustered in square blocks of a grid, and the cells between the chosen blocks are zero.',
     options: [
       {
         id: 'blockSize',
         label: 'Block size',
-        meaning: 'Rows and columns of a block.',
         min: 2,
         max: 4096,
         default: 16,
@@ -93,7 +82,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'fill',
         label: 'Fill of a block',
-        meaning: 'Largest share of the cells inside a chosen block that are non-zero.',
         min: 0.01,
         max: 1,
         default: 1,
@@ -104,12 +92,10 @@ export const patterns: readonly PatternInfo[] = [
   {
     id: 'planted-blocks',
     title: 'Planted blocks',
-    meaning: 'Groups of neighbouring rows share dense blocks of neighbouring columns, with noise everywhere else.',
     options: [
       {
         id: 'granularity',
         label: 'Rows of a block',
-        meaning: 'Neighbouring rows that share their blocks; the last group of rows may be smaller.',
         min: 1,
         max: 64,
         default: 8,
@@ -119,7 +105,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'width',
         label: 'Width of a block',
-        meaning: 'Columns of a block; one block of each group is narrower, so that the density is met.',
         min: 1,
         max: 4096,
         default: 32,
@@ -129,7 +114,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'noise',
         label: 'Noise',
-        meaning: 'Share of the non-zeros that lie outside the blocks.',
         min: 0,
         max: 1,
         default: 0.05,
@@ -140,13 +124,10 @@ export const patterns: readonly PatternInfo[] = [
   {
     id: 'shared-columns',
     title: 'Shared columns',
-    meaning:
-      'Groups of rows anywhere in the matrix share the same columns, scattered over the row, plus a little noise.',
     options: [
       {
         id: 'groupRows',
         label: 'Rows of a group',
-        meaning: 'Rows that have the same columns; the last group may be smaller.',
         min: 1,
         max: 4096,
         default: 8,
@@ -156,7 +137,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'noise',
         label: 'Noise',
-        meaning: 'Share of the non-zeros that are not in a column of their group.',
         min: 0,
         max: 1,
         default: 0.05,
@@ -167,12 +147,10 @@ export const patterns: readonly PatternInfo[] = [
   {
     id: 'outlier-columns',
     title: 'Outlier columns',
-    meaning: 'A few columns are much denser and hold much larger values than the rest, as in language models.',
     options: [
       {
         id: 'share',
         label: 'Share of outliers',
-        meaning: 'Share of the columns that are outliers, rounded up to whole columns.',
         min: 0,
         max: 0.5,
         default: 0.01,
@@ -181,7 +159,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'denser',
         label: 'Denser by',
-        meaning: 'How many times denser an outlier is than another column, until it is full.',
         min: 1,
         max: 1000,
         default: 8,
@@ -191,7 +168,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'larger',
         label: 'Larger by',
-        meaning: 'How many times larger the values of an outlier are.',
         min: 1,
         max: 1000,
         default: 20,
@@ -203,13 +179,10 @@ export const patterns: readonly PatternInfo[] = [
   {
     id: 'activations',
     title: 'Activations',
-    meaning:
-      'Tokens by neurons after a rectifier: positive values, tokens that differ in how many neurons fire, denser first tokens, and dead neurons.',
     options: [
       {
         id: 'tokenSkew',
         label: 'Token skew',
-        meaning: 'Standard deviation of the logarithm of the non-zeros of a token; 0 makes all tokens alike.',
         min: 0,
         max: 3,
         default: 0.6,
@@ -218,7 +191,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'positionDecay',
         label: 'Position decay',
-        meaning: 'The token at position k is k^-decay as dense as the first, on average; 0 makes all positions alike.',
         min: 0,
         max: 2,
         default: 0.2,
@@ -227,7 +199,6 @@ export const patterns: readonly PatternInfo[] = [
       {
         id: 'dead',
         label: 'Dead neurons',
-        meaning: 'Share of the columns that no token fires, rounded down to whole columns.',
         min: 0,
         max: 1,
         default: 0.3,

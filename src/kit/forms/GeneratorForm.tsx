@@ -1,6 +1,7 @@
 import { countText } from '../../core/story/words.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { GenerateSpec } from '../../generate/generate.ts';
+import { PATTERN_MEANINGS } from '../../generate/pattern-meanings.ts';
 import { type PatternInfo, patterns } from '../../generate/patterns.ts';
 import { NumberInput, numberProblem } from '../controls/NumberInput.tsx';
 import { bytes } from '../words/quantity.ts';
@@ -58,7 +59,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
     >
       <SelectField
         label="pattern"
-        hint={pattern.meaning}
+        hint={PATTERN_MEANINGS[pattern.id].pattern}
         value={pattern.id}
         options={patterns.map((p) => ({ value: p.id, label: p.title }))}
         onChange={(id) => {
@@ -156,7 +157,7 @@ function OptionFields({ draft, change, validity }: FieldsProps) {
         <NumberInput
           key={`${pattern.id} ${option.id}`}
           label={option.unit === undefined ? option.label : `${option.label}, ${option.unit}`}
-          hint={option.meaning}
+          hint={PATTERN_MEANINGS[pattern.id].options[option.id]}
           value={options[option.id]}
           min={option.min}
           max={option.max}

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatById, formats } from '../../formats/registry.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
+import { PATTERN_MEANINGS } from '../../generate/pattern-meanings.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { type ParamValue, paramFields } from '../../state/index.ts';
 import { GeneratorForm } from './GeneratorForm.tsx';
@@ -70,7 +71,9 @@ describe('GeneratorForm', () => {
   it.each(patterns.map((p) => [p.id, p] as const))('%s: shows its meaning and its options, and generates', (id, p) => {
     const generated = renderForm();
     fireEvent.change(screen.getByRole('combobox', { name: 'pattern' }), { target: { value: id } });
-    expect(screen.getByText(p.meaning)).toBeTruthy();
+    const meanings = PATTERN_MEANINGS[id];
+    expect(screen.getByText(meanings.pattern)).toBeTruthy();
+    expect(Object.keys(meanings.options)).toEqual(p.options.map((option) => option.id));
     fireEvent.click(generate());
     const [spec] = generated;
     expect(spec?.pattern).toBe(id);
