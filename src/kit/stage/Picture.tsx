@@ -2,7 +2,7 @@ import { ON_SCREEN } from '../../render/layout/zoom.ts';
 import { useSession } from '../app-context.ts';
 import { StoryBoundary } from '../frame/Boundary.tsx';
 import { SceneCanvas } from './SceneCanvas.tsx';
-import { useStageScene, useStageScenes } from './stage-source.ts';
+import { useStageScene, useStageScenes } from './use-scene.ts';
 
 /** The picture of this step as large as there is room, without anything to press; or why there is none. */
 export function Picture() {

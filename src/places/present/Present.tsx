@@ -8,7 +8,7 @@ import { Scrubber } from '../../kit/stage/Scrubber.tsx';
 import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts';
 import type { PlaceShow } from '../../kit/place-show.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
-import { useStageScene, useStageScenes } from '../../kit/stage/stage-source.ts';
+import { useStageScene, useStageScenes } from '../../kit/stage/use-scene.ts';
 import { Picture } from '../../kit/stage/Picture.tsx';
 import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Scene } from '../../../core/story/scene.ts';
 import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
-import type { StageScenes } from '../../../kit/stage/stage-source.ts';
+import type { StageScenes } from '../../../kit/stage/use-scene.ts';
 
 /** What a stage shows now. */
 export interface MomentProps {

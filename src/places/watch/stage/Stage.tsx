@@ -10,7 +10,7 @@ import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
-import { useStageScene, useStageScenes } from '../../../kit/stage/stage-source.ts';
+import { useStageScene, useStageScenes } from '../../../kit/stage/use-scene.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { type Side, useSides } from '../sides.ts';
