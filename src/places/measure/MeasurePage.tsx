@@ -17,7 +17,7 @@ import { RunState } from './answer/RunState.tsx';
 import { TimeBars } from './answer/TimeBars.tsx';
 import { useMeasured } from './answer/use-measured.ts';
 import { MeasureFolds } from './folds/MeasureFolds.tsx';
-import { startRun } from './form/start-run.ts';
+import { startRun } from './form/bench-setup.ts';
 import { useShownRun } from './use-runs.ts';
 import { useShowFold } from './use-show-fold.ts';
 

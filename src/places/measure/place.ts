@@ -2,7 +2,7 @@ import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
 import { MEASURE } from './address.ts';
 
-const startRun = () => import('./form/start-run.ts');
+const startRun = () => import('./form/bench-setup.ts');
 loadLater(startRun);
 
 export const measure: Place = {

@@ -5,7 +5,7 @@ import { countText } from '../../../core/story/words.ts';
 import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
 import { withTokensAtOnce } from '../../../state/first-form.ts';
-import { useBenchSetup } from '../form/use-bench-setup.ts';
+import { useBenchSetup } from '../form/bench-setup.ts';
 import { newestRunOf } from './run-of.ts';
 import type { Measured } from './use-measured.ts';
 

@@ -10,7 +10,7 @@ import { boundText, productBytes, timeBound } from '../../../kit/report/time-bou
 import { speedBetween } from '../../../kit/report/shape-speeds.ts';
 import { timesByTokens } from '../answer/times.ts';
 import type { Measured, MeasuredSide } from '../answer/use-measured.ts';
-import { useBenchSetup } from '../form/use-bench-setup.ts';
+import { useBenchSetup } from '../form/bench-setup.ts';
 import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
 /** Tokens at once that are listed whether they were measured or not. */

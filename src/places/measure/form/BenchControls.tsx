@@ -20,7 +20,7 @@ import { ROUNDS } from '../../../state/first-form.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KernelChoice } from './KernelChoice.tsx';
 import { useShowFold } from '../use-show-fold.ts';
-import { useBenchSetup } from './use-bench-setup.ts';
+import { useBenchSetup } from './bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import type { SizeField } from '../../../core/operations/operation.ts';

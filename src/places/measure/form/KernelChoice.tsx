@@ -15,7 +15,7 @@ import {
 } from '../../../state/bench-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { paramLabels } from '../../../kit/report/param-words.ts';
-import { useBenchSetup } from './use-bench-setup.ts';
+import { useBenchSetup } from './bench-setup.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';

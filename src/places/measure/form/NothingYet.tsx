@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { formulaOf } from '../../../kit/report/operation-words.ts';
 import { runningFormats } from '../../../state/bench-form.ts';
-import { useBenchSetup } from './use-bench-setup.ts';
+import { useBenchSetup } from './bench-setup.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 

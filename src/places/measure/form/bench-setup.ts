@@ -2,10 +2,10 @@ import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
 import { sameStored, type Stored, storedA } from '../../../state/index.ts';
-import type { BenchSetup } from '../../../state/bench-form.ts';
+import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
 /** The request that Run would send now. */
-export function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
+function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
   const { device, summary: stage, variants } = session.store.getState();
   const doc = document.getState();
   const pair = pairOf(storedA(doc), doc.against);
@@ -28,4 +28,12 @@ export function useBenchSetup(): BenchSetup {
 
 function pairOf(a: Stored, b: Stored | null): readonly Stored[] {
   return b && !sameStored(a, b) ? [a, b] : [a];
+}
+
+/** Runs the current setup of Measure, or says why it cannot. */
+export function startRun(app: App): void {
+  const setup = benchSetup(app);
+  const problem = runProblem(setup);
+  if (problem !== null) return app.announce(problem);
+  void app.session.runBench(toRequest(setup));
 }
