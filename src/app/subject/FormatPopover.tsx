@@ -23,7 +23,7 @@ import { megabytes } from '../../kit/words/weights.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { doneText, type Remedy, withRemedy } from '../../state/remedy.ts';
+import { doneText, type Remedy, withRemedy } from '../../state/document.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, OWN_GROUP, type WorkedExample } from '../../core/format.ts';

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
 import type { Stored } from '../../../state/index.ts';
-import { doneText, type Remedy, withRemedy } from '../../../state/remedy.ts';
+import { doneText, type Remedy, withRemedy } from '../../../state/document.ts';
 
 export type Choose = (side: 'a' | 'b', stored: Stored, remedy?: Remedy | null) => void;
 

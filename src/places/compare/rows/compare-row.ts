@@ -2,7 +2,7 @@ import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, Stored } from '../../../state/index.ts';
-import type { Remedy } from '../../../state/remedy.ts';
+import type { Remedy } from '../../../state/document.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ModelView } from '../model/model-view.ts';
 import type { MeasuredRow } from './measured-rows.ts';

@@ -11,7 +11,7 @@ import {
   sameSource,
   type Stored,
 } from '../../../state/index.ts';
-import type { Remedy } from '../../../state/remedy.ts';
+import type { Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedParts, expectedSize } from '../../../theory/expected-bytes.ts';
 import type { Better, CompareRow, Figures, Part } from './compare-row.ts';
