@@ -140,9 +140,9 @@ function keptDrafts(page: Page): Promise<string> {
   return page.evaluate(
     () =>
       new Promise<string>((resolve) => {
-        const opening = indexedDB.open('sparsescope-drafts');
+        const opening = indexedDB.open('sparsescope-kept');
         opening.addEventListener('success', () => {
-          const all = opening.result.transaction('drafts').objectStore('drafts').getAll();
+          const all = opening.result.transaction('kernel-drafts').objectStore('kernel-drafts').getAll();
           all.addEventListener('success', () => {
             opening.result.close();
             resolve(JSON.stringify(all.result));
@@ -290,9 +290,9 @@ test(
     await page.evaluate(
       () =>
         new Promise<void>((resolve) => {
-          const opening = indexedDB.open('sparsescope-drafts');
+          const opening = indexedDB.open('sparsescope-kept');
           opening.addEventListener('success', () => {
-            const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts');
+            const drafts = opening.result.transaction('kernel-drafts', 'readwrite').objectStore('kernel-drafts');
             const all = drafts.getAll();
             all.addEventListener('success', () => {
               drafts.put({ ...all.result[0], id: 'broken', name: 'half', versions: [null] }, 'broken');

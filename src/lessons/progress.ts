@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
-import { isRecord } from '../state/checks.ts';
+import { isRecord } from '../core/bounds/shapes.ts';
 import type { PreferenceStorage } from '../state/preferences.ts';
 
 /** What somebody answered to a question of a lesson, the last time. */

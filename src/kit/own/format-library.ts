@@ -1,8 +1,9 @@
 import { MODULE_BOUNDS } from '../../core/bounds/bounds.ts';
-import { hasAll, isCount, isListOf, isMaybe, isTextUpTo } from '../../state/checks.ts';
+import { aCount, conforms, listOf, objectOf, optional, textUpTo } from '../../core/bounds/shapes.ts';
 import { currentVersion, type DraftKind, type DraftOf, type DraftVersion, frozen } from '../../state/drafts/draft.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../state/drafts/library.ts';
 import { browserDraftStore, type DraftStore } from '../../state/drafts/store.ts';
+import { keptStore } from '../../state/kept-store.ts';
 
 export interface FormatText {
   readonly text: string;
@@ -26,15 +27,15 @@ export interface FormatLibrary extends DraftLibrary<FormatText, FormatDraft> {
   keep(name: string, note: string): void;
 }
 
-const isModule = isTextUpTo(MODULE_BOUNDS.length);
-const isWord = isTextUpTo(100);
-const isVersion = hasAll({ number: isCount, at: isWord, text: isModule, note: isWord });
-const isDraft = hasAll({
-  id: isTextUpTo(2 * MODULE_BOUNDS.name),
-  text: isModule,
-  changedAt: isWord,
-  versions: isListOf(isVersion, { min: 0, max: MODULE_BOUNDS.versions }),
-  exercise: isMaybe(isWord),
+const aModule = textUpTo(MODULE_BOUNDS.length);
+const aWord = textUpTo(100);
+const aVersion = objectOf({ number: aCount, at: aWord, text: aModule, note: aWord });
+const aDraft = objectOf({
+  id: textUpTo(2 * MODULE_BOUNDS.name),
+  text: aModule,
+  changedAt: aWord,
+  versions: listOf(aVersion, MODULE_BOUNDS.versions, 'versions'),
+  exercise: optional(aWord),
 });
 
 export const FORMATS: DraftKind<FormatText, FormatDraft> = {
@@ -45,7 +46,7 @@ export const FORMATS: DraftKind<FormatText, FormatDraft> = {
   originOf: () => null,
   newVersion: { note: '' },
   checked(key, value) {
-    if (!isDraft(value)) return null;
+    if (!conforms(value, aDraft)) return null;
     const draft = value as FormatDraft;
     return draft.id === key && nameOf(draft.id) === draft.id ? draft : null;
   },
@@ -91,7 +92,7 @@ let opened: FormatLibrary | null = null;
 /** The formats in this browser, being read. */
 export function formatLibrary(): FormatLibrary {
   if (opened) return opened;
-  const kept = browserDraftStore(FORMATS, 'sparsescope-own-formats', 'formats');
+  const kept = browserDraftStore(FORMATS, keptStore('formats'));
   opened = createFormatLibrary(kept, () => new Date());
   window.addEventListener('pagehide', opened.leave);
   void opened.load();

@@ -1,6 +1,6 @@
-import { createStore, del, delMany, entries, promisifyRequest, update, type UseStore } from 'idb-keyval';
+import { del, delMany, entries, promisifyRequest, update, type UseStore } from 'idb-keyval';
 import { clip } from '../../core/bounds/check.ts';
-import { isRecord } from '../checks.ts';
+import { isRecord } from '../../core/bounds/shapes.ts';
 import { type DraftKind, type DraftOf, merged } from './draft.ts';
 
 /** A stored draft that cannot be read: incomplete, say. */
@@ -28,15 +28,11 @@ export interface DraftStore<Draft> {
 /** Begins the key of a draft whose page was left before it was saved. */
 const LEFT = 'left:';
 
-/** In a database of this browser. */
+/** In a store of this browser. */
 export function browserDraftStore<Text, Draft extends DraftOf<Text>>(
   kind: Pick<DraftKind<Text, Draft>, 'checked' | 'maxVersions'>,
-  database: string,
-  name: string,
+  store: UseStore,
 ): DraftStore<Draft> {
-  let store: UseStore | null = null;
-  // Opened on first use: without IndexedDB, even that throws.
-  const opened = (): UseStore => (store ??= createStore(database, name));
   const put = async (draft: Draft, withKnown: (known: Draft) => Draft): Promise<void> =>
     update<unknown>(
       draft.id,
@@ -44,11 +40,11 @@ export function browserDraftStore<Text, Draft extends DraftOf<Text>>(
         const known = kind.checked(draft.id, stored);
         return known === null ? draft : withKnown(known);
       },
-      opened(),
+      store,
     );
   return {
     async load() {
-      for (const [key, value] of await entries<IDBValidKey, unknown>(opened())) {
+      for (const [key, value] of await entries<IDBValidKey, unknown>(store)) {
         if (typeof key !== 'string' || !key.startsWith(LEFT)) continue;
         const draft = kind.checked(key.slice(LEFT.length), value);
         if (draft === null) continue;
@@ -56,19 +52,19 @@ export function browserDraftStore<Text, Draft extends DraftOf<Text>>(
         await put(draft, (known) =>
           known.changedAt > draft.changedAt ? merged(kind, draft, known) : merged(kind, known, draft),
         );
-        await del(key, opened());
+        await del(key, store);
       }
-      return keptDrafts(kind, await entries<IDBValidKey, unknown>(opened()));
+      return keptDrafts(kind, await entries<IDBValidKey, unknown>(store));
     },
     save: (draft) => put(draft, (known) => merged(kind, known, draft)),
     leave: async (draft) =>
-      opened()('readwrite', async (drafts) => {
+      store('readwrite', async (drafts) => {
         // Leaving the page aborts a transaction that is not committed, and one that reads first cannot be.
         drafts.put(draft, LEFT + draft.id);
         drafts.transaction.commit();
         return promisifyRequest(drafts.transaction);
       }),
-    remove: async (key) => delMany(typeof key === 'string' ? [key, LEFT + key] : [key], opened()),
+    remove: async (key) => delMany(typeof key === 'string' ? [key, LEFT + key] : [key], store),
   };
 }
 

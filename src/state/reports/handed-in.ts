@@ -2,7 +2,7 @@ import type { BenchReport } from '../../core/report.ts';
 import { wholeReports } from '../../core/reports/recording.ts';
 import { checkRecording } from '../../core/reports/recording-check.ts';
 import { checkReports } from '../../core/reports/report-check.ts';
-import { isRecord } from '../checks.ts';
+import { isRecord } from '../../core/bounds/shapes.ts';
 
 export { checkReportSize, parseReportText } from '../../core/reports/report-check.ts';
 

@@ -1,9 +1,10 @@
-import { createStore as createDatabase, del, entries, set, type UseStore } from 'idb-keyval';
+import { del, entries, set } from 'idb-keyval';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type DecodeReport, runRate } from '../../core/reports/decode-report.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
 import { adapterName } from '../devices/adapter-name.ts';
+import { keptStore } from '../kept-store.ts';
 
 /** Reports of whole tokens that are kept in this browser at most: the oldest give way. */
 export const MAX_DECODES = 40;
@@ -17,13 +18,11 @@ export interface DecodeStore {
 
 /** In this browser's IndexedDB. */
 export function browserDecodeStore(): DecodeStore {
-  let store: UseStore | null = null;
-  // Made when it is first used: where there is no IndexedDB, already that throws.
-  const opened = (): UseStore => (store ??= createDatabase('sparsescope-decodes', 'reports'));
+  const store = keptStore('decodes');
   return {
-    load: async () => entries<string, unknown>(opened()),
-    save: async (key, report) => set(key, report, opened()),
-    remove: async (key) => del(key, opened()),
+    load: async () => entries<string, unknown>(store),
+    save: async (key, report) => set(key, report, store),
+    remove: async (key) => del(key, store),
   };
 }
 

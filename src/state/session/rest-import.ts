@@ -1,41 +1,63 @@
-import { hasAll, isCount, isEither, isListOf, isMaybe, isNumber, isOneOf, isRecord, isText } from '../checks.ts';
+import { REPORT_BOUNDS } from '../../core/bounds/bounds.ts';
+import {
+  aCount,
+  aFiniteNumber,
+  anObject,
+  anyOf,
+  aText,
+  type Check,
+  conforms,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+} from '../../core/bounds/shapes.ts';
 import type { RestOfRun } from './session-state.ts';
 
-const isEntry = hasAll({
-  format: isText,
-  params: isRecord,
-  kernels: isEither(isOneOf('auto', 'all'), isListOf(isText)),
+/** At least one. */
+const some = (inner: Check, what: string): Check => listOf(inner, REPORT_BOUNDS.rows, what, 1);
+
+const anEntry = objectOf({
+  format: aText,
+  params: anObject,
+  kernels: anyOf("'auto', 'all' or a list of kernels", oneOf('auto', 'all'), some(aText, 'kernels')),
 });
-const isSpec = hasAll({ pattern: isText, rows: isCount, cols: isCount, density: isNumber, seed: isCount });
-const isRequest = hasAll({
-  operation: isText,
-  sizes: isRecord,
-  workload: isEither(hasAll({ kind: isOneOf('stage') }), hasAll({ kind: isOneOf('generated'), spec: isSpec })),
-  entries: isListOf(isEntry),
-  memory: isOneOf('cold', 'warm'),
-  rounds: isCount,
-  seed: isCount,
-  where: isOneOf('gpu', 'cpu'),
+const aSpec = objectOf({ pattern: aText, rows: aCount, cols: aCount, density: aFiniteNumber, seed: aCount });
+const aRequest = objectOf({
+  operation: aText,
+  sizes: anObject,
+  workload: anyOf(
+    'the stage or a generated matrix',
+    objectOf({ kind: oneOf('stage') }),
+    objectOf({ kind: oneOf('generated'), spec: aSpec }),
+  ),
+  entries: some(anEntry, 'entries'),
+  memory: oneOf('cold', 'warm'),
+  rounds: aCount,
+  seed: aCount,
+  where: oneOf('gpu', 'cpu'),
 });
-const isAxis = isEither(
-  hasAll({ of: isOneOf('density'), values: isListOf(isNumber) }),
-  hasAll({
-    of: isOneOf('non-zeros'),
-    values: isListOf(isNumber),
-    parts: isListOf(hasAll({ operation: isText, entries: isListOf(isEntry) })),
+const anAxis = anyOf(
+  'an axis',
+  objectOf({ of: oneOf('density'), values: some(aFiniteNumber, 'values') }),
+  objectOf({
+    of: oneOf('non-zeros'),
+    values: some(aFiniteNumber, 'values'),
+    parts: some(objectOf({ operation: aText, entries: some(anEntry, 'entries') }), 'parts'),
   }),
-  hasAll({
-    of: isOneOf('shape'),
-    values: isListOf(hasAll({ rows: isCount, cols: isCount, entries: isListOf(isEntry) })),
+  objectOf({
+    of: oneOf('shape'),
+    values: some(objectOf({ rows: aCount, cols: aCount, entries: some(anEntry, 'entries') }), 'shapes'),
   }),
-  hasAll({ of: isOneOf('size'), name: isText, values: isListOf(isNumber) }),
+  objectOf({ of: oneOf('size'), name: aText, values: some(aFiniteNumber, 'values') }),
 );
+const aRest = objectOf({ request: aRequest, axis: optional(anAxis) });
 
 /**
  * How a run goes on, as this browser has kept it; undefined for what is none, of another version of this application, say:
  * the run is then there without a way on. What the engine makes of its values, it says itself.
  */
 export function checkedRest(value: unknown): RestOfRun | undefined {
-  if (!hasAll({ request: isRequest, axis: isMaybe(isAxis) })(value)) return undefined;
+  if (!conforms(value, aRest)) return undefined;
   return value as RestOfRun;
 }

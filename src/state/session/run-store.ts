@@ -1,4 +1,5 @@
-import { clear, createStore, del, entries, set, type UseStore } from 'idb-keyval';
+import { clear, del, entries, set } from 'idb-keyval';
+import { keptStore } from '../kept-store.ts';
 import type { BenchRun } from './session-state.ts';
 
 /** A run as it is kept: its reports are text, which takes `text.length` bytes and is checked when it is read. */
@@ -28,19 +29,17 @@ const RUNNING_KEY = 'sparsescope.running';
 
 /** Runs in this browser's IndexedDB; the one that is going on in the tab's own storage. */
 export function browserRunStore(tabStorage: () => TabStorage): RunStore {
-  let store: UseStore | null = null;
-  // Made when it is first used: where there is no IndexedDB, already that throws.
-  const opened = (): UseStore => (store ??= createStore('sparsescope', 'runs'));
+  const store = keptStore('runs');
   return {
     async load() {
-      const all = await entries<string, unknown>(opened());
+      const all = await entries<string, unknown>(store);
       return all
         .filter((entry): entry is [string, KeptRun] => isKeptRun(entry[1]))
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
     },
-    save: async (key, run) => set(key, run, opened()),
-    remove: async (key) => del(key, opened()),
-    clear: async () => clear(opened()),
+    save: async (key, run) => set(key, run, store),
+    remove: async (key) => del(key, store),
+    clear: async () => clear(store),
     setRunning(run) {
       if (run) tabStorage().setItem(RUNNING_KEY, JSON.stringify(run));
       else tabStorage().removeItem(RUNNING_KEY);

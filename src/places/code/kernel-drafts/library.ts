@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { DRAFT_BOUNDS, REPORT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { type DraftKind, frozen } from '../../../state/drafts/draft.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../../state/drafts/library.ts';
 import type { DraftStore } from '../../../state/drafts/store.ts';
@@ -10,132 +10,157 @@ import type { TryDraft } from './draft-runs.ts';
 import { areParams, draftName } from './file.ts';
 import { type DraftResult, emptyResult, MAX_POINTS, withEvent } from './result.ts';
 import {
+  aBoolean,
+  aCount,
+  aFiniteNumber,
+  anObject,
+  anyOf,
+  aString,
+  aText,
   type Check,
-  hasAll,
-  isCount,
-  isEither,
-  isListOf,
-  isMaybe,
-  isNull,
-  isNumber,
-  isOneOf,
-  isOrNull,
-  isRecord,
-  isRecordOf,
-  isText,
-  isTextUpTo,
-  isTruth,
-} from '../../../state/checks.ts';
+  check,
+  checkCount,
+  conforms,
+  freeObject,
+  listOf,
+  mismatch,
+  nullable,
+  objectOf,
+  oneOf,
+  optional,
+  type Path,
+  recordOf,
+  textUpTo,
+} from '../../../core/bounds/shapes.ts';
 import { checkReports } from '../../../core/reports/report-check.ts';
 
 /** Per run: far more than the matrices it tries or the messages it reports. */
 const MAX_LISTED = 1000;
 
 const { word, length, files, overrides, versions } = DRAFT_BOUNDS;
-const isWord = isTextUpTo(word);
-const isSentence = isTextUpTo(REPORT_BOUNDS.text);
+const aWord = textUpTo(word);
 /** Infinity and NaN are reported as well. */
-const isAnyNumber: Check = (value) => typeof value === 'number';
+const anyNumber = check('a number', (value) => typeof value === 'number');
 
-const areFiles = (value: unknown): value is DraftText['files'] =>
-  isRecordOf(isText, files, word)(value) &&
-  Object.values(value as DraftText['files']).reduce((sum, code) => sum + code.length, 0) <= length;
-const textFields = { files: areFiles, overrides: isRecordOf(isNumber, overrides, word) };
-const isVersion = hasAll({
-  ...textFields,
-  number: (value) => isCount(value) && value !== 0,
-  at: isWord,
-  result: isOrNull(isRecord),
-});
-const ascend: Check = (value) =>
-  (value as Draft['versions']).every(({ number }, i, all) => i === 0 || number > all[i - 1].number);
-const isDraft = hasAll({
-  ...textFields,
-  id: isWord,
-  name: isText,
-  kernel: isWord,
-  params: areParams,
-  from: isOneOf('here', 'link', 'file'),
-  changedAt: isWord,
-  versions: (value) => isListOf(isVersion, { min: 0, max: versions })(value) && ascend(value),
-  start: isMaybe(areFiles),
-  exercise: isMaybe(isWord),
-});
-
-const placeFields = { file: isOrNull(isSentence), line: isCount };
-const isMessage = hasAll({
-  ...placeFields,
-  severity: isOneOf('error', 'warning', 'info'),
-  text: isText,
-  column: isCount,
-  length: isCount,
-});
-const isShown = isEither(isAnyNumber, isSentence);
-const isMap: Check = (value) => {
-  if (!hasAll({ outputs: isCount, each: isCount, points: (points) => points instanceof Uint8Array })(value))
-    return false;
-  const { outputs, each, points } = value as { outputs: number; each: number; points: Uint8Array };
-  return each >= 1 && points.length <= MAX_POINTS && points.length === Math.ceil(outputs / each);
+/** An object with free names, each of at most a word. */
+const named = (inner: Check, max: number, what: string): Check => {
+  const all = recordOf(inner, freeObject(max, what));
+  return (value, path) => {
+    all(value, path);
+    for (const name of Object.keys(value as object)) aWord(name, { to: path, key: name });
+  };
 };
-const isCheck = hasAll({
-  stage: isOneOf('checked'),
-  matrix: isSentence,
-  isOpenMatrix: isTruth,
-  rows: isCount,
-  cols: isCount,
-  place: isCount,
-  of: isCount,
-  ok: isTruth,
-  outputs: isCount,
-  wrong: isCount,
-  worstShare: isAnyNumber,
-  first: isListOf(hasAll({ output: isCount, got: isShown, expected: isShown, bound: isShown }), {
-    min: 0,
-    max: MAX_LISTED,
-  }),
-  guard: isMaybe(isSentence),
-  declined: isOrNull(isSentence),
-  map: isMaybe(isMap),
+const someFiles = named(aText, files, 'files');
+const theFiles: Check = (value, path) => {
+  someFiles(value, path);
+  const letters = Object.values(value as DraftText['files']).reduce((sum, code) => sum + code.length, 0);
+  checkCount(letters, length, 'letters', path);
+};
+const textFields = { files: theFiles, overrides: named(aFiniteNumber, overrides, 'overrides') };
+const aVersion = objectOf({
+  ...textFields,
+  number: check('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1),
+  at: aWord,
+  result: nullable(anObject),
 });
-const isRatio = isOrNull(hasAll({ ratio: isNumber, p10: isNumber, p90: isNumber }));
-const isTime = hasAll({
-  who: isOneOf('draft', 'original', 'reference'),
-  kernel: isSentence,
-  medianNs: isNumber,
-  p10Ns: isNumber,
-  p90Ns: isNumber,
-  rounds: isCount,
-  vsOriginal: isRatio,
-  vsDense: isRatio,
-  GBps: isOrNull(isNumber),
+const someVersions = listOf(aVersion, versions, 'versions');
+const ascend = check('versions whose numbers ascend', (value) =>
+  (value as Draft['versions']).every(({ number }, i, all) => i === 0 || number > all[i - 1].number),
+);
+const aDraft = objectOf({
+  ...textFields,
+  id: aWord,
+  name: aText,
+  kernel: aWord,
+  params: check('parameters', areParams),
+  from: oneOf('here', 'link', 'file'),
+  changedAt: aWord,
+  versions: (value: unknown, path: Path | null) => {
+    someVersions(value, path);
+    ascend(value, path);
+  },
+  start: optional(theFiles),
+  exercise: optional(aWord),
 });
-const isReport: Check = (value) => {
+
+const placeFields = { file: nullable(aString), line: aCount };
+const aMessage = objectOf({
+  ...placeFields,
+  severity: oneOf('error', 'warning', 'info'),
+  text: aText,
+  column: aCount,
+  length: aCount,
+});
+const aShown = anyOf('a number or a text', anyNumber, aString);
+const someMap = objectOf({
+  outputs: aCount,
+  each: aCount,
+  points: check('bytes', (points) => points instanceof Uint8Array),
+});
+const aMap: Check = (value, path) => {
+  someMap(value, path);
+  const { outputs, each, points } = value as { outputs: number; each: number; points: Uint8Array };
+  const isWhole = each >= 1 && points.length <= MAX_POINTS && points.length === Math.ceil(outputs / each);
+  if (!isWhole) throw mismatch(path, `${points.length} points`, `one for every ${each} of ${outputs} outputs`);
+};
+const aCheck = objectOf({
+  stage: oneOf('checked'),
+  matrix: aString,
+  isOpenMatrix: aBoolean,
+  rows: aCount,
+  cols: aCount,
+  place: aCount,
+  of: aCount,
+  ok: aBoolean,
+  outputs: aCount,
+  wrong: aCount,
+  worstShare: anyNumber,
+  first: listOf(
+    objectOf({ output: aCount, got: aShown, expected: aShown, bound: aShown }),
+    MAX_LISTED,
+    'wrong outputs',
+  ),
+  guard: optional(aString),
+  declined: nullable(aString),
+  map: optional(aMap),
+});
+const aRatio = nullable(objectOf({ ratio: aFiniteNumber, p10: aFiniteNumber, p90: aFiniteNumber }));
+const aTime = objectOf({
+  who: oneOf('draft', 'original', 'reference'),
+  kernel: aString,
+  medianNs: aFiniteNumber,
+  p10Ns: aFiniteNumber,
+  p90Ns: aFiniteNumber,
+  rounds: aCount,
+  vsOriginal: aRatio,
+  vsDense: aRatio,
+  GBps: nullable(aFiniteNumber),
+});
+const aReport = check('a report', (value) => {
   try {
     return checkReports('a draft', [value]).length === 1;
   } catch {
     return false;
   }
-};
-const isResult = hasAll({
-  messages: isListOf(isMessage, { min: 0, max: MAX_LISTED }),
-  compiled: isEither(isNull, isTruth),
-  checks: isListOf(isCheck, { min: 0, max: MAX_LISTED }),
-  budget: isOrNull(hasAll({ stopped: isTruth, sentence: isSentence, loop: isOrNull(hasAll(placeFields)) })),
-  timed: isOrNull(
-    hasAll({
-      rows: isListOf(isTime, { max: MAX_LISTED }),
-      of: isCount,
-      readBandwidthGBps: isOrNull(isNumber),
-      clock: hasAll({ source: isOneOf('timestamp-query', 'wall-clock'), quantumNs: isNumber }),
-      report: isMaybe(isReport),
+});
+const aResult = objectOf({
+  messages: listOf(aMessage, MAX_LISTED, 'messages'),
+  compiled: nullable(aBoolean),
+  checks: listOf(aCheck, MAX_LISTED, 'checks'),
+  budget: nullable(objectOf({ stopped: aBoolean, sentence: aString, loop: nullable(objectOf(placeFields)) })),
+  timed: nullable(
+    objectOf({
+      rows: listOf(aTime, MAX_LISTED, 'times', 1),
+      of: aCount,
+      readBandwidthGBps: nullable(aFiniteNumber),
+      clock: objectOf({ source: oneOf('timestamp-query', 'wall-clock'), quantumNs: aFiniteNumber }),
+      report: optional(aReport),
     }),
   ),
-  doing: isOrNull(hasAll({ what: isSentence, done: isNumber, total: isNumber })),
-  ended: isOrNull(hasAll({ ok: isTruth, sentence: isSentence })),
-  on: isSentence,
-  adapter: isOrNull(
-    hasAll({ vendor: isSentence, architecture: isSentence, device: isSentence, description: isSentence }),
-  ),
+  doing: nullable(objectOf({ what: aString, done: aFiniteNumber, total: aFiniteNumber })),
+  ended: nullable(objectOf({ ok: aBoolean, sentence: aString })),
+  on: aString,
+  adapter: nullable(objectOf({ vendor: aString, architecture: aString, device: aString, description: aString })),
 });
 
 /**
@@ -143,13 +168,13 @@ const isResult = hasAll({
  * cannot be read: its text survives and can be run again.
  */
 export function checkedDraft(key: unknown, value: unknown): Draft | null {
-  if (!isDraft(value)) return null;
+  if (!conforms(value, aDraft)) return null;
   const draft = value as Draft;
   if (draft.id !== key) return null;
   return {
     ...draft,
     name: draftName(draft.name) || draft.kernel,
-    versions: draft.versions.map((one) => (isOrNull(isResult)(one.result) ? one : { ...one, result: null })),
+    versions: draft.versions.map((one) => (conforms(one.result, nullable(aResult)) ? one : { ...one, result: null })),
   };
 }
 

@@ -18,6 +18,7 @@ import type { ownKernels } from '../service/own/service.ts';
 import { type FormatDraft, FORMATS, type FormatText } from '../../../kit/own/format-library.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../../state/drafts/library.ts';
 import { browserDraftStore, type DraftStore } from '../../../state/drafts/store.ts';
+import { keptStore } from '../../../state/kept-store.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { choose, run } from '../../../own/asking.ts';
 
@@ -34,7 +35,7 @@ let opened: KernelTexts | null = null;
 /** Those in this browser, being read. */
 function kernelTexts(): KernelTexts {
   if (opened) return opened;
-  opened = createKernelTexts(browserDraftStore(FORMATS, 'sparsescope-own-kernels', 'kernels'));
+  opened = createKernelTexts(browserDraftStore(FORMATS, keptStore('kernels')));
   window.addEventListener('pagehide', opened.leave);
   void opened.load();
   return opened;

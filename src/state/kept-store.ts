@@ -1,0 +1,34 @@
+import { promisifyRequest, type UseStore } from 'idb-keyval';
+
+/** What this browser keeps in the one database. A further store needs a higher VERSION; what the others hold stays. */
+const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats'] as const;
+const VERSION = 1;
+
+let opening: Promise<IDBDatabase> | null = null;
+
+function opened(): Promise<IDBDatabase> {
+  if (opening) return opening;
+  const request = indexedDB.open('sparsescope-kept', VERSION);
+  request.addEventListener('upgradeneeded', () => {
+    const { result: database } = request;
+    for (const name of STORES) if (!database.objectStoreNames.contains(name)) database.createObjectStore(name);
+  });
+  const forget = (): void => {
+    opening = null;
+  };
+  opening = promisifyRequest(request);
+  opening.then((database) => {
+    // The browser may close it at any time, and a tab with a newer version waits until it is closed.
+    database.addEventListener('close', forget);
+    database.addEventListener('versionchange', () => {
+      database.close();
+      forget();
+    });
+  }, forget);
+  return opening;
+}
+
+/** A store for `idb-keyval`, opened when it is first used. Everything may reject: storage can be blocked, full, or gone. */
+export function keptStore(name: (typeof STORES)[number]): UseStore {
+  return async (mode, callback) => callback((await opened()).transaction(name, mode).objectStore(name));
+}
