@@ -161,6 +161,7 @@ export const RULES = [
       'src/lessons/**',
       'src/kit/**',
       'src/papers/**',
+      'src/places/**',
       'src/labs/{X}/theory/**',
       'src/labs/{X}/tales/*.ts',
       'src/labs/{X}/decoders/decoder.ts',

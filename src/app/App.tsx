@@ -23,7 +23,6 @@ const Subject = lazyPart(async () => (await import('./subject/Subject.tsx')).Sub
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
-const ModuleQuestion = lazyPart(async () => (await import('../kit/own/ModuleQuestion.tsx')).ModuleQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
 loadLater(() => import('../kit/stage/save-scene.ts'));
 
@@ -215,7 +214,7 @@ function OpenedDialog({ dialog, commands, onClose }: OpenedDialogProps) {
 
 /** Dialogs that opening a matrix asks for. */
 function Questions() {
-  const { session } = useApp();
+  const { session, provider } = useApp();
   const choice = useSession((s) => s.choice);
   const question = useSession((s) => s.question);
   const module = useSession((s) => s.module);
@@ -228,10 +227,10 @@ function Questions() {
           </Suspense>
         </Boundary>
       )}
-      {module && (
+      {module && provider && (
         <Boundary name="The question about a format" onClose={() => module.answer(false)}>
           <Suspense fallback={null}>
-            <ModuleQuestion question={module} />
+            <provider.Question question={module} />
           </Suspense>
         </Boundary>
       )}

@@ -19,6 +19,8 @@ import { PLACES } from './places.ts';
 import { createBenchForm, withTokensAtOnce } from '../state/first-form.ts';
 import { loadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
+import { LABS } from './labs.ts';
+import { openWanted as openWantedFormats } from './open-wanted.ts';
 
 /** The matrix of an address that names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
@@ -87,10 +89,9 @@ export async function createStores(
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
+  const provider = LABS.find((lab) => lab.provider)?.provider;
   const openWanted = async ({ wanted }: DecodedHash, from: string): Promise<void> => {
-    if (!wanted) return;
-    const own = await import('../kit/own/wanted.ts');
-    await own.openWanted({ session, document, engine, catalog, formats: known }, wanted, from);
+    if (wanted) await openWantedFormats({ session, document, engine, catalog, formats: known, provider }, wanted, from);
   };
   void started.then(() => openWanted(decoded, hash));
   if (!embedded) {
@@ -125,6 +126,8 @@ export async function createStores(
     figures: new Map(PLACES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
     shows: new Map(PLACES.flatMap(({ id, shows }) => (shows ? [[id, shows]] : []))),
     lasting: new Map(),
+    provider,
+    Exercise: LABS.find((lab) => lab.Exercise)?.Exercise,
   };
 }
 

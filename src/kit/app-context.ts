@@ -1,10 +1,11 @@
-import { createContext, useContext } from 'react';
+import { type ComponentType, createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
 import type { AnyListedFormat } from '../core/format.ts';
 import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from '../state/bench-form.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
+import type { FormatProvider } from './format-provider.ts';
 import type { PlaceFigures } from './place-figures.ts';
 import type { PlaceShow } from './place-show.ts';
 import type {
@@ -40,6 +41,10 @@ export interface App {
   readonly figures: ReadonlyMap<string, PlaceFigures>;
   /** what places show in place of the stage, by their id */
   readonly shows: ReadonlyMap<string, PlaceShow>;
+  /** where formats come from that are not in the catalog; absent: from nowhere */
+  readonly provider?: FormatProvider | undefined;
+  /** a link from a lesson to an exercise, by its number; absent: there are none */
+  readonly Exercise?: ComponentType<{ readonly id: string }> | undefined;
   /** what the stage's matrix is called where it is neither the opened one nor a generated one; null where it is */
   readonly givenMatrix?: () => string | null;
   /** what is made once for the page, by what makes it: `kept` in kit/kept.ts */

@@ -15,7 +15,6 @@ import {
   withStored,
 } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -31,8 +30,6 @@ import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 
-const KeptFormats = lazyPart(async () => (await import('../../kit/own/KeptFormats.tsx')).KeptFormats);
-
 type Side = 'a' | 'b';
 
 export function APopover(props: PopoverProps) {
@@ -45,7 +42,7 @@ export function BPopover(props: PopoverProps) {
 
 /** Every format in its group, with what it makes of this matrix; the chosen one unfolds its parameters. */
 function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side: Side }) {
-  const { formats, session, document, catalog, announce } = useApp();
+  const { formats, session, document, catalog, provider, announce } = useApp();
   const doc = useDocument((all) => all);
   const encodings = useSession((s) => s.encodings);
   const summary = useSession((s) => s.summary);
@@ -146,11 +143,13 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       <p className="formats-none" role="status">
         {found.length === 0 ? `No format has “${query}” in its name.` : ''}
       </p>
-      <Boundary name="Formats of your own">
-        <Suspense fallback={null}>
-          <KeptFormats {...{ side, query, onClose }} />
-        </Suspense>
-      </Boundary>
+      {provider && (
+        <Boundary name="Formats of your own">
+          <Suspense fallback={null}>
+            <provider.Offers {...{ side, query, onClose }} />
+          </Suspense>
+        </Boundary>
+      )}
       <Foot inList={inList} isAlone={doc.against === null} onClose={onClose} />
     </div>
   );

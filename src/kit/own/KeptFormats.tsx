@@ -5,18 +5,12 @@ import { glance } from '../../own/glance.ts';
 import { ownId } from '../../own/source.ts';
 import { defaultStored, followLink, withAgainst, withStored } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
+import type { FormatOffersProps } from '../format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary } from './format-library.ts';
 
-interface KeptFormatsProps {
-  readonly side: 'a' | 'b';
-  /** what was typed to find a format */
-  readonly query: string;
-  readonly onClose: () => void;
-}
-
 /** The formats of this browser that are not open yet: choosing one runs it. And the way to write another. */
-export function KeptFormats({ side, query, onClose }: KeptFormatsProps) {
+export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;
   const drafts = useStore(formatLibrary().store, (s) => s.drafts);

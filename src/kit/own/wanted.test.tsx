@@ -7,7 +7,8 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { deflatedText } from '../../state/deflated-text.ts';
 import { decodeHash } from '../../state/index.ts';
-import { openWanted } from './wanted.ts';
+import { openWanted } from '../../app/open-wanted.ts';
+import { openFormats } from './wanted.ts';
 
 const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
 const { kept, evaluated } = vi.hoisted(() => ({
@@ -33,7 +34,8 @@ vi.mock('./page-sandbox.ts', () => ({
 function pageAt(query: string) {
   const formats: AnyListedFormat[] = [...fakeApp().formats];
   const app = fakeApp();
-  const page = { ...app, formats, catalog: { ...app.catalog, formats } };
+  const provider = { open: openFormats, Offers: () => null, Question: () => null };
+  const page = { ...app, formats, catalog: { ...app.catalog, formats }, provider };
   const hash = `#2/watch?${query}`;
   const problems = (): readonly string[] => page.session.store.getState().problems;
   return {
@@ -102,6 +104,16 @@ describe('formats that an address names and somebody wrote', () => {
     page.question()?.answer(true);
     await opening;
     expect(page.formats.find(({ id }) => id === 'mine:twice')?.title).toBe('DIA');
+  });
+
+  it('are named where the page has nothing that opens formats', async () => {
+    kept.set('kept', textOf('coo'));
+    const page = pageAt('a=mine:kept');
+    await openWanted({ ...page, provider: undefined }, [{ id: 'mine:kept', link: null }], '#2/watch?a=mine:kept');
+    expect(page.problems()).toEqual([
+      'Link: found the format mine:kept, which this page cannot open; expected one of its own.',
+    ]);
+    expect(evaluated).toEqual([]);
   });
 
   it.each([

@@ -2,30 +2,16 @@ import { MODULE_BOUNDS } from '../../core/bounds/bounds.ts';
 import { messageOf } from '../../core/errors.ts';
 import { glance } from '../../own/glance.ts';
 import { inflatedText } from '../../state/deflated-text.ts';
-import { decodeHash, type WantedFormat } from '../../state/index.ts';
+import type { WantedFormat } from '../../state/index.ts';
 import { asSentence } from '../../state/sentence.ts';
 import type { App } from '../app-context.ts';
 import { linked, openFormat, type Stores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
 
 /**
- * Opens the formats that an address names and that a person wrote, and then brings the address back. This browser's own are
- * run at once; what a link carries is run once somebody has agreed to its text. What is missing is said.
+ * Opens formats that an address names and that a person wrote; resolves with one sentence for each that is missing. This
+ * browser's own are run at once; what a link carries is run once somebody has agreed to its text.
  */
-export async function openWanted(
-  app: Stores & Pick<App, 'catalog'>,
-  wanted: readonly WantedFormat[],
-  hash: string,
-): Promise<void> {
-  const { session, catalog } = app;
-  const missing = await openFormats(app, wanted);
-  const found = decodeHash(hash, catalog, session.openFileNames());
-  if ((found.wanted?.length ?? 0) < wanted.length)
-    await session.restore(found.document, [...found.problems, ...missing]);
-  else session.store.setState(({ problems }) => ({ problems: [...problems, ...missing] }));
-}
-
-/** Opens formats, and resolves with one sentence for each that is missing. What links carry is asked about. */
 export async function openFormats(app: Stores, wanted: readonly WantedFormat[]): Promise<readonly string[]> {
   const library = formatLibrary();
   await library.load();

@@ -22,7 +22,6 @@ import type { Player as StoryPlayer } from '../../state/index.ts';
 import { placeReporter, stageReporter, talk, type StoryReporter } from './talk.ts';
 
 const LinkQuestion = lazyPart(async () => (await import('../../kit/frame/LinkQuestion.tsx')).LinkQuestion);
-const ModuleQuestion = lazyPart(async () => (await import('../../kit/own/ModuleQuestion.tsx')).ModuleQuestion);
 
 export interface EmbedAppProps {
   readonly stores: Omit<App, 'announce'>;
@@ -48,7 +47,7 @@ const nothing = (): void => {};
 
 function Embedded({ address }: { readonly address: EmbedAddress }) {
   const app = useApp();
-  const { session } = app;
+  const { session, provider } = app;
   const format = useCurrentFormat();
   const show = usePlaceShow();
   const question = useSession((s) => s.question);
@@ -80,9 +79,9 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
           <LinkQuestion question={question} onAnswer={session.answerQuestion} />
         </Boundary>
       )}
-      {module && (
+      {module && provider && (
         <Boundary name="The question about a format" onClose={() => module.answer(false)}>
-          <ModuleQuestion question={module} />
+          <provider.Question question={module} />
         </Boundary>
       )}
     </ShellContext>

@@ -13,6 +13,7 @@ import { type Catalog, placeState } from '../../state/index.ts';
 import { LEARNING } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
+import { openProvided } from '../../kit/format-provider.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
 
@@ -57,8 +58,7 @@ function useFormatsOf(set: string): boolean {
     if (wanted.length === 0) return;
     let isLast = true;
     const open = async (): Promise<void> => {
-      const { openFormats } = await import('../../kit/own/wanted.ts');
-      const problems = await openFormats(app, wanted);
+      const problems = await openProvided(app, wanted);
       app.session.store.setState((state) => ({ problems: [...state.problems, ...problems] }));
       if (isLast) setDone(wanted);
     };

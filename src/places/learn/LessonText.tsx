@@ -1,4 +1,4 @@
-import { Fragment, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Fragment, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import type { AskedQuestion, Figure } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
@@ -13,11 +13,7 @@ import { flushSync } from 'react-dom';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
-import { useStore } from 'zustand';
-import { exercisePath, exercises } from '../../lessons/exercises/index.ts';
 import { useApp } from '../../kit/app-context.ts';
-import { exerciseProgress } from '../../lessons/exercises/exercise-progress.ts';
-import { percent } from '../../kit/words/quantity.ts';
 
 /** Paper has no stage: each paragraph is followed by its picture. */
 const WIDTH = 700;
@@ -154,6 +150,7 @@ function BlockView(props: BlockViewProps) {
   const { prepared, fold, current } = props;
   const { block } = prepared;
   const { n, heading } = block;
+  const { Exercise } = useApp();
   const isFolded = fold?.isOpen === false;
   return (
     <section
@@ -184,7 +181,11 @@ function BlockView(props: BlockViewProps) {
           />
         </p>
       )}
-      {block.kind === 'exercise' && <ExerciseCard id={block.exercise} />}
+      {block.kind === 'exercise' && Exercise && (
+        <Suspense fallback={null}>
+          <Exercise id={block.exercise} />
+        </Suspense>
+      )}
       {prepared.figure === null ? (
         <NextToOffered {...props} prepared={prepared} />
       ) : (
@@ -314,40 +315,4 @@ function useReadingLine(
     last.current = { n: current, top: area.scrollTop };
     if (!isFirst) paragraph.focus({ preventScroll: true });
   }, [scroller, current, folded]);
-}
-
-/** A link from a lesson to one of the kernel exercises, with the reader's progress. */
-function ExerciseCard({ id }: { readonly id: string }) {
-  const { session } = useApp();
-  const state = useStore(exerciseProgress.store)[id];
-  const exercise = exercises.find((one) => one.id === id);
-  if (!exercise) return null;
-  const { title, about, goal } = exercise;
-  const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
-  return (
-    <div className="lesson-exercise">
-      <div>
-        <strong>
-          Exercise {id}: {title}
-        </strong>
-        {state?.done && (
-          <span className="good">
-            {' '}
-            <Icon name="tick" />
-            <span className="unseen">done</span>
-          </span>
-        )}
-        <p className="quiet">
-          {about}; goal {percent(goal, 0)} of the read speed{reached}
-        </p>
-      </div>
-      <button
-        type="button"
-        className={state?.done ? 'button' : 'button button--solid'}
-        onClick={() => session.follow('exercise', exercisePath(id))}
-      >
-        {state?.done ? 'Open it again' : 'Write it'}
-      </button>
-    </div>
-  );
 }

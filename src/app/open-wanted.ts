@@ -1,0 +1,17 @@
+import { decodeHash, type WantedFormat } from '../state/index.ts';
+import type { App } from '../kit/app-context.ts';
+import { openProvided } from '../kit/format-provider.ts';
+
+/** Opens the formats that an address names and that are not in the catalog, and then brings the address back. What is missing is said. */
+export async function openWanted(
+  app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,
+  wanted: readonly WantedFormat[],
+  hash: string,
+): Promise<void> {
+  const { session, catalog } = app;
+  const missing = await openProvided(app, wanted);
+  const found = decodeHash(hash, catalog, session.openFileNames());
+  if ((found.wanted?.length ?? 0) < wanted.length)
+    await session.restore(found.document, [...found.problems, ...missing]);
+  else session.store.setState(({ problems }) => ({ problems: [...problems, ...missing] }));
+}
