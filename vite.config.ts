@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
 import { formatCatalog } from './scripts/format-catalog.ts';
 import { licences } from './scripts/licences.ts';
-import { ownRuntime } from './scripts/own-runtime.ts';
+import { ofLabs } from './scripts/of-labs.mjs';
 import { shaderModules } from './scripts/shader-modules.ts';
 import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
@@ -71,7 +71,7 @@ export default defineConfig({
     react(),
     formatCatalog(),
     shaderModules('paths'),
-    ownRuntime,
+    ...(await ofLabs('plugins')),
     quotedLines,
     contentSecurityPolicy,
     licencesFile,
@@ -99,7 +99,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'] },
-            { name: 'exercises', test: /\/lessons\/exercises\// },
+            { name: 'exercises', test: /\/workbench\/exercises\// },
             { name: 'starters', test: /\/own\/(?:starters\/.*\.wgsl|kernel\/start-text)/ },
           ],
         },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { ownRuntime } from '../scripts/own-runtime.ts';
+import { ofLabs } from '../scripts/of-labs.mjs';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
@@ -23,7 +23,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
   define: { SOURCE_COMMIT: JSON.stringify(sourceCommit()) },
-  plugins: [storiesOnThePage, shaderModules('texts'), ownRuntime],
+  plugins: [storiesOnThePage, shaderModules('texts'), ...(await ofLabs('plugins'))],
   ssr: { noExternal: true, external: ['webgpu'] },
   build: {
     ssr: 'bench/main.ts',

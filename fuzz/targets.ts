@@ -1,9 +1,7 @@
 import { addressesTarget } from './addresses/index.ts';
-import { draftsTarget } from './drafts/index.ts';
 import { formatsTarget } from './formats/index.ts';
 import { messagesTarget } from './messages/index.ts';
 import { modelsTarget } from './models/index.ts';
-import { ownTarget } from './own/index.ts';
 import { questionSetsTarget } from './sets/index.ts';
 import { readersTarget } from './readers/index.ts';
 import { recordsTarget } from './records/index.ts';
@@ -26,12 +24,10 @@ export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
     readersTarget(againstScipy),
     addressesTarget,
     reportsTarget,
-    draftsTarget,
     recordsTarget,
     questionSetsTarget,
     modelsTarget,
     messagesTarget,
-    ownTarget,
     ...ofLabs,
   ];
 }

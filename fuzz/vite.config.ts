@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { formatCatalog } from '../scripts/format-catalog.ts';
+import { ofLabs } from '../scripts/of-labs.mjs';
 import { shaderModules } from '../scripts/shader-modules.ts';
 
 /** One file, .cache/fuzz.mjs, that needs nothing but Node. */
@@ -8,7 +9,7 @@ import { shaderModules } from '../scripts/shader-modules.ts';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
-  plugins: [formatCatalog(), shaderModules('texts')],
+  plugins: [formatCatalog(), shaderModules('texts'), ...(await ofLabs('plugins'))],
   ssr: { noExternal: true },
   build: {
     ssr: 'fuzz/main.ts',

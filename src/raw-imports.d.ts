@@ -35,7 +35,7 @@ declare module 'virtual:format-catalog' {
   export const firstFormat: Listed;
 }
 
-/** The scripts of the realms in which formats of one's own run, which scripts/own-runtime.ts makes. */
+/** The scripts of the realms in which formats of one's own run, which a lab's scripts makes. */
 declare module 'virtual:own-runtime' {
   export const runtime: string;
   export const runtimeForNode: string;

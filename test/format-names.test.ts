@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..');
  * the faults that are planted in kernels, which say whose. The last three know none of our formats.
  */
 const MAY_NAME =
-  /^src\/(?:formats|io|papers)\/|^src\/own\/starters\.ts$|^scripts\/mutants\/\w+-faults\.mjs$|\.test\.tsx?$/;
+  /^src\/(?:formats|io|papers)\/|^src\/labs\/\w+\/own\/starters\.ts$|^scripts\/mutants\/\w+-faults\.mjs$|\.test\.tsx?$/;
 
 /** Every source of the application, of what measures it and of what builds it. */
 const sources = ['src', 'bench', 'scripts']

@@ -63,7 +63,10 @@ describe('nothing but a place knows a place', () => {
   });
 
   test('every folder of src/places is in the list, under its id', () => {
-    expect(ofHouse.map(({ id }) => id).toSorted()).toEqual(folders.toSorted());
+    // A lab may show its own in place of one.
+    const ids = new Set([...ofHouse, ...ofLabs].map(({ id }) => id));
+    expect(folders.filter((folder) => !ids.has(folder))).toEqual([]);
+    expect(ofHouse.map(({ id }) => id).filter((id) => !folders.includes(id))).toEqual([]);
   });
 
   test('every folder of src/labs is one line of src/app/labs.ts', () => {
@@ -99,18 +102,9 @@ describe('the contract of places', () => {
 
   test('every link is answered by one place', () => {
     const links = registry.PLACES.flatMap(({ links = {} }) => Object.keys(links));
-    expect(links.toSorted()).toEqual([
-      'code',
-      'exercise',
-      'formats',
-      'group',
-      'lesson',
-      'lessons',
-      'ownFormat',
-      'runs',
-      'settings',
-      'stage',
-    ]);
+    expect(links).toHaveLength(new Set(links).size);
+    const ofHouse = ['code', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'stage'];
+    expect(links).toEqual(expect.arrayContaining(ofHouse));
   });
 
   test('the key tables arrive, each with a title and rows', async () => {

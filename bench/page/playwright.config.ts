@@ -9,8 +9,8 @@ const root = resolve(import.meta.dirname, '../..');
 /** The visits of `npm run bench:page`: one after the other, so that the page is measured and not its neighbours. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Playwright expects
 export default defineConfig({
-  testDir: import.meta.dirname,
-  testMatch: 'visits.ts',
+  testDir: resolve(root, 'bench'),
+  testMatch: '**/visits.ts',
   outputDir: resolve(root, 'test-results/bench'),
   workers: 1,
   // Bounds end what hangs. They do not judge speed.

@@ -1,14 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Browser, Page } from '@playwright/test';
 import { longReport } from '../../test/reports.ts';
 import { largeMtx } from '../../e2e/files.ts';
 import { expect, FORMATS, test } from '../../e2e/fixtures.ts';
-import { clientScript } from '../../e2e/own/attacks.ts';
-import type { client } from '../../e2e/own/client.ts';
-import { ownRuntime, scriptOf } from '../../scripts/own-runtime.ts';
+import { scriptOf } from '../../scripts/script-of.mjs';
 import { shaderModules } from '../../scripts/shader-modules.ts';
-import { keep, keepBrowser, referenceWork } from './figure.ts';
+import { keepBrowser } from './figure.ts';
+import { keepMin } from './keep-min.ts';
 import { type MainThread, watchMainThread } from './main-thread.ts';
 import type { storyFigures } from './stories.ts';
 
@@ -22,36 +20,9 @@ const TASK_MS = 50;
 const FRAME_SCRIPT_MS = 8;
 const SCENE_MS = 50;
 const MOMENTS_MS = 20;
-const VISITS = 3;
 
 // As people have it.
 test.use({ loadsAhead: true });
-
-type Measured = Readonly<Record<string, number>>;
-
-/** The minimum of each figure over several visits, kept with the reference work of the same page. */
-async function keepMin(
-  { browser, page }: { readonly browser: Browser; readonly page: Page },
-  budgets: Readonly<Record<string, number | null>>,
-  visit: (turn: number) => Promise<Measured>,
-): Promise<void> {
-  const reference = async (): Promise<number> =>
-    (await watchMainThread(browser, page, async () => void (await page.evaluate(referenceWork)))).tasksMs[0];
-  const min = new Map<string, { readonly value: number; readonly referenceMs: number }>();
-  for (let turn = 0; turn < VISITS; turn++) {
-    const found = await visit(turn);
-    const referenceMs = await reference();
-    for (const [name, value] of Object.entries(found)) {
-      if (value < (min.get(name)?.value ?? Number.POSITIVE_INFINITY)) min.set(name, { value, referenceMs });
-    }
-  }
-  expect([...min.keys()].toSorted()).toEqual(Object.keys(budgets).toSorted());
-  for (const [name, { value, referenceMs }] of min) {
-    const budget = budgets[name];
-    keep({ name, unit: 'ms', value, referenceMs, ...(budget === null ? {} : { budget }) });
-    console.log(`${name}: ${value.toFixed(1)} ms`);
-  }
-}
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 const longest = ({ tasksMs }: MainThread): number => tasksMs[0];
@@ -191,10 +162,7 @@ test('the density is dragged over all formats', async ({ browser, page }) => {
 });
 
 test('stories are told', async ({ app, browser, page }) => {
-  const script = await scriptOf(resolve(import.meta.dirname, 'stories.ts'), 'told', [
-    shaderModules('texts'),
-    ownRuntime,
-  ]);
+  const script = await scriptOf(resolve(import.meta.dirname, 'stories.ts'), 'told', [shaderModules('texts')]);
   await page.route('**/told.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
   await app.open();
   await page.addScriptTag({ url: './told.js' });
@@ -216,45 +184,5 @@ test('stories are told', async ({ app, browser, page }) => {
         [momentsOf(id), momentsMs],
       ]),
     );
-  });
-});
-
-test.describe('in the sandbox', () => {
-  // The sandbox has no storage, which the script that opens the folds asks for.
-  test.use({ bringsFaults: true });
-
-  test('a format of one’s own', async ({ app, browser, page }) => {
-    const script = await clientScript();
-    await page.route('**/own-client.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
-    await app.open();
-    await page.addScriptTag({ url: './own-client.js' });
-    const text = readFileSync(resolve(import.meta.dirname, '../../src/own/starters/csr.js'), 'utf8');
-    const budgets = {
-      'CSR in the sandbox: all laws': null,
-      'CSR in the sandbox: from its text to the first picture, 64 × 64': null,
-      'CSR in the sandbox: encode, 4096 × 4096, half left': null,
-      'CSR of the page: encode, 4096 × 4096, half left': null,
-    };
-    await keepMin({ browser, page }, budgets, async (turn) => {
-      const { laws, picture, large } = await page.evaluate(async (module) => {
-        const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
-        return {
-          laws: await own.laws(module),
-          picture: await own.picture(module),
-          large: await own.large(module, 4096),
-        };
-      }, `${text}\n// ${turn}`);
-      expect([laws.laws, picture.said, large.said]).toEqual([
-        expect.stringContaining('told true'),
-        expect.stringMatching(/[Ss]tored: .* to /),
-        'true',
-      ]);
-      return {
-        'CSR in the sandbox: all laws': laws.ms,
-        'CSR in the sandbox: from its text to the first picture, 64 × 64': picture.ms,
-        'CSR in the sandbox: encode, 4096 × 4096, half left': large.ms,
-        'CSR of the page: encode, 4096 × 4096, half left': large.ourMs,
-      };
-    });
   });
 });

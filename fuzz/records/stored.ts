@@ -1,3 +1,4 @@
+import type { TabStorage } from '../../src/state/session/run-store.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
@@ -87,4 +88,18 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
 export function alikeFault(expected: unknown, found: unknown): Find | null {
   const [a, b] = [JSON.stringify(expected), JSON.stringify(found)];
   return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
+}
+
+/** A storage that holds one text under every name. */
+export function storageOf(text: string): TabStorage {
+  let held: string | null = text;
+  return {
+    getItem: () => held,
+    setItem(_, value) {
+      held = value;
+    },
+    removeItem() {
+      held = null;
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { ofLabs } from '../of-labs.mjs';
 import { KERNEL_FAULTS } from './kernel-faults.mjs';
 import { PLACE_FAULTS } from './place-faults.mjs';
 import { FOUND_LATER, SURVIVORS } from './survivors.mjs';
@@ -37,7 +38,7 @@ export const FAULTS = [
     survives: SURVIVORS[id] ?? null,
     foundLater: FOUND_LATER[id] ?? null,
   })),
-  ...[...UNIT_FAULTS, ...NARRATION_FAULTS, ...PLACE_FAULTS, ...SOFTWARE_FAULTS].map(
+  ...[...UNIT_FAULTS, ...NARRATION_FAULTS, ...PLACE_FAULTS, ...SOFTWARE_FAULTS, ...(await ofLabs('faults'))].map(
     ([id, file, find, put, what, test, title = '']) => ({
       id,
       file,

@@ -767,14 +767,6 @@ export const UNIT_FAULTS = [
     'a sentence says a long name whole',
     'src/state/session/kept-runs.test.ts',
   ],
-  [
-    'own-copies',
-    'src/own/runtime/list.ts',
-    'this.#room.give(this.#name, capacity * this.#store.BYTES_PER_ELEMENT);',
-    'this.#room.give(this.#name, (capacity - this.#store.length) * this.#store.BYTES_PER_ELEMENT);',
-    'what an array is copied from takes no room',
-    'src/own/runtime/list.test.ts',
-  ],
   // Sentences of formats: each number is a fact of its encoding.
   [
     'stated-swap',

@@ -1,3 +1,4 @@
+import { withAdded } from '../kit/lab.ts';
 import type { Overlay, Place, Standalone } from '../kit/place.ts';
 import { measure } from '../places/measure/place.ts';
 import { embed } from '../places/embed/place.ts';
@@ -9,7 +10,11 @@ import { watch } from '../places/watch/place.ts';
 import { LABS } from './labs.ts';
 
 /** The places of the page and of its labs, in the order of the header. The first one is shown where an address names none. */
-export const PLACES: readonly Place[] = [watch, compare, measure, ...LABS.flatMap(({ places }) => places), code, learn];
+export const PLACES: readonly Place[] = withAdded(
+  [watch, compare, measure],
+  LABS.flatMap(({ places }) => places),
+  [code, learn],
+);
 
 /** What presents a stage. */
 export const OVERLAY: Overlay = present;

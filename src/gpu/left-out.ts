@@ -8,7 +8,7 @@ import { messageOf } from '../core/errors.ts';
 import { Buffers } from './buffers.ts';
 import { openClock } from './clock.ts';
 import type { GpuContext } from './device.ts';
-import { leftOutParts } from './drafts/left-out.ts';
+import { leftOutParts } from './wgsl/left-out.ts';
 import { prepareKernel } from './prepare.ts';
 import { OutputBuffer, outputRegions, regionBytes } from './prepared-kernel.ts';
 import { TimedKernel, Timer } from './timer.ts';

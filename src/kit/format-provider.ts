@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
-import type { SessionState, WantedFormat } from '../state/index.ts';
-import type { App } from './app-context.ts';
+import type { AnyListedFormat } from '../core/format.ts';
+import type { Engine } from '../engine/bridge/engine.ts';
+import type { DocumentStore, Session, SessionState, WantedFormat } from '../state/index.ts';
 
 export interface FormatOffersProps {
   readonly side: 'a' | 'b';
@@ -9,16 +10,22 @@ export interface FormatOffersProps {
   readonly onClose: () => void;
 }
 
+/** The page to which formats are added. */
+interface FormatTaker {
+  readonly session: Session;
+  readonly document: DocumentStore;
+  readonly engine: Engine;
+  /** the list that the whole page has */
+  readonly formats: readonly AnyListedFormat[];
+}
+
 /** Where formats come from that are not in the catalog: those that people write. */
 export interface FormatProvider {
   /**
    * Opens formats that an address names, and resolves with one sentence for each that is missing. A link that carries one
    * asks first: see `Question`.
    */
-  readonly open: (
-    app: Pick<App, 'session' | 'document' | 'engine' | 'formats'>,
-    wanted: readonly WantedFormat[],
-  ) => Promise<readonly string[]>;
+  readonly open: (app: FormatTaker, wanted: readonly WantedFormat[]) => Promise<readonly string[]>;
   /** below the list of formats: those that could be opened */
   readonly Offers: ComponentType<FormatOffersProps>;
   /** asks whether a format that a link carries may run, as long as the session has such a `module` */
@@ -27,7 +34,7 @@ export interface FormatProvider {
 
 /** Opens formats with what provides them; without that, each of them is missing. */
 export async function openProvided(
-  app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'provider'>,
+  app: FormatTaker & { readonly provider?: FormatProvider | undefined },
   wanted: readonly WantedFormat[],
 ): Promise<readonly string[]> {
   if (app.provider) return app.provider.open(app, wanted);

@@ -11,3 +11,15 @@ export interface Lab {
   /** a link from a lesson to an exercise of the lab, by its number */
   readonly Exercise?: ComponentType<{ readonly id: string }>;
 }
+
+/** Places with those that labs add: one with the id of another is in its place, and the others are between the two lists. */
+export function withAdded<P extends { readonly id: string }>(
+  before: readonly P[],
+  added: readonly P[],
+  after: readonly P[],
+): readonly P[] {
+  const own = [...before, ...after];
+  const shown = (place: P): P => added.find(({ id }) => id === place.id) ?? place;
+  const others = added.filter(({ id }) => !own.some((place) => place.id === id));
+  return [...before.map(shown), ...others, ...after.map(shown)];
+}

@@ -6,7 +6,6 @@ import { type Catalog, decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';
 import { another, askFrom, type Figure, figureDocument, lookupIn, makeFigure } from './figure.ts';
-import { exercises } from './exercises/index.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { prepareLesson } from './prepare.ts';
@@ -39,8 +38,6 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
 
   it('asks at least three times, and names its sources', () => {
     expect(predictions.length).toBeGreaterThanOrEqual(3);
-    const missing = blocks.filter((b) => b.kind === 'exercise' && !exercises.some(({ id }) => id === b.exercise));
-    expect(missing).toEqual([]);
     expect(lesson.sources.length).toBeGreaterThan(0);
   });
 

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { MARKER } from '../../core/story/code-excerpt.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
@@ -11,10 +11,8 @@ import { Select } from '../../kit/controls/Select.tsx';
 import { Answer } from '../../kit/frame/Answer.tsx';
 import { nameAndShape, shape } from '../../kit/words/quantity.ts';
 import { saveText } from '../../kit/browser/save-blob.ts';
-import { loadEditor } from './editor/load-editor.ts';
 import { innerLoop, type Loop } from './inner-loop.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
-import { PartButton } from './PartButton.tsx';
 import type { ReadingState } from './use-reading.ts';
 import { tokensOf } from './wgsl-tokens.ts';
 import type { AnyListedFormat, AnyStory } from '../../core/format.ts';
@@ -26,12 +24,12 @@ export interface KernelCodeProps {
   readonly reading: ReadingState;
   readonly asked: Reading;
   readonly onRead: (reading: Partial<Reading>) => void;
-  /** starts a draft of it, at this place */
-  readonly onEdit: (kernel: KernelReading, at: Partial<Pick<Reading, 'file' | 'line'>>) => void;
+  /** what else can be done with it, at the place that is shown */
+  readonly tools?: ((kernel: KernelReading, at: Partial<Pick<Reading, 'file' | 'line'>>) => ReactNode) | undefined;
 }
 
 /** One kernel: a one-sentence summary, its constants, and its files one at a time. */
-export function KernelCode({ listed, reading, asked, onRead, onEdit }: KernelCodeProps) {
+export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCodeProps) {
   const name = useSession((s) => s.summary?.name);
   const source = useDocument((doc) => doc.source);
   if (listed === null || reading.kind === 'waiting') return <p className="faint kernel-head">Reading the kernel …</p>;
@@ -43,21 +41,16 @@ export function KernelCode({ listed, reading, asked, onRead, onEdit }: KernelCod
     );
   }
   const { reading: kernel } = reading;
-  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, onEdit }} matrixName={name ?? source.kind} />;
+  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, tools }} matrixName={name ?? source.kind} />;
 }
 
-/** A person who points at the button will most likely press it. */
-function wantEditor(): void {
-  loadEditor().catch(() => {});
-}
-
-interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'onEdit'> {
+interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'tools'> {
   readonly listed: ListedKernel;
   readonly kernel: KernelReading;
   readonly matrixName: string;
 }
 
-function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps) {
+function Shown({ listed, kernel, asked, onRead, tools, matrixName }: ShownProps) {
   const app = useApp();
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);
@@ -70,20 +63,7 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
   return (
     <>
       <div className="kernel-head">
-        <div className="draft-tools">
-          <PartButton onClick={() => onRead({ kernel: kernel.kernel, part: 'memory' })}>Memory</PartButton>
-          <button
-            type="button"
-            className="button"
-            onPointerEnter={wantEditor}
-            onFocus={wantEditor}
-            onClick={() =>
-              onEdit(kernel, isOwn ? {} : { file: shown.path, line: shown.line || (shown.loop?.[0] ?? 0) })
-            }
-          >
-            Edit a copy
-          </button>
-        </div>
+        {tools?.(kernel, isOwn ? {} : { file: shown.path, line: shown.line || (shown.loop?.[0] ?? 0) })}
         <Answer
           about={aboutText(listed, kernel, matrixName)}
           words={wordsOf(listed, kernel)}

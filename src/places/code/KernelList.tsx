@@ -2,7 +2,6 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import { scratchOf } from '../../core/scratch/card.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
-import { type DraftVariant, variantId } from '../../state/index.ts';
 import type { Reading } from './address.ts';
 import type { KernelFile } from './service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
@@ -19,12 +18,14 @@ export interface KernelListProps {
   readonly files: readonly KernelFile[];
   readonly listed: ListedKernel | null;
   readonly onRead: (reading: Partial<Reading>) => void;
+  /** shown below the kernels of a format, by its id */
+  readonly below?: ((format: string) => ReactNode) | undefined;
   /** shown between the search field and the kernels */
   readonly children?: ReactNode;
 }
 
 /** All kernels by format and operation, and a search over all their lines. */
-export function KernelList({ files, listed, onRead, children }: KernelListProps) {
+export function KernelList({ files, listed, onRead, below, children }: KernelListProps) {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text);
   const found = useMemo(() => searchFiles(files, wanted, MAX_FOUND), [files, wanted]);
@@ -44,7 +45,7 @@ export function KernelList({ files, listed, onRead, children }: KernelListProps)
       {wanted.trim() === '' ? (
         <>
           {children}
-          <FormatTree listed={listed} onRead={onRead} />
+          <FormatTree {...{ listed, onRead, below }} />
         </>
       ) : (
         <section aria-label="Lines found">
@@ -79,36 +80,7 @@ function holder(kernels: readonly string[], shown: string | undefined): string {
   return shown !== undefined && kernels.includes(shown) ? shown : (kernels[0] ?? '');
 }
 
-/** Drafts that this session lists with the kernels of a format. */
-function Variants({
-  of,
-  onRead,
-}: {
-  readonly of: readonly DraftVariant[];
-  readonly onRead: KernelListProps['onRead'];
-}) {
-  if (of.length === 0) return null;
-  return (
-    <section aria-label="Drafts in this session">
-      <h3>drafts, in this session</h3>
-      <ul>
-        {of.map((variant) => (
-          <li key={variantId(variant)}>
-            <button type="button" onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}>
-              <span className="kernel-name">
-                <code>{variant.mark.name}</code>
-                <span className="aside">draft {variant.mark.version}</span>
-              </span>
-              <span className="quiet">of {variant.kernel}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead'>) {
+function FormatTree({ listed, onRead, below }: Pick<KernelListProps, 'listed' | 'onRead' | 'below'>) {
   const { formats } = useApp();
   const runs = useSession((s) => s.bench.runs);
   const device = useSession((s) => s.device);
@@ -116,7 +88,6 @@ function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead
     () => verifiedKernels(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : []))),
     [runs],
   );
-  const variants = useSession((s) => s.variants);
   const offered = device?.kind === 'ready' ? device.environment.features : null;
   return (
     <nav className="kernel-tree" aria-label="Kernels by format">
@@ -164,7 +135,7 @@ function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead
                 </section>
               );
             })}
-            <Variants of={variants.filter((variant) => variant.format === format.id)} onRead={onRead} />
+            {below?.(format.id)}
           </details>
         ))}
       <p className="quiet">sg: needs subgroups. A tick: verified on this device in a run that was kept.</p>

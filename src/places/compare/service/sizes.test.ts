@@ -1,14 +1,9 @@
 import { expect, it } from 'vitest';
-import { localSource } from '../../../../test/own-runner.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { generate, type GenerateSpec } from '../../../generate/generate.ts';
-import { CsrMatrix } from '../../../core/matrix/index.ts';
-import { OwnFormats } from '../../../own/own-formats.ts';
-import type { OwnParams } from '../../../own/messages.ts';
-import { STARTERS } from '../../../own/starters.ts';
 import type { EncodedSize, SizesRequest } from './size-types.ts';
 import { measureSizes, type SizeHost } from './service.ts';
 
@@ -70,33 +65,4 @@ it('names a format that does not exist', async () => {
   await expect(run({ ...request, entries: [{ format: 'nope', params: {} }] })).rejects.toThrow(
     /found 'nope', expected one of/,
   );
-});
-
-it('asks about formats that people wrote where they run, and counts what they made', async () => {
-  const source = await localSource('rows', STARTERS.find(({ id }) => id === 'csr')?.text ?? '');
-  const own = new OwnFormats();
-  const { format } = own.replaceFormat(
-    { name: 'rows', text: source.text, description: source.description, of: null },
-    null,
-  );
-  const entry = { format: format.id, params: {} };
-  const taken: EncodedSize[] = [];
-  const asked: number[] = [];
-  const job = { report() {}, cancelled: false };
-  const withOwn = { ...host, formats: [...formats, format], storeResult: own.storeResult.bind(own) };
-  await measureSizes(
-    withOwn,
-    { ...request, entries: [...entries, entry] },
-    job,
-    (size) => void taken.push(size),
-    async (id, params, cells) => {
-      expect(id).toBe('mine:rows');
-      asked.push(cells.indptr[cells.rows]);
-      return { params: params as OwnParams, outcome: source.runOf(new CsrMatrix(cells), {}, false) };
-    },
-  );
-  const mine = taken.filter((size) => size.format === 'mine:rows');
-  expect(mine.map(({ nnz }) => nnz)).toEqual(asked);
-  // Two bytes of value and of column, and four for each start.
-  expect(mine.map(({ bytes }) => bytes)).toEqual(asked.map((nnz) => 4 * nnz + 4 * (64 + 1)));
 });

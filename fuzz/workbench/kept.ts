@@ -1,0 +1,73 @@
+import { formats } from '../../src/formats/registry.ts';
+import { createExerciseProgress } from '../../src/labs/workbench/exercises/exercise-progress.ts';
+import { frozen, merged } from '../../src/labs/workbench/library/draft.ts';
+import { keptDrafts } from '../../src/labs/workbench/library/store.ts';
+import { draftProblem } from '../../src/labs/workbench/place/drafts/draft-problem.ts';
+import { draftWords, shownRun } from '../../src/labs/workbench/place/drafts/draft-words.ts';
+import { numberOf } from '../../src/labs/workbench/place/kernel-drafts/draft.ts';
+import { draftText } from '../../src/labs/workbench/place/kernel-drafts/file.ts';
+import { KERNELS } from '../../src/labs/workbench/place/kernel-drafts/library.ts';
+import { resultWords } from '../../src/labs/workbench/place/kernel-drafts/result.ts';
+import { variantOf } from '../../src/labs/workbench/place/kernel-drafts/variants.ts';
+import { KEPT_DRAFT } from '../../test/workbench/drafts.ts';
+import { alikeFault, storageOf, storedTarget } from '../records/stored.ts';
+import type { Find } from '../target.ts';
+import { sentenceFault } from '../words.ts';
+
+/** As IndexedDB returns them: maps of wrong outputs are arrays of bytes there. */
+function revived(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) => {
+    if (key !== 'points' || typeof value !== 'object' || value === null) return value;
+    return Uint8Array.from(Object.values(value), Number);
+  });
+}
+
+function draftFault(text: string): Find | null {
+  let value: unknown;
+  try {
+    value = revived(text);
+  } catch {
+    // IndexedDB keeps no text: nothing is left to try.
+    return null;
+  }
+  const { drafts, unread } = keptDrafts(KERNELS, [[KEPT_DRAFT.id, value]]);
+  if (drafts.length + unread.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
+  for (const { name } of unread) if (name !== '') return sentenceFault(name);
+  for (const draft of drafts) {
+    const next = merged(KERNELS, draft, frozen(KERNELS, { ...draft, files: { a: 'b' } }, '2027'));
+    for (const { number, result } of next.versions) {
+      const fault = sentenceFault(resultWords(result).text);
+      if (fault) return fault;
+      variantOf(draft, number, formats);
+    }
+    if (numberOf(next) !== next.versions.at(-1)?.number)
+      return { law: 'versions are counted', message: String(numberOf(next)) };
+    const words = draftWords(draft, shownRun(draft)).map((one) => one.text);
+    const problem = draftProblem(draft, formats);
+    for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
+      // A sentence of the engine may list the alternatives.
+      const fault = sentenceFault(text.slice(0, 600));
+      if (fault) return fault;
+    }
+    draftText(draft);
+  }
+  return null;
+}
+
+function exercisesFault(text: string): Find | null {
+  const storage = storageOf(text);
+  const progress = createExerciseProgress(() => storage);
+  progress.reached('1', { done: true, share: 0.9 });
+  progress.reached('1', { done: true, share: 0.95 });
+  for (const [exercise, { done, share }] of Object.entries(progress.store.getState())) {
+    const isWhole = typeof done === 'boolean' && (share === null || (Number.isFinite(share) && share >= 0));
+    if (!isWhole) return { law: 'progress is counts', message: `${exercise}: ${done}, ${share}` };
+  }
+  return alikeFault(progress.store.getState()['1'], createExerciseProgress(() => storage).store.getState()['1']);
+}
+
+/** Broken drafts and progress that a browser keeps. */
+export const keptTarget = storedTarget('kept', 0.015, {
+  draft: { whole: { ...KEPT_DRAFT, start: KEPT_DRAFT.files, exercise: '1' }, check: draftFault },
+  exercises: { whole: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
+});

@@ -1,0 +1,44 @@
+import type { Inline } from '../../../lessons/lesson.ts';
+
+/** A kernel to be written, starting from an incomplete text. */
+export interface Exercise {
+  /** its number in the address: '1' of `#2/code/exercise/1` */
+  readonly id: string;
+  readonly title: string;
+  /** in a few words, below the title */
+  readonly about: string;
+  /** the kernel to be written: '<format>/scratch' */
+  readonly kernel: string;
+  /** parameters of its format, as in an address */
+  readonly params: Readonly<Record<string, string>>;
+  /** address of the matrix that the goal refers to */
+  readonly matrix: string;
+  /** share of the read speed to reach, from 0 to 1 */
+  readonly goal: number;
+  /** a WebGPU feature that it requires; '' for none */
+  readonly needs: string;
+  /** what is still missing, shown when the starting text is run unchanged */
+  readonly unfinished: string;
+  /** paragraphs */
+  readonly task: readonly (readonly Inline[])[];
+  /** shown one by one */
+  readonly hints: readonly (readonly (readonly Inline[])[])[];
+  readonly aboutSolution: readonly (readonly Inline[])[];
+  /** incomplete WGSL: it compiles, and is wrong */
+  readonly start: string;
+  /** correct WGSL */
+  readonly solution: string;
+}
+
+/** The prefix of an exercise's number where addresses have the id of a kernel. */
+const PLACE = 'exercise/';
+
+/** The path of an exercise, in the address of a kernel. */
+export function exercisePath(id: string): string {
+  return PLACE + id;
+}
+
+/** The number of the exercise in an address of a kernel; null if there is none. */
+export function exerciseAt(kernel: string): string | null {
+  return kernel.startsWith(PLACE) ? kernel.slice(PLACE.length) : null;
+}

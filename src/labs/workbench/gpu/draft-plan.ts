@@ -1,0 +1,93 @@
+import type { BufferPlan, KernelPlan } from '../../../core/kernel/kernel.ts';
+import { POISON_BITS } from '../../../core/operations/verify.ts';
+import { type LoopPosition, NOT_STOPPED, withLoopBudget } from './loop-budget.ts';
+
+/**
+ * Guard bytes after every output of a plan that detect writes past its end: as many bytes as the lanes of a large
+ * workgroup write.
+ */
+const GUARD_BYTES = 4096;
+
+/** The name of the word that reports a loop that was left. */
+const STOP_BYTES = 16;
+const STOP = 'sparsescope_stopped';
+
+/** A plan with guards after its outputs, to which nothing may be written. */
+export interface GuardedPlan {
+  readonly plan: KernelPlan;
+  /** The words of the outputs, from those of everything that was bound, and what was written after them. */
+  read(words: Uint32Array<ArrayBuffer>): GuardedWords;
+}
+
+export interface GuardedWords {
+  readonly words: Uint32Array<ArrayBuffer>;
+  /** by output whose guard was written to: how many words, and how many bytes past its end the first */
+  readonly past: readonly { readonly name: string; readonly words: number; readonly firstByte: number }[];
+}
+
+/** Adds guards after the outputs: WebGPU drops writes past the end of a binding, so the binding has to be longer. */
+export function withGuards(plan: KernelPlan): GuardedPlan {
+  const outputs = plan.buffers.flatMap((buffer) => (buffer.role === 'output' ? [buffer] : []));
+  const buffers = plan.buffers.map((buffer): BufferPlan =>
+    buffer.role === 'output' ? { ...buffer, bytes: buffer.bytes + GUARD_BYTES } : buffer,
+  );
+  return {
+    plan: { ...plan, buffers },
+    read(words) {
+      const total = outputs.reduce((sum, { bytes }) => sum + bytes / 4, 0);
+      const kept = new Uint32Array(total);
+      const past: GuardedWords['past'][number][] = [];
+      let from = 0;
+      let to = 0;
+      for (const { name, bytes } of outputs) {
+        const own = bytes / 4;
+        kept.set(words.subarray(from, from + own), to);
+        const guard = words.subarray(from + own, from + own + GUARD_BYTES / 4);
+        const first = guard.findIndex((word) => word !== POISON_BITS);
+        const count = guard.reduce((n, word) => n + (word === POISON_BITS ? 0 : 1), 0);
+        if (first >= 0) past.push({ name, words: count, firstByte: 4 * first });
+        from += own + GUARD_BYTES / 4;
+        to += own;
+      }
+      return { words: kept, past };
+    },
+  };
+}
+
+/** A plan whose loops end after a number of turns, and report it. */
+export interface BudgetedPlan {
+  readonly plan: KernelPlan;
+  /** The words of the plan's own outputs, and the loop that was left; null if none was. */
+  read(words: Uint32Array<ArrayBuffer>): {
+    readonly words: Uint32Array<ArrayBuffer>;
+    readonly stopped: LoopPosition | null;
+  };
+}
+
+/**
+ * Gives every loop of every pass its share of `steps` turns per lane. The word that reports a loop that was left is one
+ * more output, and so one more storage buffer.
+ */
+export function withBudget(plan: KernelPlan, steps: number, stopsLate = true): BudgetedPlan {
+  const loops: LoopPosition[] = [];
+  const passes = plan.passes.map((pass) => {
+    const budgeted = withLoopBudget(pass.files, {
+      steps,
+      binding: pass.bindings.length,
+      stopsLate,
+      first: loops.length,
+    });
+    if (budgeted.loops.length === 0) return pass;
+    loops.push(...budgeted.loops); // bounded: the loops of a few files
+    return { ...pass, files: budgeted.files, bindings: [...pass.bindings, STOP] };
+  });
+  if (loops.length === 0) return { plan, read: (words) => ({ words, stopped: null }) };
+  return {
+    plan: { ...plan, passes, buffers: [...plan.buffers, { role: 'output', name: STOP, bytes: STOP_BYTES }] },
+    read(words) {
+      const own = words.length - STOP_BYTES / 4;
+      const stop = words[own];
+      return { words: words.slice(0, own), stopped: stop === NOT_STOPPED ? null : (loops[stop] ?? null) };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { SparseScopeError } from '../../../core/errors.ts';
+import type { EncodedMatrix } from '../../../core/format.ts';
+import type { Chosen } from '../../../core/kernel/choices.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../../core/kernel/kernel.ts';
+import type { Sizes } from '../../../core/operations/operation.ts';
+import type { DraftMark } from '../../../core/report.ts';
+import { programFault } from './program-limits.ts';
+
+/** Somebody's change of a kernel. */
+export interface DraftChange {
+  /** the whole text of changed files by path */
+  readonly files: Readonly<Record<string, string>>;
+  /** by name */
+  readonly overrides: Readonly<Record<string, number>>;
+  /** workgroups for ceil(rows / this), instead of those of the plan */
+  readonly rowsPerWorkgroup?: number;
+  /** its name in reports; absent: just a draft of its kernel */
+  readonly mark?: Omit<DraftMark, 'of'>;
+}
+
+type AnyKernel = KernelSpec<EncodedMatrix>;
+
+/**
+ * The kernel with the change, under its own name followed by '(draft)', or the name and version of its mark. Its plan
+ * throws SparseScopeError if the change names an unknown file or override, or makes a program with a `programFault`. It
+ * offers no choices: its numbers are those of the change.
+ */
+export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {
+  const { choices: _, ...rest } = spec;
+  const { mark } = change;
+  return {
+    ...rest,
+    id: `${spec.id} (${mark ? `${mark.name} ${mark.version}` : 'draft'})`,
+    ...(mark && { title: `draft ${mark.version} of ${mark.name}`, draft: { of: spec.id, ...mark } }),
+    plan: (e, device, sizes) => changedPlan(spec, e, device, sizes, change),
+  };
+}
+
+function changedPlan(
+  spec: AnyKernel,
+  e: EncodedMatrix,
+  device: DeviceFacts,
+  sizes: Sizes,
+  { files, overrides, rowsPerWorkgroup }: DraftChange,
+): KernelPlan {
+  const plan = spec.plan(e, device, sizes, chosenFor(spec, e, device, sizes, overrides));
+  const paths = new Set(plan.passes.flatMap((pass) => pass.files.map(({ path }) => path)));
+  for (const path of Object.keys(files)) {
+    if (!paths.has(path)) {
+      throw new SparseScopeError(`${spec.id}: found a draft of ${path}, expected one of ${[...paths].join(', ')}`);
+    }
+  }
+  const declared = new Set<string>();
+  const passes = plan.passes.map((pass) => {
+    const changed = pass.files.map(({ path, code }) => ({ path, code: files[path] ?? code }));
+    const fault = programFault(changed);
+    if (fault !== null) throw new SparseScopeError(fault);
+    const own = overridesOf(changed.map(({ code }) => code).join('\n'));
+    for (const name of own) declared.add(name);
+    // An override may have become a constant in the draft: then nothing sets it.
+    const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => own.has(name));
+    const next = { ...pass, files: changed, constants: Object.fromEntries(constants) };
+    return spec.followText?.(next, e, device) ?? next;
+  });
+  for (const name of Object.keys(overrides)) {
+    if (!declared.has(name)) {
+      const known = declared.size === 0 ? 'none' : `one of ${[...declared].join(', ')}`;
+      throw new SparseScopeError(`${spec.id}, overrides: found '${name}', expected ${known}`);
+    }
+  }
+  if (rowsPerWorkgroup === undefined) return { ...plan, passes };
+  if (passes.length > 1) {
+    throw new SparseScopeError(`${spec.id}: found rows per workgroup, expected none: it has ${passes.length} passes`);
+  }
+  if (!Number.isInteger(rowsPerWorkgroup) || rowsPerWorkgroup < 1) {
+    throw new SparseScopeError(`rows per workgroup: found ${rowsPerWorkgroup}, expected a whole number of at least 1`);
+  }
+  const workgroups = foldWorkgroups(Math.ceil(e.rows / rowsPerWorkgroup));
+  return { ...plan, passes: passes.map((pass) => ({ ...pass, workgroups })) };
+}
+
+/**
+ * The choices of the kernel under which its plan sets the wanted overrides, so that the dispatch follows, such as that
+ * of a workgroup with more lanes. Overrides that no choice controls are only set.
+ */
+function chosenFor(
+  spec: AnyKernel,
+  e: EncodedMatrix,
+  device: DeviceFacts,
+  sizes: Sizes,
+  overrides: Readonly<Record<string, number>>,
+): Chosen {
+  let chosen: Chosen = {};
+  const has = (plan: KernelPlan, name: string, value: number): boolean =>
+    plan.passes.some(({ constants }) => constants[name] === value);
+  for (const [name, value] of Object.entries(overrides)) {
+    for (const choice of spec.choices?.(e, device, sizes) ?? []) {
+      if (has(spec.plan(e, device, sizes, chosen), name, value)) break;
+      if (choice.kind === 'one-of' && !choice.values.includes(value)) continue;
+      if (choice.kind === 'range' && !(value >= choice.min && value <= choice.max)) continue;
+      const tried = { ...chosen, [choice.name]: value };
+      if (has(spec.plan(e, device, sizes, tried), name, value)) chosen = tried;
+    }
+  }
+  return chosen;
+}
+
+/** Names of the overrides that a text declares. */
+function overridesOf(code: string): ReadonlySet<string> {
+  const names = code.replace(/\/\/.*$/gm, '').matchAll(/\boverride\s+(\w+)/g);
+  return new Set([...names].map(([, name]) => name));
+}

@@ -1,0 +1,111 @@
+import { PROGRAM_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { clip, excess } from '../../../core/bounds/check.ts';
+import type { ShaderFile } from '../../../core/kernel/shader.ts';
+import { countText } from '../../../core/story/words.ts';
+import { BUDGET_CALLS, OWN_PREFIX } from './loop-budget.ts';
+import {
+  callsIn,
+  isLoop,
+  lineOf,
+  OPEN_COMMENT,
+  type WgslFunctions,
+  wgslFunctions,
+} from '../../../gpu/wgsl/wgsl-functions.ts';
+
+/** Words that the count of turns adds to a loop. */
+const WORDS_OF_A_CHECK = 25;
+
+interface Part {
+  readonly path: string;
+  readonly found: WgslFunctions;
+}
+
+function partsOf(files: readonly ShaderFile[]): readonly Part[] {
+  return files.map(({ path, code }) => ({ path, found: wgslFunctions(code) }));
+}
+
+/**
+ * Why the files of a pass cannot be given a budget that nothing escapes, or would keep a compiler busy for minutes: a
+ * sentence without its end; null if they can. They need not compile.
+ */
+export function programFault(files: readonly ShaderFile[]): string | null {
+  const parts = partsOf(files);
+  for (const part of parts) {
+    const fault = fileFault(part);
+    if (fault !== null) return fault;
+  }
+  const functions = parts.flatMap(({ found }) => found.functions);
+  const loops = functions.reduce((sum, fn) => sum + fn.loops.length, 0);
+  const tooMany =
+    excess(loops, PROGRAM_BOUNDS.loops, 'loops') ?? excess(functions.length, PROGRAM_BOUNDS.functions, 'functions');
+  if (tooMany !== null) return `${files.at(-1)?.path}, with the files that it includes: ${tooMany}`;
+  const sizeOf = inlinedSizes(parts);
+  for (const { path, found } of parts) {
+    for (const { name, open } of found.functions) {
+      if (sizeOf(name) <= PROGRAM_BOUNDS.words) continue;
+      const line = lineOf(found.code, found.tokens[open].at);
+      return `${path}, line ${line}: found a function '${clip(name)}' of more than ${countText(PROGRAM_BOUNDS.words)} words once every call in it is replaced by the function that it calls, expected fewer`;
+    }
+  }
+  return null;
+}
+
+/** What in one file would hide a loop from the budget, or the budget from a loop. */
+function fileFault({ path, found: { code, tokens, functions } }: Part): string | null {
+  const at = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
+  const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
+  for (const [i, { text }] of tokens.entries()) {
+    if (text.startsWith(OWN_PREFIX)) {
+      return `${at(i)}: found the name '${clip(text)}', expected one that does not begin with '${OWN_PREFIX}': those names belong to what counts the turns of loops`;
+    }
+    if (text === 'fn' && BUDGET_CALLS.has(tokens[i + 1]?.text)) {
+      return `${at(i)}: found a function '${tokens[i + 1].text}', expected another name: what counts the turns of loops calls the one that WGSL has`;
+    }
+    if (text === OPEN_COMMENT) return `${at(i)}: found a comment that does not end in this file`;
+    if (isLoop(text) && !loops.has(i)) {
+      return `${at(i)}: found a loop that is in no function of this file, expected every brace to be closed in its own file`;
+    }
+  }
+  return null;
+}
+
+/** By the name of a function its words, with those of all that it calls, call by call. */
+function inlinedSizes(parts: readonly Part[]): (name: string) => number {
+  const all = new Map(
+    parts.flatMap(({ found }) =>
+      found.functions.map((fn) => {
+        const calls = callsIn(found, fn).map(({ name }) => name);
+        return [fn.name, { own: fn.close - fn.paramsOpen, calls }] as const;
+      }),
+    ),
+  );
+  const sizes = new Map<string, number>();
+  // Depth is limited by the number of functions. One that calls itself does not compile: it counts once.
+  const sizeOf = (name: string): number => {
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    const { own, calls } = all.get(name) ?? { own: 0, calls: [] };
+    sizes.set(name, own);
+    const size = calls.reduce((sum, called) => sum + sizeOf(called), own);
+    sizes.set(name, size);
+    return size;
+  };
+  return sizeOf;
+}
+
+/**
+ * The size of one turn of every loop of a pass, in words: its body, with everything called there, and the count of its
+ * turns.
+ */
+export function loopWork(files: readonly ShaderFile[]): number {
+  const parts = partsOf(files);
+  const sizeOf = inlinedSizes(parts);
+  let work = 0;
+  for (const { found } of parts) {
+    for (const { start, close } of found.functions.flatMap((fn) => fn.loops)) {
+      work += close - start + WORDS_OF_A_CHECK;
+      for (const { name } of callsIn(found, { open: start, close })) work += sizeOf(name);
+    }
+  }
+  return work;
+}

@@ -1,0 +1,71 @@
+import type { EncodedMatrix } from '../../../core/format.ts';
+import type { Job } from '../../../core/job.ts';
+import type { KernelSpec } from '../../../core/kernel/kernel.ts';
+import type { Expected, Inputs, Sizes } from '../../../core/operations/operation.ts';
+import { verifyOutputs } from '../../../core/operations/verify.ts';
+import type { Verification } from '../../../core/report.ts';
+import type { GpuContext } from '../../../gpu/device.ts';
+import { runKernelWords } from '../../../gpu/run.ts';
+import { readOutputs } from '../../../gpu/verify.ts';
+import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
+import type { LoopPosition } from './loop-budget.ts';
+
+/** The subject of a draft's trial. */
+export interface TrialMatrix {
+  readonly encoded: EncodedMatrix;
+  readonly inputs: Inputs;
+  readonly expected: Expected;
+  readonly sizes: Sizes;
+}
+
+/** Its result. */
+export interface TrialResult {
+  /** the loop that exhausted its budget; the other results are then meaningless */
+  readonly stopped: LoopPosition | null;
+  readonly verified: Verification;
+  /** 1 for each output that is wrong, of the first `MAX_MARKED` */
+  readonly wrong: Uint8Array<ArrayBuffer>;
+  readonly past: GuardedWords['past'];
+}
+
+/** Limits on loops; null: the kernel runs as written, bound as in a benchmark. */
+export type TrialBudget = { readonly steps: number; readonly stopsLate: boolean } | null;
+
+/** Outputs that are individually marked as wrong or right. */
+const MAX_MARKED = 2 ** 20;
+
+/**
+ * Runs a kernel once and compares its outputs: with guards after its outputs and a budget in its loops or, without a
+ * budget, with nothing by which it could detect the trial. Throws like `runKernelWords`.
+ */
+export async function tryKernel(
+  context: GpuContext,
+  spec: KernelSpec<EncodedMatrix>,
+  { encoded, inputs, expected, sizes }: TrialMatrix,
+  budget: TrialBudget,
+  job: Job,
+): Promise<TrialResult> {
+  const plan = spec.plan(encoded, context.facts, sizes);
+  const wrong = new Uint8Array(Math.min(MAX_MARKED, expected.sample?.of ?? expected.output.length));
+  const compared = (words: Uint32Array<ArrayBuffer>): Verification =>
+    verifyOutputs(readOutputs(spec, encoded, words, sizes), expected, { wrong });
+  if (!budget) {
+    const words = await runKernelWords(context, spec.id, plan, inputs, job);
+    return { stopped: null, verified: compared(words), wrong, past: [] };
+  }
+  const guarded = withGuards(plan);
+  const budgeted = withBudget(guarded.plan, budget.steps, budget.stopsLate);
+  const { words, stopped } = budgeted.read(await runKernelWords(context, spec.id, budgeted.plan, inputs, job));
+  if (stopped) return { stopped, verified: NOT_COMPARED, wrong, past: [] };
+  const { words: own, past } = guarded.read(words);
+  return { stopped, verified: compared(own), wrong, past };
+}
+
+const NOT_COMPARED: Verification = {
+  ok: false,
+  outputs: 0,
+  worstShare: 0,
+  failures: [],
+  failureCount: 0,
+  checkedAfterTiming: false,
+};

@@ -1,0 +1,328 @@
+import { clip } from '../../../core/bounds/check.ts';
+import { seen, SparseScopeError } from '../../../core/errors.ts';
+import {
+  ARRAY_CLASSES,
+  type ArrayClass,
+  type Elements,
+  type ElementType,
+  elementsOf,
+  elementType,
+  firstOutside,
+  rounded,
+} from './element-type.ts';
+import {
+  type Declared,
+  MAX_WORDS,
+  maxElements,
+  type OwnParams,
+  type Puts,
+  type Reads,
+  type Stores,
+  type NarratedStep,
+} from './messages.ts';
+
+/**
+ * Answers of somebody's module, checked: they come from where foreign code runs, and are used like an imported report.
+ */
+
+/** A module that says something else than it has to. */
+class OwnFormatError extends SparseScopeError {
+  override name = 'OwnFormatError';
+}
+
+/** A parameter of a format of one's own; its first option is the default. */
+interface OwnField {
+  readonly name: string;
+  readonly options: readonly (number | string)[];
+  readonly meaning: string;
+}
+
+/** What a module says of itself. */
+export interface Description {
+  readonly title: string;
+  readonly params: readonly OwnField[];
+}
+
+/** An array of a format of one's own. */
+export interface OwnArray {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly byteClass: ArrayClass;
+}
+
+/** A matrix as a module encoded it, with f16 rounded. */
+export interface Encoding {
+  readonly arrays: readonly { readonly array: OwnArray; readonly elements: Elements; readonly padding: number }[];
+  readonly stores: Stores | null;
+  readonly tells: readonly NarratedStep[] | null;
+}
+
+export interface Decoding {
+  readonly puts: Puts;
+  readonly outside: string | null;
+  readonly reads: Reads | null;
+}
+
+/** What came of a request: the result, or why there is none. */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly result: T }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly line: number };
+
+const MAX_ARRAYS = 16;
+const MAX_PARAMS = 6;
+const MAX_OPTIONS = 16;
+const MAX_TITLE = 60;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function fault(what: string): OwnFormatError {
+  return new OwnFormatError(`the module's answer: ${what}`);
+}
+
+function textOf(value: unknown, max: number): string | null {
+  return typeof value === 'string' ? seen(value.slice(0, max)) : null;
+}
+
+/** Reads an outcome; `read` has the fields of an answer of the kind that was asked for. Throws OwnFormatError. */
+function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T): Outcome<T> {
+  const fields = fieldsOf(answer);
+  if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_WORDS) ?? '' };
+  if (fields.answer === 'failed') {
+    const line = typeof fields.line === 'number' && Number.isSafeInteger(fields.line) ? Math.max(0, fields.line) : 0;
+    return { kind: 'failed', message: textOf(fields.message, MAX_WORDS) ?? '', line };
+  }
+  if (fields.answer !== kind) throw fault(`found ${clip(String(textOf(fields.answer, 40)))}, expected ${kind}`);
+  return { kind: 'done', result: read(fields) };
+}
+
+const NAME = /^[A-Za-z_]\w{0,39}$/;
+/** Names that mean something else to JavaScript, and that every object has. */
+const TAKEN = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'];
+
+function nameOf(value: unknown, what: string): string {
+  if (typeof value === 'string' && NAME.test(value) && !TAKEN.includes(value)) return value;
+  throw new OwnFormatError(
+    `${what}: found the name ${typeof value === 'string' ? `'${clip(value)}'` : 'of nothing'}, expected at most 40 letters and digits`,
+  );
+}
+
+/** Throws OwnFormatError where a name comes twice. */
+function distinct<T extends { readonly name: string }>(what: string, named: readonly T[]): readonly T[] {
+  const names = named.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new OwnFormatError(`${what}: found '${twice}' twice, expected different names`);
+  return named;
+}
+
+/** What a module says of itself. Throws OwnFormatError with what is wrong with it. */
+export function descriptionOf(answer: unknown): Outcome<Description> {
+  return outcomeOf(answer, 'described', ({ title, params }) => {
+    const found = textOf(title, MAX_TITLE + 1);
+    if (found === null || found.trim() === '' || found.length > MAX_TITLE) {
+      throw new OwnFormatError(`title: found ${found === null ? 'none' : `'${found}'`}, expected 1 to 60 letters`);
+    }
+    const listed: readonly unknown[] = Array.isArray(params) ? params : [];
+    if (listed.length > MAX_PARAMS) {
+      throw new OwnFormatError(`params: found ${listed.length}, expected at most ${MAX_PARAMS}`);
+    }
+    return {
+      title: found,
+      params: distinct(
+        'params',
+        listed.map((each): OwnField => {
+          const [name, options, meaning] = Array.isArray(each) ? (each as readonly unknown[]) : [];
+          const own = nameOf(name, 'params');
+          if (own === 'rows' || own === 'cols') {
+            throw new OwnFormatError(`params: found '${own}', which decode is handed with the size of the matrix`);
+          }
+          const all: readonly unknown[] = Array.isArray(options) ? options : [];
+          const fine = all.filter(
+            (option) => (typeof option === 'number' && Number.isFinite(option)) || textOf(option, 40) !== null,
+          ) as readonly (number | string)[];
+          if (fine.length === 0 || fine.length !== all.length || fine.length > MAX_OPTIONS) {
+            throw new OwnFormatError(
+              `params.${own}.options: found ${all.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
+            );
+          }
+          return {
+            name: own,
+            options: fine.map((option) => (typeof option === 'string' ? clip(option.slice(0, 40)) : option)),
+            meaning: textOf(meaning, 120) ?? '',
+          };
+        }),
+      ),
+    };
+  });
+}
+
+/** The arrays that a module declares for some parameters. Throws OwnFormatError with what is wrong with them. */
+export function arraysOf(answer: unknown): Outcome<readonly OwnArray[]> {
+  return outcomeOf(answer, 'arrays', ({ arrays }) => {
+    const listed: readonly unknown[] = Array.isArray(arrays) ? arrays : [];
+    if (listed.length === 0 || listed.length > MAX_ARRAYS) {
+      throw new OwnFormatError(`arrays: found ${listed.length}, expected 1 to ${MAX_ARRAYS}`);
+    }
+    const found = listed.map((each): OwnArray => {
+      const [name, declaration] = Array.isArray(each) ? (each as readonly unknown[]) : [];
+      const own = nameOf(name, 'arrays');
+      const [type, byteClass, ...more] = typeof declaration === 'string' ? declaration.trim().split(/\s+/) : [];
+      const known = elementType(type ?? '');
+      const isFor = ARRAY_CLASSES.find((each) => each === byteClass);
+      if (!known || !isFor || more.length > 0) {
+        const words = typeof declaration === 'string' ? `'${clip(declaration)}'` : 'no text';
+        throw new OwnFormatError(
+          `arrays.${own}: found ${words}, expected a type (u1 to u32, i2 to i32, f16, f32) and values, indices or metadata, such as 'u16 indices'`,
+        );
+      }
+      return { name: own, type: known, byteClass: isFor };
+    });
+    return distinct('arrays', found);
+  });
+}
+
+/** As a request declares arrays. */
+export function declaredOf(arrays: readonly OwnArray[]): readonly Declared[] {
+  return arrays.map(({ name, type, byteClass }) => [name, `${type.name} ${byteClass}`]);
+}
+
+function isWhole(value: unknown, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
+}
+
+function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>>(
+  value: unknown,
+  kinds: { readonly [K in keyof C]: new (length: number) => C[K] },
+  max: number,
+): C {
+  const fields = fieldsOf(value);
+  let length = -1;
+  for (const [name, Kind] of Object.entries(kinds)) {
+    const column = fields[name];
+    // Memory that is shared could change after it was checked.
+    if (!(column instanceof Kind && (column as Uint8Array).buffer instanceof ArrayBuffer)) {
+      throw fault(`found no list ${name}`);
+    }
+    const found = (column as Uint8Array).length;
+    if (length >= 0 && found !== length) throw fault(`found ${found} entries in ${name}, expected ${length}`);
+    length = found;
+  }
+  if (length > max) throw fault(`found ${length} entries, expected at most ${max}`);
+  return Object.fromEntries(Object.keys(kinds).map((name) => [name, fields[name]])) as C;
+}
+
+/** An encoding. Throws OwnFormatError if the answer is not one of these arrays. O(elements). */
+export function encodingOf(
+  answer: unknown,
+  arrays: readonly OwnArray[],
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): Outcome<Encoding> {
+  const max = maxElements(rows, cols);
+  return outcomeOf(answer, 'encoded', (fields) => {
+    const found: readonly unknown[] = Array.isArray(fields.arrays) ? fields.arrays : [];
+    const padding: readonly unknown[] = Array.isArray(fields.padding) ? fields.padding : [];
+    if (found.length !== arrays.length) throw fault(`found ${found.length} arrays, expected ${arrays.length}`);
+    const checked = arrays.map((array, i) => {
+      const elements = found[i];
+      const Kind = elementsOf(array.type, 0).constructor as new () => Elements;
+      if (!(elements instanceof Kind && elements.buffer instanceof ArrayBuffer)) {
+        throw fault(`found no list of ${array.type.name} for ${array.name}`);
+      }
+      if (elements.length > max)
+        throw fault(`found ${elements.length} elements of ${array.name}, expected at most ${max}`);
+      const outside = firstOutside(elements, array.type);
+      if (outside >= 0)
+        throw fault(`${elements[outside]} does not fit ${array.type.name} of ${array.name}[${outside}]`);
+      const pads = padding[i];
+      if (!isWhole(pads, elements.length)) throw fault(`found no count of padding for ${array.name}`);
+      return { array, elements: rounded(elements, array.type), padding: pads };
+    });
+    return { arrays: checked, ...recordOf(fields, arrays, checked, max) };
+  });
+}
+
+const STORES = { array: Uint8Array, at: Uint32Array, value: Float64Array, isPadding: Uint8Array, line: Uint32Array };
+
+function recordOf(
+  fields: Fields,
+  arrays: readonly OwnArray[],
+  made: readonly { readonly elements: Elements }[],
+  max: number,
+): Pick<Encoding, 'stores' | 'tells'> {
+  if (fields.stores === null || fields.stores === undefined) return { stores: null, tells: null };
+  const stores: Stores = checkedColumns<{
+    array: Uint8Array;
+    at: Uint32Array;
+    value: Float64Array;
+    isPadding: Uint8Array;
+    line: Uint32Array;
+  }>(fields.stores, STORES, 4 * max);
+  const { array, at } = stores;
+  for (let i = 0; i < at.length; i++) {
+    if (array[i] >= arrays.length || at[i] >= made[array[i]].elements.length) throw fault(`store ${i} is in no array`);
+  }
+  const listed: readonly unknown[] = Array.isArray(fields.tells) ? fields.tells : [];
+  if (listed.length > max) throw fault(`found ${listed.length} steps, expected at most ${max}`);
+  let before = 0;
+  const tells = listed.map((each): NarratedStep => {
+    const { say, rows, column, stores: count, line } = fieldsOf(each);
+    const about: readonly unknown[] = Array.isArray(rows) ? rows : [];
+    if (!isWhole(count, at.length) || count < before) throw fault('found steps out of their order');
+    before = count;
+    return {
+      say: textOf(say, MAX_WORDS) ?? '',
+      rows: about.filter((row): row is number => isWhole(row, 2 ** 32)),
+      column: isWhole(column, 2 ** 32) ? column : null,
+      stores: count,
+      line: isWhole(line, 2 ** 32) ? line : 0,
+    };
+  });
+  return { stores, tells };
+}
+
+const PUTS = { rows: Uint32Array, columns: Uint32Array, values: Float32Array };
+const READS = { array: Uint8Array, at: Uint32Array, before: Uint32Array };
+
+/** What decode put. Throws OwnFormatError if the answer is not that of a matrix of this shape. O(cells). */
+export function decodingOf(
+  answer: unknown,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  lengths: readonly number[],
+): Outcome<Decoding> {
+  const max = maxElements(rows, cols);
+  return outcomeOf(answer, 'decoded', (fields) => {
+    const puts: Puts = checkedColumns<{ rows: Uint32Array; columns: Uint32Array; values: Float32Array }>(
+      fields.puts,
+      PUTS,
+      max,
+    );
+    for (let i = 0; i < puts.rows.length; i++) {
+      if (puts.rows[i] >= rows || puts.columns[i] >= cols) throw fault(`cell ${i} is outside the matrix`);
+    }
+    const reads: Reads | null =
+      fields.reads === null || fields.reads === undefined
+        ? null
+        : checkedColumns<{ array: Uint8Array; at: Uint32Array; before: Uint32Array }>(fields.reads, READS, 4 * max);
+    if (reads) {
+      for (let i = 0; i < reads.at.length; i++) {
+        const length = lengths[reads.array[i]] ?? 0;
+        if (reads.at[i] >= length || reads.before[i] > puts.rows.length) throw fault(`read ${i} is of no element`);
+      }
+    }
+    return { puts, outside: textOf(fields.outside, MAX_WORDS), reads };
+  });
+}
+
+/** The first option of every parameter, but for those that are given. */
+export function paramsOf(description: Description, given: OwnParams = {}): OwnParams {
+  return Object.fromEntries(
+    description.params.map(({ name, options }) => [
+      name,
+      given[name] !== undefined && options.includes(given[name]) ? given[name] : options[0],
+    ]),
+  );
+}

@@ -1,0 +1,112 @@
+import type { Matrix } from '../../../core/matrix/index.ts';
+import {
+  arraysOf,
+  type Decoding,
+  declaredOf,
+  decodingOf,
+  type Description,
+  descriptionOf,
+  type Encoding,
+  encodingOf,
+  type Outcome,
+  type OwnArray,
+} from './answers.ts';
+import { asStored, difference, gathered, sent, valueTypeOf } from './decoded.ts';
+import type { OwnParams, Recording, Request } from './messages.ts';
+
+/**
+ * Where a module was evaluated: asks it, and hands back what it answered, unchecked. Rejects with EndedError when it had to
+ * be ended.
+ */
+export interface Runner {
+  ask(request: Request): Promise<unknown>;
+}
+
+/** Two evaluations of one module, of which the second never sees a matrix before it has decoded it. */
+export interface Runners {
+  readonly encoder: Runner;
+  readonly decoder: Runner;
+}
+
+/** A module with its parameters chosen and its arrays known. */
+export interface Chosen {
+  readonly description: Description;
+  readonly params: OwnParams;
+  readonly arrays: readonly OwnArray[];
+}
+
+/** What a module says of itself. Throws OwnFormatError. */
+export async function askDescription({ encoder }: Runners): Promise<Outcome<Description>> {
+  return descriptionOf(await encoder.ask({ ask: 'describe' }));
+}
+
+/** The arrays of a module with these parameters. Throws OwnFormatError. */
+export async function choose(
+  { encoder }: Runners,
+  description: Description,
+  params: OwnParams,
+): Promise<Outcome<Chosen>> {
+  const found = arraysOf(await encoder.ask({ ask: 'arrays', params }));
+  return found.kind === 'done' ? { kind: 'done', result: { description, params, arrays: found.result } } : found;
+}
+
+/** A matrix in the module's arrays, with what is recorded of that. Throws OwnFormatError. */
+export async function encoded(
+  runner: Runner,
+  { params, arrays }: Chosen,
+  matrix: Matrix,
+  recorded: Recording,
+): Promise<Outcome<Encoding>> {
+  const request: Request = { ask: 'encode', matrix: sent(matrix), params, arrays: declaredOf(arrays), recorded };
+  return encodingOf(await runner.ask(request), arrays, matrix);
+}
+
+/** What decode makes of an encoding. `recorded`: with what it reads. Throws OwnFormatError. */
+export async function decoded(
+  runner: Runner,
+  { params }: Chosen,
+  { arrays }: Pick<Encoding, 'arrays'>,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  recorded = false,
+): Promise<Outcome<Decoding>> {
+  const request: Request = {
+    ask: 'decode',
+    rows,
+    cols,
+    params,
+    // Copies, since they are handed over.
+    arrays: arrays.map(({ array, elements }) => [array.name, elements.slice()]),
+    recorded,
+  };
+  return decodingOf(
+    await runner.ask(request),
+    { rows, cols },
+    arrays.map(({ elements }) => elements.length),
+  );
+}
+
+/** Whether the cells that came back are the matrix, in the value type of its arrays. */
+export function givesBack(matrix: Matrix, { arrays }: Chosen, { puts }: Decoding): ReturnType<typeof difference> {
+  return difference(asStored(matrix, valueTypeOf(arrays)), gathered(puts, matrix).matrix);
+}
+
+/** A matrix that went into a module's arrays and came back. */
+export interface Run {
+  readonly chosen: Chosen;
+  readonly encoding: Encoding;
+  readonly decoding: Decoding;
+}
+
+/** Encodes a matrix and decodes it again elsewhere. `recorded`: as a story needs it, for windows. Throws OwnFormatError. */
+export async function run(
+  { encoder, decoder }: Runners,
+  chosen: Chosen,
+  matrix: Matrix,
+  recorded: boolean,
+): Promise<Outcome<Run>> {
+  const encoding = await encoded(encoder, chosen, matrix, recorded ? 'lines' : 'nothing');
+  if (encoding.kind !== 'done') return encoding;
+  const decoding = await decoded(decoder, chosen, encoding.result, matrix, recorded);
+  if (decoding.kind !== 'done') return decoding;
+  return { kind: 'done', result: { chosen, encoding: encoding.result, decoding: decoding.result } };
+}

@@ -1,0 +1,217 @@
+import { CsrMatrix, type Matrix } from '../../../core/matrix/index.ts';
+import { Random } from '../../../core/number/random.ts';
+
+/** The matrices on which laws are tried: awkward ones, and small random ones. */
+
+/** Rows of columns with their values. */
+export type RowLists = readonly (readonly (readonly [column: number, value: number])[])[];
+
+/** A matrix with its name. */
+export interface Case {
+  readonly name: string;
+  readonly make: () => Matrix;
+}
+
+export function fromRows(rows: RowLists, cols: number): CsrMatrix {
+  const entries = rows.flat();
+  const indptr = new Uint32Array(rows.length + 1);
+  rows.forEach((row, r) => {
+    indptr[r + 1] = indptr[r] + row.length;
+  });
+  return new CsrMatrix({
+    rows: rows.length,
+    cols,
+    indptr,
+    indices: Uint32Array.from(entries, ([column]) => column),
+    data: Float32Array.from(entries, ([, value]) => value),
+  });
+}
+
+/** The rows of a matrix as lists, to make another of them. */
+export function toRows({ rows, indptr, indices, data }: CsrMatrix): (readonly [number, number])[][] {
+  return Array.from({ length: rows }, (_, r) =>
+    Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
+      const at = indptr[r] + i;
+      return [indices[at], data[at]] as const;
+    }),
+  );
+}
+
+function drawn(
+  rows: number,
+  cols: number,
+  density: number,
+  random: Random,
+  value: (random: Random) => number = (r) => (r.uniform() + 0.01) * (r.uniform() < 0.5 ? -1 : 1),
+): CsrMatrix {
+  return fromRows(
+    Array.from({ length: rows }, () =>
+      Array.from({ length: cols }, (_, column) => column).flatMap((column) =>
+        random.uniform() < density ? [[column, value(random)] as const] : [],
+      ),
+    ),
+    cols,
+  );
+}
+
+/** One of some values. */
+function among(values: readonly number[]): (random: Random) => number {
+  return (random) => values[random.below(values.length)];
+}
+
+/** Numbers at which f16 changes its mind: the largest, infinity, the least, and ties below it. */
+const BORDERS = [65504, 65520, 2 ** -24, 2 ** -25, 1.5 * 2 ** -25, -(2 ** -26), 6.1e-5, 1];
+
+const firstAndLast = (cols: number): Matrix =>
+  fromRows(
+    [
+      [
+        [0, 1],
+        [cols - 1, 2],
+      ],
+    ],
+    cols,
+  );
+
+const AWKWARD: readonly Case[] = [
+  { name: '0 × 7', make: () => fromRows([], 7) },
+  { name: '5 × 0', make: () => fromRows([[], [], [], [], []], 0) },
+  { name: '1 × 1', make: () => fromRows([[[0, 3]]], 1) },
+  { name: '1 × 1, empty', make: () => fromRows([[]], 1) },
+  {
+    name: 'one column',
+    make: () =>
+      fromRows(
+        [1, 0, 2, 3, 0, 4, 5, 6, 7].map((v) => (v === 0 ? [] : [[0, v]])),
+        1,
+      ),
+  },
+  {
+    name: 'empty rows',
+    make: () =>
+      fromRows(
+        [
+          [],
+          [[2, 1]],
+          [],
+          [],
+          [
+            [0, 5],
+            [6, 2],
+          ],
+          [],
+        ],
+        7,
+      ),
+  },
+  {
+    name: 'no non-zero',
+    make: () =>
+      fromRows(
+        Array.from({ length: 9 }, () => []),
+        12,
+      ),
+  },
+  { name: 'full', make: () => drawn(11, 17, 1, new Random(3)) },
+  {
+    name: 'one dense row',
+    make: () =>
+      fromRows(
+        Array.from({ length: 10 }, (_, r) =>
+          r === 6 ? Array.from({ length: 33 }, (_, c) => [c, c + 1] as const) : r % 2 === 1 ? [[r, 1] as const] : [],
+        ),
+        33,
+      ),
+  },
+  {
+    name: 'last column',
+    make: () =>
+      fromRows(
+        Array.from({ length: 7 }, () => [[299, 2]]),
+        300,
+      ),
+  },
+  {
+    name: 'first and last column',
+    make: () =>
+      fromRows(
+        Array.from({ length: 7 }, () => [
+          [0, 1],
+          [299, 2],
+        ]),
+        300,
+      ),
+  },
+  { name: '11 × 55', make: () => drawn(11, 55, 0.3, new Random(5)) },
+  { name: '257 × 130', make: () => drawn(257, 130, 0.1, new Random(6)) },
+  {
+    name: 'NaN and infinities',
+    make: () => drawn(7, 24, 0.3, new Random(7), among([Number.NaN, Infinity, -Infinity, 1, -2])),
+  },
+  { name: 'borders of f16', make: () => drawn(7, 24, 0.3, new Random(8), among(BORDERS)) },
+  { name: '5 × 4 096', make: () => drawn(5, 4096, 0.02, new Random(9)) },
+  { name: '65 536 columns', make: () => firstAndLast(65_536) },
+  { name: '65 537 columns', make: () => firstAndLast(65_537) },
+  {
+    name: '70 001 rows',
+    make: () => {
+      // Every second row holds a 1. Without lists: it is the largest of the cases.
+      const nnz = 35_000;
+      return new CsrMatrix({
+        rows: 70_001,
+        cols: 3,
+        indptr: Uint32Array.from({ length: 70_002 }, (_, r) => r >> 1),
+        indices: Uint32Array.from({ length: nnz }, (_, i) => (2 * i + 1) % 3),
+        data: new Float32Array(nnz).fill(1),
+      });
+    },
+  },
+];
+
+const RANDOM_CASES = 60;
+const ODD = among([2 ** -25, Number.NaN, Infinity, 65_520]);
+
+function randomCase(i: number): Case {
+  return {
+    name: `random ${i + 1}`,
+    make: () => {
+      const random = new Random(i + 1);
+      const [rows, cols, density] = [1 + random.below(9), 1 + random.below(12), random.uniform()];
+      return drawn(rows, cols, density, random, (r) =>
+        r.uniform() < 0.2 ? ODD(r) : Math.round(200 * (r.uniform() - 0.5)) / 100 || 1,
+      );
+    },
+  };
+}
+
+/** Makes its matrix once: nobody changes it, and laws are tried on it after every pause in typing. */
+function kept({ name, make }: Case): Case {
+  let made: Matrix | null = null;
+  return { name, make: () => (made ??= make()) };
+}
+
+/** All cases, awkward ones first; the same on every run. */
+export const CASES: readonly Case[] = [
+  ...AWKWARD,
+  ...Array.from({ length: RANDOM_CASES }, (_, i) => randomCase(i)),
+].map(kept);
+
+/**
+ * Matrices on which every element is changed: no row is empty, or what an empty row stores would be blamed; few values, so
+ * that formats with a dictionary hold them.
+ */
+export const FLIPPED: readonly Case[] = [1, 2].map((seed) => ({
+  name: `8 × 12, ${seed}`,
+  make: () => {
+    const random = new Random(seed);
+    const value = among([1, 2, 3, 4, 5]);
+    return fromRows(
+      Array.from({ length: 8 }, (_, r) =>
+        Array.from({ length: 12 }, (_, column) => column).flatMap((column) =>
+          column === (5 * r) % 12 || random.uniform() < 0.35 ? [[column, value(random)] as const] : [],
+        ),
+      ),
+      12,
+    );
+  },
+}));

@@ -1,0 +1,145 @@
+import type { NamedArray } from '../../../core/encoded/encoded.ts';
+import { f16Bits, f16FromF32Bits, f16Table } from '../../../core/number/index.ts';
+
+/** What an array is for; a ledger has padding besides. */
+export const ARRAY_CLASSES = ['values', 'indices', 'metadata'] as const;
+export type ArrayClass = (typeof ARRAY_CLASSES)[number];
+
+/** The type of an array's elements: u1 to u32, i2 to i32, f16 or f32. */
+export interface ElementType {
+  readonly kind: 'unsigned' | 'signed' | 'float';
+  readonly bits: number;
+  /** as its author wrote it: 'u4' */
+  readonly name: string;
+}
+
+/** Elements as numbers, one each: 4 bits fill a byte, and f16 is not rounded yet or a rounded f32. */
+export type Elements = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
+
+/** The type that 'u4' names; null for what names none. */
+export function elementType(name: string): ElementType | null {
+  if (name === 'f16' || name === 'f32') return { kind: 'float', bits: Number(name.slice(1)), name };
+  const found = /^([ui])([1-9]\d?)$/.exec(name);
+  if (!found) return null;
+  const kind = found[1] === 'u' ? 'unsigned' : 'signed';
+  const bits = Number(found[2]);
+  return bits > 32 || (kind === 'signed' && bits < 2) ? null : { kind, bits, name };
+}
+
+/** The least and the largest whole number of a type. */
+export function rangeOf({ kind, bits }: ElementType): { readonly min: number; readonly max: number } {
+  if (kind === 'float') return { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+  return kind === 'unsigned' ? { min: 0, max: 2 ** bits - 1 } : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
+}
+
+/** Zeros of a type, a number each. Throws RangeError where memory is short. */
+export function elementsOf({ kind, bits }: ElementType, length: number): Elements {
+  if (kind === 'float') return new Float32Array(length);
+  if (kind === 'signed') return new Int32Array(length);
+  if (bits <= 8) return new Uint8Array(length);
+  return bits <= 16 ? new Uint16Array(length) : new Uint32Array(length);
+}
+
+/** The bytes that elements of this type take: their bits, rounded up to bytes once for the array. */
+export function bytesOf({ bits }: ElementType, length: number): number {
+  return Math.ceil((length * bits) / 8);
+}
+
+/** Where the first element outside its type's range is; -1 if there is none. O(length). */
+export function firstOutside(elements: Elements, type: ElementType): number {
+  const { min, max } = rangeOf(type);
+  // Nothing else fits into 8, 16 or 32 bits of these lists.
+  const isFull = elements.BYTES_PER_ELEMENT * 8 === type.bits;
+  if (type.kind === 'float' || isFull) return -1;
+  for (let i = 0; i < elements.length; i++) if (elements[i] < min || elements[i] > max) return i;
+  return -1;
+}
+
+/** Rounds numbers to f16 where that is their type, in their place. O(length). */
+export function rounded(elements: Elements, type: ElementType): Elements {
+  if (type.name !== 'f16') return elements;
+  const table = f16Table();
+  const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
+  for (let i = 0; i < bits.length; i++) elements[i] = table[f16FromF32Bits(bits[i])];
+  return elements;
+}
+
+/**
+ * Memory of zeros for elements: f16 and i16 as their bits, and what does not fill whole bytes bit after bit, the lowest
+ * first.
+ */
+export function memoryOf(type: ElementType, length: number): NamedArray {
+  const { kind, bits } = type;
+  if (kind === 'float') return bits === 16 ? new Uint16Array(length) : new Float32Array(length);
+  if (bits === 8) return kind === 'signed' ? new Int8Array(length) : new Uint8Array(length);
+  if (bits === 16) return new Uint16Array(length);
+  if (bits === 32) return kind === 'signed' ? new Int32Array(length) : new Uint32Array(length);
+  return new Uint8Array(bytesOf(type, length));
+}
+
+/** Whether elements lie in bytes with others. */
+function sharesBytes({ bits }: ElementType): boolean {
+  return bits !== 8 && bits !== 16 && bits !== 32;
+}
+
+/** Writes an element into its memory. The first and the last element of the memory that changed. O(bits) at worst. */
+export function writeElement(
+  memory: NamedArray,
+  type: ElementType,
+  at: number,
+  value: number,
+): { readonly first: number; readonly last: number } {
+  if (!sharesBytes(type)) {
+    memory[at] = type.name === 'f16' ? f16Bits(value) : value;
+    return { first: at, last: at };
+  }
+  const from = at * type.bits;
+  for (let b = 0; b < type.bits; b++) {
+    const bit = 1 << ((from + b) & 7);
+    const byte = (from + b) >>> 3;
+    if ((value >>> b) & 1) memory[byte] |= bit;
+    else memory[byte] &= ~bit;
+  }
+  return { first: from >>> 3, last: (from + type.bits - 1) >>> 3 };
+}
+
+/** The first element that an element of the memory holds some of. */
+export function elementAt(type: ElementType, memoryIndex: number): number {
+  return sharesBytes(type) ? Math.floor((memoryIndex * 8) / type.bits) : memoryIndex;
+}
+
+/** Elements as they lie in memory. O(length * bits) at worst. */
+export function packed(elements: Elements, type: ElementType): NamedArray {
+  const memory = memoryOf(type, elements.length);
+  if (type.name === 'f16') {
+    const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
+    for (let i = 0; i < bits.length; i++) memory[i] = f16FromF32Bits(bits[i]);
+  } else if (!sharesBytes(type)) memory.set(elements);
+  else for (let i = 0; i < elements.length; i++) writeElement(memory, type, i, elements[i]);
+  return memory;
+}
+
+/** The elements of the memory that `packed` made. */
+export function unpacked(memory: NamedArray, type: ElementType, length: number): Elements {
+  const { kind, bits } = type;
+  const elements = elementsOf(type, length);
+  if (type.name === 'f16') {
+    const table = f16Table();
+    for (let i = 0; i < length; i++) elements[i] = table[memory[i]];
+    return elements;
+  }
+  if (kind === 'float' || bits === 8 || bits === 16 || bits === 32) {
+    const isBits = kind === 'signed' && bits === 16;
+    for (let i = 0; i < length; i++) elements[i] = isBits ? (memory[i] << 16) >> 16 : memory[i];
+    return elements;
+  }
+  for (let i = 0; i < length; i++) {
+    let element = 0;
+    for (let b = 0; b < bits; b++) {
+      const at = i * bits + b;
+      element |= ((memory[at >>> 3] >>> (at & 7)) & 1) << b;
+    }
+    elements[i] = kind === 'signed' ? (element << (32 - bits)) >> (32 - bits) : element >>> 0;
+  }
+  return elements;
+}

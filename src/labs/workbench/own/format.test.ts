@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { localSource } from '../../../../test/workbench/own-runner.ts';
+import { matrixOf } from '../../../../test/matrices.ts';
+import { type EncodedMatrix, type NamedArray, namedArrays } from '../../../core/encoded/encoded.ts';
+import { FormatError } from '../../../core/errors.ts';
+import { type AnyFormat, defaultParams } from '../../../core/format.ts';
+import type { CsrMatrix } from '../../../core/matrix/index.ts';
+import { spmvWithBound } from '../../../core/oracle.ts';
+import { narrationText, type Scene } from '../../../core/story/scene.ts';
+import type { Effect } from '../../../core/story/trace.ts';
+import { CASES, FLIPPED } from './cases.ts';
+import { asStored, difference } from './decoded.ts';
+import type { OwnEncoded } from './encoded.ts';
+import { ownFormat } from './format.ts';
+import { STARTERS } from './starters.ts';
+import { cases } from '../../../../test/scheduled.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** The cases on which stories are told: windows. */
+const WINDOWS = [...CASES, ...FLIPPED].filter(({ make }) => {
+  const { rows, cols } = make();
+  return rows <= 64 && cols <= 64;
+});
+
+const starter = async (id: string): Promise<AnyFormat> =>
+  ownFormat(await localSource(id, STARTERS.find((each) => each.id === id)?.text ?? ''));
+
+/** What is wrong with a scene; empty if nothing is. */
+function problems(scene: Scene): readonly string[] {
+  const ids = scene.panels.flatMap(({ marks }) => marks.map(({ id }) => id));
+  const all = new Set(ids);
+  const texts = scene.panels.flatMap(({ marks }) => marks.map(({ text, label }) => `${text ?? ''} ${label ?? ''}`));
+  return [
+    ...(all.size === ids.length ? [] : ['marks that share an id']),
+    ...scene.links.flatMap(({ from, to }) => [from, to].filter((end) => !all.has(end)).map((end) => `no mark ${end}`)),
+    ...texts.filter((text) => /undefined|\[object/.test(text)),
+    ...(ids.length < 3000 ? [] : [`${ids.length} marks`]),
+    ...(narrationText(scene).length > 0 ? [] : ['no words']),
+  ];
+}
+
+/** The arrays that the effects of a trace leave, the cells visited and the sums. */
+function folded(encoded: EncodedMatrix, steps: readonly { readonly effects: readonly Effect[] }[], rows: number) {
+  const arrays = new Map<string, NamedArray>();
+  for (const [name, array] of namedArrays(encoded)) arrays.set(name, array.slice().fill(0));
+  const visits: string[] = [];
+  const y = new Float64Array(rows);
+  for (const effect of steps.flatMap(({ effects }) => effects)) {
+    if (effect.kind === 'visit') visits.push(`${effect.row},${effect.col}`);
+    else if (effect.kind === 'accumulate') y[effect.row] += effect.value;
+    else {
+      const array = arrays.get(effect.array);
+      if (array) array[effect.index] = effect.value;
+    }
+  }
+  return { arrays, visits, y };
+}
+
+describe('every starter as a format of the page', () => {
+  for (const { id } of STARTERS) {
+    test(`${id} gives matrices back, counts its bytes and finds a changed element`, async () => {
+      const format = await starter(id);
+      const params: Params = defaultParams(format.params);
+      expect([format.id, format.kernels]).toEqual([`mine:${id}`, []]);
+      let admitted = 0;
+      for (const { make } of WINDOWS) {
+        const m = make() as CsrMatrix;
+        if (!format.admits(m, params).ok) continue;
+        admitted++;
+        const e = format.encode(m, params) as OwnEncoded;
+        expect(difference(asStored(m, 'f16'), format.decode(e) as CsrMatrix)).toBe(null);
+        expect(format.validate(e, 'full')).toEqual([]);
+        const ledger = format.storage(e);
+        const arrays = [...namedArrays(e)];
+        expect(ledger.entries.map(({ array, bytes }) => [array, bytes])).toEqual(
+          arrays.map(([name, { byteLength }]) => [name, byteLength]),
+        );
+        for (const { bits, bytes } of ledger.entries) {
+          expect(Object.values(bits).reduce((a, b) => a + b)).toBe(8 * bytes);
+        }
+        const [name, array] = arrays[0];
+        if (array.length > 0) {
+          const other = array.slice();
+          other[0] = other[0] === 1 ? 2 : 1;
+          expect(format.validate({ ...e, [name]: other }, 'full')).toHaveLength(1);
+          expect(format.validate({ ...e, [name]: array.slice(1) }, 'cheap')).toHaveLength(1);
+        }
+        const x = Float32Array.from({ length: m.cols }, (_, c) => c + 1);
+        const y = new Float32Array(m.rows);
+        format.multiply(e, x, y);
+        expect(y).toEqual(Float32Array.from(spmvWithBound(format.decode(e), x).y));
+      }
+      expect(admitted).toBeGreaterThan(25);
+    });
+
+    test(`${id} has a story whose stores are its arrays`, async () => {
+      const format = await starter(id);
+      const params: Params = defaultParams(format.params);
+      const story = await format.story();
+      let scenes = 0;
+      for (const [i, { make }] of WINDOWS.entries()) {
+        const m = make() as CsrMatrix;
+        if (!story.admits(m, params).ok) continue;
+        const t = story.trace(m, params);
+        const e = format.encode(m, params) as OwnEncoded;
+        const { arrays, visits, y } = folded(e, t.steps, m.rows);
+        expect(arrays).toEqual(namedArrays(e));
+        expect(namedArrays(t.encoded as EncodedMatrix)).toEqual(namedArrays(e));
+        expect(new Set(visits).size).toBe(m.nnz);
+        expect(visits).toHaveLength(m.nnz);
+        const oracle = spmvWithBound(format.decode(e), t.x);
+        y.forEach((sum, r) => {
+          const isNear = Math.abs(sum - oracle.y[r]) <= 1e-12 * oracle.magnitude[r];
+          expect(Object.is(sum, oracle.y[r]) || isNear).toBe(true);
+        });
+        expect(
+          t.chapters.reduce((next, { firstStep, stepCount }) => (firstStep === next ? next + stepCount : -1), 0),
+        ).toBe(t.steps.length);
+        // All steps of some windows, and both ends of the others.
+        const last = t.steps.length;
+        for (let step = 0; step <= last; step += i % cases(36, 18) === 0 || step === 0 ? 1 : last) {
+          expect([step, ...problems(story.scene(t, step))]).toEqual([step]);
+          expect(story.kindOf?.(t, t.steps[Math.max(0, step - 1)].detail).name).toMatch(/\w/);
+          scenes++;
+        }
+      }
+      expect(scenes).toBeGreaterThan(100);
+    });
+  }
+});
+
+describe('the story', () => {
+  const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
+
+  const wordsOf = async (id: string): Promise<readonly string[]> => {
+    const story = await (await starter(id)).story();
+    const t = story.trace(A, {});
+    return Array.from({ length: t.steps.length }, (_, step) => narrationText(story.scene(t, step + 1)));
+  };
+
+  test('says what its author tells, and what was stored', async () => {
+    expect(await wordsOf('csr')).toEqual([
+      'Row 0 starts at entry 0. Stored: 0 to starts[0].',
+      'Entry 0 is in column 1. Stored: 0.50 to values[0] and 1 to columns[0].',
+      'Entry 1 is in column 3. Stored: 2 to values[1] and 3 to columns[1].',
+      'Row 1 starts at entry 2. Stored: 2 to starts[1].',
+      'Row 2 starts at entry 2. Stored: 2 to starts[2].',
+      'Entry 2 is in column 0. Stored: 1 to values[2] and 0 to columns[2].',
+      'Stored: 3 to starts[3].',
+      'All is stored: 28 bytes, 74.7 bits for each non-zero.',
+      'decode puts 0.50 at row 0, column 1: times x[1] = 1.50. y[0] is 0.75.',
+      'decode puts 2 at row 0, column 3: times x[3] = −1.50. y[0] is −2.25.',
+      'decode puts 1 at row 2, column 0: times x[0] = −2. y[2] is −2.',
+      'y is complete: 3 products.',
+    ]);
+  });
+
+  test('goes by cells, as decode reads them, where nothing is told', async () => {
+    expect((await wordsOf('coo')).slice(0, 4)).toEqual([
+      'Row 0, column 1: stored: 0.50 to values[0], 0 to rows[0] and 1 to columns[0].',
+      'Row 0, column 3: stored: 2 to values[1], 0 to rows[1] and 3 to columns[1].',
+      'Row 2, column 0: stored: 1 to values[2], 2 to rows[2] and 0 to columns[2].',
+      'All is stored: 18 bytes, 48.0 bits for each non-zero.',
+    ]);
+  });
+
+  test('quotes the line that stores', async () => {
+    const story = await (await starter('csr')).story();
+    const { code } = story.scene(story.trace(A, {}), 2);
+    expect(code).toEqual({
+      file: 'mine:csr',
+      firstLine: 13,
+      lines: [
+        'values.push(row.values[i]);',
+        'columns.push(row.columns[i]);',
+        'tell?.(`Entry ${values.length - 1} is in column ${row.columns[i]}.`, row, row.columns[i]);',
+      ],
+      current: 1,
+      currentLine: 14,
+    });
+  });
+
+  test('of what cannot be held is the author’s sentence', async () => {
+    const format = await starter('dictionary');
+    const many = matrixOf(Array.from({ length: 17 }, (_, i) => i + 1));
+    const reason = '17 different values, a code of 4 bits has 16';
+    expect(format.admits(many, {})).toMatchObject({ ok: false, reason });
+    expect(() => format.encode(many, {})).toThrow(new FormatError(reason));
+    const story = await format.story();
+    expect(story.admits(many, {})).toMatchObject({ ok: false, reason });
+    expect(() => story.trace(many, {})).toThrow(reason);
+  });
+});

@@ -1,0 +1,74 @@
+import { sealSteps } from '../../../core/encoded/checksum.ts';
+import { FormatError } from '../../../core/errors.ts';
+import { type Admission, type AnyFormat, defineFormat, OWN_GROUP, type ParamSpec } from '../../../core/format.ts';
+import type { Steps } from '../../../core/job.ts';
+import type { Matrix } from '../../../core/matrix/index.ts';
+import { countText, counted } from '../../../core/story/words.ts';
+import { multiply, type OwnEncoded, storage, stored, validate } from './encoded.ts';
+import type { OwnParams } from './messages.ts';
+import { type OwnSource, ownId, reasonOf } from './source.ts';
+
+/** Formats of one's own are ink: no further hue is far enough from the others under every kind of vision. */
+const INK = { light: '#16181D', dark: '#F2F2EE' };
+
+/** A format of one's own as every place knows formats, without a kernel. */
+export function ownFormat(source: OwnSource): AnyFormat {
+  const { name, description, runOf } = source;
+  const id = ownId(name);
+  const admits = (m: Matrix, p: OwnParams): Admission => {
+    const outcome = runOf(m, p, false);
+    return outcome.kind === 'done'
+      ? { ok: true, notes: [] }
+      : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another matrix or other parameters.' };
+  };
+  const params: ParamSpec<Record<string, number | string>> = Object.fromEntries(
+    description.params.map(({ name: field, options, meaning }) => [
+      field,
+      {
+        label: field,
+        meaning,
+        default: options[0],
+        kind: 'choice',
+        options: options.map((value) => ({ value, label: String(value) })),
+      },
+    ]),
+  );
+  return defineFormat<OwnEncoded, Record<string, number | string>>({
+    id,
+    title: description.title,
+    summary: 'A format of one’s own, as its module stores it.',
+    gist: 'A format of one’s own.',
+    group: OWN_GROUP,
+    source: null,
+    colors: INK,
+    params,
+    effort: 3,
+    shownBestOn: { id: 'power-law-graph', what: 'a graph' },
+    story: async () => (await import('./story/index.ts')).ownStory(source),
+    kernels: [],
+    rules: {},
+    admits,
+    *encodeSteps(m, p): Steps<OwnEncoded> {
+      const outcome = runOf(m, p, false);
+      if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
+      return yield* sealSteps(stored(outcome.result, m), m.rows);
+    },
+    decode: ({ own }) => own.cells,
+    validate,
+    storage,
+    multiply,
+    comparison: {
+      size: () => 'open',
+      digest: (e) => {
+        const { totalBits, totalBytes } = storage(e);
+        return { bytes: totalBytes, padding: totalBits.padding / 8 };
+      },
+      why({ nnz }, _, { bytes, padding = 0 }) {
+        if (bytes === undefined) return 'What it takes is known once it has encoded the matrix.';
+        if (nnz === 0) return `There are no non-zeros, and it takes ${counted(bytes, 'byte')}.`;
+        const each = `${((8 * bytes) / nnz).toFixed(1)} bits for each non-zero`;
+        return padding > 0 ? `It takes ${each}, ${countText(padding)} bytes of it padding.` : `It takes ${each}.`;
+      },
+    },
+  });
+}

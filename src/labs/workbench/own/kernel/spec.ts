@@ -1,0 +1,60 @@
+import { namedArrays } from '../../../../core/encoded/encoded.ts';
+import type { BufferPlan, KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { SPMV } from '../../../../core/operations/index.ts';
+import { dispatchedByText, fitsScratch } from '../../../../core/scratch/kernel.ts';
+import { scratchCard } from '../../../../core/scratch/card.ts';
+import type { OwnEncoded } from '../encoded.ts';
+import { ownId } from '../source.ts';
+import { arraysText, boundOf } from './arrays-text.ts';
+
+/** The files of a kernel of one's own by the format's name: what it is given, and what its author writes. */
+export function kernelPaths(name: string): { readonly arrays: string; readonly own: string } {
+  const id = ownId(name);
+  return { arrays: `${id}/arrays.wgsl`, own: `${id}/kernel.wgsl` };
+}
+
+/**
+ * The kernel that the author of a format wrote for y = A x: `text` behind bindings that follow the arrays. It is dispatched
+ * by its override ROWS_PER_WORKGROUP, and gets the format's parameters as constants.
+ */
+export function ownKernel(name: string, title: string, text: string): KernelSpec<OwnEncoded> {
+  const paths = kernelPaths(name);
+  return {
+    ...scratchCard({ id: ownId(name), title }),
+    roundings: 1,
+    fits: fitsScratch,
+    plan(e, device) {
+      const { params, arrays } = e.own;
+      const bound = boundOf(arrays, params);
+      const memory = namedArrays(e);
+      const sparse = bound.arrays.flatMap(({ name: bindingName }, i): BufferPlan[] => {
+        const data = memory.get(arrays[i].key);
+        return data ? [{ role: 'sparse', name: bindingName, data }] : [];
+      });
+      const buffers: readonly BufferPlan[] = [
+        {
+          role: 'params',
+          name: 'params',
+          data: Uint32Array.of(e.rows, e.cols, e.nnz, ...arrays.map(({ length }) => length)), // bounded: 16 arrays
+        },
+        ...sparse,
+        { role: 'input', name: 'x', type: 'f32' },
+        { role: 'output', name: 'y', bytes: 4 * e.rows },
+      ];
+      let bytes = 4 * (e.rows + e.cols);
+      for (const data of memory.values()) bytes += data.byteLength;
+      const pass = {
+        files: [
+          { path: paths.arrays, code: arraysText(title, bound) },
+          { path: paths.own, code: text },
+        ],
+        constants: Object.fromEntries(bound.params.map((param) => [param.name, param.value])),
+        bindings: buffers.map((buffer) => buffer.name),
+        workgroups: [1, 1, 1],
+      } as const;
+      return { buffers, passes: [dispatchedByText(pass, e, device)], bytes };
+    },
+    followText: dispatchedByText,
+    operation: SPMV.id,
+  };
+}

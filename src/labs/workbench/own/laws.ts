@@ -1,0 +1,395 @@
+import type { CsrMatrix, Matrix } from '../../../core/matrix/index.ts';
+import { toCsr } from '../../../core/matrix/index.ts';
+import { Random } from '../../../core/number/random.ts';
+import { shortestF32 } from '../../../core/number/index.ts';
+import type { Decoding, Encoding, Outcome } from './answers.ts';
+import { type Chosen, decoded, encoded, givesBack, type Runner, type Runners } from './asking.ts';
+import { type Case, CASES, FLIPPED } from './cases.ts';
+import { gathered } from './decoded.ts';
+import { elementsOf, type ElementType, rangeOf } from './element-type.ts';
+import { type LawId, LAWS } from './law-titles.ts';
+import { shrunk } from './shrink.ts';
+
+/** A law that does not hold on a matrix: why, as a sentence. */
+interface Broken {
+  readonly law: LawId;
+  readonly why: string;
+  /** of the module's text; 0 where it is not known */
+  readonly line: number;
+}
+
+/** What is known of a law so far. */
+export interface LawState {
+  readonly id: LawId;
+  readonly title: string;
+  /** matrices, or elements, on which it holds, of those tried; nothing was told: 0 of 0 */
+  readonly held: number;
+  readonly tried: number;
+  /** the first matrix that breaks it, made as small as it can be, and how many tries that took */
+  readonly broken: (Broken & { readonly name: string; readonly matrix: CsrMatrix; readonly tries: number }) | null;
+}
+
+/** The state of all laws. */
+export interface LawReport {
+  readonly laws: readonly LawState[];
+  readonly matrices: number;
+  /** neither kept nor broken */
+  readonly refused: readonly { readonly name: string; readonly reason: string }[];
+}
+
+export interface LawOptions {
+  readonly cases?: readonly Case[];
+  /** Called whenever more is known. */
+  readonly onReport?: (report: LawReport) => void;
+  /** milliseconds, by which shrinking ends */
+  readonly now: () => number;
+  /** milliseconds that making a matrix smaller may take; default 100 */
+  readonly shrinkMs?: number;
+}
+
+/** Non-zeros above which an encoding is not recorded, and its steps are not looked at. */
+const RECORDED_NON_ZEROS = 2000;
+/** Elements of a matrix that are changed; more are sampled. */
+const FLIPS = 200;
+/** Requests that are made at once at most. */
+const MAX_ASKED = 100;
+/** Rows and non-zeros of the matrices that are asked about at once: their answers are compared in one task of the page. */
+const GROUP_SIZE = 8000;
+
+/** Counts of one law while it is tried. */
+class Tally {
+  held = 0;
+  tried = 0;
+  broken: LawState['broken'] = null;
+}
+
+/** A matrix, what it was encoded as, and what is broken on it. */
+interface Tried {
+  readonly name: string;
+  readonly matrix: CsrMatrix;
+  readonly outcome: Outcome<Encoding>;
+}
+
+/**
+ * Tries all laws of a module: on each matrix for itself first, then, once nothing more has to be decoded by somebody who
+ * has not seen it, whether the same bytes come again. Throws OwnFormatError if the module answers something else, and
+ * rejects as its runners do.
+ */
+export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOptions): Promise<LawReport> {
+  const cases = options.cases ?? CASES;
+  const tallies = new Map<LawId, Tally>(LAWS.map(({ id }) => [id, new Tally()]));
+  const refused: { name: string; reason: string }[] = [];
+  const report = (): LawReport => ({
+    laws: LAWS.map(({ id, title }) => {
+      const { held, tried, broken } = tallyOf(tallies, id);
+      return { id, title, held, tried, broken };
+    }),
+    matrices: cases.length,
+    refused: [...refused],
+  });
+  const smaller = async (name: string, matrix: CsrMatrix, broken: Broken): Promise<void> => {
+    const tally = tallyOf(tallies, broken.law);
+    if (tally.broken) return;
+    const { best, tries, why } = await shrunk(
+      { matrix, broken, now: options.now, forMs: options.shrinkMs ?? 100 },
+      (m) => brokenOn(runners, chosen, m, broken.law),
+    );
+    tally.broken = { ...why, name, matrix: best, tries };
+  };
+
+  const tried: Tried[] = [];
+  const all = cases.map(({ name, make }) => ({ name, matrix: csrOf(make()) }));
+  for (const made of inGroups(all, MAX_ASKED, sizeOf)) {
+    // Asked for all at once, which is one message to a sandbox.
+    const results = await Promise.all(made.map(({ matrix }) => firstLook(runners, chosen, matrix)));
+    for (const [i, { outcome, broken, laws }] of results.entries()) {
+      const { name, matrix } = made[i];
+      tried.push({ name, matrix, outcome });
+      if (outcome.kind === 'refused') {
+        refused.push({ name, reason: outcome.reason });
+        continue;
+      }
+      count(tallies, laws, broken);
+      for (const each of broken) await smaller(name, matrix, each);
+    }
+    options.onReport?.(report());
+  }
+
+  await tryFlips(runners, chosen, tallyOf(tallies, 'matters'));
+  options.onReport?.(report());
+
+  for (const group of inGroups(tried, MAX_ASKED, sizeOf)) {
+    const results = await Promise.all(group.map((each) => sameAgain(runners, chosen, each)));
+    for (const [i, why] of results.entries()) {
+      if (why === 'unknown') continue;
+      const broken: readonly Broken[] = why === null ? [] : [{ law: 'again', why, line: 0 }];
+      count(tallies, ['again'], broken);
+      for (const each of broken) await smaller(group[i].name, group[i].matrix, each);
+    }
+    options.onReport?.(report());
+  }
+  const end = report();
+  options.onReport?.(end);
+  return end;
+}
+
+function csrOf(matrix: Matrix): CsrMatrix {
+  return matrix as CsrMatrix;
+}
+
+function tallyOf(tallies: ReadonlyMap<LawId, Tally>, law: LawId): Tally {
+  return tallies.get(law) ?? new Tally();
+}
+
+function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broken: readonly Broken[]): void {
+  for (const law of laws) {
+    const tally = tallyOf(tallies, law);
+    tally.tried++;
+    if (!broken.some((each) => each.law === law)) tally.held++;
+  }
+}
+
+/** Items in their order, in groups of at most `most`, and of at most `GROUP_SIZE` unless one alone is larger. */
+function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number = () => 0): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const group = groups.at(-1);
+    left -= size(item);
+    if (group && group.length < max && left >= 0) group.push(item);
+    else {
+      groups.push([item]);
+      left = GROUP_SIZE - size(item);
+    }
+  }
+  return groups;
+}
+
+/** What is copied and compared of a matrix. */
+function sizeOf({ matrix: { rows, nnz } }: { readonly matrix: CsrMatrix }): number {
+  return rows + nnz;
+}
+
+function failed(what: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): Broken {
+  return { law: 'back', why: `${what} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
+}
+
+/** What one matrix says: its encoding, which laws could be looked at, and which of them it breaks. */
+interface Look {
+  readonly outcome: Outcome<Encoding>;
+  readonly laws: readonly LawId[];
+  readonly broken: readonly Broken[];
+}
+
+/** The laws that need one encoding and one decoding. */
+async function firstLook(runners: Runners, chosen: Chosen, matrix: CsrMatrix): Promise<Look> {
+  const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
+  const outcome = await encoded(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
+  if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
+  if (outcome.kind === 'failed') return { outcome, laws: ['back'], broken: [failed('encode', outcome)] };
+  const broken: Broken[] = [];
+  const laws: LawId[] = ['back', 'once', 'enough'];
+  const back = await decoded(runners.decoder, chosen, outcome.result, matrix);
+  if (back.kind === 'done') {
+    const outside = faultOf(back.result, matrix);
+    if (outside !== null) broken.push({ law: 'once', why: outside, line: 0 });
+  }
+  const wrong = wrongOf(chosen, matrix, back);
+  if (wrong) {
+    // Where the module that encoded can decode it, something else than the arrays told it.
+    const own = await decoded(runners.encoder, chosen, outcome.result, matrix);
+    broken.push(
+      wrongOf(chosen, matrix, own) === null
+        ? { law: 'enough', why: `Without having encoded it: ${wrong.why}`, line: wrong.line }
+        : wrong,
+    );
+  }
+  const { tells } = outcome.result;
+  if (tells !== null && tells.some(({ column }) => column !== null)) {
+    laws.push('told');
+    const why = unnarratedCell(outcome.result, matrix);
+    if (why !== null) broken.push({ law: 'told', why, line: 0 });
+  }
+  return { outcome, laws, broken };
+}
+
+/** Which law the decoding breaks by not giving the matrix back. */
+function wrongOf(chosen: Chosen, matrix: CsrMatrix, back: Outcome<Decoding>): Broken | null {
+  if (back.kind === 'failed') return failed('decode', back);
+  if (back.kind === 'refused') return { law: 'back', why: `decode refused: ${back.reason}.`, line: 0 };
+  const found = givesBack(matrix, chosen, back.result);
+  if (!found) return null;
+  const { row, col, expected, found: came } = found;
+  const why = `Row ${row}, column ${col} came back as ${shortestF32(came)}, expected ${shortestF32(expected)}.`;
+  return { law: 'back', why, line: 0 };
+}
+
+function faultOf({ puts, outside }: Decoding, matrix: CsrMatrix): string | null {
+  if (outside !== null) {
+    return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
+  }
+  const { twice } = gathered(puts, matrix);
+  return twice === null ? null : `decode put row ${twice.row}, column ${twice.col} twice.`;
+}
+
+/** Which non-zero is not told exactly once; null if each is. */
+function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
+  const times = new Map<number, number>();
+  for (const { rows, column } of tells ?? []) {
+    if (column === null || rows.length !== 1) continue;
+    const cell = rows[0] * matrix.cols + column;
+    times.set(cell, (times.get(cell) ?? 0) + 1);
+  }
+  for (let row = 0; row < matrix.rows; row++) {
+    for (let i = matrix.indptr[row]; i < matrix.indptr[row + 1]; i++) {
+      const cell = row * matrix.cols + matrix.indices[i];
+      const found = times.get(cell) ?? 0;
+      if (found !== 1)
+        return `Row ${row}, column ${matrix.indices[i]} is told ${found === 0 ? 'never' : `${found} times`}.`;
+      times.delete(cell);
+    }
+  }
+  const [other] = times.keys();
+  if (other === undefined) return null;
+  return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told and holds no non-zero.`;
+}
+
+/** Whether a matrix is encoded as it was: again by the module that did, unrecorded, and by one that never did. */
+async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: Tried): Promise<string | null> {
+  if (outcome.kind === 'failed') return 'unknown';
+  const others = await Promise.all([
+    encoded(runners.encoder, chosen, matrix, 'nothing'),
+    encoded(runners.decoder, chosen, matrix, 'nothing'),
+  ]);
+  for (const [i, other] of others.entries()) {
+    const who = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy of the module';
+    if (other.kind !== outcome.kind)
+      return `${who}, the matrix was ${other.kind}; the first time it was ${outcome.kind}.`;
+    if (other.kind !== 'done' || outcome.kind !== 'done') continue;
+    for (const [k, { array, elements }] of outcome.result.arrays.entries()) {
+      const found = other.result.arrays[k].elements;
+      if (found.length !== elements.length) {
+        return `${who}, ${array.name} had ${found.length} elements; the first time ${elements.length}.`;
+      }
+      for (let at = 0; at < elements.length; at++) {
+        if (!isSame(found[at], elements[at])) {
+          return `${who}, ${array.name}[${at}] was ${found[at]}; the first time ${elements[at]}.`;
+        }
+      }
+    }
+  }
+  return outcome.kind === 'refused' ? 'unknown' : null;
+}
+
+/** Object.is, at the price of a comparison for nearly all numbers. */
+function isSame(a: number, b: number): boolean {
+  return a === b ? a !== 0 || Object.is(a, b) : Number.isNaN(a) && Number.isNaN(b);
+}
+
+/** The broken law on a matrix, if it is this one; for shrinking. */
+async function brokenOn(runners: Runners, chosen: Chosen, matrix: CsrMatrix, law: LawId): Promise<Broken | null> {
+  if (law === 'again') {
+    const outcome = await encoded(runners.encoder, chosen, matrix, 'nothing');
+    const why = await sameAgain(runners, chosen, { name: '', matrix, outcome });
+    return why === null || why === 'unknown' ? null : { law, why, line: 0 };
+  }
+  const { broken } = await firstLook(runners, chosen, matrix);
+  return broken.find((each) => each.law === law) ?? null;
+}
+
+/** Changes elements one at a time: each that is not declared padding changes what comes back. */
+async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise<void> {
+  for (const { name, make } of FLIPPED) {
+    const matrix = csrOf(make());
+    const outcome = await encoded(runners.encoder, chosen, matrix, 'steps');
+    if (outcome.kind !== 'done') continue;
+    const before = await decoded(runners.decoder, chosen, outcome.result, matrix);
+    if (before.kind !== 'done') continue;
+    const { arrays, stores } = outcome.result;
+    const pads = new Set<number>();
+    for (let i = 0; i < (stores?.at.length ?? 0); i++) {
+      if (stores && stores.isPadding[i] === 1) pads.add(stores.array[i] * 2 ** 32 + stores.at[i]);
+    }
+    const elements = arrays.flatMap(({ elements: { length } }, array) =>
+      Array.from({ length }, (_, at) => ({ array, at })).filter((e) => !pads.has(e.array * 2 ** 32 + e.at)),
+    );
+    const random = new Random(1);
+    const sample =
+      elements.length <= FLIPS
+        ? elements
+        : Array.from({ length: FLIPS }, () => elements[random.below(elements.length)]);
+    const original = gathered(before.result.puts, matrix).matrix;
+    for (const group of inGroups(sample, MAX_ASKED)) {
+      const mattered = await Promise.all(
+        group.map(({ array, at }) => matters(runners.decoder, chosen, outcome.result, matrix, array, at, original)),
+      );
+      for (const [i, does] of mattered.entries()) {
+        tally.tried++;
+        if (does) {
+          tally.held++;
+          continue;
+        }
+        const { array, at } = group[i];
+        const which = `${arrays[array].array.name}[${at}]`;
+        const why = `${which} can be changed and nothing else comes back: say that it is padding, or leave it out.`;
+        if (tally.broken) continue;
+        const line = await lineOf(runners.encoder, chosen, matrix, array, at);
+        tally.broken = { law: 'matters', why, line, name, matrix, tries: 0 };
+      }
+    }
+  }
+}
+
+/** The line that stores an element; 0 where it is not known. */
+async function lineOf(runner: Runner, chosen: Chosen, matrix: CsrMatrix, array: number, at: number): Promise<number> {
+  const outcome = await encoded(runner, chosen, matrix, 'lines');
+  const stores = outcome.kind === 'done' ? outcome.result.stores : null;
+  for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
+    if (stores && stores.array[i] === array && stores.at[i] === at) return stores.line[i];
+  }
+  return 0;
+}
+
+async function matters(
+  runner: Runner,
+  chosen: Chosen,
+  encoding: Encoding,
+  matrix: CsrMatrix,
+  array: number,
+  at: number,
+  original: CsrMatrix,
+): Promise<boolean> {
+  const { type } = encoding.arrays[array].array;
+  for (const other of others(type, encoding.arrays[array].elements[at])) {
+    const arrays = encoding.arrays.map((each, i) => {
+      if (i !== array) return each;
+      const elements = elementsOf(type, each.elements.length);
+      elements.set(each.elements);
+      elements[at] = other;
+      return { ...each, elements };
+    });
+    const back = await decoded(runner, chosen, { arrays }, matrix);
+    if (back.kind !== 'done' || back.result.outside !== null) return true;
+    const { matrix: found, twice } = gathered(back.result.puts, matrix);
+    if (twice !== null || differs(original, found)) return true;
+  }
+  return false;
+}
+
+function differs(a: CsrMatrix, b: CsrMatrix): boolean {
+  const [left, right] = [toCsr(a), toCsr(b)];
+  return (
+    left.data.length !== right.data.length ||
+    left.data.some((value, i) => !Object.is(value, right.data[i]) || left.indices[i] !== right.indices[i]) ||
+    left.indptr.some((start, r) => start !== right.indptr[r])
+  );
+}
+
+/** Two other values of an element: its neighbour, and one far away, but not so far that a loop over it takes long. */
+function others(type: ElementType, was: number): readonly number[] {
+  if (type.kind === 'float') return [was === 1 ? 2 : 1];
+  const { min, max } = rangeOf(type);
+  const neighbour = was % 2 === 0 ? was + 1 : was - 1;
+  const within = neighbour > max || neighbour < min ? was - 1 : neighbour;
+  return [within, was === 0 ? Math.min(max, 255) : 0].filter((value) => value !== was && value >= min);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { localSource } from '../../../../test/workbench/own-runner.ts';
+import { testEngine } from '../../../../test/engine.ts';
+import { CsrMatrix } from '../../../core/matrix/index.ts';
+import { generate } from '../../../generate/generate.ts';
+import { STARTERS } from './starters.ts';
+import { OwnFormats, type UserFormatUpdate } from './own-formats.ts';
+
+const TEXT = STARTERS.find(({ id }) => id === 'csr')?.text ?? '';
+const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } as const;
+
+/** What the page would hand over about the open matrix. */
+async function answerOf(generation: number, text = TEXT, refusal: string | null = null): Promise<UserFormatUpdate> {
+  const source = await localSource('rows', text);
+  const outcome =
+    refusal === null ? source.runOf(generate(SPEC), {}, false) : ({ kind: 'refused', reason: refusal } as const);
+  return { name: 'rows', text, description: source.description, of: { generation, params: {}, outcome } };
+}
+
+describe('a format that somebody wrote, in the engine', () => {
+  it('hands out the open matrix, and encodes it as its answer says', async () => {
+    const engine = testEngine({ provider: new OwnFormats() });
+    const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
+    const { generation: of, ...cells } = await engine.matrix.cells({});
+    expect(of).toBe(generation);
+    expect(new CsrMatrix(cells)).toEqual(generate(SPEC));
+    await engine.matrix.registerFormat({}, await answerOf(generation));
+    const { ledger } = await engine.matrix.encode({}, 'mine:rows', {});
+    const { ledger: built } = await engine.matrix.encode({}, 'csr', {});
+    expect(ledger?.totalBytes).toBeGreaterThan(0);
+    // Its starts are u32, as those of the built-in CSR are.
+    expect(ledger?.totalBits.values).toBe(built?.totalBits.values);
+  });
+
+  it('is not encoded with an answer about another matrix, or with other parameters', async () => {
+    const engine = testEngine({ provider: new OwnFormats() });
+    const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
+    const answer = await answerOf(generation);
+    await engine.matrix.registerFormat({}, { ...answer, of: null });
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
+      ledger: null,
+      admission: { ok: false, reason: 'CSR has not been asked about this matrix' },
+    });
+    await engine.matrix.open({}, { kind: 'generated', spec: { ...SPEC, seed: 6 } });
+    await engine.matrix.registerFormat({}, answer);
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
+      ledger: null,
+      admission: { ok: false, reason: 'CSR has not been asked about this matrix' },
+    });
+  });
+
+  it('refuses with the sentence of its author', async () => {
+    const engine = testEngine({ provider: new OwnFormats() });
+    const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
+    await engine.matrix.registerFormat({}, await answerOf(generation, TEXT, 'Rows are too short for this.'));
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
+      ledger: null,
+      admission: { ok: false, reason: 'Rows are too short for this.' },
+    });
+  });
+
+  it('is another format once its text is another one', async () => {
+    const engine = testEngine({ provider: new OwnFormats() });
+    const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
+    await engine.matrix.registerFormat({}, await answerOf(generation));
+    const before = await engine.matrix.encode({}, 'mine:rows', {});
+    const wider = TEXT.replace("'f16 values'", "'f32 values'");
+    expect(wider).not.toBe(TEXT);
+    await engine.matrix.registerFormat({}, await answerOf(generation, wider));
+    const after = await engine.matrix.encode({}, 'mine:rows', {});
+    expect(after.ledger?.totalBits.values).toBe(2 * (before.ledger?.totalBits.values ?? 0));
+  });
+
+  it('is timed beside the others on the CPU, and its product is verified', async () => {
+    const engine = testEngine({ provider: new OwnFormats() });
+    const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
+    await engine.matrix.registerFormat({}, await answerOf(generation));
+    const entries = [{ format: 'mine:rows', params: {}, kernels: 'auto' as const }];
+    const report = await engine.bench.run(
+      {},
+      {
+        operation: 'spmv',
+        sizes: {},
+        workload: { kind: 'stage' },
+        entries,
+        memory: 'warm',
+        rounds: 2,
+        seed: 7,
+        where: 'cpu',
+      },
+      () => {},
+    );
+    const row = report.rows.find(({ format }) => format === 'mine:rows');
+    expect(row?.verified.ok).toBe(true);
+  });
+});

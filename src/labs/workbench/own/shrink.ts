@@ -1,0 +1,106 @@
+import type { CsrMatrix } from '../../../core/matrix/index.ts';
+import { fromRows, type RowLists, toRows } from './cases.ts';
+
+/** What is made smaller, and until when. */
+interface Task<B> {
+  readonly matrix: CsrMatrix;
+  readonly broken: B;
+  readonly now: () => number;
+  readonly forMs: number;
+}
+
+/** The smallest matrix found, what is broken on it, and the matrices tried. */
+interface Shrunk<B> {
+  readonly best: CsrMatrix;
+  readonly why: B;
+  readonly tries: number;
+}
+
+/** Matrices that are asked about at once at most. */
+const MAX_AT_ONCE = 16;
+
+/** A matrix as rows, while it is made smaller. */
+interface Lists {
+  readonly rows: RowLists;
+  readonly cols: number;
+}
+
+/**
+ * Makes a matrix smaller for as long as the same is broken on it: leaves out halves of the rows, then of the columns, then
+ * fewer, then single non-zeros, and makes values 1; again and again until nothing more can go, or the time is over.
+ *
+ * The first that breaks counts, as if they were tried one by one. They are asked about several at once, since an answer
+ * takes much longer to come than to make: twice as many after each round in vain, one after each that was not.
+ */
+export async function shrunk<B>(
+  { matrix, broken, now, forMs }: Task<B>,
+  breaks: (matrix: CsrMatrix) => Promise<B | null>,
+): Promise<Shrunk<B>> {
+  const end = now() + forMs;
+  let best: Lists = { rows: toRows(matrix), cols: matrix.cols };
+  let why = broken;
+  let tries = 0;
+  let atOnce = 1;
+  const isLate = (): boolean => now() >= end;
+  /** Goes through places, those of `next` in the matrix as it is then; a place that led to a smaller one is tried again. */
+  const walk = async (step: number, isAgain: boolean, next: (of: Lists, place: number) => Lists | null | 'end') => {
+    for (let place = 0; !isLate();) {
+      const asked: { readonly place: number; readonly lists: Lists }[] = [];
+      let after = place;
+      let found = next(best, after);
+      for (; found !== 'end' && asked.length < atOnce; found = next(best, after)) {
+        if (found) asked.push({ place: after, lists: found });
+        after += step;
+      }
+      if (asked.length === 0) return;
+      const answers = await Promise.all(asked.map(({ lists: { rows, cols } }) => breaks(fromRows(rows, cols))));
+      const i = answers.findIndex((answer) => answer !== null);
+      tries += i < 0 ? asked.length : i + 1;
+      if (i < 0) {
+        atOnce = Math.min(MAX_AT_ONCE, 2 * atOnce);
+        place = after;
+      } else {
+        atOnce = 1;
+        best = asked[i].lists;
+        why = answers[i] ?? why;
+        place = asked[i].place + (isAgain ? 0 : step);
+      }
+    }
+  };
+  for (let isSmaller = true; isSmaller && !isLate();) {
+    const before = best;
+    for (let step = best.rows.length >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
+      await walk(step, true, ({ rows, cols }, r) =>
+        r + step <= rows.length && rows.length > step ? { rows: rows.toSpliced(r, step), cols } : 'end',
+      );
+    }
+    for (let step = best.cols >> 1 || 1; step >= 1 && !isLate(); step >>= 1) {
+      await walk(step, true, ({ rows, cols }, c) =>
+        c + step <= cols && cols > step ? { rows: withoutColumns(rows, c, step), cols: cols - step } : 'end',
+      );
+    }
+    for (let r = 0; r < best.rows.length && !isLate(); r++) {
+      await walk(1, true, ({ rows, cols }, i) =>
+        i < rows[r].length ? { rows: rows.with(r, rows[r].toSpliced(i, 1)), cols } : 'end',
+      );
+    }
+    for (let r = 0; r < best.rows.length && !isLate(); r++) {
+      await walk(1, false, ({ rows, cols }, i) => {
+        if (i >= rows[r].length) return 'end';
+        const [column, value] = rows[r][i];
+        return value === 1 ? null : { rows: rows.with(r, rows[r].with(i, [column, 1])), cols };
+      });
+    }
+    isSmaller = best !== before;
+  }
+  return { best: fromRows(best.rows, best.cols), why, tries };
+}
+
+function withoutColumns(rows: RowLists, first: number, count: number): RowLists {
+  return rows.map((row) =>
+    row.flatMap(([column, value]) => {
+      if (column < first) return [[column, value] as const];
+      return column >= first + count ? [[column - count, value] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { localSource } from '../../../../../test/workbench/own-runner.ts';
+import { Random } from '../../../../core/number/random.ts';
+import { pose } from '../../../../core/story/question.ts';
+import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
+import { generate } from '../../../../generate/generate.ts';
+import { STARTERS } from '../starters.ts';
+import { ownStory } from './index.ts';
+
+const WINDOW = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 5, cols: 16, density: 0.4, seed: 3 })));
+
+it.each(['csr', 'sell', 'deltas'])('asks how many bytes %s takes, and says what was forgotten', async (id) => {
+  const text = STARTERS.find((one) => one.id === id)?.text ?? '';
+  const source = await localSource('mine', text);
+  const params = Object.fromEntries(source.description.params.map(({ name, options }) => [name, options[0]]));
+  const story = ownStory(source);
+  const trace = story.trace(WINDOW, params);
+  const [bytes] = story.questions ?? [];
+  const posed = pose(bytes, trace, new Random(1));
+  expect(posed?.answer).toBe(story.ledger?.(trace)?.totalBytes);
+  expect(posed?.wrong.map((wrong) => wrong.id)).toEqual(['indices-forgotten', 'metadata-forgotten']);
+  // What was forgotten is stored before the step that shows the sum.
+  for (const { departs } of posed?.wrong ?? []) {
+    expect(departs).toBeGreaterThan(0);
+    expect(departs).toBeLessThan(posed?.shows ?? 0);
+  }
+  expect(trace.steps[(posed?.shows ?? 0) - 1].detail).toEqual({ kind: 'encoded' });
+});

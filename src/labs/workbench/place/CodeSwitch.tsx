@@ -1,0 +1,27 @@
+import { ownPath, type Working } from './address.ts';
+
+interface CodeSwitchProps {
+  readonly shown: 'kernels' | 'formats';
+  readonly onRead: (reading: Partial<Working>) => void;
+}
+
+/** What Code is about: kernels, or formats of one's own. */
+export function CodeSwitch({ shown, onRead }: CodeSwitchProps) {
+  const side = (name: CodeSwitchProps['shown'], kernel: string) => (
+    <button
+      type="button"
+      aria-current={shown === name ? 'page' : undefined}
+      onClick={() => {
+        if (shown !== name) onRead({ kernel });
+      }}
+    >
+      {name}
+    </button>
+  );
+  return (
+    <nav className="code-switch" aria-label="Code of">
+      {side('kernels', '')}
+      {side('formats', ownPath())}
+    </nav>
+  );
+}

@@ -1,0 +1,175 @@
+import '../../../kit/styles/greek.css';
+import '../../../places/code/code.css';
+import './drafts/drafts.css';
+import './exercises/exercises.css';
+import { Suspense, useEffect, useEffectEvent } from 'react';
+import { placeState, withPlace } from '../../../state/index.ts';
+import { ownAt, type Working, WORKING } from './address.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { Boundary } from '../../../kit/frame/Boundary.tsx';
+import { useOwnRun } from '../../../kit/frame/shell-context.ts';
+import { KernelCode } from '../../../places/code/KernelCode.tsx';
+import { KernelFacts } from '../../../places/code/KernelFacts.tsx';
+import { KernelList } from '../../../places/code/KernelList.tsx';
+import { KernelsFrame } from '../../../places/code/KernelsFrame.tsx';
+import { missingText } from '../../../places/code/kernel-list.ts';
+import { useKernelFiles, useKernelOfA } from '../../../places/code/use-kernels.ts';
+import { useListed } from '../../../places/code/use-reading.ts';
+import { CodeSwitch } from './CodeSwitch.tsx';
+import { DraftColumn } from './drafts/DraftColumn.tsx';
+import { DraftList } from './drafts/DraftList.tsx';
+import { DraftPanel } from './drafts/DraftPanel.tsx';
+import { EditTools } from './drafts/EditTools.tsx';
+import { Variants } from './drafts/Variants.tsx';
+import { useKernelLibrary } from './drafts/use-kernel-library.ts';
+import { useDraft } from './drafts/use-draft.ts';
+import { useRun } from './drafts/use-run.ts';
+import { KernelExercises } from './exercises/KernelExercises.tsx';
+import { KernelTask } from './exercises/KernelTask.tsx';
+import { KernelVerdict } from './exercises/KernelVerdict.tsx';
+import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
+
+const OwnPage = lazyPart(async () => (await import('./own/OwnPage.tsx')).OwnPage);
+const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
+
+/** Kernels, or formats of one's own. */
+export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
+  const isOwn = useDocument((doc) => {
+    const { kernel, module } = placeState(doc, WORKING);
+    return ownAt(kernel) !== null || module !== '';
+  });
+  if (!isOwn) return <KernelsPage wide={wide} />;
+  return (
+    <Suspense fallback={<div className="waiting" />}>
+      <OwnPage wide={wide} />
+    </Suspense>
+  );
+}
+
+/** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
+function KernelsPage({ wide }: { readonly wide: boolean }) {
+  const { document, formats } = useApp();
+  const asked = useDocument((doc) => placeState(doc, WORKING));
+  const onStage = useDocument((doc) => doc.format);
+  const files = useKernelFiles();
+
+  const library = useKernelLibrary();
+  const exercise = exerciseOf(asked);
+  const answer = useAnswer(exercise);
+  const asAsked = useDraft(asked);
+  const found = answer ?? asAsked;
+  const draft = found.kind === 'there' ? found.draft : null;
+  const kernel = draft?.kernel ?? asked.kernel;
+  const { named, listed, reading } = useListed({
+    kernel,
+    file: asked.file,
+    files,
+    draft,
+    isFree: exercise === null,
+    isKnown: found.kind !== 'waiting',
+  });
+  const missing =
+    found.kind === 'missing'
+      ? found.reason
+      : found.kind === 'none' && exercise === null && named
+        ? missingText(formats, asked, files, named)
+        : null;
+  const read = (next: Partial<Working>): void => document.setState(withPlace(document.getState(), WORKING, next));
+  /** in the draft on show, unless another is named */
+  const readHere = (next: Partial<Working>): void =>
+    read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
+  useKernelOfA(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
+  const there = reading.kind === 'there' ? reading.reading : null;
+  const runner = useRun(library, draft, there);
+  useOwnRun(draft === null ? null : runner.run);
+  // Once changed here, it no longer matches the link.
+  const isOther = found.kind === 'there' && found.isOther;
+  const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: asked.file }));
+  useEffect(() => {
+    if (isOther) settle();
+  }, [isOther]);
+
+  const list = exercise ? (
+    <Boundary name="The exercise" follows={exercise.id}>
+      <KernelTask key={exercise.id} {...{ exercise, draft, library }} onRead={read} />
+    </Boundary>
+  ) : (
+    <Boundary name="The list of kernels">
+      <CodeSwitch shown="kernels" onRead={read} />
+      <KernelList
+        files={files}
+        listed={listed}
+        onRead={read}
+        below={(format) => <Variants {...{ format }} onRead={read} />}
+      >
+        <DraftList shown={draft?.id ?? ''} onRead={read} />
+        <KernelExercises onRead={read} />
+      </KernelList>
+    </Boundary>
+  );
+  const outcome = draft && (
+    <Boundary name="The result of the draft" follows={draft.id}>
+      {exercise && <KernelVerdict {...{ exercise, draft }} />}
+      <DraftColumn
+        key={draft.id}
+        {...{ draft, library }}
+        format={listed?.format.id ?? ''}
+        onChange={runner.onChange}
+        onRunOnChange={runner.setOnChange}
+        onRun={runner.run}
+        ready={there !== null}
+        onRead={read}
+        onGo={(file, line) => readHere({ file, line })}
+      />
+    </Boundary>
+  );
+  const code = (
+    <Boundary name="The kernel" follows={draft?.id ?? listed?.kernel.id ?? ''}>
+      {missing !== null && (
+        <p className="kernel-head" role="alert">
+          {missing}
+        </p>
+      )}
+      {asked.part === 'memory' && listed && found.kind !== 'waiting' ? (
+        <Suspense fallback={<p className="faint kernel-head">Loading what the kernel loads …</p>}>
+          <MemoryPart
+            {...{ listed, draft, reading }}
+            onRead={draft ? readHere : read}
+            outcome={wide ? null : outcome}
+          />
+        </Suspense>
+      ) : draft && listed && there ? (
+        <DraftPanel
+          key={draft.id}
+          {...{ listed, draft, library, asked, files }}
+          kernel={there}
+          onRead={readHere}
+          onRun={runner.run}
+          outcome={wide ? null : outcome}
+        />
+      ) : (
+        <KernelCode
+          {...{ listed, reading, asked }}
+          onRead={read}
+          tools={(reading, at) => (
+            <EditTools
+              onMemory={() => read({ kernel: reading.kernel, part: 'memory' })}
+              onEdit={() => {
+                const { kernel: id, params: own } = reading;
+                const name = id.split('/')[1] ?? id;
+                read({ ...asked, ...at, kernel: id, draft: library.begin({ kernel: id, name, params: own }) });
+              }}
+            />
+          )}
+        />
+      )}
+    </Boundary>
+  );
+  const facts = (
+    <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
+      <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
+    </Boundary>
+  );
+  return <KernelsFrame {...{ wide, list, code, facts, outcome }} isTask={exercise !== null} />;
+}

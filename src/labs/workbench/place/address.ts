@@ -1,0 +1,55 @@
+import { CODE, type Reading, READING_ADDRESS } from '../../../places/code/address.ts';
+import { type Choices, placeAddress, type PlaceEntry, textField, withPlace, wordField } from '../../../state/index.ts';
+
+/** The tabs of a kernel: its code, or what its lanes load. */
+export const KERNEL_PARTS = ['code', 'memory'] as const;
+
+/** What Code shows where kernels and formats are written, too. */
+export interface Working extends Reading {
+  /** id of a draft of the kernel, kept in this browser; '' for the kernel itself */
+  readonly draft: string;
+  /** a draft carried by the link; '' for none */
+  readonly code: string;
+  /** a format of one's own carried by the link: its module, deflated; '' for none */
+  readonly module: string;
+  readonly part: (typeof KERNEL_PARTS)[number];
+  /** choices of that part, which alone knows how to read them */
+  readonly choices: Choices;
+}
+
+/** In place of a kernel: formats of one's own, and behind a slash the name of one, or of an exercise. */
+const OWN = 'own';
+
+/** The address of a format of one's own; without a name, of all of them. */
+export function ownPath(name = ''): string {
+  return name === '' ? OWN : `${OWN}/${name}`;
+}
+
+/** The name in the address of a format of one's own: '' for all of them, null where the address is of a kernel. */
+export function ownAt(kernel: string): string | null {
+  if (kernel === OWN) return '';
+  return kernel.startsWith(`${OWN}/`) ? kernel.slice(OWN.length + 1) : null;
+}
+
+/** The address of a kernel, with a draft of it, a part of it, or a format of one's own. */
+export const WORKING = placeAddress<Working>({
+  ...READING_ADDRESS,
+  fields: {
+    ...READING_ADDRESS.fields,
+    draft: textField('draft'),
+    code: textField('code', { isLong: true }),
+    module: textField('own-format', { isLong: true }),
+    part: wordField('part', KERNEL_PARTS),
+  },
+  choices: 'choices',
+});
+
+export const WORKBENCH: PlaceEntry = {
+  ...CODE,
+  address: WORKING,
+  links: {
+    code: (doc, { file, line }) => withPlace(doc, WORKING, { file, line }),
+    exercise: (doc, kernel) => withPlace(doc, WORKING, { kernel }),
+    ownFormat: (doc, name) => withPlace(doc, WORKING, { kernel: ownPath(name) }),
+  },
+};

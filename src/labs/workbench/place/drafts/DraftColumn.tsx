@@ -1,0 +1,322 @@
+import { useStore } from 'zustand';
+import { type Draft, type DraftText, numberOf, originOf, sameText } from '../kernel-drafts/draft.ts';
+import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
+import { type Working, WORKING } from '../address.ts';
+import { useApp, useSession } from '../../../../kit/app-context.ts';
+import { rivalName, shownRun, type ShownRun } from './draft-words.ts';
+import { LastRun } from './LastRun.tsx';
+import { RaceChart } from './RaceChart.tsx';
+import { Check } from '../../../../kit/controls/Check.tsx';
+import { toggleVariant, variantOf } from '../kernel-drafts/variants.ts';
+import { Section } from '../../../../kit/controls/Section.tsx';
+import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { draftCode } from '../kernel-drafts/link.ts';
+import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { fileName } from './DraftPanel.tsx';
+import { Field } from '../../../../kit/controls/Field.tsx';
+import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
+import { largest, smallest } from '../../../../core/number/statistics.ts';
+import { isScratch } from '../../../../core/scratch/card.ts';
+import { resultWords, speedOf } from '../kernel-drafts/result.ts';
+
+interface DraftColumnProps {
+  readonly draft: Draft;
+  readonly library: KernelLibrary;
+  readonly format: string;
+  readonly onChange: boolean;
+  readonly onRunOnChange: (on: boolean) => void;
+  readonly onRun: () => void;
+  /** the kernel has been read and can be run */
+  readonly ready: boolean;
+  readonly onRead: (reading: Partial<Working>) => void;
+  /** shows a line of a file of the draft */
+  readonly onGo: (file: string, line: number) => void;
+}
+
+/** Rows listed around a wrong one. */
+const ROWS_AROUND = 5;
+
+/** A draft's results: its last run, the race, all versions, and further actions. */
+export function DraftColumn({
+  draft,
+  library,
+  format,
+  onChange,
+  onRunOnChange,
+  onRun,
+  ready,
+  onRead,
+  onGo,
+}: DraftColumnProps) {
+  const running = useStore(library.running, (run) => run?.draft === draft.id);
+  const run = shownRun(draft);
+  const { session } = useApp();
+  const showRow = (row: number, { rows, cols }: { readonly rows: number; readonly cols: number }): void => {
+    const shown = Math.min(rows, ROWS_AROUND);
+    const first = Math.min(Math.max(0, row - Math.floor(shown / 2)), rows - shown);
+    if (format !== '') session.setFormat(format);
+    session.setWindow({ row: first, col: 0, rows: shown, cols: Math.min(cols, MAX_WINDOW) });
+    session.follow('stage');
+  };
+  return (
+    <>
+      <div className="draft-start">
+        <button
+          type="button"
+          className="button button--solid"
+          disabled={!ready}
+          onClick={running ? library.cancel : onRun}
+        >
+          {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
+        </button>
+        <Check checked={onChange} disabled={draft.from !== 'here'} onChange={onRunOnChange}>
+          run on every change
+        </Check>
+      </div>
+      {draft.from !== 'here' && (
+        <p className="draft-warning">
+          This code came with a {draft.from}. It can only compute on your GPU, but it can keep your GPU busy: run it
+          only if you trust its source.
+        </p>
+      )}
+      {run && <LastRun {...run} onCancel={running ? library.cancel : null} onGo={onGo} onRow={showRow} />}
+      {run?.result.timed && (
+        <RaceChart number={run.number} timed={run.result.timed} format={format} rival={rivalName(draft, run.result)} />
+      )}
+      {run?.result.ended?.ok && <VersionActions draft={draft} run={run} />}
+      <VersionList draft={draft} onRestore={(version) => library.restore(draft.id, version)} />
+      <DraftActions draft={draft} library={library} onRead={onRead} />
+    </>
+  );
+}
+
+interface VersionActionsProps {
+  readonly draft: Draft;
+  /** a version that was right */
+  readonly run: ShownRun;
+}
+
+/** What to do with a version that was right: list it with the kernels for this session, save its race as a report. */
+function VersionActions({ draft, run }: VersionActionsProps) {
+  const { session, formats, announce } = useApp();
+  const variants = useSession((s) => s.variants);
+  const variant = variantOf(draft, run.number, formats);
+  const report = run.result.timed?.report;
+  const isIn = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
+  return (
+    <Section className="draft-further" title="Take it further">
+      {variant && (
+        <Check checked={isIn} onChange={() => toggleVariant(session, variant)}>
+          list it with the kernels until the page is closed
+        </Check>
+      )}
+      {isIn && (
+        <p className="quiet">
+          Version {run.number} is in the list of kernels and among those of{' '}
+          <button type="button" className="text-button" onClick={() => session.follow('settings')}>
+            a benchmark
+          </button>
+          , marked as a draft.
+        </p>
+      )}
+      {report && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            void session.keepReport(report);
+            announce('The race is now one of the runs under Measure, marked as a draft’s.');
+          }}
+        >
+          Put the race into a report
+        </button>
+      )}
+    </Section>
+  );
+}
+
+interface DraftActionsProps {
+  readonly draft: Draft;
+  readonly library: KernelLibrary;
+  readonly onRead: (reading: Partial<Working>) => void;
+}
+
+/** Renaming, copying, linking and deleting a draft. */
+function DraftActions({ draft, library, onRead }: DraftActionsProps) {
+  const { document, catalog } = useApp();
+  const run = shownRun(draft);
+  const link = async (): Promise<string> => {
+    const code = await draftCode(draft);
+    // The link includes the page's matrix and parameters.
+    const doc = document.getState();
+    const reading = { ...placeState(doc, WORKING), kernel: draft.kernel, draft: '', code };
+    return new URL(encodeHash(withPlace(doc, WORKING, reading), catalog), location.href).href;
+  };
+  return (
+    <Section title="This draft">
+      <Field label="Name">
+        {(control) => (
+          <input
+            key={`${draft.id} ${draft.name}`}
+            {...control}
+            className="input"
+            defaultValue={draft.name}
+            autoComplete="off"
+            maxLength={DRAFT_BOUNDS.name}
+            onBlur={(event) => library.rename(draft.id, event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') event.currentTarget.blur();
+            }}
+          />
+        )}
+      </Field>
+      <p className="draft-actions">
+        <CopyButton
+          text={link}
+          what="Link"
+          also="It carries the draft; the person who opens it decides whether to run it."
+          otherwise="save the draft as a file instead"
+        >
+          Copy link to the draft
+        </CopyButton>
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            const copy = library.duplicate(draft.id);
+            if (copy !== null) onRead({ kernel: draft.kernel, draft: copy });
+          }}
+        >
+          Duplicate
+        </button>
+        {run !== null && (
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => saveText(`${fileName(draft.name)}.json`, resultJson(draft, run), 'application/json')}
+          >
+            Save the result
+          </button>
+        )}
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            library.remove(draft.id);
+            onRead({ kernel: draft.kernel });
+          }}
+        >
+          Delete
+        </button>
+      </p>
+    </Section>
+  );
+}
+
+/** The last run as JSON, marked first of all as a draft's, with the text that was run. */
+function resultJson(draft: Draft, run: ShownRun): string {
+  const version = draft.versions.find(({ number }) => number === run.number);
+  const { checks, doing: _, ...result } = run.result;
+  return JSON.stringify(
+    {
+      kind: 'draft',
+      schema: 1,
+      note: 'Measured with a changed kernel, not one of the application’s own.',
+      name: draft.name,
+      kernel: draft.kernel,
+      params: draft.params,
+      version: run.number,
+      at: version?.at,
+      files: version?.files,
+      overrides: version?.overrides,
+      result: { ...result, checks: checks.map(({ map: _map, ...check }) => check) },
+    },
+    null,
+    2,
+  );
+}
+
+interface VersionListProps {
+  readonly draft: Draft;
+  /** null for the original */
+  readonly onRestore: (version: number | null) => void;
+}
+
+/** Every version with its result, newest first, down to the original; each can be restored. */
+function VersionList({ draft, onRestore }: VersionListProps) {
+  const current = numberOf(draft);
+  const origin = originOf(draft);
+  // A draft from scratch began with code that computes nothing.
+  const own = isScratch(draft.kernel);
+  const speeds = draft.versions.flatMap(({ result }) => speedOf(result) ?? []);
+  const low = Math.min(0.9, smallest(speeds));
+  const high = Math.max(1.1, largest(speeds));
+  const place = (speed: number): string => `${(100 * (speed - low)) / (high - low)}%`;
+  const isNew = !draft.versions.some(({ number }) => number === current);
+  return (
+    <Section title="Versions" aside={own ? 'against another kernel' : 'against the original'}>
+      <ol className="draft-versions">
+        {isNew && !sameText(draft, origin) && (
+          <li aria-current="true">
+            <span className="number">{current}</span>
+            <span>{draft.from === 'here' ? 'being written' : 'as it came'}</span>
+            <span className="draft-outcome quiet">not run</span>
+          </li>
+        )}
+        {draft.versions.toReversed().map((version) => {
+          const words = resultWords(version.result);
+          const before = draft.versions.find(({ number }) => number === version.number - 1) ?? origin;
+          const speed = speedOf(version.result);
+          return (
+            <li key={version.number} aria-current={version.number === current ? 'true' : undefined}>
+              <span className="number">{version.number}</span>
+              <span className="draft-what" title={whatChanged(version, before)}>
+                {whatChanged(version, before)}
+              </span>
+              <span className="draft-outcome">
+                {speed !== null && (
+                  <span className="draft-speed" aria-hidden="true">
+                    <i style={{ left: place(1) }} />
+                    <b style={{ left: place(speed) }} />
+                  </span>
+                )}
+                <span className={words.bad ? 'draft-bad' : 'number'}>{words.text}</span>
+              </span>
+              {version.number !== current && (
+                <button type="button" className="text-button" onClick={() => onRestore(version.number)}>
+                  back<span className="unseen"> to version {version.number}</span>
+                </button>
+              )}
+            </li>
+          );
+        })}
+        <li aria-current={sameText(draft, origin) ? 'true' : undefined}>
+          <span className="number" />
+          <span className="draft-what">{own ? 'as it began' : 'original'}</span>
+          <span className="draft-outcome number">{speeds.length > 0 && !own && '1.00×'}</span>
+          {!sameText(draft, origin) && (
+            <button type="button" className="text-button" onClick={() => onRestore(null)}>
+              back<span className="unseen"> to {own ? 'the beginning' : 'the original'}</span>
+            </button>
+          )}
+        </li>
+      </ol>
+    </Section>
+  );
+}
+
+/** A version's changes since the one before: constants with their value, and files. */
+function whatChanged(version: DraftText, before: DraftText): string {
+  const constants = changedNames(version.overrides, before.overrides).map((name) =>
+    Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} as it was`,
+  );
+  const files = changedNames(version.files, before.files).map((path) =>
+    path.slice(path.indexOf('/') + 1).replace('.wgsl', ''),
+  );
+  return [...constants, ...files].join(', ') || 'unchanged';
+}
+
+function changedNames(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]);
+}

@@ -1,0 +1,102 @@
+import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { checkBound } from '../../../../core/bounds/check.ts';
+import { messageOf, SparseScopeError } from '../../../../core/errors.ts';
+import { cardOf } from '../../../../core/scratch/card.ts';
+import { exercisePath } from '../../exercises/index.ts';
+import { numberOf } from '../kernel-drafts/draft.ts';
+import { parseDraft } from '../kernel-drafts/file.ts';
+import type { Working } from '../address.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { pickFiles } from '../../../../kit/browser/pick-files.ts';
+import { draftProblem } from './draft-problem.ts';
+import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
+import { Swatch } from '../../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../../kit/format-color.ts';
+import { SectionHead } from '../../../../kit/controls/Section.tsx';
+
+interface DraftListProps {
+  /** id of the draft on show; '' for none */
+  readonly shown: string;
+  readonly onRead: (reading: Partial<Working>) => void;
+}
+
+/** The drafts in this browser, and a button to open one from a file. */
+export function DraftList({ shown, onRead }: DraftListProps) {
+  const { session, formats } = useApp();
+  const library = useKernelLibrary();
+  const drafts = useDrafts((state) => state.drafts);
+  const refusal = useDrafts((state) => state.refusal);
+  const unread = useDrafts((state) => state.unread);
+  const removed = useDrafts((state) => state.removed);
+  const open = async (file: File): Promise<void> => {
+    try {
+      checkBound(file.name, file.size, 4 * DRAFT_BOUNDS.length, 'bytes');
+      const draft = parseDraft(file.name, await file.text());
+      const problem = draftProblem(draft, formats);
+      if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
+      onRead({ kernel: draft.kernel, draft: library.adopt(draft, 'file') });
+    } catch (error) {
+      session.store.setState({ error: messageOf(error) });
+    }
+  };
+  return (
+    <section className="kernel-drafts" aria-labelledby="kernel-drafts">
+      <SectionHead id="kernel-drafts" title="Yours" aside="on this device" />
+      <ul>
+        {drafts.map((draft) => {
+          const format = cardOf(formats, draft.kernel)?.format;
+          return (
+            <li key={draft.id}>
+              <button
+                type="button"
+                aria-current={draft.id === shown ? 'true' : undefined}
+                onClick={() =>
+                  onRead(
+                    draft.exercise === undefined
+                      ? { kernel: draft.kernel, draft: draft.id }
+                      : { kernel: exercisePath(draft.exercise) },
+                  )
+                }
+              >
+                <Swatch color={format ? cssColorOf(format.id) : 'var(--track)'} />
+                <code>{draft.name}</code>
+                <span className="quiet">draft {numberOf(draft)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {unread.map(({ key, name }) => (
+        <p key={JSON.stringify(key)} className="quiet">
+          {name === '' ? 'A draft' : `The draft ${name}`} cannot be read: it is not whole, or of another release.{' '}
+          <button type="button" className="text-button" onClick={() => library.removeUnread(key)}>
+            Remove it
+          </button>
+        </p>
+      ))}
+      {removed !== null && (
+        <p className="quiet" role="status">
+          {removed.name} is deleted.{' '}
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              library.bringBack();
+              onRead({ kernel: removed.kernel, draft: removed.id });
+            }}
+          >
+            Bring it back
+          </button>
+        </p>
+      )}
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => pickFiles({ accept: '.wgsl,.txt', multiple: false }, ([file]) => void open(file))}
+      >
+        Open a draft from a file
+      </button>
+      {refusal !== null && <p className="field-error">{refusal}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,315 @@
+import { counted, countText } from '../../../../core/story/words.ts';
+import type { DraftResult, KeptCheck, WrongMap as WrongMapData } from '../kernel-drafts/result.ts';
+import { Icon } from '../../../../kit/controls/Icon.tsx';
+import { percent } from '../../../../kit/words/quantity.ts';
+import { firstParagraph } from '../../../../places/code/editor/fixes.ts';
+import { Section } from '../../../../kit/controls/Section.tsx';
+import { type MouseEvent, useEffect, useRef } from 'react';
+import { useShell } from '../../../../kit/frame/shell-context.ts';
+
+/** Points per line: fewer if there are few in total, so that the map is not a thin strip. */
+function perLine(points: number): number {
+  return points <= 512 ? 16 : 64;
+}
+
+/** Canvas pixels per point; a lone wrong point gets a larger mark, so that it can be seen. */
+const POINT = 4;
+const LARGE_MARK = 7;
+const FEW = 200;
+
+interface WrongMapProps {
+  readonly map: WrongMapData;
+  /** number of wrong outputs, and the first one */
+  readonly wrong: number;
+  readonly first: number;
+  /** shows a row of the matrix; null if outputs are not rows, or not of the open matrix */
+  readonly onRow: ((row: number) => void) | null;
+}
+
+/** Where the wrong outputs are: a point for each output, or for a few neighbours of which one is wrong. */
+function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: WrongMapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { theme } = useShell();
+  const columns = perLine(points.length);
+  const lines = Math.max(1, Math.ceil(points.length / columns));
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!canvas.current || !context) return;
+    context.clearRect(0, 0, POINT * columns, POINT * lines);
+    context.fillStyle = getComputedStyle(canvas.current).color;
+    const mark = columns > 16 && wrong < FEW ? LARGE_MARK : POINT - 1;
+    const inset = (POINT - mark) / 2;
+    for (const [i, point] of points.entries()) {
+      if (point === 0) continue;
+      context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, mark, mark);
+    }
+  }, [points, columns, lines, wrong, theme]);
+  /** The wrong point nearest to the pointer: points are small. */
+  const pick = (event: MouseEvent<HTMLCanvasElement>): void => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+    const x = ((event.clientX - left) / width) * columns - 0.5;
+    const y = ((event.clientY - top) / height) * lines - 0.5;
+    let best = -1;
+    let min = Number.POSITIVE_INFINITY;
+    for (const [i, point] of points.entries()) {
+      const far = Math.hypot((i % columns) - x, Math.floor(i / columns) - y);
+      if (point === 0 || far >= min) continue;
+      best = i;
+      min = far;
+    }
+    if (best >= 0) onRow?.(best * each);
+  };
+  return (
+    <figure className="draft-map">
+      {/* For keyboards, the first wrong rows are buttons next to it. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+      <canvas
+        ref={canvas}
+        width={POINT * columns}
+        height={POINT * lines}
+        role="img"
+        data-pressable={onRow !== null || undefined}
+        onClick={onRow === null ? undefined : pick}
+        aria-label={`Map of wrong outputs: ${countText(wrong)} of ${countText(outputs)}, the first is ${countText(first)}`}
+      />
+      <figcaption>{countText(columns * each)} outputs to a line</figcaption>
+    </figure>
+  );
+}
+
+/** Errors listed here; the editor shows all of them. */
+const MAX_MESSAGES = 5;
+
+interface LastRunProps {
+  /** of the draft; absent for a text without versions */
+  readonly number?: number;
+  /** no later version was run */
+  readonly isLast: boolean;
+  readonly result: DraftResult;
+  /** null if nothing runs */
+  readonly onCancel: (() => void) | null;
+  /** shows a line of a file */
+  readonly onGo: (file: string, line: number) => void;
+  /** shows a row of the open matrix in Watch; null where that is not offered */
+  readonly onRow: ((row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void) | null;
+}
+
+/** The last run step by step: compiled, right on which matrices, timed. */
+export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
+  const { compiled, checks, budget, doing, ended, messages } = result;
+  const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
+  const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
+  const wrong = others.filter(({ ok, declined }) => !ok && declined === null);
+  const right = others.filter(({ ok, declined }) => ok && declined === null);
+  const declined = checks.filter((check) => check.declined !== null);
+  const errors = messages.filter(({ severity }) => severity === 'error').length;
+  return (
+    <Section
+      className="draft-run"
+      title={<>{number === undefined ? 'Last run' : `${isLast ? 'Last run, draft' : 'Draft'} ${number}`}</>}
+      aside={result.on}
+    >
+      {compiled !== null && (
+        <Line good={compiled}>
+          {compiled ? 'compiled' : errors === 0 ? 'refused' : `does not compile: ${counted(errors, 'error')}`}
+          {messages
+            .filter(({ severity }) => severity === 'error')
+            .slice(0, MAX_MESSAGES)
+            .map(({ text, file, line }) => (
+              <p key={`${file} ${line} ${text}`} className="draft-message">
+                {file !== null && <Place place={{ file, line }} onGo={onGo} />} {firstParagraph(text)}
+              </p>
+            ))}
+        </Line>
+      )}
+      {budget?.stopped && (
+        <Line good={false}>
+          {budget.sentence} {budget.loop !== null && <Place place={budget.loop} onGo={onGo} />}
+        </Line>
+      )}
+      {open && open.declined === null && (
+        <Check check={open} onRow={onRow !== null && open.outputs === open.rows ? (row) => onRow(row, open) : null} />
+      )}
+      {right.length > 0 && (
+        <Line good>
+          {counted(right.length, 'edge case')} right
+          <details>
+            <summary>which</summary>
+            <ul>
+              {right.map(({ matrix, rows, cols }) => (
+                <li key={matrix}>
+                  {matrix}, {countText(rows)} × {countText(cols)}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </Line>
+      )}
+      {wrong.length > 0 && (
+        <Line good={false}>
+          {counted(wrong.length, 'edge case')} wrong
+          {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} onRow={null} />}
+          <details>
+            <summary>which</summary>
+            <ul>
+              {wrong.map(({ matrix, wrong: count, outputs, guard }) => (
+                <li key={matrix}>
+                  {matrix}: {count > 0 ? `${countText(count)} of ${countText(outputs)} outputs` : guard}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </Line>
+      )}
+      {declined.map((check) => (
+        <p key={check.matrix} className="quiet draft-declined">
+          Not tried on {check.matrix}: {check.declined}
+        </p>
+      ))}
+      {ended === null && onCancel !== null ? (
+        <p className="draft-doing">
+          <span>{doing?.what ?? 'starting'}</span>
+          {doing !== null && doing.total > 0 && (
+            <span className="number">
+              {doing.done}/{doing.total}
+            </span>
+          )}
+          <button type="button" className="text-button" onClick={onCancel}>
+            cancel
+          </button>
+        </p>
+      ) : (
+        budget?.stopped !== true &&
+        (compiled !== false || errors === 0) && (
+          <p className="quiet">{ended?.sentence ?? 'The page was left before this run had finished.'}</p>
+        )
+      )}
+    </Section>
+  );
+}
+
+function Line({ good, children }: { readonly good: boolean; readonly children: React.ReactNode }) {
+  return (
+    <div className={good ? 'verdict verdict--good' : 'verdict verdict--bad'}>
+      <Icon name={good ? 'tick' : 'warning'} />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+interface PlaceProps {
+  readonly place: { readonly file: string; readonly line: number };
+  readonly onGo: LastRunProps['onGo'];
+}
+
+/** A line of a file, as a button that shows it. */
+function Place({ place: { file, line }, onGo }: PlaceProps) {
+  return (
+    <button type="button" className="text-button" onClick={() => onGo(file, line)}>
+      {file.slice(file.indexOf('/') + 1).replace('.wgsl', '')}, line {line}
+    </button>
+  );
+}
+
+interface WrongOutputsProps {
+  readonly check: KeptCheck;
+  /** shows a row of the matrix; null if outputs are not rows of the open one */
+  readonly onRow: ((row: number) => void) | null;
+}
+
+/** How many outputs of the open matrix are right, and the first of those that are wrong. */
+function Check({ check, onRow }: WrongOutputsProps) {
+  const { ok, outputs, wrong, worstShare } = check;
+  if (ok) {
+    return (
+      <Line good>
+        {countText(outputs)} of {countText(outputs)} outputs within the bound
+        <p className="quiet">The largest error is {percent(worstShare, worstShare < 0.01 ? 3 : 1)} of its bound.</p>
+      </Line>
+    );
+  }
+  return (
+    <Line good={false}>
+      {wrong > 0 && `${countText(wrong)} of ${countText(outputs)} outputs are wrong`}
+      <WrongOutputs check={check} onRow={onRow} />
+    </Line>
+  );
+}
+
+/** The wrong outputs of one matrix: a map, the first few, and what was written past the end. */
+function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutputsProps) {
+  const mismatch = first.at(0);
+  return (
+    <>
+      {guard !== undefined && <p>{guard}</p>}
+      {mismatch && (
+        <div className="draft-wrong">
+          {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
+          <dl>
+            <div>
+              <dt>first in output</dt>
+              <dd>
+                <RowLink output={mismatch.output} onRow={onRow} />
+              </dd>
+            </div>
+            <div>
+              <dt>found</dt>
+              <dd>{numberText(mismatch.got)}</dd>
+            </div>
+            <div>
+              <dt>expected</dt>
+              <dd>{numberText(mismatch.expected)}</dd>
+            </div>
+            <div>
+              <dt>bound</dt>
+              <dd>± {numberText(mismatch.bound, 2)}</dd>
+            </div>
+          </dl>
+        </div>
+      )}
+      {first.length > 1 && (
+        <details>
+          <summary>the first {first.length}</summary>
+          <table className="draft-mismatches">
+            <thead>
+              <tr>
+                <th scope="col">output</th>
+                <th scope="col">found</th>
+                <th scope="col">expected</th>
+                <th scope="col">bound</th>
+              </tr>
+            </thead>
+            <tbody>
+              {first.map(({ output, got, expected, bound }) => (
+                <tr key={output}>
+                  <td>
+                    <RowLink output={output} onRow={onRow} />
+                  </td>
+                  <td>{numberText(got)}</td>
+                  <td>{numberText(expected)}</td>
+                  <td>{numberText(bound, 2)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** An output, as a button that shows its row if it has one. */
+function RowLink({ output, onRow }: { readonly output: number; readonly onRow: WrongOutputsProps['onRow'] }) {
+  if (onRow === null) return countText(output);
+  return (
+    <button type="button" className="text-button" title="Show this row in Watch" onClick={() => onRow(output)}>
+      {countText(output)}
+    </button>
+  );
+}
+
+/** Enough digits to tell a 32-bit value from its neighbours at a glance. */
+function numberText(value: number | string, digits = 6): string {
+  if (typeof value === 'string') return value.replace('-', '−');
+  return String(Number(value.toPrecision(digits))).replaceAll('-', '−');
+}

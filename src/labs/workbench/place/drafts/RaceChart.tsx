@@ -1,0 +1,129 @@
+import { scaleLinear } from 'd3';
+import { useRef } from 'react';
+import { capitalised } from '../../../../core/story/words.ts';
+import { largest, smallest } from '../../../../core/number/statistics.ts';
+import type { DraftResult } from '../kernel-drafts/result.ts';
+import type { DraftTime } from '../service/drafts/draft-types.ts';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
+import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { cssColorOf } from '../../../../kit/format-color.ts';
+import { Section } from '../../../../kit/controls/Section.tsx';
+import { bandwidth } from '../../../../kit/words/rates.ts';
+
+interface RaceChartProps {
+  readonly number: number;
+  readonly timed: NonNullable<DraftResult['timed']>;
+  /** id of the format, for its colour */
+  readonly format: string;
+  /** the opponent: 'the original', or a kernel's id */
+  readonly rival: string;
+}
+
+const ROW = 40;
+const NAMES_PX = 56;
+const TIMES_PX = 64;
+/** Space for the ratio next to its dot, and for a tick with its label. */
+const VALUE_PX = 44;
+const TICK_PX = 32;
+const FOOT_PX = 22;
+
+/** Speed relative to the original, from the 10th to the 90th percentile of the rounds, and median time. */
+export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const shown = rows.map((row) => ({ row, ...speedOf(row) }));
+  const low = Math.min(0.9, smallest(shown.map(({ p10 }) => p10)));
+  const high = Math.max(1.1, largest(shown.map(({ p90 }) => p90)));
+  const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - VALUE_PX)]);
+  const ticks = [1, ...x.ticks(3).filter((tick) => Math.abs(x(tick) - x(1)) > TICK_PX)];
+  const height = rows.length * ROW;
+  const own = rows.find(({ who }) => who === 'draft');
+  const rounds = largest(rows.map((row) => row.rounds));
+  return (
+    <Section title={`Speed against ${rival}`} aside={`${rounds < of ? `${rounds} of ${of}` : rounds} rounds, cold`}>
+      <div ref={box} className="draft-race">
+        <svg
+          width={width}
+          height={height + FOOT_PX}
+          role="img"
+          aria-label={shown.map((one) => spoken(one, rival)).join(' ')}
+        >
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line className={tick === 1 ? 'race-one' : 'race-tick'} x1={x(tick)} x2={x(tick)} y1={0} y2={height} />
+              <text className="race-label" x={x(tick)} y={height + 15} textAnchor="middle">
+                {tick}×
+              </text>
+            </g>
+          ))}
+          {shown.map(({ row, median, p10, p90 }, i) => {
+            const y = i * ROW + ROW / 2;
+            return (
+              <g
+                key={row.who}
+                style={{ '--swatch': cssColorOf(row.who === 'reference' ? referenceFormat.id : format) }}
+              >
+                <text className={row.who === 'draft' ? 'race-name race-name--own' : 'race-name'} x={0} y={y + 4}>
+                  {row.who === 'draft'
+                    ? `draft ${number}`
+                    : row.who === 'reference'
+                      ? referenceFormat.title
+                      : shortRival(rival)}
+                </text>
+                <line className="race-whisker" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
+                <circle className="race-dot" cx={x(median)} cy={y} r={4} />
+                {row.who !== 'original' && (
+                  <text className="race-value" x={x(p90) + 8} y={y + 4}>
+                    {ratio(median)}
+                  </text>
+                )}
+                <text className="race-time" x={width} y={y - 2} textAnchor="end">
+                  {time(row.medianNs, clock.quantumNs)}
+                </text>
+                <text className="race-spread" x={width} y={y + 13} textAnchor="end">
+                  ± {percent((row.p90Ns - row.p10Ns) / 2 / row.medianNs)}
+                </text>
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+      {readBandwidthGBps !== null && own?.GBps != null && (
+        <p className="draft-read">
+          <span>of the read speed, {bandwidth(readBandwidthGBps)}</span>
+          <meter
+            aria-label="Share of the read speed"
+            min={0}
+            max={1}
+            value={Math.min(1, own.GBps / readBandwidthGBps)}
+          />
+          <strong className="number">{percent(own.GBps / readBandwidthGBps, 0)}</strong>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function speedOf({ who, vsOriginal }: DraftTime): {
+  readonly median: number;
+  readonly p10: number;
+  readonly p90: number;
+} {
+  if (who === 'original' || vsOriginal === null) return { median: 1, p10: 1, p90: 1 };
+  return { median: vsOriginal.ratio, p10: vsOriginal.p10, p90: vsOriginal.p90 };
+}
+
+/** 'original', or a kernel's name without its format, to save space. */
+function shortRival(rival: string): string {
+  return rival.replace(/^the |^.*\/(?:spmv_)?/, '');
+}
+
+function spoken(
+  { row, median, p10, p90 }: { row: DraftTime; median: number; p10: number; p90: number },
+  rival: string,
+): string {
+  if (row.who === 'original') return `${capitalised(rival)}: ${time(row.medianNs)}.`;
+  const name = row.who === 'draft' ? 'The draft' : referenceFormat.title;
+  return `${name}: ${time(row.medianNs)}, ${ratio(median)} the speed of ${rival}, from ${ratio(p10)} to ${ratio(p90)}.`;
+}

@@ -1,0 +1,54 @@
+import { declaredOverrides, overrideValues } from '../../../../core/kernel/overrides.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import type { OverrideOrigin } from '../../../../places/code/service/override-origins.ts';
+import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+
+/** A constant as the draft's text declares it now. */
+export interface DraftOverride {
+  readonly name: string;
+  readonly type: string;
+  readonly meaning: string;
+  /** its value unless the field changes it; null if the text leaves it open */
+  readonly value: number | null;
+  /** own: declared by the draft, not by the kernel. text: computed from other constants */
+  readonly origin: OverrideOrigin | 'own' | 'text';
+}
+
+/** Given to a kernel from scratch that declares it. */
+const GIVEN = 'MAX_SUBGROUP_SIZE';
+
+/**
+ * A draft's constants, each with whatever sets it. Constants that the text no longer declares are left out.
+ * O(characters of the kernel).
+ */
+export function draftOverrides(
+  passes: readonly ReadPass[],
+  { files, overrides }: Pick<Draft, 'files' | 'overrides'>,
+  subgroup: number,
+): readonly DraftOverride[] {
+  const known = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
+  const found = new Map<string, DraftOverride>();
+  for (const pass of passes) {
+    const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
+    const set = pass.overrides.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]);
+    const given = { [GIVEN]: subgroup, ...Object.fromEntries(set) };
+    const said = overrideValues(code, given);
+    const now = overrideValues(code, { ...given, ...overrides });
+    for (const { name, type, initial, meaning } of declaredOverrides(code)) {
+      const kernel = known.get(name);
+      if (kernel?.isSet) found.set(name, { name, type, meaning, value: kernel.value, origin: kernel.origin });
+      else {
+        const origin = name === GIVEN ? 'device' : isLater(initial) ? 'text' : kernel ? 'free' : 'own';
+        // A computed value follows the fields; next to a field is its unchanged value.
+        const value = (origin === 'text' ? now : said).get(name) ?? null;
+        found.set(name, { name, type, meaning, value, origin });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether a value is computed from other constants. */
+function isLater(initial: string): boolean {
+  return /[A-Za-z_]\w*/.test(initial.replace(/\b\d[\w.]*|\btrue\b|\bfalse\b/g, ''));
+}

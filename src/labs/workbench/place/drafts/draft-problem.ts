@@ -1,0 +1,26 @@
+import { clip } from '../../../../core/bounds/check.ts';
+import type { AnyListedFormat } from '../../../../core/format.ts';
+import { cardOf } from '../../../../core/scratch/card.ts';
+import type { PortableDraft } from '../kernel-drafts/draft.ts';
+import { paramAccepts, paramExpectation, paramFields } from '../../../../state/index.ts';
+
+/** Why a draft from elsewhere cannot be opened here, as a sentence without its full stop; null if it can. */
+export function draftProblem(
+  { kernel, params }: Pick<PortableDraft, 'kernel' | 'params'>,
+  formats: readonly AnyListedFormat[],
+): string | null {
+  const format = cardOf(formats, kernel)?.format;
+  if (!format) return `The draft is of the kernel '${clip(kernel)}', which does not exist`;
+  const fields = new Map(paramFields(format.params));
+  for (const [name, value] of Object.entries(params)) {
+    const field = fields.get(name);
+    if (!field) {
+      const known = fields.size === 0 ? 'none' : `one of ${[...fields.keys()].join(', ')}`;
+      return `The draft's parameters: found '${clip(name)}', expected ${known}`;
+    }
+    if (!paramAccepts(field, value)) {
+      return `The draft's parameter ${name}: found ${clip(JSON.stringify(value))}, expected ${paramExpectation(field)}`;
+    }
+  }
+  return null;
+}

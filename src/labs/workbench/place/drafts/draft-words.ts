@@ -1,0 +1,102 @@
+import { counted, countText } from '../../../../core/story/words.ts';
+import { isScratch } from '../../../../core/scratch/card.ts';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import { type Draft, numberOf, versionOf } from '../kernel-drafts/draft.ts';
+import { type DraftResult, wrongOutputs } from '../kernel-drafts/result.ts';
+import { times } from '../../../../kit/words/rates.ts';
+
+/** A version's run. */
+export interface ShownRun {
+  readonly number: number;
+  readonly result: DraftResult;
+  /** no later version was run */
+  readonly isLast: boolean;
+}
+
+/** The run of the text on show; if that was not run, the last run; null before the first. */
+export function shownRun(draft: Draft): ShownRun | null {
+  const last = draft.versions.findLast(({ result }) => result !== null);
+  const own = versionOf(draft);
+  const run = own?.result ? own : last;
+  return run?.result ? { number: run.number, result: run.result, isLast: run === last } : null;
+}
+
+/** A draft's status, in a sentence or two. */
+export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
+  if (run === null) {
+    if (draft.from === 'here') return [{ text: 'Your copy of the kernel. ' }, { text: 'Change it, and run it.' }];
+    return [
+      { text: 'Somebody’s code. ', strong: true },
+      { text: 'None of it has run here: read it first, and run it only if you trust it.' },
+    ];
+  }
+  const sentence = resultSentence(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
+  const next = numberOf(draft);
+  return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} has not been run.` }];
+}
+
+/** What a draft is raced against: its original or, for one from scratch, another kernel of the format, by id. */
+export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftResult): string {
+  const rival = timed?.rows.find(({ who }) => who === 'original')?.kernel;
+  return isScratch(kernel) && rival !== undefined ? rival : 'the original';
+}
+
+function resultSentence(name: string, result: DraftResult, rival: string): readonly Words[] {
+  const { compiled, messages, budget, timed, checks, ended, doing } = result;
+  if (compiled === false) {
+    const errors = messages.filter(({ severity }) => severity === 'error');
+    const line = errors.find(({ file }) => file !== null)?.line;
+    const where = line === undefined ? '' : `, ${errors.length === 1 ? '' : 'the first '}in line ${line}`;
+    if (errors.length === 0) return [{ text: `${name}: ` }, { text: ended?.sentence ?? 'it was refused.' }];
+    return [
+      { text: `${name} does not compile: ` },
+      { text: `${counted(errors.length, 'error')}${where}.`, strong: true },
+    ];
+  }
+  if (budget?.stopped) return [{ text: `${name} was stopped. `, strong: true }, { text: budget.sentence }];
+  const wrong = wrongOutputs(result);
+  if (wrong > 0) {
+    const of = checks.find((check) => check.wrong > 0);
+    const where = of?.isOpenMatrix ? ` of ${countText(of.outputs)}` : '';
+    return [
+      { text: `${name} is wrong`, strong: true },
+      {
+        text: `: ${countText(of?.wrong ?? wrong)}${where} outputs${of?.isOpenMatrix ? '' : ` on ${of?.matrix ?? 'a matrix'}`}. It was not timed.`,
+      },
+    ];
+  }
+  const own = timed?.rows.find(({ who }) => who === 'draft');
+  const ratios = [
+    ...(own?.vsOriginal ? [{ of: rival, ratio: own.vsOriginal.ratio }] : []),
+    ...(own?.vsDense ? [{ of: referenceFormat.title, ratio: own.vsDense.ratio }] : []),
+  ];
+  if (ratios.length > 0) {
+    return [
+      { text: `${name} is ` },
+      ...ratios.flatMap(({ of, ratio }, i) => [
+        { text: i === 0 ? '' : ' and ' },
+        { text: times(ratio), ...(i === 0 && { strong: true as const }) },
+        { text: ` as fast as ${of}` },
+      ]),
+      { text: '.' },
+    ];
+  }
+  const guard = checks.find((check) => check.guard !== undefined);
+  if (guard?.guard) {
+    return [
+      { text: `${name} is wrong`, strong: true },
+      { text: `: on ${guard.matrix}, ${guard.guard} It was not timed.` },
+    ];
+  }
+  if (ended?.ok) {
+    const tried = checks.filter(({ declined }) => declined === null).length;
+    return [
+      { text: `${name} is ` },
+      { text: 'right', strong: true },
+      { text: ` on ${counted(tried, 'matrix', 'matrices')}. It was not timed.` },
+    ];
+  }
+  if (ended) return [{ text: `${name}: ` }, { text: ended.sentence }];
+  return [{ text: `Trying ${name.replace('Draft', 'draft')}${doing ? `: ${doing.what}` : ''}.` }];
+}

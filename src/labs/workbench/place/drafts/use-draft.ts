@@ -1,0 +1,73 @@
+import { messageOf } from '../../../../core/errors.ts';
+import { useEffect, useState } from 'react';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import { draftOfCode } from '../kernel-drafts/link.ts';
+import type { Working } from '../address.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { draftProblem } from './draft-problem.ts';
+import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
+
+/** The draft that the address names, once it is loaded. */
+export type AskedDraft =
+  /** the address names none */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'waiting' }
+  /** isOther: it came with the link, and has been changed or run since */
+  | { readonly kind: 'there'; readonly draft: Draft; readonly isOther: boolean }
+  | { readonly kind: 'missing'; readonly reason: string };
+
+const NONE: AskedDraft = { kind: 'none' };
+const WAITING: AskedDraft = { kind: 'waiting' };
+
+/** A link's draft: its id here, or why it could not be read. */
+interface Opened {
+  readonly code: string;
+  readonly id: string;
+  readonly reason: string;
+  /** when its draft was last changed */
+  readonly changedAt: string;
+}
+
+/** The draft of an address: from this browser by id, or carried by the link. Opening it runs nothing. */
+export function useDraft({ draft: id, code }: Working): AskedDraft {
+  const { formats } = useApp();
+  const library = useKernelLibrary();
+  const drafts = useDrafts((state) => state.drafts);
+  const loaded = useDrafts((state) => state.loaded);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  useEffect(() => {
+    if (code === '' || !loaded) return;
+    let gone = false;
+    draftOfCode(code).then(
+      (carried) => {
+        if (gone) return;
+        const reason = draftProblem(carried, formats);
+        if (reason !== null) return setOpened({ code, id: '', reason, changedAt: '' });
+        const id = library.adopt(carried, 'link');
+        const changedAt = library.store.getState().drafts.find((draft) => draft.id === id)?.changedAt ?? '';
+        setOpened({ code, id, reason: '', changedAt });
+      },
+      (error: unknown) => {
+        if (gone) return;
+        setOpened({ code, id: '', reason: messageOf(error), changedAt: '' });
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [library, formats, code, loaded]);
+
+  if (id === '' && code === '') return NONE;
+  if (!loaded) return WAITING;
+  const own = drafts.find((draft) => draft.id === id);
+  const problem = own ? draftProblem(own, formats) : null;
+  if (own && problem === null) return { kind: 'there', draft: own, isOther: false };
+  if (problem !== null) return { kind: 'missing', reason: `${problem}: the kernel is shown as it is.` };
+  if (code === '') {
+    return { kind: 'missing', reason: 'This browser has no such draft: the kernel is shown as it is.' };
+  }
+  if (opened?.code !== code) return WAITING;
+  const carried = drafts.find((draft) => draft.id === opened.id);
+  if (carried) return { kind: 'there', draft: carried, isOther: carried.changedAt !== opened.changedAt };
+  return { kind: 'missing', reason: `${opened.reason || 'The draft was deleted'}: the kernel is shown as it is.` };
+}

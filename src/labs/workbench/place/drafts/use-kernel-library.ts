@@ -1,0 +1,34 @@
+import { useStore } from 'zustand';
+import type { DraftLibraryState } from '../../library/library.ts';
+import { browserDraftStore } from '../../library/store.ts';
+import { keptStore } from '../../../../state/kept-store.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import { createKernelLibrary, type KernelLibrary, KERNELS } from '../kernel-drafts/library.ts';
+import type { drafts } from '../service/drafts/service.ts';
+import { createDraftRuns } from '../kernel-drafts/draft-runs.ts';
+import { type App, useApp } from '../../../../kit/app-context.ts';
+import { kept } from '../../../../kit/kept.ts';
+
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Created when Code is first shown: the first screen needs none of its code. */
+function createLibrary({ session, engine }: App): KernelLibrary {
+  const kept = browserDraftStore(KERNELS, keptStore('kernel-drafts'));
+  const tryDraft = createDraftRuns(engine.service<typeof drafts>('drafts'), session);
+  const library = createKernelLibrary({ session, tryDraft, kept, newId, now: () => new Date() });
+  window.addEventListener('pagehide', library.leave);
+  void library.load();
+  return library;
+}
+
+/** The drafts in this browser. */
+export function useKernelLibrary(): KernelLibrary {
+  return kept(useApp(), createLibrary);
+}
+
+/** A selection from its state; the component renders again only when that changes. */
+export function useDrafts<T>(select: (state: DraftLibraryState<Draft>) => T): T {
+  return useStore(useKernelLibrary().store, select);
+}

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import type { KernelReading } from '../../../../places/code/service/kernel-reading-types.ts';
+import { useSession } from '../../../../kit/app-context.ts';
+import { useLatest } from '../../../../kit/browser/use-latest.ts';
+import { shape } from '../../../../kit/words/quantity.ts';
+
+/** Runs after this long without typing, in milliseconds. */
+const QUIET_MS = 400;
+
+export interface DraftRunner {
+  readonly run: () => void;
+  /** runs after every change; for this visit only, and never unless somebody asked for it */
+  readonly onChange: boolean;
+  readonly setOnChange: (on: boolean) => void;
+}
+
+/** Runs a draft on the open matrix on request. The kernel is null until it has been read. */
+export function useRun(library: KernelLibrary, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
+  const open = useSession((s) => s.summary);
+  // Per draft: another one that is opened has not been changed.
+  const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
+  const onChange = draft !== null && onChangeOf === draft.id;
+  const now = (): void => {
+    if (draft === null || kernel === null) return;
+    void library.run(draft.id, {
+      sizes: kernel.sizes,
+      time: true,
+      // A kernel may be read on a stand-in, but it runs on the open matrix.
+      on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
+    });
+  };
+  const latest = useLatest(now);
+  const run = useCallback(() => latest.current(), [latest]);
+  const runLatest = useEffectEvent(now);
+  const wanted = onChange && draft.from === 'here';
+  useEffect(() => {
+    if (!wanted) return;
+    const timer = setTimeout(() => runLatest(), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, draft?.id, draft?.files, draft?.overrides]);
+  return { run, onChange, setOnChange: (on) => setOnChangeOf(on && draft !== null ? draft.id : null) };
+}
+
+/** The matrix in words; names of generated matrices already include the shape. */
+function onText(name: string, size: string): string {
+  return name.includes(size) ? name : `${name}, ${size}`;
+}

@@ -1,0 +1,43 @@
+import './exercise-card.css';
+import { useStore } from 'zustand';
+import { exercisePath, exercises } from '../../exercises/index.ts';
+import { exerciseProgress } from '../../exercises/exercise-progress.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { Icon } from '../../../../kit/controls/Icon.tsx';
+import { percent } from '../../../../kit/words/quantity.ts';
+
+/** A link from a lesson to one of the kernel exercises, with the reader's progress. */
+export function ExerciseCard({ id }: { readonly id: string }) {
+  const { session } = useApp();
+  const state = useStore(exerciseProgress.store)[id];
+  const exercise = exercises.find((one) => one.id === id);
+  if (!exercise) return null;
+  const { title, about, goal } = exercise;
+  const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
+  return (
+    <div className="lesson-exercise">
+      <div>
+        <strong>
+          Exercise {id}: {title}
+        </strong>
+        {state?.done && (
+          <span className="good">
+            {' '}
+            <Icon name="tick" />
+            <span className="unseen">done</span>
+          </span>
+        )}
+        <p className="quiet">
+          {about}; goal {percent(goal, 0)} of the read speed{reached}
+        </p>
+      </div>
+      <button
+        type="button"
+        className={state?.done ? 'button' : 'button button--solid'}
+        onClick={() => session.follow('exercise', exercisePath(id))}
+      >
+        {state?.done ? 'Open it again' : 'Write it'}
+      </button>
+    </div>
+  );
+}

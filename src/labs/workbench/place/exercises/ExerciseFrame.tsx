@@ -1,0 +1,117 @@
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import { countText } from '../../../../core/story/words.ts';
+import { exerciseProgress } from '../../exercises/exercise-progress.ts';
+import { Icon } from '../../../../kit/controls/Icon.tsx';
+
+interface ExerciseFrameProps {
+  readonly id: string;
+  /** what its progress is kept under */
+  readonly progress: string;
+  readonly title: string;
+  /** of exercises of its kind */
+  readonly count: number;
+  /** ways back */
+  readonly back: ReactNode;
+  readonly task: ReactNode;
+  /** shown one by one */
+  readonly hints: readonly ReactNode[];
+  /** null where something else than a text is looked for */
+  readonly solution: SolutionProps | null;
+  readonly next: { readonly title: string; readonly onOpen: () => void } | null;
+  /** below the task: its goal, and how far its answer is */
+  readonly children: ReactNode;
+}
+
+/** What an exercise asks, hints one by one, a solution to look at, and the next one. */
+export function ExerciseFrame(props: ExerciseFrameProps) {
+  const { id, progress, title, count, back, task, hints, solution, next, children } = props;
+  const isDone = useStore(exerciseProgress.store)[progress]?.done ?? false;
+  const [shown, setShown] = useState(0);
+  return (
+    <article className="exercise" aria-labelledby="exercise-title">
+      <p className="exercise-place">
+        {back}
+        <span className="faint">
+          exercise {id} of {count}
+        </span>
+      </p>
+      <h2 id="exercise-title">
+        {title}
+        {isDone && <Done />}
+      </h2>
+      {task}
+      {children}
+      <section aria-label="Hints">
+        {hints.slice(0, shown).map((hint, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
+          <div key={i} className="exercise-hint">
+            <h3>Hint {i + 1}</h3>
+            {hint}
+          </div>
+        ))}
+        {shown < hints.length && (
+          <button type="button" className="button" onClick={() => setShown(shown + 1)}>
+            {shown === 0 ? 'Give me a hint' : 'Another hint'}{' '}
+            <span className="faint">
+              {countText(shown + 1)} of {hints.length}
+            </span>
+          </button>
+        )}
+      </section>
+      {solution && <Solution {...solution} />}
+      {next && (
+        <p className="exercise-next">
+          <button type="button" className={isDone ? 'button button--solid' : 'text-button'} onClick={next.onOpen}>
+            Next: {next.title}
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}
+
+/** The mark of an exercise that is done. */
+export function Done() {
+  return (
+    <span className="good" title="done">
+      <Icon name="tick" />
+      <span className="unseen">, done</span>
+    </span>
+  );
+}
+
+interface SolutionProps {
+  readonly about: ReactNode;
+  readonly start: string;
+  readonly text: string;
+  /** puts it into the editor; null while there is none */
+  readonly onTake: (() => void) | null;
+}
+
+/** A solution, folded; it can replace the reader's text, which stays as a version. */
+function Solution({ about, start, text, onTake }: SolutionProps) {
+  return (
+    <details className="exercise-solution">
+      <summary>Show a solution</summary>
+      {about}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+      <pre tabIndex={0} role="group" aria-label="A solution">
+        {changedPart(start, text)}
+      </pre>
+      {onTake && (
+        <button type="button" className="button" onClick={onTake}>
+          Put it into the editor
+        </button>
+      )}
+    </details>
+  );
+}
+
+/** The lines from the first on that the solution changes. */
+function changedPart(start: string, solution: string): string {
+  const [before, after] = [start.split('\n'), solution.trimEnd().split('\n')];
+  let first = 0;
+  while (first < after.length && before[first] === after[first]) first++;
+  return after.slice(Math.max(0, first - 1)).join('\n');
+}

@@ -1,0 +1,47 @@
+import { useStore } from 'zustand';
+import { exerciseProgress } from '../../exercises/exercise-progress.ts';
+import { Done } from './ExerciseFrame.tsx';
+
+interface ListedExercise {
+  /** what its progress is kept under */
+  readonly progress: string;
+  readonly title: string;
+  /** in a few words */
+  readonly about: string;
+  readonly onOpen: () => void;
+}
+
+interface ExerciseListProps {
+  readonly title: string;
+  readonly exercises: readonly ListedExercise[];
+  readonly isOpen?: boolean;
+}
+
+/** Exercises in order, with the reader's progress. */
+export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListProps) {
+  const states = useStore(exerciseProgress.store);
+  const done = exercises.filter(({ progress }) => states[progress]?.done).length;
+  return (
+    <details className="exercise-list" open={isOpen}>
+      <summary>
+        {title}
+        <span className="aside">
+          {exercises.length} exercises, {done} done
+        </span>
+      </summary>
+      <ol>
+        {exercises.map(({ progress, title: of, about, onOpen }) => (
+          <li key={progress}>
+            <button type="button" onClick={onOpen}>
+              <span className="kernel-name">
+                {of}
+                {states[progress]?.done && <Done />}
+              </span>
+              <span className="quiet">{about}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { Icon } from '../../../../kit/controls/Icon.tsx';
+import { exerciseProgress } from '../../exercises/exercise-progress.ts';
+
+/** How far an answer to an exercise is. */
+export interface Verdict {
+  /** open: not tried yet, or being tried. wrong: refused. right: short of the goal. done: everything achieved */
+  readonly kind: 'open' | 'wrong' | 'right' | 'done';
+  readonly sentence: string;
+  /** share of the read speed, from 0; null if not timed */
+  readonly share: number | null;
+}
+
+interface ExerciseVerdictProps extends Verdict {
+  /** what the exercise's progress is kept under */
+  readonly progress: string;
+}
+
+/** How far the answer to an exercise is; progress is kept. */
+export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVerdictProps) {
+  useEffect(() => {
+    if (kind === 'right' || kind === 'done') exerciseProgress.reached(progress, { done: kind === 'done', share });
+  }, [progress, kind, share]);
+  return (
+    <p className={`exercise-verdict exercise-verdict--${kind}`} role="status">
+      {kind === 'done' && <Icon name="tick" />}
+      <span>{sentence}</span>
+    </p>
+  );
+}

@@ -1,0 +1,126 @@
+import { useStore } from 'zustand';
+import { exercisePath, exercises, type Exercise } from '../../exercises/index.ts';
+import { countText } from '../../../../core/story/words.ts';
+import { decodeHash, followLink, sameSource } from '../../../../state/index.ts';
+import type { Working } from '../address.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
+import { Icon } from '../../../../kit/controls/Icon.tsx';
+import { percent } from '../../../../kit/words/quantity.ts';
+import { exerciseProgress } from '../../exercises/exercise-progress.ts';
+import { ExerciseFrame } from './ExerciseFrame.tsx';
+import type { Inline } from '../../../../lessons/lesson.ts';
+
+interface KernelTaskProps {
+  readonly exercise: Exercise;
+  /** null while it is being looked up */
+  readonly draft: Draft | null;
+  readonly library: KernelLibrary;
+  readonly onRead: (reading: Partial<Working>) => void;
+}
+
+/** A kernel to be written: the task, its goal and its matrix. */
+export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps) {
+  const { announce } = useApp();
+  const { id, title, task, hints, goal, kernel, aboutSolution, start, solution } = exercise;
+  const share = useStore(exerciseProgress.store)[id]?.share ?? null;
+  const next = exercises.at(exercises.indexOf(exercise) + 1);
+  const take = (): void => {
+    if (!draft) return;
+    library.replace(draft.id, { files: { [`${kernel}.wgsl`]: solution }, overrides: {} });
+    announce('The solution is in the editor; your text is kept as a version.');
+  };
+  return (
+    <ExerciseFrame
+      {...{ id, title }}
+      progress={id}
+      count={exercises.length}
+      back={
+        <>
+          <BackToLesson />
+          <button type="button" className="text-button" onClick={() => onRead({})}>
+            <Icon name="left" /> all kernels
+          </button>
+        </>
+      }
+      task={<Paragraphs of={task} />}
+      // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
+      hints={hints.map((hint, i) => (
+        <Paragraphs key={i} of={hint} />
+      ))}
+      solution={{ about: <Paragraphs of={aboutSolution} />, start, text: solution, onTake: draft && take }}
+      next={next ? { title: next.title, onOpen: () => onRead({ kernel: exercisePath(next.id) }) } : null}
+    >
+      <p className="exercise-goal">
+        Goal: right on every matrix, and at least <strong>{percent(goal, 0)}</strong> of the read speed
+        {share !== null && <span className="quiet"> (you reached {percent(share, 0)})</span>}.
+      </p>
+      <MatrixOf exercise={exercise} />
+      <Needs feature={exercise.needs} />
+    </ExerciseFrame>
+  );
+}
+
+/** For readers who came from a lesson: the way back to its paragraph. */
+function BackToLesson() {
+  const { session, catalog } = useApp();
+  const isThere = useDocument((doc) => followLink(catalog.places, doc, 'lesson') !== null);
+  if (!isThere) return null;
+  return (
+    <button type="button" className="text-button exercise-lesson" onClick={() => session.follow('lesson')}>
+      <Icon name="left" /> back to the lesson
+    </button>
+  );
+}
+
+/** Whether the exercise's matrix is open, and a button to open it. */
+function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
+  const { session, catalog } = useApp();
+  const source = useDocument((doc) => doc.source);
+  const isOpening = useSession((s) => s.opening !== null);
+  const wanted = decodeHash(exercise.matrix, catalog).document.source;
+  if (wanted.kind !== 'generated' || sameSource(source, wanted)) return null;
+  const { spec } = wanted;
+  return (
+    <p className="exercise-matrix">
+      The goal is set for a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)}, density{' '}
+      {spec.density}.{' '}
+      <button
+        type="button"
+        className="text-button"
+        disabled={isOpening}
+        onClick={() => void session.openGenerated(spec)}
+      >
+        {isOpening ? 'Opening a matrix' : 'Open it'}
+      </button>
+    </p>
+  );
+}
+
+function Needs({ feature }: { readonly feature: string }) {
+  const device = useSession((s) => s.device);
+  if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
+  return (
+    <p className="draft-warning">
+      This device has no {feature}: you can read and write the exercise here, but it will not compile.
+    </p>
+  );
+}
+
+/** Inline text of an exercise: plain, strong, and code. */
+function Paragraphs({ of }: { readonly of: readonly (readonly Inline[])[] }) {
+  return of.map((paragraph, i) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the text of an exercise never changes its order
+    <p key={i}>
+      {paragraph.map((piece, j) => {
+        const key = `${j} ${piece.kind}`;
+        if (piece.kind === 'strong') return <strong key={key}>{piece.text}</strong>;
+        if (piece.kind === 'code') return <code key={key}>{piece.text}</code>;
+        return (
+          <span key={key}>{'text' in piece ? piece.text : 'expression' in piece ? piece.expression : piece.name}</span>
+        );
+      })}
+    </p>
+  ));
+}

@@ -1,0 +1,68 @@
+import type { Exercise } from '../../exercises/index.ts';
+import { useSession } from '../../../../kit/app-context.ts';
+import { shownRun, type ShownRun } from '../drafts/draft-words.ts';
+import { type Draft, originOf, sameText } from '../kernel-drafts/draft.ts';
+import { ExerciseVerdict, type Verdict } from './ExerciseVerdict.tsx';
+import { percent } from '../../../../kit/words/quantity.ts';
+
+/** A run that moves fewer bytes ends before the GPU is busy. */
+const MIN_BYTES = 2 ** 24;
+
+/** The verdict on a run of an answer. `isSoftware`: the device says nothing about performance. */
+export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
+  const goal = percent(exercise.goal, 0);
+  if (run === null) {
+    return { kind: 'open', share: null, sentence: `Write it, and run it. The goal is ${goal} of the read speed.` };
+  }
+  const { ended, timed } = run.result;
+  if (ended === null) return { kind: 'open', share: null, sentence: 'Trying it.' };
+  if (!ended.ok) {
+    const isStart = draft.versions.some(
+      (version) => version.number === run.number && sameText(version, originOf(draft)),
+    );
+    return {
+      kind: 'wrong',
+      share: null,
+      sentence: isStart ? exercise.unfinished : 'Not right yet: what is wrong is listed below.',
+    };
+  }
+  const own = timed?.rows.find(({ who }) => who === 'draft');
+  const read = timed?.readBandwidthGBps ?? null;
+  if (isSoftware) {
+    const sentence =
+      'Done: it is right on every matrix. Its speed cannot be judged here, because this is a software GPU.';
+    return { kind: 'done', share: null, sentence };
+  }
+  if (!own || own.GBps === null || read === null) {
+    return {
+      kind: 'right',
+      share: null,
+      sentence: `It is right. It was not timed, so the goal is still open: ${goal} of the read speed.`,
+    };
+  }
+  const share = own.GBps / read;
+  const reached = percent(share, share < 0.1 ? 1 : 0);
+  if (share >= exercise.goal) {
+    return {
+      kind: 'done',
+      share,
+      sentence: `Done: it is right, at ${reached} of the read speed. The goal was ${goal}.`,
+    };
+  }
+  const small =
+    own.GBps * own.medianNs < MIN_BYTES
+      ? ' This matrix is too small to keep a GPU busy: open the one of the exercise.'
+      : '';
+  return {
+    kind: 'right',
+    share,
+    sentence: `It is right, at ${reached} of the read speed. The goal is ${goal}.${small}`,
+  };
+}
+
+/** How far a kernel is that answers an exercise. */
+export function KernelVerdict({ exercise, draft }: { readonly exercise: Exercise; readonly draft: Draft }) {
+  const device = useSession((s) => s.device);
+  const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
+  return <ExerciseVerdict progress={exercise.id} {...verdictOf(exercise, draft, shownRun(draft), isSoftware)} />;
+}

@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import { exerciseAt, exercises, type Exercise } from '../../exercises/index.ts';
+import { paramFields } from '../../../../state/index.ts';
+import type { Working } from '../address.ts';
+import { cardOf } from '../../../../core/scratch/card.ts';
+import type { AnyListedFormat } from '../../../../core/format.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import type { AskedDraft } from '../drafts/use-draft.ts';
+import { useKernelLibrary, useDrafts } from '../drafts/use-kernel-library.ts';
+
+/** The exercise that an address names; null if it names none, or one that does not exist. */
+export function exerciseOf({ kernel }: Pick<Working, 'kernel'>): Exercise | null {
+  const id = exerciseAt(kernel);
+  return exercises.find((one) => one.id === id) ?? null;
+}
+
+/** This browser's answer to an exercise, or a new one with its text; null without an exercise. */
+export function useAnswer(exercise: Exercise | null): AskedDraft | null {
+  const { formats } = useApp();
+  const library = useKernelLibrary();
+  const loaded = useDrafts((state) => state.loaded);
+  const drafts = useDrafts((state) => state.drafts);
+  useEffect(() => {
+    if (exercise === null || !loaded) return;
+    const { id, kernel, title } = exercise;
+    library.answer({
+      exercise: id,
+      kernel,
+      name: title,
+      params: paramsOf(exercise, formats),
+      start: { [`${kernel}.wgsl`]: exercise.start },
+    });
+  }, [exercise, loaded, library, formats]);
+  if (exercise === null) return null;
+  const draft = drafts.find((one) => one.exercise === exercise.id);
+  return draft ? { kind: 'there', draft, isOther: false } : { kind: 'waiting' };
+}
+
+/** The parameters of an exercise, with the types of its format. */
+function paramsOf(
+  { kernel, params }: Exercise,
+  formats: readonly AnyListedFormat[],
+): Readonly<Record<string, unknown>> {
+  const fields = new Map(paramFields(cardOf(formats, kernel)?.format.params ?? {}));
+  return Object.fromEntries(
+    Object.entries(params).map(([name, text]) => {
+      const field = fields.get(name);
+      const value =
+        field?.kind === 'choice' ? field.options.find((option) => String(option.value) === text)?.value : Number(text);
+      return [name, value];
+    }),
+  );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { exercises } from '../../exercises/index.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
+import type { DraftEvent, DraftTime } from '../service/drafts/draft-types.ts';
+import { draftWords, shownRun } from '../drafts/draft-words.ts';
+import { verdictOf } from './KernelVerdict.tsx';
+
+const [, exercise] = exercises;
+const PATH = `${exercise.kernel}.wgsl`;
+const START = { [PATH]: exercise.start };
+
+function resultOf(...events: readonly DraftEvent[]): DraftResult {
+  let result = emptyResult('a matrix', null);
+  for (const event of events) result = withEvent(result, event);
+  return result;
+}
+
+/** An answer whose run had this result. */
+function answer(result: DraftResult | null, files: Draft['files'] = START): Draft {
+  const versions = result === null ? [] : [{ number: 1, at: '2026-01-01', files, overrides: {}, result }];
+  const about = { id: 'a', name: 'mine', kernel: exercise.kernel, params: {}, from: 'here', overrides: {} } as const;
+  return { ...about, changedAt: '2026-01-01', files, versions, start: START, exercise: exercise.id };
+}
+
+const ENDED: DraftEvent = { stage: 'ended', ok: true, sentence: 'Right.' };
+const ratio = { ratio: 1.5, p10: 1.5, p90: 1.5 };
+const timedAt = (GBps: number, medianNs = 1e5): DraftEvent => {
+  const row: DraftTime = {
+    who: 'draft',
+    kernel: exercise.kernel,
+    medianNs,
+    p10Ns: medianNs,
+    p90Ns: medianNs,
+    rounds: 20,
+    vsOriginal: ratio,
+    vsDense: null,
+    GBps,
+  };
+  const rival: DraftTime = { ...row, who: 'original', kernel: 'csr/spmv_staged', vsOriginal: null };
+  const clock = { source: 'timestamp-query', quantumNs: 1 } as const;
+  return { stage: 'timed', rows: [row, rival], of: 20, readBandwidthGBps: 1000, clock };
+};
+const verdict = (draft: Draft, isSoftware = false): ReturnType<typeof verdictOf> =>
+  verdictOf(exercise, draft, shownRun(draft), isSoftware);
+
+describe('verdictOf', () => {
+  it('says the goal, and what is missing in the text that the exercise begins with', () => {
+    expect(verdict(answer(null))).toMatchObject({ kind: 'open', sentence: expect.stringContaining('20\u202f%') });
+    const wrong = resultOf({ stage: 'ended', ok: false, sentence: 'Wrong.' });
+    expect(verdict(answer(wrong))).toMatchObject({ kind: 'wrong', sentence: exercise.unfinished });
+    expect(verdict(answer(wrong, { [PATH]: 'other' })).sentence).toMatch(/^Not right yet/);
+  });
+
+  it('is done from the goal on, and tells how far it is to there before', () => {
+    expect(verdict(answer(resultOf(timedAt(200), ENDED)))).toMatchObject({ kind: 'done', share: 0.2 });
+    const below = verdict(answer(resultOf(timedAt(190), ENDED)));
+    expect(below).toMatchObject({ kind: 'right', share: 0.19 });
+    expect(below.sentence).not.toContain('too small');
+    expect(verdict(answer(resultOf(timedAt(190, 1e4), ENDED))).sentence).toContain('too small to keep a GPU busy');
+  });
+
+  it('does not judge the speed of a software GPU, and leaves the goal open where nothing was timed', () => {
+    expect(verdict(answer(resultOf(ENDED)), true)).toMatchObject({ kind: 'done', share: null });
+    expect(verdict(answer(resultOf(ENDED)))).toMatchObject({ kind: 'right', share: null });
+  });
+});
+
+it('a kernel from scratch is compared with the one that it raced', () => {
+  const draft = answer(resultOf({ stage: 'compiled', ok: true, messages: [] }, timedAt(200), ENDED));
+  const sentence = draftWords(draft, shownRun(draft)).map(({ text }) => text);
+  expect(sentence.join('')).toBe('Draft 1 is 1.50 times as fast as csr/spmv_staged.');
+});

@@ -1,0 +1,68 @@
+import { currentVersion, type DraftOf, type DraftVersion } from '../../library/draft.ts';
+import type { DraftResult } from './result.ts';
+
+/** Changes from the original kernel. */
+export interface DraftText {
+  /** changed files only, by path relative to shaders/ */
+  readonly files: Readonly<Record<string, string>>;
+  /** overrides that differ from the kernel's own, by name */
+  readonly overrides: Readonly<Record<string, number>>;
+}
+
+/** A text that was run, with its result. */
+interface KernelVersion extends DraftText, DraftVersion {
+  /** of the last run; null if it was cut short before any result */
+  readonly result: DraftResult | null;
+}
+
+/** A changed kernel with all its versions. */
+export interface Draft extends DraftOf<DraftText> {
+  readonly name: string;
+  /** id of the original kernel */
+  readonly kernel: string;
+  /** parameters of the format, which select some of the kernel's files */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** link and file: by somebody else, until a person has run it */
+  readonly from: 'here' | 'link' | 'file';
+  readonly versions: readonly KernelVersion[];
+  /** files it began with, if not the kernel's own: those of an exercise */
+  readonly start?: Readonly<Record<string, string>>;
+}
+
+/** The text that a draft began with. */
+export function originOf({ start }: Pick<Draft, 'start'>): DraftText {
+  return { files: start ?? {}, overrides: {} };
+}
+
+/** A draft as it is sent to others: without versions or an id. */
+export type PortableDraft = Pick<Draft, 'name' | 'kernel' | 'params' | 'files' | 'overrides'>;
+
+/** Whether two texts are the same. */
+export function sameText(a: DraftText, b: DraftText): boolean {
+  return sameRecord(a.files, b.files) && sameRecord(a.overrides, b.overrides);
+}
+
+function sameRecord(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
+}
+
+/** The record with an entry added, or removed if the value is null. */
+export function withEntry<T>(
+  record: Readonly<Record<string, T>>,
+  name: string,
+  value: T | null,
+): Readonly<Record<string, T>> {
+  if (value !== null) return { ...record, [name]: value };
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}
+
+/** The version that has the draft's text; null if none has. */
+export function versionOf(draft: Draft): KernelVersion | null {
+  return currentVersion({ isSame: sameText }, draft);
+}
+
+/** The number that the draft's text has as a version, or would get. */
+export function numberOf(draft: Draft): number {
+  return versionOf(draft)?.number ?? (draft.versions.at(-1)?.number ?? 0) + 1;
+}

@@ -1,0 +1,35 @@
+import { cardOf } from '../../../../core/scratch/card.ts';
+import type { AnyListedFormat } from '../../../../core/format.ts';
+import { type DraftVariant, variantId } from '../../../../state/session/session-state.ts';
+import type { Session } from '../../../../state/session/session.ts';
+import type { Draft } from './draft.ts';
+
+/**
+ * A draft's version as another kernel of its format; null if the version was not right, or its kernel does not exist.
+ */
+export function variantOf(draft: Draft, version: number, formats: readonly AnyListedFormat[]): DraftVariant | null {
+  const found = draft.versions.find(({ number }) => number === version);
+  const of = cardOf(formats, draft.kernel);
+  if (!found?.result?.ended?.ok || !of) return null;
+  const { files, overrides } = found;
+  return {
+    draft: draft.id,
+    format: of.format.id,
+    operation: of.kernel.operation,
+    params: draft.params,
+    kernel: draft.kernel,
+    files,
+    overrides,
+    mark: { name: draft.name, version },
+  };
+}
+
+/** Adds a variant to the kernels, or removes it. */
+export function toggleVariant({ store }: Pick<Session, 'store'>, variant: DraftVariant): void {
+  const id = variantId(variant);
+  store.setState(({ variants }) => ({
+    variants: variants.some((one) => variantId(one) === id)
+      ? variants.filter((one) => variantId(one) !== id)
+      : [...variants, variant],
+  }));
+}

@@ -1,0 +1,52 @@
+import { counted, countText } from '../../../../core/story/words.ts';
+import { bytes, percent } from '../../../../kit/words/quantity.ts';
+import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
+import { usedShare } from './watched.ts';
+
+interface ArrayTableProps {
+  readonly answer: Pick<MemoryAnswer, 'workgroup' | 'arrays'>;
+  /** the array whose loads are shown elsewhere */
+  readonly shown?: string;
+  readonly className?: string;
+}
+
+/** What the whole workgroup loads, array by array. */
+export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
+  return (
+    <table className={`table ${className}`}>
+      <caption className="unseen">What workgroup {answer.workgroup} loads, by array</caption>
+      <thead>
+        <tr>
+          <th scope="col">Array</th>
+          <th scope="col" className="number">
+            Loads
+          </th>
+          <th scope="col" className="number">
+            Lines or turns
+          </th>
+          <th scope="col" className="number">
+            Bytes asked for
+          </th>
+          <th scope="col" className="number" title="Bytes asked for, as a share of those in the lines or turns">
+            Used
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {answer.arrays.map(({ name, space, loads, cost, usedBytes }) => (
+          <tr key={name} aria-current={name === shown ? 'true' : undefined}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td className="number">{countText(loads)}</td>
+            <td className="number">{cost === null ? '–' : counted(cost, space === 'storage' ? 'line' : 'turn')}</td>
+            <td className="number">{usedBytes === null ? '–' : bytes(usedBytes)}</td>
+            <td className="number">
+              {cost === null || usedBytes === null ? '–' : percent(usedShare({ cost, usedBytes }), 0)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

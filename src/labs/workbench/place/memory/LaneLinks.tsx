@@ -1,0 +1,145 @@
+import { type PointerEvent, useRef, useState } from 'react';
+import { countText } from '../../../../core/story/words.ts';
+import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
+import { ChartFoot } from '../../../../kit/charts/ChartFoot.tsx';
+import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { type LanePicture, type PictureLink, WORDS_PER_LINE } from './lane-picture.ts';
+import type { Kind } from './watched.ts';
+
+export interface LaneLinksProps {
+  /** of the files that it is saved as */
+  readonly id: string;
+  readonly title: string;
+  readonly caption: string;
+  readonly picture: LanePicture;
+  /** which colour it has */
+  readonly kind: Kind;
+  /** what lies at a byte of the array, in words: 'column 12' */
+  readonly whatAt: (byte: number, words: number) => string;
+}
+
+/** Room for what rows are called, px. */
+const LABELS = 76;
+const LANES_Y = 14;
+const LANE = 8;
+const LINKS = 56;
+const ROW = 10;
+const ROW_GAP = 4;
+
+/** The lanes of a subgroup, each joined with what it asks for: a row below is a line of 128 bytes, or a turn of the banks. */
+export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLinksProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawing = useRef<SVGSVGElement>(null);
+  const width = Math.max(240, useWidth(box));
+  const [pointed, setPointed] = useState<number | null>(null);
+  const { lanes, rows, links, space } = picture;
+  const room = width - LABELS - 2;
+  const word = room / WORDS_PER_LINE;
+  const laneX = (lane: number): number => LABELS + ((lane + 0.5) * room) / lanes;
+  const rowY = (row: number): number => LANES_Y + LANE + LINKS + row * (ROW + ROW_GAP);
+  const height = rowY(Math.max(1, rows.length)) + 2;
+  const shown = links.find(({ lane }) => lane === pointed) ?? null;
+  const taking = new Set(links.map(({ lane }) => lane));
+  const ticks = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % 8 === 0 || lane === lanes - 1);
+  const point = (event: PointerEvent<SVGSVGElement>): void => {
+    const at = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const lane = Math.floor(((at - LABELS) / room) * lanes);
+    setPointed(lane >= 0 && lane < lanes ? lane : null);
+  };
+  return (
+    <figure className="memory-picture" data-kind={kind}>
+      <p className="chart-reading">{shown ? laneText(shown, whatAt) : caption}</p>
+      <div ref={box}>
+        <svg
+          ref={drawing}
+          className="plot"
+          width={width}
+          height={height}
+          role="img"
+          aria-label={`${title}: ${caption}`}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setPointed(null)}
+        >
+          <text className="plot-title" x={0} y={LANES_Y + LANE}>
+            lanes
+          </text>
+          {ticks.map((lane) => (
+            <text key={lane} x={laneX(lane)} y={LANES_Y - 5} textAnchor="middle">
+              {lane}
+            </text>
+          ))}
+          {rows.map(({ at, words }, row) => (
+            <g key={at}>
+              <text x={LABELS - 8} y={rowY(row) + ROW - 1} textAnchor="end">
+                {space === 'storage' ? countText(at) : `turn ${at}`}
+              </text>
+              <rect className="memory-line" x={LABELS} y={rowY(row)} width={room} height={ROW} />
+              {words.map((w) => (
+                <rect
+                  key={w}
+                  className="memory-word"
+                  x={LABELS + w * word + 0.5}
+                  y={rowY(row)}
+                  width={Math.max(1, word - 1)}
+                  height={ROW}
+                />
+              ))}
+            </g>
+          ))}
+          <text className="plot-title" x={0} y={rowY(0) - 8}>
+            {space === 'storage' ? 'line at byte' : 'banks'}
+          </text>
+          {links.map((link) => (
+            <path
+              key={link.lane}
+              className="memory-link"
+              data-strong={link.lane === pointed ? '' : undefined}
+              d={linkPath(laneX(link.lane), LABELS + (link.word + link.words / 2) * word, rowY(link.row))}
+            />
+          ))}
+          {Array.from({ length: lanes }, (_, lane) => (
+            <rect
+              // oxlint-disable-next-line react/no-array-index-key -- a lane is its number
+              key={lane}
+              className={taking.has(lane) ? 'memory-lane' : 'memory-lane memory-lane--absent'}
+              x={laneX(lane) - Math.min(LANE, room / lanes - 1) / 2}
+              y={LANES_Y}
+              width={Math.min(LANE, room / lanes - 1)}
+              height={LANE}
+            />
+          ))}
+        </svg>
+      </div>
+      <ChartFoot id={id} heading={{ title, caption }} drawing={drawing} figures={() => figuresOf(picture, whatAt)} />
+    </figure>
+  );
+}
+
+/** From a lane down to its word: first across, then straight down, so that links to far rows do not cross the picture. */
+function linkPath(from: number, to: number, y: number): string {
+  const top = LANES_Y + LANE;
+  const turn = top + LINKS;
+  return `M${from} ${top}C${from} ${top + LINKS / 2} ${to} ${top + LINKS / 2} ${to} ${turn}V${y}`;
+}
+
+function laneText({ lane, byte, words }: PictureLink, whatAt: LaneLinksProps['whatAt']): string {
+  return `Lane ${lane}: bytes ${countText(byte)} to ${countText(byte + 4 * words - 1)}, ${whatAt(byte, words)}.`;
+}
+
+function figuresOf({ lanes, rows, links, space }: LanePicture, whatAt: LaneLinksProps['whatAt']): ChartFigures {
+  const ofLane = new Map(links.map((link) => [link.lane, link]));
+  return {
+    head: ['lane', 'first byte', 'bytes', space === 'storage' ? 'line at byte' : 'turn', 'what is stored there'],
+    rows: Array.from({ length: lanes }, (_, lane) => {
+      const link = ofLane.get(lane);
+      if (!link) return { name: String(lane), cells: ['–', '–', '–', 'takes no part'] };
+      const { byte, words, row } = link;
+      return {
+        name: String(lane),
+        cells: [countText(byte), String(4 * words), countText(rows[row].at), whatAt(byte, words)],
+        values: [lane, byte, 4 * words, rows[row].at, whatAt(byte, words)],
+      };
+    }),
+  };
+}

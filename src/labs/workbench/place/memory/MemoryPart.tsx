@@ -1,0 +1,338 @@
+import './memory.css';
+import { type ReactNode, useMemo, useState } from 'react';
+import { capitalised, counted, countText } from '../../../../core/story/words.ts';
+import { useDocument, useSession } from '../../../../kit/app-context.ts';
+import { type ChoiceFields, numberChoice, textChoice, useChoices } from '../../../../kit/browser/choices.ts';
+import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
+import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { figuresCsv } from '../../../../kit/charts/chart-csv.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
+import { SelectField } from '../../../../kit/controls/Select.tsx';
+import { LiveSlider } from '../../../../kit/forms/LiveSlider.tsx';
+import { Answer } from '../../../../kit/frame/Answer.tsx';
+import { type Working, WORKING } from '../address.ts';
+import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
+import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';
+import { PartButton } from '../../../../places/code/PartButton.tsx';
+import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
+import type { KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+import type { ReadingState } from '../../../../places/code/use-reading.ts';
+import { ArrayTable } from './ArrayTable.tsx';
+import { LaneLinks } from './LaneLinks.tsx';
+import { useWatched } from './use-watched.ts';
+import {
+  cutText,
+  elementsText,
+  firstSubgroup,
+  kindOf,
+  loadsFrom,
+  shownArray,
+  watchedPicture,
+  watchedWords,
+  workgroupsOf,
+} from './watched.ts';
+
+/** What is chosen for the picture of a kernel's loads, as the address has it. */
+interface MemoryChoices {
+  /** of the workgroup; -1: the first that loads from the array */
+  readonly subgroup: number;
+  /** which load of the array, from 1 */
+  readonly load: number;
+  /** which workgroup, from 0 */
+  readonly workgroup: number;
+  /** which pass of the kernel, from 1 */
+  readonly pass: number;
+  /** the array whose loads are shown, by its name in the text; '' for the usual one */
+  readonly array: string;
+}
+
+const FIELDS: ChoiceFields<MemoryChoices> = {
+  subgroup: numberChoice(-1, 2 ** 31 - 1, -1, true),
+  load: numberChoice(1, 2 ** 31 - 1, 1, true),
+  workgroup: numberChoice(0, 2 ** 31 - 1, 0, true),
+  pass: numberChoice(1, 64, 1, true),
+  array: textChoice(64),
+};
+
+export interface MemoryPartProps {
+  readonly listed: ListedKernel;
+  /** of the kernel, if one is shown */
+  readonly draft: Draft | null;
+  readonly reading: ReadingState;
+  readonly onRead: (reading: Partial<Working>) => void;
+  /** what came of the draft, where that has no column of its own */
+  readonly outcome: ReactNode;
+}
+
+/** What one workgroup of a kernel or of a draft loads: seen on this device, where it can be. */
+export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPartProps) {
+  const name = useSession((s) => s.summary?.name ?? 'the matrix');
+  const { id } = listed.kernel;
+  const problem = useProblem(id, reading);
+  const what = draft ? `draft ${numberOf(draft)} of ${id}, ${draft.name}` : id;
+  const about = `${what} · what one workgroup loads, on ${name}`;
+  // A draft has its own place in the address.
+  const own = draft ? {} : { kernel: id };
+  const others = useMemo(
+    (): Partial<Working> => ({ ...(draft === null && { kernel: id }), part: 'memory' }),
+    [draft, id],
+  );
+  const onCode = (at: Partial<Working> = {}): void => onRead({ ...own, ...at });
+  return (
+    <PlaceChoices of={WORKING} others={others}>
+      <div className="memory-part">
+        <div className="draft-tools">
+          <PartButton onClick={() => onCode()}>Code</PartButton>
+        </div>
+        {reading.kind === 'there' && problem === null ? (
+          <Watchable key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
+        ) : (
+          <Answer about={about} words={[{ text: problem ?? 'Working the kernel …' }]} />
+        )}
+        {outcome}
+      </div>
+    </PlaceChoices>
+  );
+}
+
+/** Why a kernel cannot be watched here, as a sentence; null while it can be, or is still being read. */
+function useProblem(id: string, reading: ReadingState): string | null {
+  const device = useSession((s) => s.device);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  if (device?.kind === 'unavailable') {
+    return `The loads of ${id} can only be seen on a GPU, and there is none: ${device.reason.replace(/\.$/, '')}.`;
+  }
+  if (isRunning) return `A benchmark is running: ${id} can be watched when it has ended.`;
+  if (reading.kind === 'failed') return reading.reason;
+  if (reading.kind === 'waiting') return null;
+  const { standIn, refusal } = reading.reading;
+  if (standIn !== null) return `${id} cannot be watched on this matrix: ${standIn}.`;
+  return refusal === null ? null : `This device cannot run ${id}: it ${refusal}.`;
+}
+
+interface WatchableProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
+  readonly kernel: KernelReading;
+  readonly about: string;
+  /** back to the code, or to a line of it */
+  readonly onCode: (at?: Pick<Working, 'file' | 'line'>) => void;
+}
+
+function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
+  const { id } = listed.kernel;
+  const onPage = useDocument((doc) => doc.params[listed.format.id]);
+  const device = useSession((s) => s.device);
+  const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
+  const [values, choose] = useChoices(FIELDS);
+  const { passes, sizes } = kernel;
+  const pass = Math.min(values.pass, passes.length) - 1;
+  const workgroups = workgroupsOf(passes[pass]);
+  const workgroup = Math.min(values.workgroup, workgroups - 1);
+  const request = useMemo((): MemoryRequest => {
+    const { files, overrides } = draft ?? { files: {}, overrides: {} };
+    return { kernel: id, params: draft?.params ?? onPage, files, overrides, sizes, workgroup, pass };
+  }, [id, draft, onPage, sizes, workgroup, pass]);
+  // A draft runs when a person asks for it, and a software adapter can take minutes.
+  const watchesItself = device?.kind === 'ready' && !isSoftware && draft === null;
+  const { answer, job, error, isCancelled, start, cancel } = useWatched(request, !watchesItself);
+  const problem = isCancelled ? 'Watching was cancelled.' : error;
+  const array = answer && shownArray(answer.arrays, values.array);
+  const isStrange = draft !== null && draft.from !== 'here';
+  return (
+    <>
+      <Answer
+        about={about}
+        words={
+          answer
+            ? watchedWords(answer, array)
+            : [
+                {
+                  text: watchesItself
+                    ? `${id} is watched on this device.`
+                    : requestText(draft ? 'a draft' : id, isSoftware),
+                },
+              ]
+        }
+        exports={
+          answer
+            ? [
+                {
+                  label: 'CSV',
+                  title: 'Save what the workgroup loads as CSV',
+                  save: () => saveText('sparsescope-loads.csv', watchedCsv(answer), 'text/csv'),
+                },
+              ]
+            : []
+        }
+      />
+      <div className="memory-controls">
+        {passes.length > 1 && (
+          <SelectField
+            label="Pass"
+            value={pass}
+            options={passes.map((one, i) => ({ value: i, label: `${i + 1}. ${mainFile(one).path}` }))}
+            onChange={(next) => choose({ pass: next + 1, workgroup: 0, subgroup: -1, load: 1 })}
+          />
+        )}
+        <NumberInput
+          key={pass}
+          label={`Workgroup, 0 to ${countText(workgroups - 1)}`}
+          value={workgroup}
+          min={0}
+          max={workgroups - 1}
+          whole
+          onChange={(next) => choose({ workgroup: next, subgroup: -1, load: 1 })}
+        />
+        {answer && array && (
+          <SelectField
+            label="Loads of"
+            value={array.name}
+            options={answer.arrays.map((one) => ({ value: one.name, label: one.name }))}
+            onChange={(next) => choose({ array: next, subgroup: -1, load: 1 })}
+          />
+        )}
+      </div>
+      {problem !== null && <p role="alert">{problem}</p>}
+      {job && <JobProgress job={job} onCancel={cancel} />}
+      {job === null && answer === null && (
+        <p className="memory-watch">
+          <button type="button" className="button button--solid" onClick={start}>
+            {isStrange ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
+          </button>
+        </p>
+      )}
+      {answer && array && (
+        <Seen key={array.name} {...{ id, answer, array, onCode }} pass={passes[pass]} values={values} choose={choose} />
+      )}
+      <p className="quiet memory-note">
+        Seen on this device by a copy of the kernel that writes down its addresses, for one workgroup. Lanes that reach
+        a load together are assumed to make it together, and a load of one component counts as one of its whole element.{' '}
+        {answer && cutText(answer)}
+      </p>
+    </>
+  );
+}
+
+/** Why a kernel, or 'a draft', waits to be watched. */
+function requestText(what: string, isSoftware: boolean): string {
+  return isSoftware
+    ? `On a software adapter ${what} is watched on request, since compiling a copy can take seconds or minutes.`
+    : `${capitalised(what)} is watched on request.`;
+}
+
+interface SeenProps {
+  readonly id: string;
+  readonly answer: MemoryAnswer;
+  readonly array: MemoryAnswer['arrays'][number];
+  readonly pass: ReadPass;
+  readonly values: MemoryChoices;
+  readonly choose: (changed: Partial<MemoryChoices>) => void;
+  readonly onCode: WatchableProps['onCode'];
+}
+
+/** One load of one subgroup as a picture, and what all loads of the workgroup cost. */
+function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
+  const { subgroups, trace } = answer;
+  const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
+  const subgroup = values.subgroup < 0 ? first : Math.min(values.subgroup, subgroups - 1);
+  const loads = useMemo(() => loadsFrom(answer, subgroup, array.name), [answer, subgroup, array.name]);
+  const [moved, setMoved] = useState<number | null>(null);
+  const number = Math.min(moved ?? values.load, loads.length);
+  const step = loads.at(number - 1);
+  const picture = useMemo(() => step && watchedPicture(trace.sites[step.site], step), [trace, step]);
+  const site = step && trace.sites[step.site];
+  return (
+    <>
+      <div className="memory-controls">
+        <div className="memory-slider">
+          {subgroups > 1 && (
+            <LiveSlider
+              label="Subgroup"
+              value={subgroup}
+              min={0}
+              max={subgroups - 1}
+              step={1}
+              format={(value) => `${countText(value)} of 0 to ${countText(subgroups - 1)}`}
+              onChange={(next) => choose({ subgroup: next, load: 1 })}
+            />
+          )}
+        </div>
+        <div className="memory-slider">
+          {loads.length > 1 && (
+            <LiveSlider
+              label="Load"
+              value={Math.min(values.load, loads.length)}
+              min={1}
+              max={loads.length}
+              step={1}
+              format={(value) => `${countText(value)} of ${countText(loads.length)}`}
+              onMove={setMoved}
+              onChange={(next) => {
+                setMoved(null);
+                choose({ load: next });
+              }}
+            />
+          )}
+        </div>
+      </div>
+      <div className="memory-columns">
+        <section className="memory-seen" aria-label={`Loads of ${array.name}`}>
+          {site === undefined ? (
+            <p className="quiet">{`Subgroup ${countText(subgroup)} loads nothing from ${array.name}.`}</p>
+          ) : (
+            <>
+              <p className="memory-who">
+                Subgroup {countText(subgroup)}. Number {countText(number)} of {countText(loads.length)} loads of{' '}
+                {array.name}, in{' '}
+                <button
+                  type="button"
+                  className="text-button"
+                  onClick={() => onCode({ file: site.file, line: site.line })}
+                >
+                  line {countText(site.line)} of {site.file}
+                </button>
+                .
+              </p>
+              {picture ? (
+                <LaneLinks
+                  id={`lanes-${id.replace('/', '-')}`}
+                  title={`${id}: number ${number} of its loads of ${array.name}, subgroup ${subgroup}`}
+                  caption={`${counted(picture.links.length, 'lane')} ask for ${site.elementBytes} bytes each of ${array.name}: ${counted(picture.rows.length, array.space === 'storage' ? 'line' : 'turn')}.`}
+                  picture={picture}
+                  kind={kindOf(pass, array.name)}
+                  whatAt={(byte, words) => elementsText(site, byte, words)}
+                />
+              ) : (
+                <p className="quiet">The size of its elements is not known, so there is no picture.</p>
+              )}
+            </>
+          )}
+        </section>
+        <ArrayTable className="memory-arrays" answer={answer} shown={array.name} />
+      </div>
+    </>
+  );
+}
+
+function watchedCsv({ kernel, pass, workgroup, subgroup, arrays }: MemoryAnswer): string {
+  return figuresCsv({
+    head: [
+      'kernel',
+      'pass',
+      'workgroup',
+      'lanes of a subgroup',
+      'array',
+      'memory',
+      'loads',
+      'lanes that ask',
+      'bytes of an element',
+      'lines or turns',
+      'bytes used',
+    ],
+    rows: arrays.map(({ name, space, loads, asked, elementBytes, cost, usedBytes }) => ({
+      name: kernel,
+      cells: [],
+      values: [kernel, pass + 1, workgroup, subgroup, name, space, loads, asked, elementBytes, cost, usedBytes],
+    })),
+  });
+}

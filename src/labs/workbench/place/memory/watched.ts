@@ -1,0 +1,118 @@
+import type { ByteClass } from '../../../../core/encoded/ledger.ts';
+import {
+  type AccessSite,
+  type AccessStep,
+  accessSteps,
+  type ArrayLoads,
+  LINE_BYTES,
+} from '../../../../core/kernel/access-steps.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import { countText } from '../../../../core/story/words.ts';
+import { percent } from '../../../../kit/words/quantity.ts';
+import { oneDecimal } from '../../../../kit/words/rates.ts';
+import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
+import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+import { lanePicture, type LanePicture } from './lane-picture.ts';
+
+const WORD_BYTES = 4;
+
+/** What the colour of an array says: which bytes of the format it holds, or that it is x. */
+export type Kind = Exclude<ByteClass, 'padding'> | 'x';
+
+/** Lines are touched; turns of the banks, each of as many bytes, are taken. */
+const VERBS = { line: 'touch', turn: 'take' } as const;
+
+/** Of the bytes in all lines that loads touch, the share that they ask for. */
+export function usedShare({ usedBytes, cost }: { readonly usedBytes: number; readonly cost: number }): number {
+  return usedBytes / (cost * LINE_BYTES);
+}
+
+/** The array whose loads are shown: the one that was chosen, or else x, or else the first; null where nothing is loaded. */
+export function shownArray(arrays: readonly ArrayLoads[], chosen: string): ArrayLoads | null {
+  const named = (name: string): ArrayLoads | undefined => arrays.find((array) => array.name === name);
+  return named(chosen) ?? named('x') ?? arrays[0] ?? null;
+}
+
+/** The loads that a subgroup makes from an array, in order. */
+export function loadsFrom(
+  { trace, subgroup: width }: Pick<MemoryAnswer, 'trace' | 'subgroup'>,
+  subgroup: number,
+  name: string,
+): readonly AccessStep[] {
+  return accessSteps(trace, subgroup, width).filter(({ site }) => {
+    const at = trace.sites[site];
+    return at.name === name && !at.writes;
+  });
+}
+
+/** The first subgroup that loads from an array; 0 where none does. O(accesses). */
+export function firstSubgroup(
+  { trace, subgroup: width }: Pick<MemoryAnswer, 'trace' | 'subgroup'>,
+  name: string,
+): number {
+  const { sites, lanes, max, counts, siteOf } = trace;
+  const wanted = sites.map((site) => site.name === name && !site.writes);
+  for (let lane = 0; lane < lanes; lane++) {
+    for (let i = 0; i < Math.min(counts[lane], max); i++) {
+      if (wanted[siteOf[lane * max + i]]) return Math.floor(lane / width);
+    }
+  }
+  return 0;
+}
+
+/** A load as a picture; null if the size of an element is not known. Half a word is drawn as a word. */
+export function watchedPicture({ space, elementBytes }: AccessSite, { elements }: AccessStep): LanePicture | null {
+  if (elementBytes === null) return null;
+  const itemBytes = Math.max(WORD_BYTES, elementBytes);
+  const items = elements.map((element) => (element < 0 ? -1 : Math.floor((element * elementBytes) / itemBytes)));
+  return lanePicture(space, itemBytes, items);
+}
+
+/** The elements of an array at some of its words: 'x[12]', or 'values[2 to 3]' where they are half as long. */
+export function elementsText({ name, elementBytes }: AccessSite, byte: number, words: number): string {
+  if (elementBytes === null) return name;
+  const first = byte / elementBytes;
+  const last = (byte + words * WORD_BYTES) / elementBytes - 1;
+  return last > first ? `${name}[${countText(first)} to ${countText(last)}]` : `${name}[${countText(first)}]`;
+}
+
+/** The finding, to be quoted. */
+export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): readonly Words[] {
+  const { workgroup, subgroup } = answer;
+  const who = `Workgroup ${countText(workgroup)}`;
+  if (array === null) return [{ text: `${who} loads nothing.` }];
+  const { name, space, loads, cost, asked, usedBytes } = array;
+  if (cost === null || usedBytes === null) {
+    return [{ text: `${who} loads from ${name} ${countText(loads)} times; the size of its elements is not known.` }];
+  }
+  const unit = space === 'storage' ? 'line' : 'turn';
+  // As many lanes as a subgroup has, on average over all loads.
+  const lines = oneDecimal((subgroup * cost) / asked);
+  return [
+    { text: `${who}: its loads of ${name} ${VERBS[unit]} ` },
+    { text: `${lines} ${unit}s`, strong: true },
+    {
+      text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare({ cost, usedBytes }), 0)} of the `,
+    },
+    { text: 'bytes in them.' },
+  ];
+}
+
+/** What is cut off, as a sentence; null where nothing is. */
+export function cutText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
+  const longest = counts.reduce((all, count) => Math.max(all, count), 0);
+  if (longest <= max) return null;
+  return `Of each lane the first ${countText(max)} accesses are recorded; the busiest made ${countText(longest)}.`;
+}
+
+/** The colour of an array: what its bytes are for, or that of x. */
+export function kindOf({ bindings }: Pick<ReadPass, 'bindings'>, name: string): Kind {
+  const byteClass = bindings.find((binding) => binding.name === name)?.byteClass;
+  return byteClass === null || byteClass === undefined || byteClass === 'padding' ? 'x' : byteClass;
+}
+
+/** Workgroups that a pass dispatches. */
+export function workgroupsOf({ workgroups }: Pick<ReadPass, 'workgroups'>): number {
+  const [columns, lines] = workgroups;
+  return columns * lines;
+}

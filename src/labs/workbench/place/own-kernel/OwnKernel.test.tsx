@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { localRunners } from '../../../../../test/workbench/own-runner.ts';
+import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
+import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
+import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
+import { paramsOf } from '../../own/answers.ts';
+import { askDescription, choose } from '../../own/asking.ts';
+import { sent } from '../../own/decoded.ts';
+import { fromRows } from '../../own/cases.ts';
+import type { FormatDraft } from '../../provider/format-library.ts';
+import type { LawReport } from '../../own/laws.ts';
+import { STARTERS } from '../../own/starters.ts';
+import type { KernelEditorProps } from '../../../../places/code/editor/KernelEditor.tsx';
+import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
+import type { EncodeModuleOnPage, OwnTrialRequest } from '../service/own/own-types.ts';
+import { createKernelTexts, type KernelOf } from './use-own-kernel.ts';
+import { OwnKernel, racedRows } from './OwnKernel.tsx';
+
+vi.mock('../../../../places/code/editor/load-editor.ts', () => ({
+  loadEditor: async () =>
+    function Editor({ file, onChange }: KernelEditorProps) {
+      return <textarea aria-label="text" value={file.code} onChange={(e) => onChange(file.path, e.target.value)} />;
+    },
+}));
+
+afterEach(cleanup);
+
+const laws = (isBroken: boolean): LawReport =>
+  ({ laws: [{ broken: isBroken ? {} : null }], matrices: 79, refused: [] }) as unknown as LawReport;
+
+async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): Promise<KernelOf> {
+  const text = STARTERS.find((one) => one.id === id)?.text ?? '';
+  const runners = localRunners(text);
+  const description = await askDescription(runners);
+  if (description.kind !== 'done') throw new Error();
+  const params = paramsOf(description.result);
+  const chosen = await choose(runners, description.result, params);
+  if (chosen.kind !== 'done') throw new Error();
+  return {
+    name: 'mine',
+    text,
+    description: description.result,
+    params,
+    arrays: chosen.result.arrays,
+    laws: laws(false),
+    evaluate: (module) => ({ ...localRunners(module), end: () => {} }),
+    kept,
+  };
+}
+
+type Trial = (request: OwnTrialRequest, encode: EncodeModuleOnPage, onEvent: OnDraftEvent) => Promise<void>;
+
+function appWith(trial: Trial): ReturnType<typeof fakeApp> {
+  const app = fakeApp();
+  const service = {
+    trial: (_: unknown, ...rest: Parameters<Trial>) => trial(...rest),
+    memory: () => Promise.reject(new Error('This device has no GPU')),
+  };
+  return { ...app, engine: { ...app.engine, service: () => service } as unknown as typeof app.engine };
+}
+
+const textOf = (): string => screen.getByLabelText<HTMLTextAreaElement>('text').value;
+const wait = (name: string | RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
+
+describe('the kernel of a format of one’s own', () => {
+  it('begins with a text for its arrays, takes a worked example, and keeps what is written', async () => {
+    const stored = memoryDrafts<FormatDraft>();
+    const kept = createKernelTexts(stored);
+    const of = await kernelOf('sell', kept);
+    const { unmount } = renderInApp(
+      <OwnKernel of={of} onClose={() => {}} />,
+      appWith(async () => {}),
+    );
+    await screen.findByLabelText('text');
+    expect(textOf()).toContain('order_at(i)');
+    expect(screen.getByText(/fn values_at/).textContent).toContain('override C: u32 = 4u;');
+    fireEvent.change(screen.getByLabelText('Begin with'), { target: { value: 'sell' } });
+    expect(textOf()).toContain('y[order_at(place)] = sum;');
+    unmount();
+    kept.flush();
+    const again = createKernelTexts(stored);
+    await again.load();
+    renderInApp(
+      <OwnKernel of={{ ...of, kept: again }} onClose={() => {}} />,
+      appWith(async () => {}),
+    );
+    await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));
+  });
+
+  it('runs with matrices that the module encodes, and is raced only once all laws hold', async () => {
+    const asked: boolean[] = [];
+    const trial: Trial = async ({ time }, encode, onEvent) => {
+      asked.push(time);
+      const outcome = await encode(sent(fromRows([[[2, 1]], []], 4)));
+      const lengths = outcome.kind === 'done' && outcome.result.encoding.arrays.map(({ elements }) => elements.length);
+      await onEvent({ stage: 'compiled', ok: true, messages: [] });
+      await onEvent({ stage: 'ended', ok: true, sentence: `Lengths ${JSON.stringify(lengths)}.` });
+    };
+    const of = await kernelOf('csr');
+    const app = appWith(trial);
+    const { unmount } = renderInApp(<OwnKernel of={{ ...of, laws: laws(true) }} onClose={() => {}} />, app);
+    expect(screen.getByText(/waits until all laws hold/)).toBeTruthy();
+    await act(async () => fireEvent.click(await wait('Run')));
+    expect(await screen.findByText('Lengths [1,1,3].')).toBeTruthy();
+    unmount();
+    renderInApp(<OwnKernel of={of} onClose={() => {}} />, app);
+    await act(async () => fireEvent.click(await wait('Run')));
+    expect(asked).toEqual([false, true]);
+  });
+
+  it('says in a sentence what a run could not do', async () => {
+    const of = await kernelOf('csr');
+    const app = appWith(() => Promise.reject(new Error('a benchmark runs')));
+    renderInApp(<OwnKernel of={of} onClose={() => {}} />, app);
+    await act(async () => fireEvent.click(await wait('Run')));
+    expect(await screen.findByText('A benchmark runs.')).toBeTruthy();
+    await act(async () => fireEvent.click(await wait('Watch it')));
+    expect((await screen.findByRole('alert')).textContent).toBe('This device has no GPU.');
+  });
+
+  it('stands beside the others by the times of its rounds, from fast to slow', async () => {
+    const own = { ...MACKO_ROW, kernel: 'mine:mine/scratch (draft)', format: 'mine:mine' };
+    const slow = (ns: number): number => 2 * ns;
+    const other = {
+      ...MACKO_ROW,
+      samplesNs: MACKO_ROW.samplesNs.map(slow),
+      medianNs: slow(MACKO_ROW.medianNs ?? 0),
+    };
+    const report = { ...REPORT, rows: [other, own] };
+    expect(racedRows(report, 'mine:mine').map(({ row, vsOwn }) => [row.format, vsOwn])).toEqual([
+      ['mine:mine', 1],
+      [MACKO_ROW.format, 2],
+    ]);
+    const of = await kernelOf('csr');
+    const trial: Trial = async (_, __, onEvent) => {
+      const timed = { rows: [], of: 2, readBandwidthGBps: null, clock: REPORT.clock, report };
+      await onEvent({ stage: 'timed', ...timed });
+      await onEvent({ stage: 'ended', ok: true, sentence: 'Raced.' });
+    };
+    renderInApp(<OwnKernel of={of} onClose={() => {}} />, appWith(trial));
+    await act(async () => fireEvent.click(await wait('Run')));
+    const rows = within(await screen.findByRole('table')).getAllByRole('row');
+    expect(rows[1].textContent).toContain('yours');
+    expect(rows[2].textContent).toContain('2.00× as long');
+  });
+});

@@ -1,0 +1,312 @@
+import './own-kernel.css';
+import { Suspense, useMemo, useState } from 'react';
+import type { ByteClass } from '../../../../core/encoded/ledger.ts';
+import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { STARTERS } from '../../own/starters.ts';
+import { kernelPaths } from '../../own/kernel/spec.ts';
+import { boundOf } from '../../own/kernel/arrays-text.ts';
+import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
+import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';
+import { SelectField } from '../../../../kit/controls/Select.tsx';
+import { LastRun } from '../drafts/LastRun.tsx';
+import { loadEditor } from '../../../../places/code/editor/load-editor.ts';
+import { type KernelOf, type OwnKernelState, useOwnKernel, type Watched } from './use-own-kernel.ts';
+import { counted, countText } from '../../../../core/story/words.ts';
+import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
+import { ArrayTable } from '../memory/ArrayTable.tsx';
+import { cutText, shownArray, watchedWords } from '../memory/watched.ts';
+import type { BenchReport, BenchRow } from '../../../../core/report.ts';
+import { sharedRounds } from '../../../../core/bench/shared-rounds.ts';
+import { largest, median } from '../../../../core/number/statistics.ts';
+import { ownId } from '../../own/source.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { Swatch } from '../../../../kit/controls/Swatch.tsx';
+import { noCardOf, withMark } from '../../../../kit/words/no-card.ts';
+import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
+
+const KernelEditor = lazyPart(loadEditor, { isAhead: false });
+
+interface OwnKernelProps {
+  readonly of: KernelOf;
+  /** back to the module */
+  readonly onClose: () => void;
+}
+
+/** Where the kernel of a format of one's own is written, tried, raced and watched. */
+export function OwnKernel({ of, onClose }: OwnKernelProps) {
+  const { name, description, arrays, params } = of;
+  const kernel = useOwnKernel(of);
+  const [comparing, setComparing] = useState(false);
+  const [line, setLine] = useState<{ readonly line: number } | null>(null);
+  const { own: path } = kernelPaths(name);
+  const { code, start, result } = kernel;
+  const messages = useMemo(() => (result?.messages ?? []).filter(({ file }) => file === path), [result, path]);
+  const file = useMemo(
+    () => ({ path, code, original: start, messages, place: line }),
+    [path, code, start, messages, line],
+  );
+  const buffers = useMemo(
+    () =>
+      new Map<string, ByteClass>(
+        boundOf(arrays, params).arrays.flatMap(({ array, name: own, reader }): [string, ByteClass][] => [
+          [own, array.byteClass],
+          [reader, array.byteClass],
+        ]),
+      ),
+    [arrays, params],
+  );
+  const onSave = (): void => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain');
+  return (
+    <section className="own-kernel" aria-label={`The kernel of ${description.title}`}>
+      <header className="own-kernel-head">
+        <SectionHead
+          title={`The kernel of ${description.title}`}
+          caption="y = A x, in WGSL"
+          action={
+            <button type="button" className="text-button" onClick={onClose}>
+              Back to the module
+            </button>
+          }
+        />
+        <p className="quiet">
+          Its arrays, x and y are bound, and functions read their elements. What a lane does with them is yours to
+          write: until then every row gives 0.
+        </p>
+        <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
+        <details className="own-kernel-given">
+          <summary>What it is given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+          <pre tabIndex={0} role="group" aria-label="The text before the kernel’s own">
+            {kernel.given}
+          </pre>
+        </details>
+        {kernel.refusal !== null && (
+          <p className="field-error" role="alert">
+            {kernel.refusal}
+          </p>
+        )}
+      </header>
+      <div className="own-kernel-code">
+        <Suspense fallback={<p className="faint">Loading the editor …</p>}>
+          <KernelEditor
+            key={name}
+            file={file}
+            buffers={buffers}
+            comparing={comparing}
+            onChange={(_, next) => kernel.write(next)}
+            admits={(_, next) => next.length <= DRAFT_BOUNDS.length}
+            onRun={kernel.run}
+            onSave={onSave}
+            onCompare={() => setComparing(!comparing)}
+          />
+        </Suspense>
+        <p className="own-kernel-leave faint">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor.
+        </p>
+      </div>
+      <div className="own-kernel-results">
+        <div className="own-kernel-run">
+          <button
+            type="button"
+            className="button button--solid"
+            onClick={kernel.isRunning ? kernel.cancel : kernel.run}
+          >
+            {kernel.isRunning ? 'Cancel' : 'Run'}
+          </button>
+          <p className="quiet">{raceSentence(kernel.lawsHold)}</p>
+        </div>
+        {result !== null && (
+          <>
+            {!kernel.isOfText && <p className="quiet">The text has changed since this run.</p>}
+            <LastRun
+              isLast
+              result={result}
+              onCancel={kernel.isRunning ? kernel.cancel : null}
+              onGo={(at, to) => at === path && setLine({ line: to })}
+              onRow={null}
+            />
+          </>
+        )}
+        {result?.timed?.report && <OwnRace report={result.timed.report} name={name} title={description.title} />}
+        <Section title="What its lanes load">
+          <OwnLoads watched={kernel.watched} onWatch={kernel.watch} />
+        </Section>
+      </div>
+    </section>
+  );
+}
+
+interface ToolsProps {
+  readonly kernel: OwnKernelState;
+  readonly comparing: boolean;
+  readonly onSave: () => void;
+  readonly onCompare: () => void;
+}
+
+/** Texts to begin with, and what can be done with the text that is there. */
+function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
+  return (
+    <div className="own-kernel-tools">
+      <SelectField
+        label="Begin with"
+        value=""
+        options={[
+          { value: '', label: 'choose a text …' },
+          { value: 'start', label: 'the arrays, and an empty loop' },
+          ...STARTERS.flatMap(({ id, title, kernel: text }) =>
+            text === null ? [] : [{ value: id, label: `the kernel of ${title}` }],
+          ),
+        ]}
+        onChange={(id) => {
+          const text = id === 'start' ? kernel.start : STARTERS.find((one) => one.id === id)?.kernel;
+          if (text != null) kernel.write(text);
+        }}
+      />
+      <button type="button" className="button" aria-pressed={comparing} onClick={onCompare}>
+        Compare with the beginning
+      </button>
+      <button type="button" className="button" onClick={onSave}>
+        Save as file
+      </button>
+    </div>
+  );
+}
+
+function raceSentence(lawsHold: boolean | null): string {
+  if (lawsHold === null) return 'Laws are being tried: it is verified meanwhile, and raced once all hold.';
+  return lawsHold
+    ? 'Verified first, then raced beside every format that takes the matrix.'
+    : 'Verified, but not raced: that waits until all laws hold.';
+}
+
+interface OwnLoadsProps {
+  readonly watched: Watched;
+  readonly onWatch: (workgroup: number) => void;
+}
+
+/** What the lanes of one workgroup ask memory for, array by array. */
+function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
+  const [workgroup, setWorkgroup] = useState(0);
+  const answer = watched.kind === 'there' ? watched.answer : null;
+  const last = answer ? answer.workgroups - 1 : null;
+  return (
+    <>
+      <div className="own-kernel-run">
+        <NumberInput
+          label={last === null ? 'Workgroup' : `Workgroup, 0 to ${countText(last)}`}
+          value={workgroup}
+          min={0}
+          max={last ?? 2 ** 20}
+          whole
+          onChange={setWorkgroup}
+        />
+        <button
+          type="button"
+          className="button"
+          aria-disabled={watched.kind === 'waiting'}
+          onClick={watched.kind === 'waiting' ? undefined : () => onWatch(workgroup)}
+        >
+          {watched.kind === 'waiting' ? 'Watching …' : 'Watch it'}
+        </button>
+      </div>
+      {watched.kind === 'failed' && <p role="alert">{watched.reason}</p>}
+      {answer && (
+        <>
+          <p>
+            {watchedWords(answer, shownArray(answer.arrays, '')).map(({ text, strong }) =>
+              strong ? <strong key={text}>{text}</strong> : text,
+            )}
+          </p>
+          <ArrayTable answer={answer} />
+          <p className="quiet">
+            Seen on this device by a copy of the kernel that writes down its addresses. Lanes that reach a load together
+            are assumed to make it together. {cutText(answer)}
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+interface OwnRaceProps {
+  readonly report: BenchReport;
+  /** of the format's draft */
+  readonly name: string;
+  readonly title: string;
+}
+
+/** A kernel that took part. */
+interface Raced {
+  readonly row: BenchRow;
+  readonly medianNs: number;
+  readonly spreadNs: number;
+  /** how many times as long as the kernel of one's own it takes, of the rounds of both; null without the other */
+  readonly vsOwn: number | null;
+}
+
+/** What the race says, from fast to slow. */
+export function racedRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly Raced[] {
+  const own = rows.find(({ format }) => format === ownFormat);
+  return rows
+    .flatMap((row): readonly Raced[] => {
+      const { medianNs, p10Ns, p90Ns, verified } = row;
+      if (medianNs === null || p10Ns === null || p90Ns === null || !verified.ok) return [];
+      const { a, b } = own ? sharedRounds(own, row) : { a: [], b: [] };
+      const isRead = a.length > 0 && !a.includes(0) && !b.includes(0);
+      const vsOwn = isRead ? median(a.map((ns, i) => b[i] / ns)) : null;
+      return [{ row, medianNs, spreadNs: (p90Ns - p10Ns) / 2, vsOwn }];
+    })
+    .toSorted((a, b) => a.medianNs - b.medianNs);
+}
+
+/** The kernel of one's own beside the fastest of every format that takes the matrix. */
+function OwnRace({ report, name, title }: OwnRaceProps) {
+  const { formats } = useApp();
+  const id = ownId(name);
+  const all = racedRows(report, id);
+  const mark = noCardOf(report);
+  const longest = largest(all.map(({ medianNs }) => medianNs));
+  const titleOf = (format: string): string =>
+    format === id ? title : (formats.find((one) => one.id === format)?.title ?? format);
+  if (all.length === 0) return null;
+  const rounds = largest(all.map(({ row }) => row.samplesNs.length));
+  return (
+    <Section title="Beside the others" aside={withMark(`${counted(rounds, 'round')}, cold`, mark)}>
+      <table className="table own-race">
+        <caption className="unseen">Time of one product, from fast to slow</caption>
+        <thead>
+          <tr>
+            <th scope="col">Format</th>
+            <th scope="col">Kernel</th>
+            <th scope="col" className="number">
+              Time
+            </th>
+            <th scope="col" className="number">
+              Against yours
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.map(({ row, medianNs, spreadNs, vsOwn }) => {
+            const isOwn = row.format === id;
+            return (
+              <tr key={row.kernel} className={isOwn ? 'own-race-own' : undefined}>
+                <th scope="row">
+                  {isOwn ? <span className="own-mark" aria-hidden="true" /> : <Swatch format={row.format} />}{' '}
+                  {titleOf(row.format)}
+                </th>
+                <td>{isOwn ? 'yours' : row.kernel.slice(row.kernel.indexOf('/') + 1)}</td>
+                <td className="number">
+                  <span className="own-race-bar" style={{ inlineSize: `${(60 * medianNs) / longest}px` }} />{' '}
+                  {withMark(time(medianNs, report.clock.quantumNs), mark)} ± {percent(spreadNs / medianNs, 0)}
+                </td>
+                <td className="number">{isOwn || vsOwn === null ? '–' : `${ratio(vsOwn)} as long`}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

@@ -1,0 +1,210 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { CancelledError, messageOf } from '../../../../core/errors.ts';
+import type { LawReport } from '../../own/laws.ts';
+import { type Description, type OwnArray, paramsOf } from '../../own/answers.ts';
+import type { OwnParams } from '../../own/messages.ts';
+import { arraysText, boundOf } from '../../own/kernel/arrays-text.ts';
+import { startText } from '../../own/kernel/start-text.ts';
+import type { Evaluated } from '../../own/session.ts';
+import { useApp, useSession } from '../../../../kit/app-context.ts';
+import { shape } from '../../../../kit/words/quantity.ts';
+import { asSentence } from '../../../../state/sentence.ts';
+import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
+import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
+import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
+import type { EncodeModuleOnPage, OwnKernelRequest } from '../service/own/own-types.ts';
+import type { ownKernels } from '../service/own/service.ts';
+import { type FormatDraft, FORMATS, type FormatText } from '../../provider/format-library.ts';
+import { createDraftLibrary, type DraftLibrary } from '../../library/library.ts';
+import { browserDraftStore, type DraftStore } from '../../library/store.ts';
+import { keptStore } from '../../../../state/kept-store.ts';
+import { CsrMatrix } from '../../../../core/matrix/index.ts';
+import { choose, run } from '../../own/asking.ts';
+
+/** Kernels of formats of one's own, by the names of the formats. */
+type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
+
+export function createKernelTexts(kept: DraftStore<FormatDraft>): KernelTexts {
+  return createDraftLibrary({ ...FORMATS, plural: 'kernels' }, kept, () => new Date());
+}
+
+/** One per page, made when such a kernel is first shown. */
+let opened: KernelTexts | null = null;
+
+/** Those in this browser, being read. */
+function kernelTexts(): KernelTexts {
+  if (opened) return opened;
+  opened = createKernelTexts(browserDraftStore(FORMATS, keptStore('kernels')));
+  window.addEventListener('pagehide', opened.leave);
+  void opened.load();
+  return opened;
+}
+
+/** A format of one's own whose kernel is written, as its page knows it. */
+export interface KernelOf {
+  /** of the format's draft */
+  readonly name: string;
+  /** of its module */
+  readonly text: string;
+  readonly description: Description;
+  readonly params: OwnParams;
+  /** with these parameters */
+  readonly arrays: readonly OwnArray[];
+  /** null while they are tried */
+  readonly laws: LawReport | null;
+  /** Evaluates a module where modules run. */
+  readonly evaluate: (text: string) => Evaluated;
+  /** where kernels are kept; default: this browser */
+  readonly kept?: KernelTexts;
+}
+
+/** What the lanes of a workgroup load. */
+export type Watched =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'there'; readonly answer: MemoryAnswer }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface OwnKernelState {
+  /** of the kernel's own file */
+  readonly code: string;
+  /** what it began with, for these arrays */
+  readonly start: string;
+  /** the file of the arrays, which nobody edits */
+  readonly given: string;
+  readonly write: (code: string) => void;
+  /** why the text is not kept; null while it is */
+  readonly refusal: string | null;
+  readonly result: DraftResult | null;
+  /** the text has not changed since that run */
+  readonly isOfText: boolean;
+  readonly isRunning: boolean;
+  readonly run: () => void;
+  readonly cancel: () => void;
+  readonly watched: Watched;
+  readonly watch: (workgroup: number) => void;
+  /** a right kernel is raced; null while laws are tried */
+  readonly lawsHold: boolean | null;
+}
+
+/** The kernel of a format: its text, kept by the format's name, and its runs. */
+export function useOwnKernel(of: KernelOf): OwnKernelState {
+  const { name, text, description, params, arrays, laws, evaluate } = of;
+  const { engine, session, document } = useApp();
+  const { store, put } = of.kept ?? kernelTexts();
+  const open = useSession((s) => s.summary);
+  const device = useSession((s) => s.device);
+  const bound = useMemo(() => boundOf(arrays, params), [arrays, params]);
+  const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
+  const given = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
+  // None: as it began, which follows the arrays.
+  const kept = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
+  const refusal = useStore(store, (s) => s.refusal);
+  const [ran, setRan] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
+  const [watched, setWatched] = useState<Watched>({ kind: 'none' });
+  const running = useRef<AbortController | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  const code = kept?.text ?? start;
+
+  const write = (next: string): void =>
+    put({ id: name, text: next, changedAt: new Date().toISOString(), versions: [] });
+
+  const requestOf = (): OwnKernelRequest => ({ name, description, params, text: code, overrides: {} });
+  const cancel = (): void => running.current?.abort();
+  useEffect(() => () => running.current?.abort(), []);
+
+  const lawsHold = laws === null ? null : laws.laws.every(({ broken }) => broken === null);
+  const service = engine.service<typeof ownKernels>('own-kernels');
+  const run = (): void => {
+    running.current?.abort();
+    const turn = new AbortController();
+    running.current = turn;
+    setIsRunning(true);
+    const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
+    let result = emptyResult(open ? onText(open) : 'the matrix', adapter);
+    const tell = (next: DraftResult): void => {
+      result = next;
+      if (running.current === turn) setRan({ code, result });
+    };
+    tell(result);
+    const module = encodingModule(evaluate(text), description, params);
+    const request = { ...requestOf(), time: lawsHold === true, others: document.getState().params };
+    const work = async (): Promise<void> => {
+      if (turn.signal.aborted) throw new CancelledError();
+      await service.trial({ signal: turn.signal }, request, module.encode, (event) => tell(withEvent(result, event)));
+    };
+    void session
+      .withQuietMachine('Trying a kernel', work)
+      .catch((error: unknown) => {
+        const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));
+        tell(withEvent(result, { stage: 'ended', ok: false, sentence }));
+      })
+      .finally(() => {
+        module.end();
+        if (running.current !== turn) return;
+        running.current = null;
+        setIsRunning(false);
+      });
+  };
+
+  const watch = (workgroup: number): void => {
+    setWatched({ kind: 'waiting' });
+    const module = encodingModule(evaluate(text), description, params);
+    service
+      .memory({}, { ...requestOf(), workgroup }, module.encode)
+      .then(
+        (answer) => setWatched({ kind: 'there', answer }),
+        (error: unknown) => setWatched({ kind: 'failed', reason: asSentence(sentenceOf(error)) }),
+      )
+      .finally(module.end);
+  };
+
+  return {
+    code,
+    start,
+    given,
+    write,
+    refusal,
+    result: ran?.result ?? null,
+    isOfText: ran?.code === code,
+    isRunning,
+    run,
+    cancel,
+    watched,
+    watch,
+    lawsHold,
+  };
+}
+
+/** The matrix in words; names of generated matrices already include the shape. */
+function onText({ name, rows, cols }: { readonly name: string; readonly rows: number; readonly cols: number }): string {
+  const size = shape(rows, cols);
+  return name.includes(size) ? name : `${name}, ${size}`;
+}
+
+/** A module as the worker asks for it: `encode` runs it in the sandbox; `end` ends that. */
+interface EncodingModule {
+  readonly encode: EncodeModuleOnPage;
+  readonly end: () => void;
+}
+
+/** Evaluates a module for a run of its kernel. Nothing rejects: what went wrong is an outcome. */
+function encodingModule(runners: Evaluated, description: Description, given: OwnParams): EncodingModule {
+  const chosen = choose(runners, description, paramsOf(description, given));
+  // It is handled where it is awaited.
+  chosen.catch(() => {});
+  return {
+    async encode({ rows, cols, starts, columns, values }) {
+      try {
+        const found = await chosen;
+        if (found.kind !== 'done') return found;
+        const matrix = new CsrMatrix({ rows, cols, indptr: starts, indices: columns, data: values });
+        return await run(runners, found.result, matrix, false);
+      } catch (error) {
+        return { kind: 'failed', message: messageOf(error), line: 0 };
+      }
+    },
+    end: runners.end,
+  };
+}

@@ -1,0 +1,153 @@
+import { useEffect, useState } from 'react';
+import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { messageOf } from '../../../../core/errors.ts';
+import { glance } from '../../own/glance.ts';
+import { inflatedText } from '../../../../state/deflated-text.ts';
+import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
+import { Section } from '../../../../kit/controls/Section.tsx';
+import { LAWS } from '../../own/law-titles.ts';
+
+const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, { isAhead: false });
+
+const IN_LINK = 'The format in the link';
+
+/** The module that a link carries. */
+export type Carried =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'there'; readonly text: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Reads what a link carries; nothing of it is run. */
+export function useCarried(code: string): Carried {
+  const [state, setState] = useState<{ readonly code: string; readonly carried: Carried } | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const show = (carried: Carried): void => {
+      if (!gone) setState({ code, carried });
+    };
+    inflatedText(IN_LINK, code, MODULE_BOUNDS).then(
+      (text) => show({ kind: 'there', text }),
+      (error: unknown) => show({ kind: 'failed', reason: messageOf(error) }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [code]);
+  return state?.code === code ? state.carried : { kind: 'waiting' };
+}
+
+const NO_MESSAGES: readonly never[] = [];
+
+interface FromLinkProps {
+  readonly text: string;
+  readonly onRun: () => void;
+  readonly onCopy: () => void;
+  readonly onLeave: () => void;
+}
+
+/** A module that somebody put into a link, before anybody has agreed to run it: what its text says, and nothing else. */
+export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
+  const { title, arrays, lines } = glance(text);
+  const [shown] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });
+  return (
+    <div className="own-bench own-bench--link">
+      <section className="own-code" aria-label="Module">
+        <header className="own-head">
+          <p className="quiet">from a link · read only · its name read from its text</p>
+          <h2>
+            <span className="own-square own-square--dashed" aria-hidden="true" />
+            {title ?? 'without a title'}
+          </h2>
+        </header>
+        <ModuleEditor shown={shown} onChange={() => {}} onKeep={() => {}} />
+        <p className="own-foot">
+          <span>{lines} lines</span>
+          <span className="own-foot-key">{reachingWords(text)}</span>
+        </p>
+      </section>
+      <section className="own-consent" aria-label="Before it runs">
+        <p className="quiet">not run yet</p>
+        <p className="own-consent-lead">
+          Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong>
+        </p>
+        <h3>When you run it</h3>
+        <dl>
+          <div>
+            <dt>it sees</dt>
+            <dd>the open matrix and its parameters, nothing else</dd>
+          </div>
+          <div>
+            <dt>it cannot</dt>
+            <dd>reach the network, your storage, the GPU, this page or other tabs</dd>
+          </div>
+          <div>
+            <dt>it ends</dt>
+            <dd>when you say so: after 2 s without an answer you are asked</dd>
+          </div>
+          <div>
+            <dt>it takes</dt>
+            <dd>at most 1 GiB for the arrays that it fills; only your browser limits what else it takes</dd>
+          </div>
+          <div>
+            <dt>it gives</dt>
+            <dd>arrays and words, checked as an imported report is</dd>
+          </div>
+        </dl>
+        <p className="own-start-ways">
+          <button type="button" className="button button--solid" onClick={onRun}>
+            Run it here
+          </button>
+          <button type="button" className="button" onClick={onCopy}>
+            Copy to yours
+          </button>
+          <button type="button" className="text-button" onClick={onLeave}>
+            leave it
+          </button>
+        </p>
+        <p className="quiet">You are asked again when the text is another one.</p>
+      </section>
+      <aside className="own-facts" aria-label="Laws and bytes">
+        <Section title="Laws" aside="not tried">
+          <ul className="own-laws">
+            {LAWS.map(({ id, title }) => (
+              <li key={id} className="own-law own-law--open">
+                <span className="own-law-mark" aria-hidden="true" />
+                <span>{title}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+        <Section title="What it says it stores" aside="read, not run">
+          {arrays.length === 0 ? (
+            <p className="quiet">Its text does not say it in so many words.</p>
+          ) : (
+            <table className="own-says">
+              <tbody>
+                {arrays.map(([name, declared]) => {
+                  const [type, byteClass = ''] = declared.split(' ');
+                  return (
+                    <tr key={name}>
+                      <th scope="row">
+                        <i className={`own-says-mark own-bar--${byteClass}`} aria-hidden="true" /> {name}
+                      </th>
+                      <td className="number">{type}</td>
+                      <td>{byteClass}</td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          )}
+        </Section>
+      </aside>
+    </div>
+  );
+}
+
+/** Words with which a text would reach for something; the sandbox gives it none of that in any case. */
+const REACHING = ['import', 'fetch', 'eval', 'WebSocket', 'XMLHttpRequest', 'postMessage', 'Worker'];
+
+function reachingWords(text: string): string {
+  const found = REACHING.filter((word) => new RegExp(`\\b${word}\\b`).test(text));
+  return found.length === 0 ? 'no import, no fetch, no eval in its text' : `in its text: ${found.join(', ')}`;
+}

@@ -1,0 +1,74 @@
+import { Suspense, useEffect, useState } from 'react';
+import type { Description, OwnArray } from '../../own/answers.ts';
+import { choose } from '../../own/asking.ts';
+import type { OwnParams } from '../../own/messages.ts';
+import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
+import { pageSandbox } from '../../provider/page-sandbox.ts';
+import { asSentence } from '../../../../state/index.ts';
+import { sentenceOf } from '../../../../state/session/session-context.ts';
+import { type PlayedModule, useModuleState } from './use-live-module.ts';
+
+const OwnKernel = lazyPart(async () => (await import('../own-kernel/OwnKernel.tsx')).OwnKernel, { isAhead: false });
+
+const evaluate = (text: string) => pageSandbox().evaluate(text);
+
+interface KernelOfModuleProps {
+  readonly own: PlayedModule;
+  readonly name: string;
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+/** The kernel of the module on the desk, for the arrays that it has with the parameters chosen there. */
+export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps) {
+  const description = useModuleState(own, (s) => s.description);
+  const params = useModuleState(own, (s) => s.params);
+  const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
+  const found = useArrays(text, description, params);
+  const waiting = <p className="faint own-waiting">Reading the arrays of the module …</p>;
+  if (typeof found === 'string') {
+    return (
+      <div className="own-waiting">
+        <p role="alert">{found}</p>
+        <button type="button" className="text-button" onClick={onClose}>
+          Back to the module
+        </button>
+      </div>
+    );
+  }
+  if (description === null || found === null) return waiting;
+  return (
+    <Suspense fallback={waiting}>
+      <OwnKernel of={{ name, text, description, params, arrays: found, laws, evaluate }} onClose={onClose} />
+    </Suspense>
+  );
+}
+
+/** The arrays of a module; null until they are known, or why it has none. */
+function useArrays(
+  text: string,
+  description: Description | null,
+  params: OwnParams,
+): readonly OwnArray[] | string | null {
+  const [found, setFound] = useState<readonly OwnArray[] | string | null>(null);
+  useEffect(() => {
+    if (description === null) return;
+    let isLast = true;
+    const runners = evaluate(text);
+    choose(runners, description, params)
+      .then(
+        (outcome) =>
+          isLast &&
+          setFound(
+            outcome.kind === 'done' ? outcome.result.arrays : 'The module was stopped before it named its arrays.',
+          ),
+        (error: unknown) => isLast && setFound(asSentence(sentenceOf(error))),
+      )
+      .finally(() => runners.end());
+    return () => {
+      isLast = false;
+      runners.end();
+    };
+  }, [text, description, params]);
+  return found;
+}

@@ -1,0 +1,285 @@
+import './own.css';
+import { useEffect, useState } from 'react';
+import { glance } from '../../own/glance.ts';
+import { type FormatDraft, formatLibrary } from '../../provider/format-library.ts';
+import { encodeHash, placeState, withPlace } from '../../../../state/index.ts';
+import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
+import { Icon } from '../../../../kit/controls/Icon.tsx';
+import { ownAt, ownPath, type Working, WORKING } from '../address.ts';
+import { CodeSwitch } from '../CodeSwitch.tsx';
+import { judgedMatrix, type OwnExercise, ownExerciseAt } from './exercises/own-exercises.ts';
+import { FormatTask } from './exercises/FormatTask.tsx';
+import { FromLink, useCarried } from './FromLink.tsx';
+import { StartPage } from './StartPage.tsx';
+import { useFormats } from './use-formats.ts';
+import { Workbench } from './Workbench.tsx';
+import { deflatedText } from '../../../../state/deflated-text.ts';
+import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
+import { Section } from '../../../../kit/controls/Section.tsx';
+
+type OnRead = (reading: Partial<Working>) => void;
+
+/** Texts of links that a person has agreed to run, until the page is closed. */
+const agreed = new Set<string>();
+
+/** Formats of one's own: where they begin, one of them, or one that a link carries. */
+export function OwnPage({ wide }: { readonly wide: boolean }) {
+  const { document } = useApp();
+  const asked = useDocument((doc) => placeState(doc, WORKING));
+  const loaded = useFormats((s) => s.loaded);
+  const drafts = useFormats((s) => s.drafts);
+  const name = ownAt(asked.kernel) ?? '';
+  const exercise = ownExerciseAt(name);
+  const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), WORKING, next));
+  const draft = drafts.find((one) => one.id === name);
+  const isMissing = loaded && name !== '' && !draft && !exercise;
+  return (
+    <main className="own-page" id="content" tabIndex={-1}>
+      {asked.module !== '' ? (
+        <Linked key={asked.module} {...{ wide, onRead }} code={asked.module} />
+      ) : !loaded ? (
+        <p className="faint own-waiting">Working the formats of this browser …</p>
+      ) : exercise ? (
+        <Exercise key={exercise.id} {...{ wide, exercise, onRead }} />
+      ) : draft ? (
+        <Own key={draft.id} {...{ wide, draft, onRead }} />
+      ) : (
+        <StartPage
+          onRead={onRead}
+          problem={
+            isMissing ? `This browser has no format ${name}: begin one, or ask for a link that carries it.` : null
+          }
+        />
+      )}
+    </main>
+  );
+}
+
+/** A format of this browser. */
+function Own({
+  wide,
+  draft,
+  onRead,
+}: {
+  readonly wide: boolean;
+  readonly draft: FormatDraft;
+  readonly onRead: OnRead;
+}) {
+  const { announce } = useApp();
+  const library = formatLibrary();
+  const refusal = useFormats((s) => s.refusal);
+  const { id: name, text, versions } = draft;
+  const current = versions.find((version) => version.text === text);
+  return (
+    <Workbench
+      {...{ wide, name, text }}
+      about={
+        <>
+          <CodeSwitch shown="formats" onRead={onRead} />
+          <span>{refusal ?? `yours · kept in this browser${current ? ` · version ${current.number}` : ''}`}</span>
+        </>
+      }
+      onText={(next) => library.write(name, { text: next })}
+      onKeep={(note) => {
+        library.keep(name, note);
+        announce('Kept as a version.');
+      }}
+      onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
+      tools={
+        <>
+          <BackToAll onRead={onRead} />
+          <HandOn {...{ name, text }} />
+        </>
+      }
+      more={<Versions draft={draft} onRead={onRead} />}
+    />
+  );
+}
+
+/** Whether there is nothing to add: the text is no version, or its version has a note. */
+function isNoted({ text, versions }: FormatDraft): boolean {
+  return versions.find((version) => version.text === text)?.note !== '';
+}
+
+function BackToAll({ onRead }: { readonly onRead: OnRead }) {
+  return (
+    <button type="button" className="text-button" onClick={() => onRead({ kernel: ownPath() })}>
+      <Icon name="left" /> all formats
+    </button>
+  );
+}
+
+/** This browser's answer to an exercise, or a new one. */
+function Exercise({
+  wide,
+  exercise,
+  onRead,
+}: {
+  readonly wide: boolean;
+  readonly exercise: OwnExercise;
+  readonly onRead: OnRead;
+}) {
+  const { announce } = useApp();
+  const library = formatLibrary();
+  const { id, title, start, solution, goal } = exercise;
+  const draft = useFormats((s) => s.drafts).find((one) => one.exercise === id);
+  useEffect(() => {
+    if (!library.store.getState().drafts.some((one) => one.exercise === id)) library.begin(title, start, id);
+  }, [library, id, title, start]);
+  if (!draft) return null;
+  const { id: name, text } = draft;
+  const isSecret = goal.kind === 'matrix';
+  return (
+    <Workbench
+      {...{ wide, name, text, isSecret }}
+      readOnly={isSecret}
+      judged={judgedMatrix(exercise)}
+      about={<CodeSwitch shown="formats" onRead={onRead} />}
+      onText={(next) => library.write(name, { text: next })}
+      onKeep={(note) => library.keep(name, note)}
+      onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
+      tools={<BackToAll onRead={onRead} />}
+      task={(bench) => (
+        <FormatTask
+          {...bench}
+          exercise={exercise}
+          onRead={onRead}
+          onSolution={() => {
+            library.replace(name, { text: solution ?? start });
+            announce('The solution is in the editor; your text is kept as a version.');
+          }}
+        />
+      )}
+      more={<Versions draft={draft} onRead={onRead} />}
+    />
+  );
+}
+
+/** What a link carries: unrun until somebody has agreed to its text. */
+function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code: string; readonly onRead: OnRead }) {
+  const library = formatLibrary();
+  const carried = useCarried(code);
+  const drafts = useFormats((s) => s.drafts);
+  const [, setAgreed] = useState(0);
+  if (carried.kind === 'waiting') return <p className="faint own-waiting">Working the link …</p>;
+  if (carried.kind === 'failed') return <StartPage onRead={onRead} problem={`${carried.reason}.`} />;
+  const { text } = carried;
+  const copy = (): void => {
+    const same = drafts.find((one) => one.text === text);
+    onRead({ kernel: ownPath(same?.id ?? library.begin(glance(text).title ?? 'from a link', text)) });
+  };
+  if (!agreed.has(text)) {
+    return (
+      <FromLink
+        text={text}
+        onRun={() => {
+          agreed.add(text);
+          setAgreed(agreed.size);
+        }}
+        onCopy={copy}
+        onLeave={() => onRead({ kernel: ownPath() })}
+      />
+    );
+  }
+  return (
+    <Workbench
+      {...{ wide, text }}
+      name="linked"
+      readOnly
+      about={
+        <>
+          <CodeSwitch shown="formats" onRead={onRead} />
+          <span>from a link · read only</span>
+        </>
+      }
+      onText={() => {}}
+      onKeep={() => {}}
+      tools={
+        <>
+          <BackToAll onRead={onRead} />
+          <button type="button" className="button" onClick={copy}>
+            Copy to yours
+          </button>
+        </>
+      }
+      more={null}
+    />
+  );
+}
+
+/** The page's address with a module in it, which shows the module without running it. */
+async function linkTo({ document, catalog }: App, text: string): Promise<string> {
+  const doc = document.getState();
+  const reading = { ...placeState(doc, WORKING), kernel: ownPath(), module: await deflatedText(text) };
+  return new URL(encodeHash(withPlace(doc, WORKING, reading), catalog), location.href).href;
+}
+
+interface HandOnProps {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A link and a file of a module. */
+function HandOn({ name, text }: HandOnProps) {
+  const app = useApp();
+  return (
+    <>
+      <CopyButton
+        text={() => linkTo(app, text)}
+        what="Link"
+        also="It carries the module; a reader decides whether to run it."
+        otherwise="save the module as a file instead"
+      >
+        link
+      </CopyButton>
+      <button type="button" className="text-button" onClick={() => saveText(`${name}.js`, text, 'text/javascript')}>
+        file
+      </button>
+    </>
+  );
+}
+
+interface VersionsProps {
+  readonly draft: FormatDraft;
+  readonly onRead: (reading: Partial<Working>) => void;
+}
+
+/** Texts that were kept, newest first; each can be brought back. */
+function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps) {
+  const library = formatLibrary();
+  return (
+    <Section
+      title="Versions"
+      aside={versions.length === 0 ? 'Ctrl S keeps one' : undefined}
+      action={
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            library.remove(name);
+            onRead({ kernel: ownPath() });
+          }}
+        >
+          delete this format
+        </button>
+      }
+    >
+      {versions.length > 0 && (
+        <ol className="own-versions">
+          {versions.toReversed().map((version) => (
+            <li key={version.number} aria-current={version.text === text ? 'true' : undefined}>
+              <span className="number">{version.number}</span>
+              <span className="quiet">{version.note === '' && version.text === text ? 'running' : version.note}</span>
+              {version.text !== text && (
+                <button type="button" className="text-button" onClick={() => library.restore(name, version.number)}>
+                  back<span className="unseen"> to version {version.number}</span>
+                </button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,275 @@
+import { type KeyboardEvent, useState } from 'react';
+import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { largest } from '../../../../core/number/statistics.ts';
+import { countText } from '../../../../core/story/words.ts';
+import { messageOf } from '../../../../core/errors.ts';
+import { glance } from '../../own/glance.ts';
+import { baselineFormat } from '../../../../formats/catalog.ts';
+import { STARTERS, type Starter } from '../../own/starters.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { formatLibrary } from '../../provider/format-library.ts';
+import { pickFiles } from '../../../../kit/browser/pick-files.ts';
+import { bytes } from '../../../../kit/words/quantity.ts';
+import { CodeSwitch } from '../CodeSwitch.tsx';
+import { ownPath, type Working } from '../address.ts';
+import { ExerciseList } from '../exercises/ExerciseList.tsx';
+import { OWN_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
+import { Highlighted } from './parts/Highlighted.tsx';
+import { StarterPicture } from './parts/StarterPicture.tsx';
+import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
+import figures from './starter-figures.json';
+import { useFormats } from './use-formats.ts';
+
+const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
+const DENSE = LITTLE.rows * LITTLE.cols * 2;
+
+const NOTHING = `export const title = 'my format';
+export const arrays = {
+  values: 'f16 values',
+};
+
+export function encode(A, { values }, params, tell) {
+  for (const row of A) {
+    for (let c = 0; c < A.cols; c++) values.push(A.at(row.index, c));
+  }
+}
+
+export function decode({ values }, { rows, cols }, put) {
+  for (let r = 0; r < rows; r++) for (let c = 0; c < cols; c++) put(r, c, values[r * cols + c]);
+}
+`;
+
+interface StartPageProps {
+  readonly onRead: (reading: Partial<Working>) => void;
+  /** a sentence why something that was asked for is not shown */
+  readonly problem: string | null;
+}
+
+/** What a format is, nine of them to begin with, and those that were begun here. */
+export function StartPage({ onRead, problem }: StartPageProps) {
+  const { announce } = useApp();
+  const library = formatLibrary();
+  const refusal = useFormats((s) => s.refusal);
+  const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
+  const begin = (title: string, text: string): void => onRead({ kernel: ownPath(library.begin(title, text)) });
+  const openFile = (): void =>
+    pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
+      void fileText(file).then(
+        (text) => begin(glance(text).title ?? file.name.replace(/\.m?js$/, ''), text),
+        (error: unknown) => announce(messageOf(error)),
+      );
+    });
+  return (
+    <div className="own-start">
+      <section className="own-start-intro" aria-labelledby="own-start-title">
+        <CodeSwitch shown="formats" onRead={onRead} />
+        {(problem ?? refusal) !== null && (
+          <p className="own-problem" role="alert">
+            {problem ?? refusal}
+          </p>
+        )}
+        <h2 id="own-start-title" className="own-start-title">
+          A format is two functions: one <strong>writes arrays</strong>, one <strong>reads them back</strong>.
+        </h2>
+        <p className="own-start-lead">Write both. Story, bytes and laws are made from what they do, while you type.</p>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+        <pre className="own-start-code" tabIndex={0} role="group" aria-label={`The module of ${chosen.title}`}>
+          <Highlighted text={chosen.text} />
+        </pre>
+        <p className="own-start-ways">
+          <button type="button" className="button button--solid" onClick={() => begin(chosen.title, chosen.text)}>
+            Start from {chosen.title}
+          </button>
+          <button type="button" className="text-button" onClick={() => begin('my format', NOTHING)}>
+            from nothing
+          </button>
+          <button type="button" className="text-button" onClick={openFile}>
+            open a file
+          </button>
+        </p>
+        <Yours onRead={onRead} />
+        <ExerciseList
+          title="Exercises"
+          isOpen
+          exercises={OWN_EXERCISES.map(({ id, title, about }) => ({
+            progress: progressKey(id),
+            title,
+            about,
+            onOpen: () => onRead(ownExercise(id)),
+          }))}
+        />
+      </section>
+      <StarterTable chosen={chosen} onChoose={setChosen} onBegin={(one) => begin(one.title, one.text)} />
+    </div>
+  );
+}
+
+async function fileText(file: File): Promise<string> {
+  if (file.size > 4 * MODULE_BOUNDS.length) {
+    throw new Error(
+      `${file.name}: found ${bytes(file.size)}, expected a module of at most ${countText(MODULE_BOUNDS.length)} letters.`,
+    );
+  }
+  const text = await file.text();
+  if (text.length > MODULE_BOUNDS.length) {
+    throw new Error(
+      `${file.name}: found ${countText(text.length)} letters, expected at most ${countText(MODULE_BOUNDS.length)}.`,
+    );
+  }
+  return text;
+}
+
+/** The formats that were begun in this browser. */
+function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
+  const library = formatLibrary();
+  const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
+  const removed = useFormats((s) => s.removed);
+  if (drafts.length === 0 && !removed) return null;
+  return (
+    <section aria-label="Yours">
+      <h3>Yours</h3>
+      <ul className="own-yours">
+        {drafts.map(({ id: name, text, versions }) => (
+          <li key={name}>
+            <button type="button" onClick={() => onRead({ kernel: ownPath(name) })}>
+              <span className="own-square" aria-hidden="true" />
+              <b>{glance(text).title ?? name}</b>
+              <span className="quiet">
+                {name},{' '}
+                {versions.length === 0
+                  ? 'no version yet'
+                  : `${versions.length} ${versions.length === 1 ? 'version' : 'versions'}`}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {removed && (
+        <p className="quiet">
+          {removed.id} was deleted.{' '}
+          <button type="button" className="text-button" onClick={() => library.bringBack()}>
+            bring it back
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface StarterTableProps {
+  readonly chosen: Starter;
+  readonly onChoose: (starter: Starter) => void;
+  readonly onBegin: (starter: Starter) => void;
+}
+
+/** The nine, with their arrays of one little matrix. */
+function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
+  const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
+  return (
+    <section className="own-starters" aria-labelledby="own-starters-title">
+      <header>
+        <h2 id="own-starters-title">
+          Nine starters <span className="quiet">each holds all its laws</span>
+        </h2>
+        <p className="own-key" aria-hidden="true">
+          {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
+            <span key={tone}>
+              <i className={`own-bar--${tone}`} /> {tone}
+            </span>
+          ))}
+        </p>
+      </header>
+      <p className="own-starters-head quiet" aria-hidden="true">
+        <span />
+        <span>stores</span>
+        <span>
+          {LITTLE.rows} × {LITTLE.cols}, dense {DENSE} B
+        </span>
+        <span>
+          skewed rows
+          <br />
+          {LARGER.rows} × {LARGER.cols}
+        </span>
+        <span>lines</span>
+      </p>
+      <ul>
+        {STARTERS.map((starter) => (
+          <StarterRow
+            key={starter.id}
+            {...{ starter, max }}
+            isChosen={starter === chosen}
+            onChoose={() => onChoose(starter)}
+            onBegin={() => onBegin(starter)}
+          />
+        ))}
+      </ul>
+      <p className="own-starters-foot quiet">
+        <span>↑ ↓ go through them, Enter copies one to yours. Values of the little matrix are rounded to eighths.</span>
+        <span>Modules run in a frame without an origin, network or storage.</span>
+      </p>
+    </section>
+  );
+}
+
+/** Arrows go from one starter to the next. */
+function goToNext(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined) return;
+  const buttons: readonly Element[] = [...(event.currentTarget.closest('ul')?.querySelectorAll('button') ?? [])];
+  const next = buttons[buttons.indexOf(event.currentTarget) + by];
+  if (!(next instanceof HTMLElement)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus();
+}
+
+interface StarterRowProps {
+  readonly starter: Starter;
+  readonly max: number;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly onBegin: () => void;
+}
+
+function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, onChoose, onBegin }: StarterRowProps) {
+  const { marks, bits, bytes: taken, larger } = FIGURES[id];
+  const parts = Object.entries(bits).filter(([, count]) => count > 0);
+  return (
+    <li data-chosen={isChosen || undefined} onPointerEnter={onChoose}>
+      <button
+        type="button"
+        onClick={onBegin}
+        onFocus={onChoose}
+        onKeyDown={goToNext}
+        aria-label={`Start from ${title}: ${gist}`}
+      >
+        <StarterPicture marks={marks} />
+        <span className="own-starter-name">
+          <b>{title}</b>
+          <span>{gist}</span>
+        </span>
+        <span className="own-starter-bytes">
+          <span className="own-bar" style={{ inlineSize: `${(60 * taken) / max}%` }}>
+            {parts.map(([tone, share]) => (
+              <i key={tone} className={`own-bar--${tone}`} style={{ flexGrow: share }} />
+            ))}
+          </span>
+          <span className="number">{taken} B</span>
+          <span className="quiet">{use}</span>
+        </span>
+        <span className="number own-starter-larger">
+          {larger === null ? 'refused' : bytes(larger)}
+          {larger !== null && <span>{timesBaseline(id, larger)}</span>}
+        </span>
+        <span className="number own-starter-lines">{text.trimEnd().split('\n').length}</span>
+      </button>
+    </li>
+  );
+}
+
+/** What it takes beside the starter that is the baseline of all formats. */
+function timesBaseline(id: string, larger: number): string {
+  const baseline = FIGURES[baselineFormat.id]?.larger;
+  if (id === baselineFormat.id || !baseline) return 'the measure';
+  return `${(larger / baseline).toFixed(2)} of ${baselineFormat.title}`;
+}

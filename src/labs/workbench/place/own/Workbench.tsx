@@ -1,0 +1,352 @@
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
+import { countText } from '../../../../core/story/words.ts';
+import { glance } from '../../own/glance.ts';
+import type { OwnParams } from '../../own/messages.ts';
+import { useSession } from '../../../../kit/app-context.ts';
+import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
+import { SelectField } from '../../../../kit/controls/Select.tsx';
+import { PutOnShow } from '../../provider/PutOnShow.tsx';
+import { Boundary } from '../../../../kit/frame/Boundary.tsx';
+import { shape } from '../../../../kit/words/quantity.ts';
+import type { LiveModuleState } from './live/module-state.ts';
+import type { ModuleShown } from './editor/ModuleEditor.tsx';
+import { KernelOfModule } from './KernelOfModule.tsx';
+import { DensityDots } from './parts/DensityDots.tsx';
+import { LawList } from './parts/LawList.tsx';
+import { OwnBytes } from './parts/OwnBytes.tsx';
+import { OwnStage } from './parts/OwnStage.tsx';
+import { type PlayedModule, useLiveModule, useModuleState } from './use-live-module.ts';
+
+const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, { isAhead: false });
+
+const TABS = ['Story', 'Code', 'Laws', 'Bytes'] as const;
+type Tab = (typeof TABS)[number];
+
+const tabId = (tab: Tab): string => `own-tab-${tab}`;
+
+/** On a narrow page: what was pressed may go with its tab. */
+const focusTab = (tab: Tab): void => document.getElementById(tabId(tab))?.focus();
+
+/** What an exercise may know and do. */
+export interface TaskProps {
+  readonly own: PlayedModule;
+  /** Shows what the module makes of a matrix, in place of the window. */
+  readonly onMatrix: (matrix: CsrMatrix) => void;
+}
+
+interface WorkbenchProps {
+  readonly wide: boolean;
+  /** of the draft, or of what a link brought */
+  readonly name: string;
+  readonly text: string;
+  /** Somebody else's, to read: it cannot be changed here. */
+  readonly readOnly?: boolean;
+  /** above the title, in a few words */
+  readonly about: ReactNode;
+  readonly onText: (text: string) => void;
+  /** Keeps the text as a version, with a note about it: '' while it runs. */
+  readonly onKeep: (note: string) => void;
+  /** Gets the note once the run has ended; null or absent unless the text is a version without one. */
+  readonly onNote?: ((note: string) => void) | null;
+  /** beside the title */
+  readonly tools: ReactNode;
+  /** below the laws and the bytes */
+  readonly more: ReactNode;
+  /** above the laws: what an exercise asks */
+  readonly task?: (bench: TaskProps) => ReactNode;
+  /** what its task is judged on */
+  readonly judged?: Matrix | null;
+  readonly isSecret?: boolean;
+}
+
+/** A module and everything that is made of it: editor, story, laws, bytes. Wide, side by side; narrow, in tabs. */
+export function Workbench(props: WorkbenchProps) {
+  const {
+    wide,
+    name,
+    text,
+    readOnly = false,
+    about,
+    onText,
+    onKeep,
+    tools,
+    more,
+    task,
+    judged = null,
+    isSecret = false,
+  } = props;
+  const [params, setParams] = useState<OwnParams>({});
+  const [example, setExample] = useState<CsrMatrix | null>(null);
+  const own = useLiveModule({ name, text, params, shown: example, judged });
+  const note = useNote(own, text, props.onNote ?? null);
+  const [tab, setTab] = useState<Tab>('Story');
+  const [isKernel, setKernel] = useState(false);
+  const brokenCount = useModuleState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
+  const title = useModuleState(own, (s) => s.description?.title) ?? glance(text).title ?? name;
+  const head = (
+    <header className="own-head">
+      <div className="own-about quiet">{about}</div>
+      <div className="own-tools">{tools}</div>
+      <h2>
+        <span className="own-square" aria-hidden="true" />
+        {title}
+      </h2>
+      <ParamSelects own={own} onParams={setParams} />
+    </header>
+  );
+  const codeBelow = (above: ReactNode): ReactNode => (
+    <section className="own-code" aria-label="Module">
+      {above}
+      <Boundary name="The editor" follows={name}>
+        <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
+      </Boundary>
+      <Foot own={own} text={text} />
+    </section>
+  );
+  const stage = (
+    <Boundary name="The story" follows={name}>
+      <StageOfWindow own={own} example={example} onWindow={() => setExample(null)} />
+    </Boundary>
+  );
+  const laws = (
+    <Boundary name="The laws" follows={name}>
+      {task?.({ own, onMatrix: setExample })}
+      <LawList
+        {...{ own, name, isSecret }}
+        onStage={(found) => {
+          setExample(found.matrix);
+          setTab('Story');
+          focusTab('Story');
+        }}
+      />
+    </Boundary>
+  );
+  const bytes = (
+    <Boundary name="The bytes" follows={name}>
+      <OwnBytes own={own} onParams={setParams} />
+      <DensityDots own={own} />
+      <PutOnShow {...{ name, text, params }} />
+      {!readOnly && !task && (
+        <p>
+          <button type="button" className="button" onClick={() => setKernel(true)}>
+            Write its kernel
+          </button>
+        </p>
+      )}
+    </Boundary>
+  );
+  if (isKernel) {
+    return (
+      <div className="own-bench own-bench--kernel">
+        {head}
+        <Boundary name="The kernel" follows={name}>
+          <KernelOfModule {...{ own, name, text }} onClose={() => setKernel(false)} />
+        </Boundary>
+      </div>
+    );
+  }
+  if (wide) {
+    return (
+      <div className="own-bench">
+        {codeBelow(head)}
+        {stage}
+        <aside className="own-facts" aria-label="Laws and bytes">
+          {laws}
+          {bytes}
+          {more}
+        </aside>
+      </div>
+    );
+  }
+  return (
+    <div className="own-bench own-bench--narrow">
+      {head}
+      <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
+      <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
+        {tab === 'Story' && stage}
+        {tab === 'Code' && codeBelow(null)}
+        {tab === 'Laws' && (
+          <div className="own-facts">
+            {laws}
+            {more}
+          </div>
+        )}
+        {tab === 'Bytes' && <div className="own-facts">{bytes}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** Tabs of a narrow page; arrows go from one to the next. */
+function Tabs({
+  tab,
+  broken,
+  onTab,
+}: {
+  readonly tab: Tab;
+  readonly broken: number;
+  readonly onTab: (tab: Tab) => void;
+}) {
+  const go = (event: KeyboardEvent, i: number): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = TABS[(i + by + TABS.length) % TABS.length];
+    onTab(next);
+    focusTab(next);
+  };
+  return (
+    <div className="own-tabs" role="tablist" aria-label="Of this format">
+      {TABS.map((one, i) => (
+        <button
+          key={one}
+          type="button"
+          role="tab"
+          id={tabId(one)}
+          aria-controls="own-tab-panel"
+          aria-selected={one === tab}
+          tabIndex={one === tab ? 0 : -1}
+          onClick={() => onTab(one)}
+          onKeyDown={(event) => go(event, i)}
+        >
+          {one}
+          {one === 'Laws' && broken > 0 && <b className="own-count"> {broken}</b>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The note for a version of this text: '' until its run has ended; then `onNote` gets it. */
+function useNote(own: PlayedModule, text: string, onNote: ((note: string) => void) | null): string {
+  const note = useModuleState(own, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
+  const annotate = useEffectEvent((said: string) => onNote?.(said));
+  const isWanted = onNote !== null;
+  useEffect(() => {
+    if (isWanted && note !== '') annotate(note);
+  }, [isWanted, note]);
+  return note;
+}
+
+/** What is known of the text, for the list of its versions. */
+function noteOf({ laws, lawsMs, whole }: LiveModuleState): string {
+  const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
+  const said = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
+  return whole?.ledger && whole.isWhole ? `${said}, ${countText(whole.ledger.totalBytes)} B` : said;
+}
+
+function ParamSelects({
+  own,
+  onParams,
+}: {
+  readonly own: PlayedModule;
+  readonly onParams: (params: OwnParams) => void;
+}) {
+  const description = useModuleState(own, (s) => s.description);
+  const params = useModuleState(own, (s) => s.params);
+  if (!description || description.params.length === 0) return null;
+  return (
+    <div className="own-params">
+      {description.params.map(({ name, options, meaning }) => (
+        <SelectField
+          key={name}
+          label={meaning === '' ? name : `${name}, ${meaning}`}
+          value={params[name]}
+          options={options.map((value) => ({ value, label: String(value) }))}
+          onChange={(value) => onParams({ ...params, [name]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface EditorProps {
+  readonly own: PlayedModule;
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly isSecret: boolean;
+  readonly onText: (text: string) => void;
+  readonly onKeep: () => void;
+}
+
+function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) {
+  const problem = useModuleState(own, (s) => s.problem);
+  const counterexamples = useModuleState(own, (s) => s.counterexamples);
+  const marked = useMarkedLines(own);
+  const messages = useMemo(() => {
+    if (problem) return problem.line > 0 ? [{ text: problem.sentence, line: problem.line }] : [];
+    if (isSecret) return [];
+    // Several laws may point at the same.
+    const points = new Map(
+      counterexamples.flatMap(({ matrix, point }) =>
+        point ? [[`On a ${matrix.rows} × ${matrix.cols}: ${point.sentence}`, point.line] as const] : [],
+      ),
+    );
+    return [...points].map(([sentence, line]) => ({ text: sentence, line }));
+  }, [problem, counterexamples, isSecret]);
+  const shown = useMemo((): ModuleShown => ({ text, messages, marked, readOnly }), [text, messages, marked, readOnly]);
+  return (
+    <Suspense fallback={<p className="faint own-waiting">Loading the editor …</p>}>
+      <ModuleEditor shown={shown} onChange={onText} onKeep={onKeep} />
+    </Suspense>
+  );
+}
+
+const NO_LINES: readonly number[] = [];
+
+/** Lines of the module that store something in the step on the stage. */
+function useMarkedLines(own: PlayedModule): readonly number[] {
+  const story = useModuleState(own, (s) => (s.isStoryOld ? null : s.story));
+  const step = useStore(own.player.store, (s) => s.step);
+  return useMemo(() => {
+    if (!story) return NO_LINES;
+    const { stores, steps } = story.trace;
+    const detail = steps.at(Math.max(0, step - 1))?.detail;
+    if (step === 0 || (detail?.kind !== 'told' && detail?.kind !== 'stored')) return NO_LINES;
+    const lines = new Set<number>();
+    for (let i = detail.from; i < detail.to; i++) if (stores.line[i] > 0) lines.add(stores.line[i]);
+    if (lines.size === 0 && detail.kind === 'told' && detail.narrated.line > 0) lines.add(detail.narrated.line);
+    return [...lines].toSorted((a, b) => a - b);
+  }, [story, step]);
+}
+
+function StageOfWindow({
+  own,
+  example,
+  onWindow,
+}: {
+  readonly own: ReturnType<typeof useLiveModule>;
+  readonly example: CsrMatrix | null;
+  readonly onWindow: () => void;
+}) {
+  const name = useSession((s) => s.summary?.name ?? 'the matrix');
+  const window = useSession((s) => s.window);
+  const shown = example ?? window;
+  const about = !shown
+    ? 'Waiting for a matrix'
+    : example
+      ? `${shape(shown.rows, shown.cols)}, a matrix of its own · `
+      : `${shape(shown.rows, shown.cols)} of ${name}`;
+  return <OwnStage own={own} about={about} onWindow={example && onWindow} />;
+}
+
+/** Below the editor: what is wrong in a word, and how long the text is. */
+function Foot({ own, text }: { readonly own: PlayedModule; readonly text: string }) {
+  const broken = useModuleState(own, (s) => s.laws?.laws.filter((law) => law.broken !== null).length ?? 0);
+  const problem = useModuleState(own, (s) => s.problem);
+  const state = problem ? 'does not run' : broken > 0 ? `${broken} ${broken === 1 ? 'law' : 'laws'} broken` : '';
+  return (
+    <p className="own-foot">
+      {state !== '' && <span className="own-foot-bad">{state}</span>}
+      <span>
+        {countText(text.split('\n').length)} lines, {countText(text.length)} letters
+      </span>
+      <span className="own-foot-key">
+        <i aria-hidden="true" /> stores of this step
+      </span>
+    </p>
+  );
+}

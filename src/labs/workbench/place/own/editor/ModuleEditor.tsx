@@ -1,0 +1,311 @@
+import { EditorView, keymap, lineNumbers, showTooltip, type Tooltip, ViewPlugin } from '@codemirror/view';
+import { useMemo } from 'react';
+import { MODULE_BOUNDS } from '../../../../../core/bounds/bounds.ts';
+import { CodeEditor } from '../../../../../places/code/editor/CodeEditor.tsx';
+import type { CodeKind, EditedFile } from '../../../../../places/code/editor/code-view.ts';
+import { arraysIn, type Completion, type Completions, completionsAt } from './completions.ts';
+import { HighlightStyle, LanguageSupport, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { Tag, tags } from '@lezer/highlight';
+import type { ArrayClass } from '../../../own/element-type.ts';
+import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
+
+interface Shown extends Completions {
+  readonly chosen: number;
+}
+
+const setShown = StateEffect.define<Shown | null>();
+
+/** Options that the list has room for. */
+const MAX_LISTED = 8;
+
+const shownField = StateField.define<Shown | null>({
+  create: () => null,
+  update(before, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setShown)) return effect.value;
+    if (transaction.docChanged && transaction.isUserEvent('input.type')) {
+      return found(transaction.state.doc.toString(), transaction.state.selection.main.head, false);
+    }
+    if (transaction.docChanged && transaction.isUserEvent('delete') && before) {
+      return found(transaction.state.doc.toString(), transaction.state.selection.main.head, false);
+    }
+    return transaction.docChanged || transaction.selection ? null : before;
+  },
+  provide: (field) => showTooltip.from(field, (shown) => shown && tooltip(shown)),
+});
+
+function found(text: string, at: number, isAsked: boolean): Shown | null {
+  const completions = completionsAt(text, at, isAsked);
+  return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), chosen: 0 };
+}
+
+function tooltip(shown: Shown): Tooltip {
+  return {
+    pos: shown.from,
+    above: false,
+    create(view) {
+      const dom = document.createElement('ul');
+      dom.className = 'cm-completions';
+      dom.id = 'completions';
+      dom.setAttribute('role', 'listbox');
+      dom.setAttribute('aria-label', 'What can be written here');
+      for (const [i, option] of shown.options.entries()) dom.append(itemOf(view, shown, option, i));
+      return { dom };
+    },
+  };
+}
+
+function itemOf(view: EditorView, shown: Shown, option: Completion, i: number): HTMLElement {
+  const item = document.createElement('li');
+  item.id = `completion-${i}`;
+  item.setAttribute('role', 'option');
+  item.setAttribute('aria-selected', String(i === shown.chosen));
+  const name = document.createElement('span');
+  name.textContent = option.label;
+  const detail = document.createElement('span');
+  detail.textContent = option.detail;
+  item.append(name, detail);
+  // A click would take the focus from the editor first.
+  item.addEventListener('mousedown', (event) => {
+    event.preventDefault();
+    take(view, shown, i);
+  });
+  return item;
+}
+
+function take(view: EditorView, { from, options }: Completions, i: number): void {
+  const { label, insert = label } = options[i];
+  const to = view.state.selection.main.head;
+  // Into the first hole that it leaves.
+  const hole = /\(\)|''|\n {2}\n/.exec(insert);
+  const inside = hole ? hole.index + (hole[0].startsWith('\n') ? 3 : 1) : insert.length;
+  view.dispatch({
+    changes: { from, to, insert },
+    selection: EditorSelection.cursor(from + (insert.endsWith('()') ? insert.length - 1 : inside)),
+    effects: setShown.of(null),
+    userEvent: 'input.complete',
+  });
+}
+
+/** Tells who does not see the list which option is chosen. */
+const spoken = ViewPlugin.define((view) => ({
+  update() {
+    const shown = view.state.field(shownField);
+    const { contentDOM } = view;
+    if (shown) {
+      contentDOM.setAttribute('aria-controls', 'completions');
+      contentDOM.setAttribute('aria-activedescendant', `completion-${shown.chosen}`);
+    } else {
+      contentDOM.removeAttribute('aria-controls');
+      contentDOM.removeAttribute('aria-activedescendant');
+    }
+  },
+}));
+
+const withShown =
+  (act: (view: EditorView, shown: Shown) => void) =>
+  (view: EditorView): boolean => {
+    const shown = view.state.field(shownField);
+    if (shown) act(view, shown);
+    return shown !== null;
+  };
+
+const move = (by: number): ((view: EditorView) => boolean) =>
+  withShown((view, shown) => {
+    const count = shown.options.length;
+    view.dispatch({ effects: setShown.of({ ...shown, chosen: (shown.chosen + by + count) % count }) });
+  });
+
+/** A list of what can be written, as one types or on Control and Space. */
+const completionList: Extension = [
+  shownField,
+  spoken,
+  Prec.highest(
+    keymap.of([
+      { key: 'ArrowDown', run: move(1) },
+      { key: 'ArrowUp', run: move(-1) },
+      { key: 'Enter', run: withShown((view, shown) => take(view, shown, shown.chosen)) },
+      { key: 'Tab', run: withShown((view, shown) => take(view, shown, shown.chosen)) },
+      { key: 'Escape', run: withShown((view) => view.dispatch({ effects: setShown.of(null) })) },
+      {
+        key: 'Ctrl-Space',
+        run: (view) => {
+          const { state } = view;
+          view.dispatch({ effects: setShown.of(found(state.doc.toString(), state.selection.main.head, true)) });
+          return true;
+        },
+      },
+    ]),
+  ),
+];
+
+const KEYWORDS = new Set(
+  'export const let var function return for of in if else while do break continue switch case default new typeof null undefined true false class throw try catch finally async await yield'.split(
+    ' ',
+  ),
+);
+
+const BYTES: Readonly<Record<ArrayClass, Tag>> = {
+  values: Tag.define(),
+  indices: Tag.define(),
+  metadata: Tag.define(),
+};
+
+const OPENS: ReadonlySet<string> = new Set('([{');
+const CLOSES = /^[)\]}]/;
+
+interface OpenBracket {
+  /** indentation of the line that opens it */
+  readonly indent: number;
+  readonly outer: OpenBracket | null;
+}
+
+interface Inside {
+  isComment: boolean;
+  isTemplate: boolean;
+  bracket: OpenBracket | null;
+}
+
+/** The class of an array, by its name in the module. */
+type ClassOf = (name: string) => ArrayClass | undefined;
+
+/** JavaScript as modules of formats use it: keywords, texts, comments, and arrays by what they hold; and indentation. */
+function moduleLanguage(classOf: ClassOf): LanguageSupport {
+  const language = StreamLanguage.define<Inside>({
+    name: 'format',
+    startState: () => ({ isComment: false, isTemplate: false, bracket: null }),
+    copyState: (state) => ({ ...state }),
+    token(stream, state) {
+      if (state.isComment) {
+        if (stream.skipTo('*/')) {
+          stream.match('*/');
+          state.isComment = false;
+        } else stream.skipToEnd();
+        return 'comment';
+      }
+      if (state.isTemplate) {
+        if (stream.match(/^(?:\\.|[^`\\])*`/)) state.isTemplate = false;
+        else stream.skipToEnd();
+        return 'string';
+      }
+      if (stream.eatSpace()) return null;
+      if (stream.match('//')) {
+        stream.skipToEnd();
+        return 'comment';
+      }
+      if (stream.match('/*')) {
+        state.isComment = true;
+        return 'comment';
+      }
+      if (stream.match(/^(?:'(?:\\.|[^'\\])*'?|"(?:\\.|[^"\\])*"?)/)) return 'string';
+      if (stream.match('`')) {
+        state.isTemplate = !stream.match(/^(?:\\.|[^`\\])*`/);
+        if (state.isTemplate) stream.skipToEnd();
+        return 'string';
+      }
+      if (stream.match(/^\d[\w.]*/)) return 'number';
+      const found = stream.match(/^[A-Za-z_$][\w$]*/);
+      const name = found && found !== true ? found[0] : null;
+      if (name === null) {
+        const sign = stream.next() ?? '';
+        if (OPENS.has(sign)) state.bracket = { indent: stream.indentation(), outer: state.bracket };
+        else if (CLOSES.test(sign)) state.bracket = state.bracket?.outer ?? null;
+        return null;
+      }
+      if (KEYWORDS.has(name)) return 'keyword';
+      return classOf(name) ?? 'variableName';
+    },
+    tokenTable: { ...BYTES },
+    indent({ isComment, isTemplate, bracket }, textAfter, { unit }) {
+      if (isComment || isTemplate) return null;
+      if (bracket === null) return 0;
+      return CLOSES.test(textAfter) ? bracket.indent : bracket.indent + unit;
+    },
+    languageData: {
+      indentOnInput: /^\s*[)\]}]$/,
+      commentTokens: { line: '//', block: { open: '/*', close: '*/' } },
+      closeBrackets: {},
+    },
+  });
+  return new LanguageSupport(language, syntaxHighlighting(COLOURS));
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.keyword, fontWeight: '600' },
+  { tag: [tags.comment, tags.string], color: 'var(--text-muted)' },
+  { tag: tags.number, color: 'inherit' },
+  { tag: BYTES.values, color: 'var(--values-text)' },
+  { tag: BYTES.indices, color: 'var(--indices-text)' },
+  { tag: BYTES.metadata, color: 'var(--metadata-text)' },
+]);
+
+const theme = EditorView.theme({
+  '.cm-tooltip.cm-completions': {
+    margin: '0',
+    padding: 'var(--space-1)',
+    listStyle: 'none',
+    border: '1px solid var(--control-border)',
+    borderRadius: 'var(--corner)',
+    boxShadow: 'var(--float-shadow)',
+    maxWidth: 'min(26rem, 90vw)',
+  },
+  '.cm-completions li': {
+    display: 'flex',
+    gap: 'var(--space-4)',
+    justifyContent: 'space-between',
+    padding: 'var(--space-1) var(--space-2)',
+    borderRadius: '4px',
+    fontFamily: 'var(--mono)',
+    fontSize: 'var(--size-12)',
+    cursor: 'pointer',
+  },
+  '.cm-completions li[aria-selected="true"]': { background: 'var(--word)' },
+  '.cm-completions li span:last-child': { color: 'var(--text-muted)', fontFamily: 'var(--sans)' },
+});
+
+/** Modules of formats: their arrays have colours, and what can be written is listed while one types. */
+const MODULES: CodeKind = {
+  names: (text) => [...arraysIn(text)].join(),
+  language(text) {
+    const arrays = arraysIn(text);
+    return moduleLanguage((name) => arrays.get(name));
+  },
+  around: () => [lineNumbers(), completionList, theme],
+};
+
+/** What the editor shows. */
+export interface ModuleShown {
+  readonly text: string;
+  readonly messages: readonly { readonly text: string; readonly line: number }[];
+  /** lines of the step on the stage, from 1 */
+  readonly marked: readonly number[];
+  readonly readOnly: boolean;
+}
+
+interface ModuleEditorProps {
+  readonly shown: ModuleShown;
+  readonly onChange: (text: string) => void;
+  /** somebody wants the text to be kept as a version */
+  readonly onKeep: () => void;
+}
+
+/** The editor of one module; another module needs another `key`. */
+export function ModuleEditor({ shown, onChange, onKeep }: ModuleEditorProps) {
+  const { text, messages: said, marked, readOnly } = shown;
+  const messages = useMemo(
+    () => said.map((message) => ({ ...message, severity: 'error', file: null, column: 0, length: 0 }) as const),
+    [said],
+  );
+  const file = useMemo(
+    (): EditedFile => ({ path: 'The module', code: text, original: text, messages, place: null, marked, readOnly }),
+    [text, messages, marked, readOnly],
+  );
+  return (
+    <CodeEditor
+      kind={MODULES}
+      file={file}
+      onChange={(_, next) => onChange(next)}
+      admits={(_, next) => next.length <= MODULE_BOUNDS.length}
+      onSave={onKeep}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { STARTERS } from '../../../own/starters.ts';
+import { arraysIn, completionsAt } from './completions.ts';
+
+const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
+
+/** What is offered at the bar in a line that is written into the body of `encode`, or at the end of a text. */
+function offered(line: string, isAsked = false): readonly string[] | null {
+  const at = DELTAS.indexOf('  const reach');
+  const text = `${DELTAS.slice(0, at)}  ${line.replace('|', '')}\n${DELTAS.slice(at)}`;
+  return completionsAt(text, at + 2 + line.indexOf('|'), isAsked)?.options.map(({ label }) => label) ?? null;
+}
+
+/** The text with what is taken, if it is the first. */
+function taken(text: string): string {
+  const at = text.indexOf('|');
+  const whole = text.replace('|', '');
+  const found = completionsAt(whole, at, true);
+  if (!found) return 'nothing';
+  const { label, insert = label } = found.options[0];
+  return whole.slice(0, found.from) + insert + whole.slice(at);
+}
+
+describe('what can be written', () => {
+  test.each([
+    ['A.|', ['rows', 'cols', 'nnz', 'values', 'row', 'slice', 'at']],
+    ['A.ro|', ['rows', 'row']],
+    ['A.row|', ['rows']],
+    ['row.|', ['index', 'length', 'columns', 'values']],
+    ['gaps.p|', ['push', 'pad']],
+    ['values.|', ['push', 'pad', 'length', 'get', 'set']],
+    ['out.|', ['values', 'gaps', 'starts']],
+    ['out?.s|', ['starts']],
+    ['params.|', ['bits']],
+    ['ga|', ['gaps']],
+    ['b|', ['bits']],
+  ])('%s', (line, labels) => {
+    expect(offered(line)).toEqual(labels);
+  });
+
+  test.each(['other.|', 'xyz|', '// A.|', "tell?.('va|", 'gaps.push(|', '|'])('offers nothing: %s', (line) => {
+    expect(offered(line)).toBe(null);
+  });
+
+  test('is offered without a letter when it is requested', () => {
+    expect(offered('gaps.push(|', true)).toEqual(['values', 'gaps', 'starts', 'bits']);
+  });
+
+  test('of declarations: a type, then what it is for', () => {
+    const at = (declared: string): readonly string[] | undefined =>
+      completionsAt(declared, declared.length, false)?.options.map(({ label }) => label);
+    expect(at("export const arrays = {\n  gaps: 'u")).toEqual(['u1', 'u2', 'u4', 'u8', 'u16', 'u32']);
+    expect(at("export const arrays = {\n  gaps: 'u16 ")).toEqual(['values', 'indices', 'metadata']);
+    expect(at("export const arrays = {\n  gaps: 'u16 m")).toEqual(['metadata']);
+    expect(taken("export const arrays = {\n  gaps: 'f1|'")).toBe("export const arrays = {\n  gaps: 'f16 '");
+  });
+
+  test('of exports: those that are missing', () => {
+    const labels = (text: string): readonly string[] =>
+      completionsAt(text, text.length, false)?.options.map(({ label }) => label) ?? [];
+    expect(labels('e')).toEqual(['title', 'params', 'arrays', 'encode', 'decode', 'refuses']);
+    expect(labels(`${DELTAS}\nexport `)).toEqual([]);
+    expect(labels(`${DELTAS}\nexp`)).toEqual(['refuses']);
+    expect(labels(`${DELTAS}\nexport function r`)).toEqual(['refuses']);
+    expect(taken('export const ti|')).toBe("export const title = '';");
+    expect(taken('dec|')).toBe('export function decode(arrays, { rows, cols }, put) {\n  \n}');
+  });
+
+  test('replaces the letters that are there', () => {
+    expect(taken(`export const arrays = { gaps: 'u8 indices' };\nfunction f() {\n  gap|.push(1);\n}`)).toContain(
+      '\n  gaps.push(1);',
+    );
+    expect(taken("export const arrays = { gaps: 'u8 indices' };\n  gaps.pu|")).toMatch(/gaps\.push\(value\)$/);
+  });
+});
+
+describe('arrays by what they hold', () => {
+  test('are read from the text of every starter', () => {
+    for (const { id, text } of STARTERS) expect([id, arraysIn(text).size > 1]).toEqual([id, true]);
+    expect([...arraysIn(DELTAS)]).toEqual([
+      ['values', 'values'],
+      ['gaps', 'indices'],
+      ['starts', 'metadata'],
+    ]);
+    expect(arraysIn("export const arrays = { a: 'u8 somethings', b: 'u8' };").size).toBe(0);
+  });
+});

@@ -1,0 +1,132 @@
+import type { ArrayClass } from '../../../own/element-type.ts';
+import { glance } from '../../../own/glance.ts';
+
+/** A word that can be written here, and what it is. */
+export interface Completion {
+  readonly label: string;
+  readonly detail: string;
+  /** what is written, where that is more than the label */
+  readonly insert?: string;
+}
+
+/** What can be written at a place: in place of the letters from `from`. */
+export interface Completions {
+  readonly from: number;
+  readonly options: readonly Completion[];
+}
+
+const EXPORTS: readonly Completion[] = [
+  { label: 'title', detail: '1 to 60 letters', insert: "export const title = '';" },
+  {
+    label: 'params',
+    detail: 'options by name, the first is the default',
+    insert: "export const params = { size: { options: [4, 8], meaning: '' } };",
+  },
+  {
+    label: 'arrays',
+    detail: 'a type and what it is for, by name',
+    insert: "export const arrays = { values: 'f16 values' };",
+  },
+  {
+    label: 'encode',
+    detail: 'stores A in the lists of out',
+    insert: 'export function encode(A, out, params, tell) {\n  \n}',
+  },
+  {
+    label: 'decode',
+    detail: 'puts every cell',
+    insert: 'export function decode(arrays, { rows, cols }, put) {\n  \n}',
+  },
+  { label: 'refuses', detail: 'why A cannot be held', insert: 'export function refuses(A, params) {\n  \n}' },
+];
+
+const OF_MATRIX: readonly Completion[] = [
+  { label: 'rows', detail: 'how many' },
+  { label: 'cols', detail: 'how many' },
+  { label: 'nnz', detail: 'non-zeros' },
+  { label: 'values', detail: 'of all non-zeros, row after row' },
+  { label: 'row', detail: 'the row of that number', insert: 'row(r)' },
+  { label: 'slice', detail: 'rows from, up to', insert: 'slice(from, to)' },
+  { label: 'at', detail: 'the value of a cell', insert: 'at(r, c)' },
+];
+const OF_ROW: readonly Completion[] = [
+  { label: 'index', detail: 'its number' },
+  { label: 'length', detail: 'non-zeros of it' },
+  { label: 'columns', detail: 'of its non-zeros, ascending' },
+  { label: 'values', detail: 'of its non-zeros' },
+];
+const OF_LIST: readonly Completion[] = [
+  { label: 'push', detail: 'stores a number', insert: 'push(value)' },
+  { label: 'pad', detail: 'stores what only fills: 0, or a number', insert: 'pad()' },
+  { label: 'length', detail: 'elements so far' },
+  { label: 'get', detail: 'an element', insert: 'get(i)' },
+  { label: 'set', detail: 'changes an element', insert: 'set(i, value)' },
+];
+const TYPES = ['f16', 'f32', 'u1', 'u2', 'u4', 'u8', 'u16', 'u32', 'i8', 'i16', 'i32'];
+const CLASSES = ['values', 'indices', 'metadata'];
+
+/** The arrays that a text seems to declare, with what each is for. */
+export function arraysIn(text: string): ReadonlyMap<string, ArrayClass> {
+  return new Map(
+    glance(text).arrays.flatMap(([name, declaration]) => {
+      const byteClass = declaration.split(' ').at(-1);
+      return CLASSES.includes(byteClass ?? '') ? [[name, byteClass as ArrayClass] as const] : [];
+    }),
+  );
+}
+
+/** Names of the parameters that a text seems to declare. */
+function paramsIn(text: string): readonly string[] {
+  const declared = /^export const params\b[^]*?^\}|^export const params\b.*$/m.exec(text)?.[0] ?? '';
+  return [...declared.matchAll(/\b([A-Za-z_]\w*):\s*\{\s*options/g)].map(([, name]) => name);
+}
+
+/**
+ * What can be written at a place of a module; null where nothing is offered. `isAsked`: somebody asked for it, so that no
+ * letter has to be there.
+ */
+export function completionsAt(text: string, at: number, isAsked: boolean): Completions | null {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const word = /[\w$]*$/.exec(line)?.[0] ?? '';
+  const from = at - word.length;
+  const before = line.slice(0, line.length - word.length);
+  if (/\/\//.test(before)) return null;
+  const fitting = (options: readonly Completion[]): Completions | null => {
+    const found = options.filter(({ label }) => label.startsWith(word) && label !== word);
+    return found.length === 0 ? null : { from, options: found };
+  };
+  const arrays = arraysIn(text);
+  const object = /([A-Za-z_$][\w$]*)(?:\?)?\.$/.exec(before)?.[1];
+  if (object === 'A') return fitting(OF_MATRIX);
+  if (object === 'row') return fitting(OF_ROW);
+  if (object === 'out' || object === 'arrays') return fitting(named(arrays));
+  if (object === 'params') return fitting(paramsIn(text).map((label) => ({ label, detail: 'parameter' })));
+  if (object !== undefined) return arrays.has(object) ? fitting(OF_LIST) : null;
+  const declaration = /:\s*['"`]([\w${}]*\s?)$/.exec(before);
+  if (declaration) {
+    const isClass = declaration[1].includes(' ');
+    const words = isClass ? CLASSES : TYPES;
+    return fitting(
+      words.map((label) => ({
+        label,
+        detail: isClass ? 'what the bytes are for' : 'type',
+        insert: isClass ? label : `${label} `,
+      })),
+    );
+  }
+  if (/['"`]/.test(before) && (before.match(/['"`]/g) ?? []).length % 2 === 1) return null;
+  if (word === '' && !isAsked) return null;
+  if (/^\s*(?:export\s+(?:const\s+|function\s+)?)?$/.test(before) && !/^\s+/.test(line)) {
+    const missing = EXPORTS.filter(
+      ({ label }) => !new RegExp(`^export (?:const|function) ${label}\\b`, 'm').test(text),
+    );
+    const start = at - line.trimStart().length;
+    const found = missing.filter(({ label }) => label.startsWith(word) || 'export'.startsWith(word));
+    return found.length === 0 ? null : { from: start, options: found };
+  }
+  return fitting([...named(arrays), ...paramsIn(text).map((label) => ({ label, detail: 'parameter' }))]);
+}
+
+function named(arrays: ReadonlyMap<string, ArrayClass>): readonly Completion[] {
+  return [...arrays].map(([label, detail]) => ({ label, detail }));
+}

@@ -1,0 +1,128 @@
+import { type FormEvent, useState } from 'react';
+import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
+import { fromRows } from '../../../own/cases.ts';
+import type { Working } from '../../address.ts';
+import { ExerciseFrame } from '../../exercises/ExerciseFrame.tsx';
+import { ExerciseVerdict, type Verdict } from '../../exercises/ExerciseVerdict.tsx';
+import { useModuleState } from '../use-live-module.ts';
+import type { TaskProps } from '../Workbench.tsx';
+import { type Goal, OWN_EXERCISES, type OwnExercise, ownExercise, progressKey } from './own-exercises.ts';
+import { countText } from '../../../../../core/story/words.ts';
+import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
+import { givesBack } from '../../../own/asking.ts';
+import type { LawReport } from '../../../own/laws.ts';
+import type { NarratedStory } from '../live/module-state.ts';
+
+interface FormatTaskProps extends TaskProps {
+  readonly exercise: OwnExercise;
+  /** puts the solution into the editor; the text that was there becomes a version */
+  readonly onSolution: () => void;
+  readonly onRead: (reading: Partial<Working>) => void;
+}
+
+/** A format to be written, or a matrix to be found that one does not give back. */
+export function FormatTask({ exercise, own, onMatrix, onSolution, onRead }: FormatTaskProps) {
+  const { id, title, task, hints, goal, start, solution } = exercise;
+  const [tried, setTried] = useState<CsrMatrix | null>(null);
+  const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
+  const judged = useModuleState(own, (s) => s.judged);
+  const story = useModuleState(own, (s) => (s.isStoryOld ? null : s.story));
+  const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, judged) : matrixVerdict(tried, story);
+  const next = OWN_EXERCISES.at(OWN_EXERCISES.indexOf(exercise) + 1);
+  return (
+    <ExerciseFrame
+      {...{ id, title }}
+      progress={progressKey(id)}
+      count={OWN_EXERCISES.length}
+      back={null}
+      task={task.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      hints={hints.map((hint) => (
+        <p key={hint}>{hint}</p>
+      ))}
+      solution={solution === null ? null : { about: null, start, text: solution, onTake: onSolution }}
+      next={next ? { title: next.title, onOpen: () => onRead(ownExercise(next.id)) } : null}
+    >
+      {goal.kind === 'matrix' && (
+        <MatrixFields
+          cols={goal.cols}
+          onTry={(matrix) => {
+            setTried(matrix);
+            onMatrix(matrix);
+          }}
+        />
+      )}
+      {verdict && <ExerciseVerdict progress={progressKey(id)} {...verdict} />}
+    </ExerciseFrame>
+  );
+}
+
+/** One row, cell by cell. */
+function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: (matrix: CsrMatrix) => void }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const cells: [number, number][] = [];
+    for (let c = 0; c < cols; c++) {
+      const entered = data.get(`cell ${c}`);
+      const text = typeof entered === 'string' ? entered.trim() : '';
+      const value = text === '' ? 0 : Math.fround(Number(text));
+      if (Number.isNaN(value)) return setProblem(`Column ${c}: found '${text.slice(0, 20)}', expected a number.`);
+      if (value !== 0) cells.push([c, value]);
+    }
+    setProblem(null);
+    onTry(fromRows([cells], cols));
+  };
+  return (
+    <form className="own-fields" onSubmit={submit}>
+      {Array.from({ length: cols }, (_, c) => (
+        <label key={c}>
+          column {c}
+          <input className="input" name={`cell ${c}`} inputMode="decimal" autoComplete="off" placeholder="0" />
+        </label>
+      ))}
+      <button type="submit" className="button">
+        Try it
+      </button>
+      {problem !== null && <p role="alert">{problem}</p>}
+    </form>
+  );
+}
+
+/** The verdict on a module: its laws, and what it takes. Null laws: they are being tried. */
+export function bytesVerdict(
+  goal: Goal & { readonly kind: 'bytes' },
+  laws: LawReport | null,
+  judged: StorageLedger | null,
+): Verdict {
+  if (laws === null) return { kind: 'open', share: null, sentence: 'It is being tried.' };
+  const broken = laws.laws.filter((law) => law.broken !== null);
+  if (broken.length > 0) {
+    const [first] = broken;
+    return { kind: 'open', share: null, sentence: `Not yet: “${first.title}” does not hold.` };
+  }
+  if (judged === null)
+    return { kind: 'open', share: null, sentence: `All laws hold; ${goal.of}: refused, or not weighed yet.` };
+  const { totalBytes } = judged;
+  const takes = `${goal.of} take${goal.of.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
+  if (totalBytes > goal.max) {
+    return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.max)}.` };
+  }
+  return {
+    kind: 'done',
+    share: null,
+    sentence: `Done: all laws hold, and ${takes}. The goal was ${countText(goal.max)}.`,
+  };
+}
+
+/** The verdict on a matrix that somebody thinks a module does not give back. Null: none has been tried. */
+export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
+  if (!matrix || story?.trace.window.data !== matrix.data) return null;
+  const { chosen, decoding } = story.trace.run;
+  const found = givesBack(matrix, chosen, decoding);
+  return found === null
+    ? { kind: 'open', share: null, sentence: 'It came back as it was stored. Look at the values in the picture.' }
+    : { kind: 'done', share: null, sentence: 'Done: it does not come back. The story shows where decode stops.' };
+}

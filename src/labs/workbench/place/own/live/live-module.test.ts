@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
+import { matrixOf } from '../../../../../../test/matrices.ts';
+import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
+import type { Request } from '../../../own/messages.ts';
+import type { Evaluated } from '../../../own/session.ts';
+import { STARTERS } from '../../../own/starters.ts';
+import { LiveModule, type LiveModuleOptions } from './live-module.ts';
+import type { LiveModuleState, Task } from './module-state.ts';
+
+const csrOf = (...rows: readonly number[][]): CsrMatrix => new CsrMatrix(toCsr(matrixOf(...rows)));
+const WINDOW = csrOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
+const WHOLE = csrOf([0, 0.5, 0, 2, 1, 0, 3, 0]);
+const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
+
+const taskOf = (text: string, more: Partial<Task> = {}): Task => ({
+  name: 'draft',
+  text,
+  params: {},
+  window: WINDOW,
+  judged: null,
+  ...more,
+});
+
+/** A desk whose modules are evaluated on this thread. */
+function moduleOf(options: Partial<LiveModuleOptions> = {}): LiveModule {
+  let ms = 0;
+  return new LiveModule({
+    evaluate: (text) => ({ ...localRunners(text), end: () => {} }),
+    now: () => ms++ / 100,
+    whole: () => Promise.resolve({ matrix: WHOLE, isWhole: true }),
+    densities: [0.5, 1].map((density) => ({ density, make: () => WHOLE })),
+    ...options,
+  });
+}
+
+const known = ({ store }: LiveModule): LiveModuleState => store.getState();
+const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
+  laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
+
+/** Runners that never answer one kind of request. */
+function silent(text: string, on: Request['ask'], asked: () => void): Evaluated {
+  const { encoder, decoder } = localRunners(text);
+  const rejections: ((error: Error) => void)[] = [];
+  return {
+    decoder,
+    encoder: {
+      ask: (request) => {
+        if (request.ask !== on) return encoder.ask(request);
+        asked();
+        return new Promise((_, reject) => rejections.push(reject));
+      },
+    },
+    end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))),
+  };
+}
+
+describe('a desk', () => {
+  test('says everything of a text, one after the other', async () => {
+    const module = moduleOf();
+    const order: string[] = [];
+    module.store.subscribe((state, before) => {
+      for (const part of ['description', 'story', 'laws', 'lawsMs', 'judged', 'whole', 'dots'] as const) {
+        if (state[part] !== before[part] && state[part] !== null && !order.includes(part)) order.push(part);
+      }
+    });
+    await module.open(taskOf(textOf('deltas'), { judged: WHOLE, params: { bits: 4 } }));
+    const { phase, params, description, laws, judged, whole, dots, story, problem } = known(module);
+    expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'judged', 'whole', 'dots']);
+    expect([phase, problem, params, description?.title]).toEqual(['done', null, { bits: 4 }, 'delta bytes']);
+    expect([brokenOf(known(module)), laws?.matrices]).toEqual([[], 79]);
+    expect(story?.trace.window.rows).toBe(3);
+    expect(judged?.totalBytes).toBe(whole?.ledger?.totalBytes);
+    // Every setting of it, the smallest first.
+    expect(whole?.settings.map((each) => each.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
+    expect([whole?.tried, whole?.of]).toEqual([3, 3]);
+    expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);
+  });
+
+  test('takes the newest text, whenever the older one answers', async () => {
+    const module = moduleOf();
+    const early = module.open(taskOf(textOf('coo')));
+    const late = module.open(taskOf(textOf('csr')));
+    await Promise.all([early, late]);
+    expect([known(module).description?.title, known(module).phase]).toEqual(['CSR', 'done']);
+  });
+
+  test('points at the line that stored what breaks a law', async () => {
+    const module = moduleOf();
+    const text = textOf('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
+    await module.open(taskOf(text));
+    expect(brokenOf(known(module))).toEqual(['back', 'once']);
+    const [{ law, point, matrix }] = known(module).counterexamples;
+    expect([law, matrix.rows]).toEqual(['back', 1]);
+    expect(text.split('\n')[(point?.line ?? 0) - 1]).toContain('gaps.push(column - next + 1);');
+  });
+
+  test('keeps the last picture while a text does not run, and says where it does not', async () => {
+    const module = moduleOf();
+    await module.open(taskOf(textOf('csr')));
+    const { story } = known(module);
+    await module.open(taskOf(textOf('csr').replace('for (const row of A) {', 'for (const row of A.b.c) {')));
+    expect(known(module)).toMatchObject({ isStoryOld: true, problem: { line: 9, sentence: /^TypeError: / } });
+    expect(known(module).story).toBe(story);
+    await module.open(taskOf(textOf('csr')));
+    expect(known(module)).toMatchObject({ isStoryOld: false, problem: null });
+  });
+
+  test('finds the line of a syntax error', async () => {
+    const module = moduleOf();
+    await module.open(taskOf(textOf('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')));
+    expect(known(module).problem).toMatchObject({ line: 14, sentence: expect.stringMatching(/^SyntaxError: /) });
+    expect(known(module)).toMatchObject({ laws: null, whole: null, dots: [] });
+  });
+
+  test('tells a refusal of the window from a fault', async () => {
+    const module = moduleOf();
+    await module.open(
+      taskOf(`${textOf('coo')}\nexport const refuses = (A) => A.rows === 3 && 'three rows are too many';`),
+    );
+    const { refusal, problem, laws } = known(module);
+    expect([refusal, problem, (laws?.refused.length ?? 0) > 0]).toEqual(['three rows are too many.', null, true]);
+  });
+
+  test('says so where a module answers something else than it has to', async () => {
+    const module = moduleOf();
+    await module.open(taskOf(textOf('coo').replace("'u16 indices'", "'u99 indices'")));
+    expect(known(module).problem?.sentence).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
+    expect(known(module).phase).toBe('done');
+  });
+
+  test('asks about what takes long, waits, and ends it', async () => {
+    let long: (what: Request['ask']) => void = () => {};
+    let asked: () => void = () => {};
+    const reached = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const module = moduleOf({
+      evaluate: (text, onLong) => {
+        long = onLong;
+        return silent(text, 'encode', asked);
+      },
+    });
+    const done = module.open(taskOf(textOf('coo')));
+    await reached;
+    long('encode');
+    expect(known(module).long).toBe('encode');
+    module.wait();
+    expect(known(module)).toMatchObject({ long: null, phase: 'running' });
+    long('encode');
+    module.cancel();
+    expect(known(module)).toMatchObject({ long: null, phase: 'done' });
+    expect(known(module).problem?.sentence).toMatch(
+      /^encode was ended after \d+\.\d s\. The text is as you left it\.$/,
+    );
+    await done;
+    expect(known(module).problem?.sentence).toMatch(/^encode was ended/);
+    // Whom nobody waits for any more is not asked about.
+    long('encode');
+    expect(known(module).long).toBe(null);
+  });
+
+  test('asks no longer about what has answered', async () => {
+    let answer = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let reached = (): void => {};
+    const isAsked = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const module = moduleOf({
+      evaluate: (text, onLong) => {
+        const { encoder, decoder } = localRunners(text);
+        const ask = async (request: Request): Promise<unknown> => {
+          if (request.ask === 'describe') {
+            onLong('describe');
+            reached();
+            await released;
+          }
+          return encoder.ask(request);
+        };
+        return { decoder, encoder: { ask }, end: () => {} };
+      },
+    });
+    const said: (string | null)[] = [];
+    module.store.subscribe(({ description, long }) => said.push(description === null ? null : long));
+    const done = module.open(taskOf(textOf('coo')));
+    await isAsked;
+    expect(known(module)).toMatchObject({ long: 'describe', description: null });
+    answer();
+    await done;
+    expect(new Set(said)).toEqual(new Set([null]));
+    expect(known(module)).toMatchObject({ long: null, phase: 'done', problem: null });
+  });
+
+  test('tries a text again where the frame had to go that it ran in', async () => {
+    let times = 0;
+    const module = moduleOf({
+      evaluate: (text) => {
+        const runners = localRunners(text);
+        const ask = times++ < 2 ? () => Promise.reject(new Error('the sandbox was closed')) : runners.encoder.ask;
+        return { decoder: runners.decoder, encoder: { ask }, end: () => {} };
+      },
+    });
+    await module.open(taskOf(textOf('coo')));
+    expect([times, known(module).problem, brokenOf(known(module))]).toEqual([3, null, []]);
+  });
+
+  test('that is closed knows nothing, whatever still comes', async () => {
+    const module = moduleOf();
+    const opening = module.open(taskOf(textOf('coo')));
+    module.close();
+    await opening;
+    expect(known(module)).toMatchObject({ phase: 'idle', description: null, story: null });
+  });
+});

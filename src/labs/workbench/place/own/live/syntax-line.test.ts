@@ -1,0 +1,56 @@
+import { Script } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { STARTERS } from '../../../own/starters.ts';
+import { isSyntaxError, syntaxLine } from './live-module.ts';
+
+/** What this parser says of a text, as modules are refused in the page. */
+function refusalOf(text: string): string | null {
+  try {
+    // A script has no exports.
+    void new Script(text.replaceAll(/^export /gm, ''));
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function lineOf(text: string): Promise<{ readonly line: number; readonly asked: number }> {
+  const sentence = refusalOf(text) ?? '';
+  expect(isSyntaxError(sentence)).toBe(true);
+  let asked = 0;
+  const line = await syntaxLine(text, sentence, (part) => {
+    asked++;
+    return Promise.resolve(refusalOf(part));
+  });
+  return { line, asked };
+}
+
+describe('the line of a syntax error', () => {
+  for (const { id, text } of STARTERS) {
+    test(`is found wherever it is in ${id}`, async () => {
+      const lines = text.split('\n');
+      for (let i = 0; i < lines.length; i += 3) {
+        const broken = lines.with(i, `${lines[i].replace(/\/\/.*/, '')} ) # (`).join('\n');
+        expect([i + 1, (await lineOf(broken)).line]).toEqual([i + 1, i + 1]);
+      }
+    });
+  }
+
+  test('is asked for a few times only', async () => {
+    const text = `${'a = 1;\n'.repeat(1000)}let b = ;\n${'a++;\n'.repeat(1000)}`;
+    const { line, asked } = await lineOf(text);
+    expect(line).toBe(1001);
+    expect(asked).toBeLessThan(13);
+  });
+
+  test('of a text that ends too early is that of the bracket which stays open', async () => {
+    expect((await lineOf("const a = {\n  b: ')', // }\n  /* ( */ c: [1],\n")).line).toBe(1);
+    expect((await lineOf('function f() {\n  for (;;) {\n    g(\n}\n')).line).toBe(4);
+    expect((await lineOf('if (true) {\n  if (true) {\n  }\n\n')).line).toBe(1);
+  });
+
+  test('is asked for where there is one', () => {
+    expect(isSyntaxError('SyntaxError: Unexpected token')).toBe(true);
+    expect(isSyntaxError('TypeError: SyntaxError')).toBe(false);
+  });
+});

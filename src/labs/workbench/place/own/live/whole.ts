@@ -1,0 +1,47 @@
+import { CsrMatrix, type CsrArrays } from '../../../../../core/matrix/index.ts';
+import type { App } from '../../../../../kit/app-context.ts';
+
+/** Cells that the engine hands out at once. */
+const MAX_CELLS = 2 ** 20;
+/** Non-zeros that the page encodes in a task too short to be felt. */
+const MAX_NON_ZEROS = 2 ** 19;
+
+/** The open matrix, or as many of its first rows as hold half a million non-zeros; null where it cannot be had. */
+export async function wholeMatrix({
+  session,
+}: Pick<App, 'session'>): Promise<{ readonly matrix: CsrMatrix; readonly isWhole: boolean } | null> {
+  const { summary } = session.store.getState();
+  if (!summary || summary.cols > MAX_CELLS) return null;
+  const { rows, cols } = summary;
+  const parts: CsrArrays[] = [];
+  const step = Math.max(1, Math.floor(MAX_CELLS / Math.max(1, cols)));
+  let row = 0;
+  for (let nonZeros = 0; row < rows && nonZeros < MAX_NON_ZEROS;) {
+    const wanted = Math.min(step, rows - row);
+    const part = await session.cells({ row, col: 0, rows: wanted, cols });
+    if (!part) return null;
+    parts.push(part);
+    nonZeros += part.data.length;
+    row += wanted;
+  }
+  return { matrix: stacked(parts, cols), isWhole: row === rows };
+}
+
+/** Matrices of as many columns, one below the other. O(non-zeros). */
+function stacked(parts: readonly CsrArrays[], cols: number): CsrMatrix {
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  const nonZeros = parts.reduce((sum, part) => sum + part.data.length, 0);
+  const indptr = new Uint32Array(rows + 1);
+  const indices = new Uint32Array(nonZeros);
+  const data = new Float32Array(nonZeros);
+  let row = 0;
+  let at = 0;
+  for (const part of parts) {
+    indices.set(part.indices, at);
+    data.set(part.data, at);
+    for (let r = 0; r < part.rows; r++) indptr[row + r + 1] = at + part.indptr[r + 1];
+    row += part.rows;
+    at += part.data.length;
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
+}

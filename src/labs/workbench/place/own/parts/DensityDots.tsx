@@ -1,0 +1,77 @@
+import { useMemo } from 'react';
+import { defaultParams } from '../../../../../core/format.ts';
+import { baselineFormat } from '../../../../../formats/catalog.ts';
+import { useApp, useDocument, useSession } from '../../../../../kit/app-context.ts';
+import type { Axis } from '../../../../../kit/charts/axis.ts';
+import { Chart } from '../../../../../kit/charts/Chart.tsx';
+import type { Rule, Series } from '../../../../../kit/charts/series.ts';
+import { cssColorOf, cssTextColorOf } from '../../../../../kit/format-color.ts';
+import { Section } from '../../../../../kit/controls/Section.tsx';
+import { sampleCurve, sizeCurve } from '../../../../../kit/report/density-curves.ts';
+import { density as densityText } from '../../../../../kit/words/quantity.ts';
+import { DENSITY_SIZE } from '../live/densities.ts';
+import { type PlayedModule, useModuleState } from '../use-live-module.ts';
+
+const HEIGHT = 232;
+const X: Axis = { scale: 'linear', domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], text: String, title: 'density' };
+const Y: Axis = {
+  scale: 'linear',
+  domain: [0, 1.25],
+  ticks: [0, 0.5, 1],
+  text: (y) => y.toFixed(1),
+  title: 'bytes relative to dense',
+};
+const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
+
+/** Sizes on random matrices as dots, over the closed forms of the baseline and of the format in the sentence. */
+export function DensityDots({ own }: { readonly own: PlayedModule }) {
+  const { formats } = useApp();
+  const dots = useModuleState(own, (s) => s.dots);
+  const title = useModuleState(own, (s) => s.description?.title ?? 'It');
+  const here = useModuleState(own, (s) => s.whole?.ledger?.effectiveDensity ?? null);
+  const density = useSession((s) => s.summary?.density ?? null);
+  const inSentence = useDocument((doc) => doc.format);
+  const paramsInSentence = useDocument((doc) => doc.params[doc.format]);
+  const curves = useMemo(() => {
+    const shape = { rows: DENSITY_SIZE, cols: DENSITY_SIZE };
+    return [...new Set([baselineFormat.id, inSentence])].flatMap((id): Series[] => {
+      const format = formats.find((one) => one.id === id);
+      if (!format) return [];
+      const params = id === inSentence ? paramsInSentence : defaultParams<Record<string, unknown>>(format.params);
+      const curve = sizeCurve(format, params ?? {}, shape);
+      if (!curve) return [];
+      const points = sampleCurve((d) => curve(d).expected).map((p) => ({ x: p.density, y: p.effectiveDensity }));
+      const colors = { color: cssColorOf(id), textColor: cssTextColorOf(id) };
+      return [{ ...colors, id, kind: 'limit', title: format.title, join: 'straight', points }];
+    });
+  }, [formats, inSentence, paramsInSentence]);
+  const series = useMemo((): readonly Series[] => {
+    const points = dots.map(({ density: x, effectiveDensity: y }) => ({ x, y }));
+    return [...curves, { id: 'mine', kind: 'encoded', title, color: 'var(--text)', textColor: 'var(--text)', points }];
+  }, [curves, dots, title]);
+  if (dots.length === 0) return null;
+  const isHere = density !== null && here !== null;
+  return (
+    <Section title="Size against density" aside={`random, ${DENSITY_SIZE} × ${DENSITY_SIZE}`}>
+      <Chart
+        id="own-size-by-density"
+        heading={{ title: `Effective density of ${title} by density`, caption: 'bytes relative to dense' }}
+        spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${densityText(d.effectiveDensity)} of dense at density ${d.density}`).join(', ')}.`}
+        x={X}
+        y={Y}
+        height={HEIGHT}
+        series={series}
+        rules={EVEN}
+        notes={isHere ? [{ x: density, y: Math.min(here, Y.domain[1]), text: `${densityText(here)} here` }] : []}
+        figures={() => ({
+          head: ['density', 'bytes relative to dense'],
+          rows: dots.map((d) => ({
+            name: String(d.density),
+            cells: [densityText(d.effectiveDensity)],
+            values: [d.density, d.effectiveDensity],
+          })),
+        })}
+      />
+    </Section>
+  );
+}

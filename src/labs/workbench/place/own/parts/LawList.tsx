@@ -1,0 +1,318 @@
+import { counted, countText } from '../../../../../core/story/words.ts';
+import { LAWS } from '../../../own/law-titles.ts';
+import type { LawState } from '../../../own/laws.ts';
+import { CopyButton } from '../../../../../kit/controls/CopyButton.tsx';
+import { Icon } from '../../../../../kit/controls/Icon.tsx';
+import { Section } from '../../../../../kit/controls/Section.tsx';
+import type { Counterexample } from '../live/module-state.ts';
+import { type PlayedModule, useModuleState } from '../use-live-module.ts';
+import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
+import { shortestF32 } from '../../../../../core/number/index.ts';
+import { asStored, gathered, valueTypeOf } from '../../../own/decoded.ts';
+import type { OwnParams } from '../../../own/messages.ts';
+
+/** Rows, columns and elements that are drawn; the rest is said in words. */
+const MAX_ROWS = 4;
+const MAX_COLUMNS = 5;
+const MAX_ELEMENTS = 6;
+
+/** A small matrix, the arrays it becomes, and what decode makes of them. */
+function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Counterexample }) {
+  const back = run && gathered(run.decoding.puts, matrix).matrix;
+  const expected = run ? asStored(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
+  return (
+    <div className="own-example">
+      <figure>
+        <figcaption>matrix</figcaption>
+        <Cells of={matrix} />
+      </figure>
+      {run?.encoding.arrays.map(({ array, elements }) => (
+        <figure key={array.name}>
+          <figcaption>{array.name}</figcaption>
+          <div className="own-cells">
+            {Array.from({ length: Math.min(MAX_ELEMENTS, elements.length) }, (_, i) => (
+              // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
+              <span key={i} className={`own-cell own-cell--${array.byteClass}`}>
+                {array.type.kind === 'float' ? textOf(elements[i]) : elements[i]}
+              </span>
+            ))}
+            {elements.length > MAX_ELEMENTS && <span className="faint">… {elements.length}</span>}
+            {elements.length === 0 && <span className="faint">empty</span>}
+          </div>
+        </figure>
+      ))}
+      {back && (
+        <figure>
+          <figcaption>decoded</figcaption>
+          <Cells of={back} against={expected} />
+        </figure>
+      )}
+    </div>
+  );
+}
+
+function Cells({ of, against }: { readonly of: CsrMatrix; readonly against?: CsrMatrix }) {
+  const rows = Math.min(MAX_ROWS, of.rows);
+  const columns = Math.min(MAX_COLUMNS, of.cols);
+  return (
+    <div>
+      {Array.from({ length: rows }, (_, r) => {
+        const cells = Array.from({ length: columns }, (__, c) => {
+          const value = cellOf(of, r, c);
+          const wanted = against ? cellOf(against, r, c) : value;
+          return { value, wanted, isWrong: !Object.is(value, wanted) };
+        });
+        const wrong = cells.filter(({ isWrong }) => isWrong);
+        return (
+          <div key={r} className="own-cells">
+            {cells.map(({ value, wanted, isWrong }, c) => (
+              // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
+              <span
+                key={c}
+                className={`own-cell own-cell--${isWrong ? 'wrong' : value === 0 ? 'zero' : 'values'}`}
+                title={isWrong ? `not ${textOf(wanted)}` : undefined}
+              >
+                {textOf(value)}
+              </span>
+            ))}
+            {wrong.length > 0 && (
+              <span className="own-example-wrong">not {wrong.map(({ wanted }) => textOf(wanted)).join(', ')}</span>
+            )}
+          </div>
+        );
+      })}
+      {(of.rows > rows || of.cols > columns) && (
+        <span className="faint">
+          of {of.rows} × {of.cols}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function cellOf({ indptr, indices, data }: CsrMatrix, row: number, column: number): number {
+  for (let i = indptr[row]; i < indptr[row + 1]; i++) if (indices[i] === column) return data[i];
+  return 0;
+}
+
+function textOf(value: number): string {
+  const text = shortestF32(value);
+  return text.length <= 6 ? text : String(Number(value.toPrecision(2)));
+}
+
+interface LawListProps {
+  readonly own: PlayedModule;
+  readonly name: string;
+  readonly onStage: (found: Counterexample) => void;
+  /** Exercises keep what breaks a law to themselves. */
+  readonly isSecret?: boolean;
+}
+
+/** The laws with their counts as they are tried, and the smallest matrix that breaks each. */
+export function LawList({ own, name, onStage, isSecret = false }: LawListProps) {
+  const laws = useModuleState(own, (s) => s.laws);
+  const ms = useModuleState(own, (s) => s.lawsMs);
+  const phase = useModuleState(own, (s) => s.phase);
+  const counterexamples = useModuleState(own, (s) => s.counterexamples);
+  const params = useModuleState(own, (s) => s.params);
+  const isTrying = phase === 'running' && ms === null;
+  const aside =
+    laws === null
+      ? isTrying
+        ? 'being tried'
+        : 'not tried'
+      : ms === null
+        ? isTrying
+          ? 'being tried'
+          : 'not tried to the end'
+        : `${laws.matrices} matrices in ${(ms / 1000).toFixed(2)} s`;
+  return (
+    <Section
+      title="Laws"
+      aside={aside}
+      action={
+        isTrying && (
+          <button type="button" className="text-button" onClick={() => own.module.cancel()}>
+            Cancel
+          </button>
+        )
+      }
+    >
+      <ul className="own-laws">
+        {laws === null
+          ? LAWS.map(({ id, title }) => (
+              <li key={id} className="own-law own-law--open">
+                <span className="own-law-mark" aria-hidden="true" />
+                <span>{title}</span>
+              </li>
+            ))
+          : laws.laws.map((law) => (
+              <Law
+                key={law.id}
+                law={law}
+                {...{ name, params, onStage, isSecret }}
+                found={counterexamples.find((one) => one.law === law.id) ?? null}
+              />
+            ))}
+        {laws !== null && laws.refused.length > 0 && (
+          <li className="own-law own-law--refused">
+            <span className="own-law-mark">
+              <Icon name="minus" />
+            </span>
+            <span>
+              Refuses
+              <span className="quiet">
+                {laws.refused[0].name}: {laws.refused[0].reason}
+              </span>
+            </span>
+            <span className="number">{laws.refused.length}</span>
+          </li>
+        )}
+      </ul>
+    </Section>
+  );
+}
+
+interface LawProps extends Pick<LawListProps, 'name' | 'onStage' | 'isSecret'> {
+  readonly law: LawState;
+  readonly found: Counterexample | null;
+  readonly params: Parameters<typeof testText>[0]['params'];
+}
+
+function Law({ law: { id, title, held, tried, broken }, found, name, params, onStage, isSecret }: LawProps) {
+  const isUntried = tried === 0;
+  const shape = found && `${found.matrix.rows} × ${found.matrix.cols}`;
+  return (
+    <li className={broken ? 'own-law own-law--broken' : 'own-law'}>
+      <span className={broken ? 'own-law-mark' : isUntried ? 'own-law-mark' : 'own-law-mark good'}>
+        <Icon name={broken ? 'close' : isUntried ? 'minus' : 'tick'} />
+        <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'holds: '}</span>
+      </span>
+      <span>{title}</span>
+      <span className="number">{held === tried ? countText(held) : `${countText(held)} of ${countText(tried)}`}</span>
+      {broken && !isSecret && (
+        <div className="own-broken">
+          {found && (
+            <p className="quiet">
+              {broken.tries > 0
+                ? `smallest that breaks it, ${shape}, found in ${counted(broken.tries, 'try', 'tries')}`
+                : `${broken.name}, ${shape}`}
+            </p>
+          )}
+          {found && <CounterexamplePicture found={found} />}
+          <p>{broken.why}</p>
+          {found?.point && found.point.sentence !== broken.why && (
+            <p>
+              {found.point.sentence} Line {found.point.line} stored it.
+            </p>
+          )}
+          {found && (
+            <p className="own-links">
+              <button type="button" className="text-button" onClick={() => onStage(found)}>
+                show it on the stage
+              </button>
+              {(id === 'back' || id === 'once' || id === 'enough') && (
+                <CopyButton
+                  text={() => testText({ name, title, matrix: found.matrix, params })}
+                  what="Test"
+                  otherwise="read the matrix from the page instead"
+                  also="Put it beside the module and run it with node --test."
+                >
+                  copy as a test
+                </CopyButton>
+              )}
+            </p>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface TestOf {
+  /** of the module's file, without its ending */
+  readonly name: string;
+  /** of the law */
+  readonly title: string;
+  readonly matrix: CsrMatrix;
+  readonly params: OwnParams;
+}
+
+/** A test for Node that fails as long as a module does not give a matrix back. It needs nothing but the module's file. */
+export function testText({ name, title, matrix: { rows, cols, indptr, indices, data }, params }: TestOf): string {
+  const cells = Array.from({ length: rows }, (_, r) =>
+    Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
+      const at = indptr[r] + i;
+      return `[${indices[at]}, ${Number.isFinite(data[at]) ? shortestF32(data[at]) : data[at]}]`;
+    }).join(', '),
+  );
+  return `// node --test ${name}.test.mjs
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as format from './${name}.js';
+
+const COLUMNS = ${cols};
+const ROWS = [${cells.map((row) => `[${row}]`).join(', ')}]; // columns with their values
+const PARAMS = ${JSON.stringify(params)};
+
+/** The nearest f16, as an array of f16 stores it. */
+function f16(value) {
+  if (!Number.isFinite(value) || value === 0) return value;
+  const unit = 2 ** (Math.max(-14, Math.floor(Math.log2(Math.abs(value)))) - 10);
+  const units = Math.abs(value) / unit;
+  const even = units % 1 === 0.5 ? 2 * Math.round(units / 2) : Math.round(units);
+  return Math.abs(even * unit) > 65504 ? Math.sign(value) * Infinity : Math.sign(value) * even * unit;
+}
+
+test('${title.replaceAll("'", '’')}: ${rows} × ${cols}', () => {
+  const all = ROWS.map((row, index) => ({
+    index,
+    length: row.length,
+    columns: row.map(([column]) => column),
+    values: row.map(([, value]) => value),
+  }));
+  const A = {
+    rows: ROWS.length,
+    cols: COLUMNS,
+    nnz: ROWS.flat().length,
+    values: ROWS.flat().map(([, value]) => value),
+    row: (r) => all[r],
+    slice: (from, to) => all.slice(from, to),
+    at: (r, c) => ROWS[r].find(([column]) => column === c)?.[1] ?? 0,
+    [Symbol.iterator]: () => all[Symbol.iterator](),
+  };
+  const declared = typeof format.arrays === 'function' ? format.arrays(PARAMS) : format.arrays;
+  const stored = {};
+  const lists = {};
+  for (const name of Object.keys(declared)) {
+    const elements = (stored[name] = []);
+    lists[name] = {
+      push: (value) => elements.push(value) - 1,
+      pad: (value = 0) => elements.push(value) - 1,
+      get: (i) => elements[i],
+      set: (i, value) => void (elements[i] = value),
+      get length() {
+        return elements.length;
+      },
+    };
+  }
+  format.encode(A, lists, PARAMS);
+  // Values come back as f16 where an array of values, or else any of floats, is.
+  const floats = Object.values(declared).filter((type) => type.startsWith('f'));
+  const ofValues = floats.filter((type) => type.endsWith(' values'));
+  const isHalf = (ofValues.length > 0 ? ofValues : floats).some((type) => type.startsWith('f16'));
+  const rounded = (value) => (isHalf ? f16(value) : value);
+  for (const [name, type] of Object.entries(declared)) {
+    if (type.startsWith('f16')) stored[name] = stored[name].map(f16);
+  }
+  const found = [];
+  format.decode(stored, { rows: ROWS.length, cols: COLUMNS, ...PARAMS }, (row, column, value) => {
+    if (value !== 0) found.push([row, column, value]);
+  });
+  const expected = ROWS.flatMap((row, r) =>
+    row.map(([column, value]) => [r, column, rounded(value)]).filter(([, , value]) => value !== 0),
+  );
+  assert.deepEqual(found.sort(([r, c], [s, d]) => r - s || c - d), expected);
+});
+`;
+}

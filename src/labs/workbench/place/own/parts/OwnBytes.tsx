@@ -1,0 +1,122 @@
+import { useMemo } from 'react';
+import { BYTE_CLASSES, type StorageLedger } from '../../../../../core/encoded/ledger.ts';
+import { largest } from '../../../../../core/number/statistics.ts';
+import { countText } from '../../../../../core/story/words.ts';
+import type { OwnParams } from '../../../own/messages.ts';
+import { useApp, useSession } from '../../../../../kit/app-context.ts';
+import { Section } from '../../../../../kit/controls/Section.tsx';
+import { bytes, density } from '../../../../../kit/words/quantity.ts';
+import { settingText } from '../live/settings.ts';
+import { type PlayedModule, useModuleState } from '../use-live-module.ts';
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly ledger: StorageLedger;
+  readonly isOwn: boolean;
+}
+
+/** What the bytes are for, beside the other formats on the same matrix, and the smallest of all settings. */
+export function OwnBytes({
+  own,
+  onParams,
+}: {
+  readonly own: PlayedModule;
+  readonly onParams: (params: OwnParams) => void;
+}) {
+  const { formats } = useApp();
+  const whole = useModuleState(own, (s) => s.whole);
+  const title = useModuleState(own, (s) => s.description?.title ?? '');
+  const params = useModuleState(own, (s) => s.params);
+  const encodings = useSession((s) => s.encodings);
+  const summary = useSession((s) => s.summary);
+  const rows = useMemo((): readonly Row[] => {
+    const others = formats.flatMap((format): Row[] => {
+      const state = encodings[format.id];
+      const ledger = state?.kind === 'ready' ? state.summary.ledger : null;
+      return ledger ? [{ id: format.id, title: format.title, ledger, isOwn: false }] : [];
+    });
+    const ours: Row[] = whole?.ledger ? [{ id: 'mine', title, ledger: whole.ledger, isOwn: true }] : [];
+    return [...others, ...ours].toSorted((a, b) => b.ledger.totalBytes - a.ledger.totalBytes);
+  }, [formats, encodings, whole, title]);
+  const nonZeros = summary?.nnz ?? 0;
+  if (!whole) return null;
+  const { ledger, refusal, isWhole, matrix, settings, tried, of } = whole;
+  const [best] = settings;
+  const max = Math.max(1, largest(rows.map((row) => eachOf(row, matrix.nnz, nonZeros))));
+  return (
+    <Section title="What the bytes are for" aside={summary ? `density ${density(summary.density)}` : undefined}>
+      {refusal !== null && <p className="own-problem">On the whole matrix: {refusal}</p>}
+      {!isWhole && (
+        <p className="quiet">
+          Bits per non-zero; {title} on the first {countText(matrix.rows)} rows, which are as many as the page encodes.
+        </p>
+      )}
+      <table className="own-ledger">
+        <caption className="unseen">Bytes of this matrix by format, and bits for each non-zero</caption>
+        <thead>
+          <tr>
+            <th scope="col">format</th>
+            <td />
+            <th scope="col">bytes</th>
+            <th scope="col">bits each</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} className={row.isOwn ? 'own-ledger-mine' : undefined}>
+              <th scope="row">{row.title}</th>
+              <td>
+                <Bar ledger={row.ledger} share={eachOf(row, matrix.nnz, nonZeros) / max} />
+              </td>
+              <td className="number">{bytes(row.ledger.totalBytes)}</td>
+              <td className="number">{eachOf(row, matrix.nnz, nonZeros).toFixed(1)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {ledger && ledger.totalBits.padding > 0 && (
+        <p>
+          <strong>{bytes(ledger.totalBits.padding / 8)}</strong> are padding.
+        </p>
+      )}
+      {of > 1 && (
+        <p>
+          {tried < of
+            ? `Trying setting ${tried + 1} of ${of}.`
+            : best && (
+                <>
+                  The smallest of {of} settings,{' '}
+                  <button
+                    type="button"
+                    className="text-button own-setting"
+                    disabled={settingText(best.params) === settingText(params)}
+                    onClick={() => onParams(best.params)}
+                  >
+                    {settingText(best.params)}
+                  </button>
+                  , takes {bytes(best.bytes)}.
+                </>
+              )}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** Bits for each non-zero. */
+function eachOf({ ledger, isOwn }: Row, own: number, all: number): number {
+  const nonZeros = isOwn ? own : all;
+  return nonZeros === 0 ? 0 : (8 * ledger.totalBytes) / nonZeros;
+}
+
+function Bar({ ledger: { totalBits, totalBytes }, share }: { readonly ledger: StorageLedger; readonly share: number }) {
+  const bits = Math.max(1, 8 * totalBytes);
+  return (
+    <span className="own-bar" style={{ inlineSize: `${100 * share}%` }} aria-hidden="true">
+      {BYTE_CLASSES.filter((byteClass) => totalBits[byteClass] > 0).map((byteClass) => (
+        <i key={byteClass} className={`own-bar--${byteClass}`} style={{ flexGrow: totalBits[byteClass] / bits }} />
+      ))}
+    </span>
+  );
+}

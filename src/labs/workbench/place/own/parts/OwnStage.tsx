@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { type App, AppProvider, useApp } from '../../../../../kit/app-context.ts';
+import { StoryBoundary } from '../../../../../kit/frame/Boundary.tsx';
+import { Narration } from '../../../../../kit/stage/Narration.tsx';
+import { Player } from '../../../../../kit/stage/Player.tsx';
+import { saveScene } from '../../../../../kit/stage/save-scene.ts';
+import { SceneCanvas } from '../../../../../kit/stage/SceneCanvas.tsx';
+import { SceneTables } from '../../../../../kit/stage/SceneTables.tsx';
+import { sourceOf } from '../../../../../kit/stage/use-scene.ts';
+import type { NarratedStory } from '../live/module-state.ts';
+import { type PlayedModule, useModuleState } from '../use-live-module.ts';
+
+interface OwnStageProps {
+  readonly own: PlayedModule & { readonly again: () => void };
+  /** the matrix of a broken law is shown in place of the window: the way back */
+  readonly onWindow: (() => void) | null;
+  /** what is shown, in a few words */
+  readonly about: string;
+}
+
+/** The story of the module as it is: words, picture, player; and why there is none. */
+export function OwnStage({ own, onWindow, about }: OwnStageProps) {
+  const app = useApp();
+  const story = useModuleState(own, (s) => s.story);
+  const isOld = useModuleState(own, (s) => s.isStoryOld && s.problem !== null);
+  const refusal = useModuleState(own, (s) => s.refusal);
+  const [asTables, setAsTables] = useState(false);
+  const inner: App = { ...app, player: own.player };
+  return (
+    <AppProvider value={inner}>
+      <section className="own-stage" aria-label="Story">
+        <div className="stage own-scene" data-old={isOld || undefined}>
+          <div className="stage-head">
+            <p>
+              {about}
+              {onWindow && (
+                <button type="button" className="text-button" onClick={onWindow}>
+                  back to the window
+                </button>
+              )}
+            </p>
+            <div className="stage-tools">
+              <button type="button" className="text-button" disabled={!story} onClick={() => setAsTables(!asTables)}>
+                {asTables ? 'as a picture' : 'as tables'}
+              </button>
+              <button
+                type="button"
+                className="text-button"
+                disabled={!story}
+                onClick={() => void saveScene('svg', inner)}
+              >
+                SVG
+              </button>
+            </div>
+          </div>
+          <div>
+            <Asking own={own} />
+            <ProblemLine own={own} />
+            {refusal !== null && (
+              <p className="own-problem" role="status">
+                It refuses this matrix: {refusal}
+              </p>
+            )}
+            {story && <Words story={story} />}
+          </div>
+          {story ? <Picture story={story} asTables={asTables} /> : <div className="own-no-scene" />}
+        </div>
+        <StoryBoundary name="The player">
+          <Player player={own.player} />
+        </StoryBoundary>
+      </section>
+    </AppProvider>
+  );
+}
+
+function useSceneOf(story: NarratedStory) {
+  const { player } = useApp();
+  const source = sourceOf(story, null);
+  const step = useStore(player.store, (s) => s.step);
+  return { source, scene: source.at(Math.min(step, source.tickCount)) };
+}
+
+function Words({ story }: { readonly story: NarratedStory }) {
+  return <Narration words={useSceneOf(story).scene.narration} />;
+}
+
+function Picture({ story, asTables }: { readonly story: NarratedStory; readonly asTables: boolean }) {
+  const { source, scene } = useSceneOf(story);
+  return (
+    <StoryBoundary name="The picture">
+      {asTables ? (
+        <SceneTables scene={scene} />
+      ) : (
+        <SceneCanvas scene={scene} format={story.trace.format} source={source} />
+      )}
+    </StoryBoundary>
+  );
+}
+
+/** What takes longer than two seconds: to be ended, or waited for. */
+function Asking({ own }: { readonly own: PlayedModule }) {
+  const long = useModuleState(own, (s) => s.long);
+  if (long === null) return null;
+  const what = long === 'describe' ? 'Evaluating the module' : long;
+  return (
+    <div className="own-asking" role="alertdialog" aria-label="It takes long">
+      <p>{what} has not ended after 2 s.</p>
+      <button type="button" className="button button--solid" onClick={() => own.module.cancel()}>
+        End it
+      </button>
+      <button type="button" className="button" onClick={() => own.module.wait()}>
+        Let it go on
+      </button>
+    </div>
+  );
+}
+
+/** Why there is no picture of this text. */
+function ProblemLine({ own }: { readonly own: PlayedModule & { readonly again: () => void } }) {
+  const problem = useModuleState(own, (s) => s.problem);
+  if (!problem) return null;
+  return (
+    <p className="own-problem" role="alert">
+      {problem.line > 0 ? `Line ${problem.line}: ` : ''}
+      {problem.sentence}{' '}
+      {/was ended/.test(problem.sentence) && (
+        <button type="button" className="text-button" onClick={own.again}>
+          run it again
+        </button>
+      )}
+    </p>
+  );
+}

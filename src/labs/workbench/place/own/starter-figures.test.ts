@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { localRunners } from '../../../../../test/workbench/own-runner.ts';
+import { marksOf } from '../../../../../test/workbench/starter-marks.ts';
+import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
+import { generate } from '../../../../generate/generate.ts';
+import { paramsOf } from '../../own/answers.ts';
+import { askDescription, choose, encoded, run } from '../../own/asking.ts';
+import { ledgerOfEncoding } from '../../own/encoded.ts';
+import { STARTERS } from '../../own/starters.ts';
+import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
+
+const FILE = resolve(import.meta.dirname, 'starter-figures.json');
+
+function inEighths(matrix: Matrix): CsrMatrix {
+  const { data, ...rest } = toCsr(matrix);
+  return new CsrMatrix({
+    ...rest,
+    data: data.map((v) => Math.sign(v) * Math.min(1, Math.max(0.125, Math.round(Math.abs(v) * 8) / 8))),
+  });
+}
+
+async function figureOf(text: string): Promise<StarterFigure> {
+  const runners = localRunners(text);
+  const description = await askDescription(runners);
+  if (description.kind !== 'done') throw new Error(description.kind);
+  const chosen = await choose(runners, description.result, paramsOf(description.result));
+  if (chosen.kind !== 'done') throw new Error(chosen.kind);
+  const little = inEighths(generate(LITTLE));
+  const small = await run(runners, chosen.result, little, true);
+  if (small.kind !== 'done') throw new Error(JSON.stringify(small));
+  const large = await encoded(runners.encoder, chosen.result, generate(LARGER), 'nothing');
+  const { totalBits, totalBytes } = ledgerOfEncoding(small.result.encoding, LITTLE.rows, LITTLE.cols);
+  return {
+    marks: await marksOf(text, small.result, little),
+    bits: totalBits,
+    bytes: totalBytes,
+    larger: large.kind === 'done' ? ledgerOfEncoding(large.result, LARGER.rows, LARGER.cols).totalBytes : null,
+  };
+}
+
+test('the pictures of the starters are what their encoders make; UPDATE=1 writes them again', async () => {
+  const figures: Record<string, StarterFigure> = {};
+  for (const { id, text } of STARTERS) figures[id] = await figureOf(text);
+  if (process.env['UPDATE'] === '1') writeFileSync(FILE, `${JSON.stringify(figures, null, 2)}\n`);
+  expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(figures);
+  expect(figures['dictionary'].larger).toBe(null);
+  expect(figures['csr'].larger).toBeGreaterThan(0);
+});

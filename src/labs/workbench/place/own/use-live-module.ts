@@ -1,0 +1,88 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
+import type { OwnParams } from '../../own/messages.ts';
+import { createPlayer, type Player } from '../../../../state/index.ts';
+import { type App, useApp, useSession } from '../../../../kit/app-context.ts';
+import { densities } from './live/densities.ts';
+import { LiveModule } from './live/live-module.ts';
+import type { LiveModuleState } from './live/module-state.ts';
+import { kept } from '../../../../kit/kept.ts';
+import { pageSandbox } from '../../provider/page-sandbox.ts';
+import { wholeMatrix } from './live/whole.ts';
+
+/** A desk with the player of its stage, whose steps are not those of the document. */
+export interface PlayedModule {
+  readonly module: LiveModule;
+  readonly player: Player;
+}
+
+/** While somebody types, a text runs once no letter has come for this long; the first change after a rest runs at once. */
+const TYPING_MS = 30;
+const REST_MS = 240;
+
+function createModule(app: App): PlayedModule {
+  let last: { readonly generation: number; readonly whole: ReturnType<typeof wholeMatrix> } | null = null;
+  const module = new LiveModule({
+    evaluate: (text, onLong) => pageSandbox().evaluate(text, { onLong }),
+    now: () => performance.now(),
+    whole() {
+      const generation = app.session.store.getState().summary?.generation ?? -1;
+      if (last?.generation !== generation) last = { generation, whole: wholeMatrix(app) };
+      return last.whole;
+    },
+    densities,
+  });
+  const player = createPlayer(app.document);
+  // Another story keeps the step, so that one sees what a change of the text changes.
+  module.store.subscribe(({ story }, before) => {
+    if (!story || story === before.story) return;
+    const { chapters, steps } = story.trace;
+    const step = before.story ? player.store.getState().step : 1;
+    player.loadAside({ stepCount: steps.length, chapters }, step);
+  });
+  return { module, player };
+}
+
+/** What is on the desk. */
+interface ModuleInput {
+  readonly name: string;
+  readonly text: string;
+  readonly params: OwnParams;
+  /** in place of the page's window */
+  readonly shown: CsrMatrix | null;
+  /** what an exercise is judged on */
+  readonly judged: Matrix | null;
+}
+
+/** Runs a text whenever it, its parameters or the window change. */
+export function useLiveModule({
+  name,
+  text,
+  params,
+  shown,
+  judged,
+}: ModuleInput): PlayedModule & { readonly again: () => void } {
+  const app = useApp();
+  const own = kept(app, createModule);
+  const ofPage = useSession((s) => s.window);
+  const generation = useSession((s) => s.summary?.generation);
+  const window = shown ?? ofPage;
+  const [turn, setTurn] = useState(0);
+  const changedAt = useRef(0);
+  useEffect(() => {
+    if (!window) return;
+    const hasRested = performance.now() - changedAt.current > REST_MS;
+    changedAt.current = performance.now();
+    const open = (): void => void own.module.open({ name, text, params, window, judged });
+    const timer = setTimeout(open, hasRested ? 0 : TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [own, name, text, params, window, judged, generation, turn]);
+  useEffect(() => () => own.module.close(), [own, name]);
+  return useMemo(() => ({ ...own, again: () => setTurn((n) => n + 1) }), [own]);
+}
+
+/** A part of what is known of the text on the desk. */
+export function useModuleState<T>({ module }: Pick<PlayedModule, 'module'>, select: (state: LiveModuleState) => T): T {
+  return useStore(module.store, select);
+}

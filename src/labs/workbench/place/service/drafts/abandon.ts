@@ -1,0 +1,31 @@
+import type { Job } from '../../../../../core/job.ts';
+import type { GpuContext } from '../../../../../gpu/index.ts';
+
+/** What a job that was cancelled has to come to its end by itself. */
+const GRACE_MS = 100;
+const LOOK_EVERY_MS = 25;
+
+/**
+ * Runs work on a device, which can keep a compiler or a GPU busy for minutes. Where the job is cancelled and the work has
+ * not ended soon after, the device is given up: whatever waits for it throws DeviceLostError at once, and the next
+ * caller that needs a device opens another one.
+ */
+export async function abandonable<T>(
+  context: Pick<GpuContext, 'destroy'>,
+  job: Job,
+  work: () => Promise<T>,
+): Promise<T> {
+  let leftMs = GRACE_MS;
+  const watch = setInterval(() => {
+    if (!job.cancelled) return;
+    leftMs -= LOOK_EVERY_MS;
+    if (leftMs > 0) return;
+    clearInterval(watch);
+    context.destroy();
+  }, LOOK_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(watch);
+  }
+}

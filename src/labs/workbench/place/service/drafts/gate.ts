@@ -1,0 +1,80 @@
+import { CancelledError, SparseScopeError } from '../../../../../core/errors.ts';
+import type { AnyFormat, EncodedMatrix } from '../../../../../core/format.ts';
+import type { Job } from '../../../../../core/job.ts';
+import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
+import { describeFailure } from '../../../../../core/operations/verify.ts';
+import type { DraftGate, VetOptions } from '../../../../../engine/bench/bench-host.ts';
+import type { BenchDraft } from '../../../../../engine/bench/bench-types.ts';
+import { kernelOf } from '../../../../../engine/bench/kernel-of.ts';
+import { compileMessages, draftSpec, tryKernel } from '../../../gpu/index.ts';
+import { DeviceLostError } from '../../../../../gpu/index.ts';
+import { abandonable } from './abandon.ts';
+import { stopsLate } from './budget.ts';
+import { stepsFor } from './steps.ts';
+import { openSubject } from './try-subject.ts';
+
+/** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
+function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
+  const { format, spec } = kernelOf(formats, draft.kernel);
+  return { ...format, kernels: [draftSpec(spec, draft)] };
+}
+
+/**
+ * The format as it may take part: its draft has been compiled, has stayed within its steps on this matrix, and was right.
+ * A draft that was not is refused with the reason, like a kernel that the device cannot run. Throws CancelledError and
+ * DeviceLostError.
+ */
+async function vetted(
+  format: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+  options: VetOptions,
+  job: Job,
+): Promise<AnyFormat> {
+  const reason = await draftFault(format, params, options, job);
+  if (reason === null) return format;
+  const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
+  const refused = { ...spec, fits: () => ({ ok: false as const, reason, remedy: 'Change the draft.' }) };
+  return { ...format, kernels: [refused] };
+}
+
+/**
+ * What is wrong with the draft that is a format's only kernel, tried on a matrix with its loops counted, as it follows the
+ * draft's name; null if it is right. What the format or the device cannot take is no fault of it. Throws CancelledError and
+ * DeviceLostError.
+ */
+async function draftFault(
+  format: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+  { context, target, sizes, pace }: VetOptions,
+  job: Job,
+): Promise<string | null> {
+  const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
+  job.report({ what: `try ${spec.id}`, done: 0, total: 1 });
+  return abandonable(context, job, fault).catch((error: unknown) => {
+    const isOwn = error instanceof SparseScopeError || error instanceof RangeError;
+    if (!isOwn || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
+    return error.message;
+  });
+
+  async function fault(): Promise<string | null> {
+    const subject = openSubject(target, { format, spec, params, sizes, facts: context.facts, pace });
+    const prepared = await subject.prepare(job);
+    // What the format or the device cannot take is said by the run itself.
+    if (!prepared.ok) return null;
+    const { trial } = prepared;
+    const plan = spec.plan(trial.encoded, context.facts, sizes);
+    const error = (await compileMessages(context, spec.id, plan)).find(({ severity }) => severity === 'error');
+    if (error) return `does not compile: ${error.text}`;
+    const steps = stepsFor(trial.encoded, plan);
+    const budget = { steps, stopsLate: await stopsLate(context, spec.id, plan, steps) };
+    const { stopped, verified, past } = await tryKernel(context, spec, trial, budget, job);
+    if (stopped) {
+      return `took more than ${steps} turns in the loop in line ${stopped.line} of ${stopped.file}`;
+    }
+    if (past.length > 0) return `wrote past the end of ${past[0].name}`;
+    return verified.ok ? null : `is wrong on this matrix: ${describeFailure(verified)}`;
+  }
+}
+
+/** Tries drafts before they take part in a benchmark. */
+export const draftGate: DraftGate = { alone: withDraftAlone, vetted };

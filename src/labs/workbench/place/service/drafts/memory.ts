@@ -1,0 +1,91 @@
+import { SparseScopeError } from '../../../../../core/errors.ts';
+import { activeSubgroups, arrayLoads } from '../../../../../core/kernel/access-steps.ts';
+import type { Job } from '../../../../../core/job.ts';
+import { operationById } from '../../../../../core/operations/index.ts';
+import { completeSizes } from '../../../../../core/operations/operation.ts';
+import { compileMessages, draftSpec, withAccessTrace, withBudget } from '../../../gpu/index.ts';
+import { admitKernel, forgetPasses, runKernelWords } from '../../../../../gpu/index.ts';
+import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
+import { kernelOf, paramsFor } from '../../../../../engine/bench/kernel-of.ts';
+import type { MemoryAnswer, MemoryRequest } from './draft-types.ts';
+import { abandonable } from './abandon.ts';
+import { stepsFor } from './steps.ts';
+
+/** Accesses recorded per lane. */
+const MAX_KEPT = 1024;
+
+/** Without subgroups on the device, lanes are grouped by this number. */
+const USUAL_WIDTH = 32;
+
+const SEED = 11;
+
+/** See `memory` of the service. Throws SparseScopeError with one sentence, and CancelledError. */
+export async function traceMemory(
+  host: BenchHost,
+  request: MemoryRequest,
+  job: Job,
+): Promise<Omit<MemoryAnswer, 'generation'>> {
+  const { kernel, workgroup, pass = 0 } = request;
+  const isDraft = Object.keys(request.files).length + Object.keys(request.overrides).length > 0;
+  const { format, spec } = kernelOf(host.formats, kernel);
+  const operation = operationById(spec.operation);
+  const sizes = completeSizes(operation, { ...spec.max, ...request.sizes });
+  const { matrix, encode } = await host.stage(job);
+  const params = paramsFor(format, spec, request.params, matrix);
+  const context = await host.device.open();
+  const { facts } = context;
+  const admission = format.admits(matrix, params);
+  if (!admission.ok) throw new SparseScopeError(`${kernel} cannot be watched on this matrix: ${admission.reason}`);
+  const { encoded } = await encode(format, params, job);
+  const watched = draftSpec(spec, request);
+  const fits = admitKernel(watched, encoded, facts, sizes);
+  if (!fits.ok) throw new SparseScopeError(`${kernel} cannot be watched on this matrix: ${fits.reason}`);
+  const plan = watched.plan(encoded, facts, sizes);
+  if (!Number.isInteger(pass) || pass < 0 || pass >= plan.passes.length) {
+    throw new SparseScopeError(`pass: found ${pass}, expected a whole number below ${plan.passes.length}`);
+  }
+  const [columns, lines] = plan.passes[pass].workgroups;
+  if (!Number.isInteger(workgroup) || workgroup < 0 || workgroup >= columns * lines) {
+    throw new SparseScopeError(`workgroup: found ${workgroup}, expected a whole number below ${columns * lines}`);
+  }
+  const lanes = facts.limits.maxComputeInvocationsPerWorkgroup;
+  const traced = withAccessTrace(plan, { pass, workgroup, lanes, max: MAX_KEPT });
+  const budgeted = withBudget(traced.plan, stepsFor(encoded, plan));
+  const label = `${kernel} (watched)`;
+  try {
+    const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
+    job.report({ what: 'compiling the copy', done: 0, total: 0 });
+    const all = await abandonable(context, job, async () => {
+      // In its own words and lines, not in those of the copy.
+      const messages = isDraft ? await compileMessages(context, watched.id, plan) : [];
+      const fault = messages.find(({ severity }) => severity === 'error');
+      if (fault) {
+        const where = fault.file === null ? '' : `${fault.file}, line ${fault.line}: `;
+        throw new SparseScopeError(`The draft of ${kernel} does not compile: ${where}${fault.text}`);
+      }
+      return runKernelWords(context, label, budgeted.plan, inputs, job);
+    });
+    const { words, stopped } = budgeted.read(all);
+    if (stopped) {
+      throw new SparseScopeError(
+        `${kernel} was stopped: the loop in line ${stopped.line} of ${stopped.file} takes too many turns in one lane`,
+      );
+    }
+    const { trace } = traced.read(words);
+    const subgroup = facts.subgroupMaxSize || USUAL_WIDTH;
+    return {
+      kernel,
+      pass,
+      passes: plan.passes.length,
+      workgroup,
+      workgroups: columns * lines,
+      subgroup,
+      subgroups: activeSubgroups(trace, subgroup),
+      arrays: arrayLoads(trace, subgroup),
+      trace,
+    };
+  } finally {
+    forgetPasses(context, label);
+    if (isDraft) forgetPasses(context, watched.id);
+  }
+}

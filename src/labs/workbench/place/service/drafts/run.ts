@@ -1,0 +1,343 @@
+import { CancelledError, OverflowError, SparseScopeError } from '../../../../../core/errors.ts';
+import type { AnyFormat, EncodedMatrix } from '../../../../../core/format.ts';
+import type { Job } from '../../../../../core/job.ts';
+import { type DeviceFacts, type KernelSpec, unsuited } from '../../../../../core/kernel/kernel.ts';
+import { isScratch } from '../../../../../core/scratch/card.ts';
+import { operationById, SPMV } from '../../../../../core/operations/index.ts';
+import { completeSizes } from '../../../../../core/operations/operation.ts';
+import { throwIfCancelled } from '../../../../../core/pace.ts';
+import {
+  compileMessages,
+  draftSpec,
+  type LoopPosition,
+  type TrialBudget,
+  type TrialMatrix,
+  type TrialResult,
+  tryKernel,
+} from '../../../gpu/index.ts';
+import {
+  admitKernel,
+  DeviceLostError,
+  forgetPasses,
+  type GpuContext,
+  standInMatrix,
+} from '../../../../../gpu/index.ts';
+import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
+import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
+import { kernelOf, paramsFor } from '../../../../../engine/bench/kernel-of.ts';
+import { abandonable } from './abandon.ts';
+import { stopsLate } from './budget.ts';
+import type { DraftCheck, DraftRequest, OnDraftEvent } from './draft-types.ts';
+import { stepsFor } from './steps.ts';
+import { type Race, raceDraft } from './timing.ts';
+import { DRAFT_MATRICES, trySubjects } from './try-matrices.ts';
+import type { TrySubject } from './try-subject.ts';
+
+const DEFAULT_ROUNDS = 20;
+
+/** Wrong outputs listed in a check. */
+const LISTED = 16;
+
+/** What the worker provides for a draft's run. */
+export interface DraftHost extends BenchHost {
+  /** Runs `work` while nothing else runs. */
+  alone(work: () => Promise<void>): Promise<void>;
+  /** matrices to try besides the open one */
+  readonly draftMatrices?: readonly AwkwardMatrix[];
+  /** how a draft that is right is timed; by default against its original */
+  readonly race?: (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent) => Promise<void>;
+}
+
+type Budget = NonNullable<TrialBudget>;
+
+function largestOf(subjects: readonly TrySubject[], side: 'rows' | 'cols'): number {
+  return Math.max(...subjects.map((subject) => subject[side])); // bounded: a list of ours
+}
+
+/** Ends the run of a draft that is not right. */
+class DraftEnd extends SparseScopeError {
+  override name = 'DraftEnd';
+}
+
+/**
+ * Tries a draft on the open matrix and others, and times it. See `draft` of the service. Throws CancelledError; any
+ * other failure becomes the final sentence.
+ */
+export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, onEvent: OnDraftEvent): Promise<void> {
+  try {
+    const sentence = await new DraftRun(host, request, job, onEvent).run();
+    await onEvent({ stage: 'ended', ok: true, sentence });
+  } catch (error) {
+    if (error instanceof CancelledError || job.cancelled) throw error;
+    if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
+    await onEvent({ stage: 'ended', ok: false, sentence: asEnd(error) });
+  }
+}
+
+function asEnd(error: Error): string {
+  const { message } = error;
+  const begun = /^[a-z]+ /.test(message) ? `${message[0].toUpperCase()}${message.slice(1)}` : message;
+  const sentence = begun.replace(/\.?$/, '.');
+  return error instanceof DeviceLostError ? `${sentence} The next run opens it again.` : sentence;
+}
+
+/** A matrix that the kernel supports, with everything needed to try it. */
+interface Ready {
+  readonly subject: TrySubject;
+  readonly place: number;
+  readonly trial: TrialMatrix;
+}
+
+class DraftRun {
+  readonly #host: DraftHost;
+  readonly #request: DraftRequest;
+  readonly #job: Job;
+  readonly #onEvent: OnDraftEvent;
+
+  constructor(host: DraftHost, request: DraftRequest, job: Job, onEvent: OnDraftEvent) {
+    this.#host = host;
+    this.#request = request;
+    this.#job = job;
+    this.#onEvent = onEvent;
+  }
+
+  /** Returns the final sentence of a run that succeeds. Throws DraftEnd, and errors of the kernel and the device. */
+  async run(): Promise<string> {
+    const { kernel, time, rounds = DEFAULT_ROUNDS } = this.#request;
+    const { format, spec } = kernelOf(this.#host.formats, kernel);
+    const sizes = completeSizes(operationById(spec.operation), { ...spec.max, ...this.#request.sizes });
+    const draft = draftSpec(spec, this.#request);
+    // The matrix that is open now: another may be opened meanwhile.
+    const stage = await this.#host.stage(this.#job);
+    const params = paramsFor(format, spec, this.#request.params, stage.matrix);
+    const host: BenchHost = { ...this.#host, stage: async () => stage };
+    const context = await host.device.open();
+    const { facts } = context;
+    const tried = async (): Promise<string> => {
+      const subjects = trySubjects(stage, this.#host.draftMatrices ?? DRAFT_MATRICES, {
+        format,
+        spec: draft,
+        params,
+        sizes,
+        facts,
+        pace: host,
+      });
+      const ready = await this.#readyOf(subjects, 0);
+      const planned = ready?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
+      // With the largest budget for all of them, so that the text is the same, and compiled once.
+      const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
+      const budget = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes, largest);
+      const all = await this.#checkAll(context, draft, subjects, ready, budget);
+      if (all.length === 0) throw new DraftEnd(`${kernel} cannot run on any of the matrices: the draft was not tried`);
+      await this.#asWritten(context, draft, all, subjects.length);
+      const right = `right on ${all.length === 1 ? 'the one matrix' : `all ${all.length} matrices`}`;
+      if (!time) return `The draft is ${right}.`;
+      if (!ready) return `The draft is ${right}, but was not timed: it cannot run on the open matrix.`;
+      if (facts.isFallback) {
+        const otherwise = this.#host.race
+          ? 'its times would say nothing'
+          : 'under Measure, drafts are timed on it when you ask';
+        return `The draft is ${right}. This is a software adapter: ${otherwise}.`;
+      }
+      const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
+      const race = { format, params, original, draft, sizes, rounds };
+      await this.#host.alone(() => (this.#host.race ?? raceDraft)(host, race, this.#job, this.#onEvent));
+      return `The draft is ${right}, and was timed.`;
+    };
+    try {
+      return await abandonable(context, this.#job, tried);
+    } finally {
+      forgetPasses(context, draft.id);
+    }
+  }
+
+  /** Prepares a matrix; null, with an event, if the kernel does not support it. */
+  async #readyOf(subjects: readonly TrySubject[], at: number): Promise<Ready | null> {
+    const subject = subjects[at];
+    throwIfCancelled(this.#job);
+    this.#job.report({ what: `preparing ${subject.name}`, done: at, total: subjects.length });
+    const prepared = await subject.prepare(this.#job);
+    if (prepared.ok) return { subject, place: at + 1, trial: prepared.trial };
+    await this.#decline(subject, at + 1, subjects.length, prepared.reason);
+    return null;
+  }
+
+  /** Reports the compiler's messages. Returns the budget of the loops for matrices up to that size. */
+  async #compile(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    encoded: EncodedMatrix,
+    sizes: TrialMatrix['sizes'],
+    largest: Pick<EncodedMatrix, 'rows' | 'cols'>,
+  ): Promise<Budget> {
+    this.#job.report({ what: 'compiling', done: 0, total: 1 });
+    const plan = draft.plan(encoded, context.facts, sizes);
+    const messages = await compileMessages(context, draft.id, plan);
+    const first = messages.find(({ severity }) => severity === 'error');
+    await this.#onEvent({ stage: 'compiled', ok: first === undefined, messages });
+    if (first) {
+      const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
+      throw new DraftEnd(`It does not compile: ${where}${first.text}`);
+    }
+    const steps = stepsFor(largest, plan);
+    return { steps, stopsLate: await stopsLate(context, draft.id, plan, steps) };
+  }
+
+  /**
+   * Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is wrong or did not
+   * end.
+   */
+  async #checkAll(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    subjects: readonly TrySubject[],
+    open: Ready | null,
+    budget: Budget,
+  ): Promise<readonly Ready[]> {
+    const all: Ready[] = [];
+    const wrong: DraftCheck[] = [];
+    for (const at of subjects.keys()) {
+      const ready = at === 0 ? open : await this.#readyOf(subjects, at);
+      if (!ready) continue;
+      const result = await this.#try(context, draft, ready, budget, subjects.length);
+      if (!result) continue;
+      if (result.stopped) await this.#stopped(ready.subject, budget.steps, result.stopped);
+      const check = checkOf(ready, result, subjects.length);
+      await this.#onEvent(check);
+      if (check.ok) all.push(ready);
+      else wrong.push(check);
+    }
+    if (all.length + wrong.length > 0) {
+      const sentence = `No lane took more than ${budget.steps.toLocaleString('en')} turns in a loop.`;
+      await this.#onEvent({ stage: 'budget', stopped: false, sentence, loop: null });
+    }
+    if (wrong.length > 0) throw new DraftEnd(wrongSentence(wrong, all.length + wrong.length));
+    return all;
+  }
+
+  /**
+   * Runs every matrix with the text and bindings of a benchmark: a budget can hide a missing barrier, and guards behind
+   * an output change its length.
+   */
+  async #asWritten(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    all: readonly Ready[],
+    of: number,
+  ): Promise<void> {
+    for (const ready of all) {
+      const result = await this.#try(context, draft, ready, null, of);
+      if (!result) continue;
+      const check = checkOf(ready, result, of);
+      if (check.ok) continue;
+      await this.#onEvent(check);
+      throw new DraftEnd(
+        `it was right with limited loops and is wrong as written, so it may depend on which lane is first, or on the length of its output: ${wrongSentence([check], all.length)}`,
+      );
+    }
+  }
+
+  /** One run; null, with an event, if the format has no room for the result. */
+  async #try(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    { subject, place, trial }: Ready,
+    budget: TrialBudget,
+    of: number,
+  ): Promise<TrialResult | null> {
+    throwIfCancelled(this.#job);
+    this.#job.report({ what: budget ? subject.name : `${subject.name}, as it is written`, done: place - 1, total: of });
+    try {
+      return await tryKernel(context, draft, trial, budget, this.#job);
+    } catch (error) {
+      if (error instanceof DeviceLostError || error instanceof CancelledError) throw error;
+      if (error instanceof OverflowError) {
+        await this.#decline(subject, place, of, error.message);
+        return null;
+      }
+      if (error instanceof SparseScopeError) throw new DraftEnd(`${subject.name}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async #stopped({ name }: TrySubject, steps: number, loop: LoopPosition): Promise<never> {
+    const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${steps.toLocaleString('en')} turns in one lane: it was stopped, and the draft was not run as it is written.`;
+    await this.#onEvent({ stage: 'budget', stopped: true, sentence, loop });
+    throw new DraftEnd(sentence);
+  }
+
+  async #decline(
+    { name, isOpenMatrix, rows, cols }: TrySubject,
+    place: number,
+    of: number,
+    reason: string,
+  ): Promise<void> {
+    await this.#onEvent({
+      stage: 'checked',
+      matrix: name,
+      isOpenMatrix,
+      rows,
+      cols,
+      place,
+      of,
+      ok: true,
+      outputs: 0,
+      wrong: 0,
+      worstShare: 0,
+      first: [],
+      declined: reason,
+    });
+  }
+}
+
+/** The opponent of a kernel from scratch: the format's first kernel that runs here; null if none does. */
+function rivalOf(
+  format: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+  { encoded, sizes }: TrialMatrix,
+  facts: DeviceFacts,
+): KernelSpec<EncodedMatrix> | null {
+  const fits = (spec: KernelSpec<EncodedMatrix>): boolean =>
+    spec.operation === SPMV.id && unsuited(spec, params) === null && admitKernel(spec, encoded, facts, sizes).ok;
+  return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
+}
+
+function checkOf(
+  { subject: { name, isOpenMatrix, rows, cols }, place }: Ready,
+  { verified, wrong, past }: TrialResult,
+  of: number,
+): DraftCheck {
+  const { failureCount, failures, outputs, worstShare } = verified;
+  return {
+    stage: 'checked',
+    matrix: name,
+    isOpenMatrix,
+    rows,
+    cols,
+    place,
+    of,
+    ok: verified.ok && past.length === 0,
+    outputs,
+    wrong: failureCount,
+    worstShare,
+    first: failures
+      .slice(0, LISTED)
+      .map(({ row, found, expected, bound }) => ({ output: row, got: found, expected, bound })),
+    ...(isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
+    ...(past.length > 0 ? { guard: past.map(guardSentence).join(' ') } : {}),
+    declined: null,
+  };
+}
+
+function guardSentence({ name, words, firstByte }: TrialResult['past'][number]): string {
+  const count = words === 1 ? '1 word was' : `${words} words were`;
+  const where = firstByte === 0 ? 'right behind its end' : `${firstByte} bytes behind its end`;
+  return `${count} written past the end of ${name}, the first ${where}.`;
+}
+
+function wrongSentence(wrong: readonly DraftCheck[], tried: number): string {
+  const [first] = wrong;
+  const what = first.wrong === 0 ? (first.guard ?? '') : `${first.wrong} of ${first.outputs} outputs are wrong`;
+  const others = wrong.length === 1 ? '' : `, and ${wrong.length - 1} more of ${tried} matrices are wrong`;
+  return `Wrong, so not timed: on ${first.matrix}, ${what.replace(/\.$/, '')}${others}`;
+}

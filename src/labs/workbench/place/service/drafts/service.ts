@@ -1,0 +1,47 @@
+import { ServiceJob } from '../../../../../engine/bridge/job.ts';
+import { defineService } from '../../../../../engine/bridge/service.ts';
+import { transferred } from '../../../../../engine/bridge/transfer.ts';
+import type { EngineHost } from '../../../../../engine/host.ts';
+import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './draft-types.ts';
+import { traceMemory } from './memory.ts';
+import { runDraft } from './run.ts';
+
+/** Drafts of kernels, and what kernels load. */
+export const drafts = defineService('drafts', (host: EngineHost) => {
+  /** ends what is being watched, whose compiler would spoil the times of a benchmark */
+  let endWatching: () => Promise<void> = async () => {};
+  host.beforeBench(() => endWatching());
+  return {
+    /**
+     * Tries a changed kernel: compiles it, verifies it on the open matrix and on awkward ones, and times it against the
+     * original and dense if it is right. A faulty draft is an event, not a rejection; it rejects only if cancelled, or
+     * while a benchmark runs.
+     */
+    async draft(job: ServiceJob, request: DraftRequest, onEvent: OnDraftEvent): Promise<void> {
+      host.refuseIfBusy('try a draft');
+      // Progress is sent in order with the events.
+      const reporting = new ServiceJob(host, (progress) => void onEvent({ stage: 'doing', ...progress }));
+      job.signal.addEventListener('abort', () => reporting.cancel());
+      return runDraft(host, request, reporting, onEvent);
+    },
+    /**
+     * The elements that the lanes of one workgroup touch, by array and in order, as recorded by an instrumented copy of
+     * the kernel. Rejects with one sentence if the kernel does not support the open matrix, or its text does not
+     * compile.
+     */
+    async memory(job: ServiceJob, request: MemoryRequest): Promise<MemoryAnswer> {
+      host.refuseIfBusy('watch a kernel');
+      const { generation } = host.matrix.held;
+      const traced = traceMemory(host, request, job);
+      endWatching = () => {
+        job.cancel();
+        return traced.then(
+          () => {},
+          () => {},
+        );
+      };
+      const answer = { generation, ...(await traced) };
+      return transferred(answer, answer.trace);
+    },
+  };
+});

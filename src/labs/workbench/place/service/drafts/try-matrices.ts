@@ -1,0 +1,102 @@
+import type { EncodedMatrix } from '../../../../../core/format.ts';
+import type { Job } from '../../../../../core/job.ts';
+import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
+import type { Matrix } from '../../../../../core/matrix/index.ts';
+import { expectedWithBadFirst } from '../../../../../core/operations/bad-first.ts';
+import { operationById, SPMV } from '../../../../../core/operations/index.ts';
+import { completeSizes, expectedFor, type Sizes } from '../../../../../core/operations/operation.ts';
+import {
+  AWKWARD_MATRICES,
+  awkward,
+  type AwkwardMatrix,
+  MORE_AWKWARD_MATRICES,
+} from '../../../../../generate/awkward/matrices.ts';
+import { admitKernel } from '../../../../../gpu/index.ts';
+import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
+import { openSubject, SEED, type TryOptions, type TrySubject } from './try-subject.ts';
+import { finishPaced } from '../../../../../engine/pace.ts';
+
+/** Of the larger matrices that every kernel is tested on, only these. */
+const MORE = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
+
+export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
+  ...AWKWARD_MATRICES,
+  ...MORE_AWKWARD_MATRICES.filter(({ name }) => MORE.has(name)),
+];
+
+const BAD_SEED = 12;
+
+let bad: Matrix | null = null;
+
+/** The matrix of an x that is not finite: always the same object, for who has to know it beforehand. */
+export function badMatrix(): Matrix {
+  return (bad ??= awkward([33, 70], 'uniform', 0.2));
+}
+
+/** The open matrix, the awkward ones and, for y = A x, an x that is not finite in its first column. */
+export function trySubjects(
+  stage: BenchMatrix,
+  matrices: readonly AwkwardMatrix[],
+  options: TryOptions,
+): readonly TrySubject[] {
+  const { format, params, spec } = options;
+  const small = matrices.flatMap(({ name, build }): readonly TrySubject[] => {
+    const matrix = build();
+    if (!format.admits(matrix, params).ok) return [];
+    return [
+      { name, isOpenMatrix: false, rows: matrix.rows, cols: matrix.cols, prepare: () => smallTrial(matrix, options) },
+    ];
+  });
+  return [openSubject(stage, options), ...small, ...(spec.operation === SPMV.id ? badSubjects(options) : [])];
+}
+
+type Prepared = Awaited<ReturnType<TrySubject['prepare']>>;
+
+async function smallTrial(
+  matrix: ReturnType<AwkwardMatrix['build']>,
+  { format, params, spec, sizes, facts, pace }: TryOptions,
+): Promise<Prepared> {
+  const small = smallSizes(spec, sizes);
+  const encoded: EncodedMatrix = format.encode(matrix, params);
+  const fits = admitKernel(spec, encoded, facts, small);
+  if (!fits.ok) return { ok: false, reason: fits.reason };
+  const operation = operationById(spec.operation);
+  const rounded = format.decode(encoded);
+  const inputs = operation.inputs(rounded, small, SEED);
+  const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, small), NO_JOB, pace);
+  return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: small } };
+}
+
+const NO_JOB: Job = { report: () => {}, cancelled: false };
+
+/** The sizes, limited to what a few tiles and lanes cover. */
+function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
+  const operation = operationById(spec.operation);
+  const max = Object.entries(operation.sizes).map(([name, { step = 0 }]) => [
+    name,
+    Math.min(sizes[name], step === 0 ? 67 : 9 * step),
+  ]);
+  return completeSizes(operation, Object.fromEntries(max) as Sizes);
+}
+
+function badSubjects({ format, params, spec, facts }: TryOptions): readonly TrySubject[] {
+  const matrix = badMatrix();
+  if (!format.admits(matrix, params).ok) return [];
+  const { rows, cols } = matrix;
+  return [Number.NaN, Number.POSITIVE_INFINITY].map((bad) => ({
+    name: `x[0] = ${bad}`,
+    isOpenMatrix: false,
+    rows,
+    cols,
+    async prepare() {
+      const encoded: EncodedMatrix = format.encode(matrix, params);
+      const fits = admitKernel(spec, encoded, facts, {});
+      if (!fits.ok) return { ok: false, reason: fits.reason };
+      const rounded = format.decode(encoded);
+      const inputs = SPMV.inputs(rounded, {}, BAD_SEED);
+      inputs.x[0] = bad;
+      const expected = expectedWithBadFirst(rounded, inputs, spec, format.storesZeros === true);
+      return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
+    },
+  }));
+}

@@ -1,0 +1,58 @@
+import type { AnyFormat, EncodedMatrix } from '../../../../../core/format.ts';
+import type { Job } from '../../../../../core/job.ts';
+import type { DeviceFacts, KernelSpec } from '../../../../../core/kernel/kernel.ts';
+import { operationById } from '../../../../../core/operations/index.ts';
+import { expectedFor, type Sizes } from '../../../../../core/operations/operation.ts';
+import type { TrialMatrix } from '../../../gpu/index.ts';
+import { admitKernel } from '../../../../../gpu/index.ts';
+import { finishPaced, type WorkerPace } from '../../../../../engine/pace.ts';
+import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
+
+/** Of the inputs that drafts are tried with. */
+export const SEED = 11;
+
+/** A matrix that a draft is tried on, once somebody asks for it. */
+export interface TrySubject {
+  readonly name: string;
+  readonly isOpenMatrix: boolean;
+  readonly rows: number;
+  readonly cols: number;
+  /** Encoded, with inputs and what is expected; or why the kernel does not take it. Throws CancelledError. */
+  prepare(
+    job: Job,
+  ): Promise<{ readonly ok: true; readonly trial: TrialMatrix } | { readonly ok: false; readonly reason: string }>;
+}
+
+/** What all subjects share. */
+export interface TryOptions {
+  readonly format: AnyFormat;
+  readonly spec: KernelSpec<EncodedMatrix>;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly sizes: Sizes;
+  readonly facts: DeviceFacts;
+  readonly pace: WorkerPace;
+}
+
+/** The matrix of a run. */
+export function openSubject(stage: BenchMatrix, options: TryOptions): TrySubject {
+  const { format, params, spec, sizes, facts, pace } = options;
+  const { matrix, source } = stage;
+  return {
+    name: source,
+    isOpenMatrix: true,
+    rows: matrix.rows,
+    cols: matrix.cols,
+    async prepare(job) {
+      const admission = format.admits(matrix, params);
+      if (!admission.ok) return { ok: false, reason: admission.reason };
+      const { encoded } = await stage.encode(format, params, job);
+      const fits = admitKernel(spec, encoded, facts, sizes);
+      if (!fits.ok) return { ok: false, reason: fits.reason };
+      const operation = operationById(spec.operation);
+      const rounded = format.decode(encoded);
+      const inputs = operation.inputs(rounded, sizes, SEED);
+      const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, sizes), job, pace);
+      return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes } };
+    },
+  };
+}

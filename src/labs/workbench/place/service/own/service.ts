@@ -1,0 +1,193 @@
+import { scratchCard } from '../../../../../core/scratch/card.ts';
+import { kernelPaths, ownKernel } from '../../../own/kernel/spec.ts';
+import { ownId } from '../../../own/source.ts';
+import { transferred } from '../../../../../engine/bridge/transfer.ts';
+import { ServiceJob } from '../../../../../engine/bridge/job.ts';
+import { defineService } from '../../../../../engine/bridge/service.ts';
+import type { EngineHost } from '../../../../../engine/host.ts';
+import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-types.ts';
+import { traceMemory } from '../drafts/memory.ts';
+import { type DraftHost, runDraft } from '../drafts/run.ts';
+import type { EncodeModuleOnPage, OwnKernelRequest, OwnMemoryRequest, OwnTrialRequest } from './own-types.ts';
+import { SparseScopeError } from '../../../../../core/errors.ts';
+import type { Job } from '../../../../../core/job.ts';
+import { type AnyFormat, resolvedParams } from '../../../../../core/format.ts';
+import { SPMV } from '../../../../../core/operations/index.ts';
+import { describeFailure } from '../../../../../core/operations/verify.ts';
+import type { BenchEntry } from '../../../../../engine/bench/bench-types.ts';
+import type { BenchHost, BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
+import { benchRun } from '../../../../../engine/bench/bench-runs.ts';
+import { type Race, timedOf } from '../drafts/timing.ts';
+import { CsrMatrix, type Matrix, toCsr } from '../../../../../core/matrix/index.ts';
+import { throwIfCancelled } from '../../../../../core/pace.ts';
+import type { Outcome } from '../../../own/answers.ts';
+import type { Run } from '../../../own/asking.ts';
+import { difference, sent } from '../../../own/decoded.ts';
+import { ownFormat } from '../../../own/format.ts';
+import { encodeTimed } from '../../../../../engine/matrix/encodings.ts';
+import { standInMatrix } from '../../../../../gpu/index.ts';
+import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
+import { badMatrix, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
+
+/** Non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
+const MAX_SENT = 2 ** 26;
+
+/** Which matrices the host has to know: the open one alone, or all that a kernel is tried on. */
+type Which = 'open' | 'all';
+
+/**
+ * A host in which a format of one's own is one of the formats, with the kernel of its author. Whatever it stores was asked
+ * for before: nothing of its module runs here. Throws SparseScopeError and CancelledError.
+ */
+export async function ownHost(
+  host: DraftHost,
+  { name, description, text }: OwnKernelRequest,
+  encode: EncodeModuleOnPage,
+  which: Which,
+  job: Job,
+): Promise<{ readonly host: DraftHost; readonly format: AnyFormat }> {
+  const stage = await host.stage(job);
+  if (stage.matrix.nnz > MAX_SENT) {
+    throw new SparseScopeError(
+      `the open matrix: found ${stage.matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`,
+    );
+  }
+  const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
+  const asked: readonly { readonly name: string; readonly matrix: Matrix }[] = [
+    { name: stage.source, matrix: stage.matrix },
+    ...(which === 'all' ? [...small, { name: 'x that is not finite', matrix: badMatrix() }] : []),
+  ];
+  const runs = new Map<Matrix, Outcome<Run>>();
+  for (const [done, { name: what, matrix }] of asked.entries()) {
+    throwIfCancelled(job);
+    job.report({ what: `encoding ${what}`, done, total: asked.length });
+    runs.set(matrix, await encode(sent(matrix)));
+  }
+  throwIfCancelled(job);
+  // What is compiled where the kernel cannot run on the open matrix.
+  const other = standInMatrix(64, 64);
+  runs.set(other, await encode(sent(other)));
+  const known = (matrix: Matrix): Outcome<Run> | undefined =>
+    runs.get(matrix) ?? (isLike(other, matrix) ? runs.get(other) : undefined);
+  const runOf = (matrix: Matrix): Outcome<Run> =>
+    known(matrix) ?? ({ kind: 'failed', message: 'the module has not been run on this matrix', line: 0 } as const);
+  const plain = ownFormat({ name, text: '', description, runOf });
+  const format: AnyFormat = { ...plain, kernels: [ownKernel(name, description.title, text)] };
+  const own: BenchMatrix = {
+    ...stage,
+    encode: (one, params, work) =>
+      one.id === format.id ? encodeTimed(one, stage.matrix, params, work, host) : stage.encode(one, params, work),
+    isEncoded: (one, params) => one.id !== format.id && stage.isEncoded(one, params),
+  };
+  const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
+  return {
+    host: { ...host, formats: [...host.formats, format], stage: async () => own, draftMatrices },
+    format,
+  };
+}
+
+/** Whether a matrix is such a one as the other: kernels are planned on a stand-in that is made anew. */
+function isLike(a: Matrix, b: Matrix): boolean {
+  return (
+    a.rows === b.rows &&
+    a.cols === b.cols &&
+    a.nnz === b.nnz &&
+    difference(new CsrMatrix(toCsr(a)), new CsrMatrix(toCsr(b))) === null
+  );
+}
+
+function draftOf(request: OwnKernelRequest): Omit<DraftRequest, 'time'> {
+  const { name, description, params, overrides, text } = request;
+  const { id } = scratchCard({ id: ownId(name), title: description.title });
+  return { kernel: id, params, files: { [kernelPaths(name).own]: text }, overrides, sizes: {} };
+}
+
+/** Tries the kernel of a format of one's own: see `trial` of the service. */
+export async function tryOwnKernel(
+  host: DraftHost,
+  request: OwnTrialRequest,
+  encode: EncodeModuleOnPage,
+  job: ServiceJob,
+  onEvent: OnDraftEvent,
+): Promise<void> {
+  const { time, rounds, others } = request;
+  const own = await ownHost(host, request, encode, 'all', job);
+  const draft: DraftRequest = { ...draftOf(request), time, ...(rounds === undefined ? {} : { rounds }) };
+  return runDraft({ race: raceBeside(others), ...own.host }, draft, job, onEvent);
+}
+
+/** The kernels of formats of one's own. Their modules never run here: `encode` has matrices encoded where they do. */
+export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
+  /**
+   * Tries a kernel as drafts are tried: compiled, verified with limited loops and as written, on the open matrix and on
+   * awkward ones, and, if it is right and `time` says so, raced beside the other formats. A faulty kernel is an event, not
+   * a rejection; it rejects only if cancelled, while a benchmark runs, or without a matrix.
+   */
+  async trial(
+    job: ServiceJob,
+    request: OwnTrialRequest,
+    encode: EncodeModuleOnPage,
+    onEvent: OnDraftEvent,
+  ): Promise<void> {
+    host.refuseIfBusy('try a kernel');
+    // Progress is sent in order with the events.
+    const reporting = new ServiceJob(host, (progress) => void onEvent({ stage: 'doing', ...progress }));
+    job.signal.addEventListener('abort', () => reporting.cancel());
+    return tryOwnKernel(host, request, encode, reporting, onEvent);
+  },
+  /** The elements that the lanes of one workgroup touch. Rejects with one sentence where they cannot be seen. */
+  async memory(job: ServiceJob, request: OwnMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
+    host.refuseIfBusy('watch a kernel');
+    const { generation } = host.matrix.held;
+    const own = await ownHost(host, request, encode, 'open', job);
+    const answer = {
+      generation,
+      ...(await traceMemory(own.host, { ...draftOf(request), workgroup: request.workgroup }, job)),
+    };
+    return transferred(answer, answer.trace);
+  },
+}));
+
+/**
+ * Times the kernel of a format of one's own beside the fastest of every format that admits the open matrix, in the same
+ * rounds, cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
+ */
+export function raceBeside(others: OwnTrialRequest['others']) {
+  return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
+    const { format, params, draft, rounds } = race;
+    const raced = { ...format, kernels: [draft] };
+    const formats = host.formats.map((one) => (one.id === format.id ? raced : one));
+    const { matrix } = await host.stage(job);
+    const entries = formats.flatMap((one): readonly BenchEntry[] => {
+      if (one.id === format.id) return [{ format: one.id, params, kernels: [draft.id] }];
+      const own = resolvedParams(one.params, others[one.id] ?? {}, matrix);
+      const takesPart = one.kernels.some(({ operation }) => operation === SPMV.id) && one.admits(matrix, own).ok;
+      return takesPart ? [{ format: one.id, params: own, kernels: 'auto' }] : [];
+    });
+    const request = {
+      operation: SPMV.id,
+      sizes: {},
+      workload: { kind: 'stage' },
+      entries,
+      memory: 'cold',
+      rounds,
+      seed: 1,
+      where: 'gpu',
+    } as const;
+    const parts = { draft, original: null, rounds };
+    const report = await benchRun({ ...host, formats }, request, job, async (part) => {
+      const event = timedOf(part, parts);
+      if (event) await onEvent({ ...event, report: part });
+    });
+    const own = report.rows.find(({ kernel }) => kernel === draft.id);
+    if (own && !own.verified.ok) {
+      throw new SparseScopeError(`the kernel was wrong when it ran repeatedly: ${describeFailure(own.verified)}`);
+    }
+    const event = timedOf(report, parts);
+    if (!event || !own) {
+      const refusal = report.refused.find(({ kernel }) => kernel === draft.id) ?? report.refused.at(0);
+      throw new SparseScopeError(`the kernel was not timed: ${refusal?.reason ?? 'it did not take part'}`);
+    }
+    await onEvent({ ...event, report });
+  };
+}

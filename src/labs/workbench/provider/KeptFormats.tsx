@@ -1,0 +1,72 @@
+import './kept-formats.css';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { glance } from '../own/glance.ts';
+import { ownId } from '../own/source.ts';
+import { defaultStored, followLink, withAgainst, withStored } from '../../../state/index.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import type { FormatOffersProps } from '../../../kit/format-provider.ts';
+import { openFormat } from './open-format.ts';
+import { type FormatDraft, formatLibrary } from './format-library.ts';
+
+/** The formats of this browser that are not open yet: choosing one runs it. And the way to write another. */
+export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
+  const app = useApp();
+  const { document, session, catalog, formats, engine } = app;
+  const drafts = useStore(formatLibrary().store, (s) => s.drafts);
+  // Opening one changes the document.
+  useDocument((doc) => doc.params);
+  const [busy, setBusy] = useState<string | null>(null);
+  const [why, setWhy] = useState<string | null>(null);
+  useEffect(() => void formatLibrary().load(), []);
+
+  const choose = async ({ id: name, text }: FormatDraft): Promise<void> => {
+    setBusy(name);
+    const problem = await openFormat({ session, document, engine, formats }, name, text);
+    setBusy(null);
+    const stored = problem === null ? defaultStored(catalog, ownId(name)) : null;
+    setWhy(problem);
+    if (!stored) return;
+    const now = document.getState();
+    document.setState(side === 'a' ? withStored(now, stored) : withAgainst(now, stored));
+    onClose();
+  };
+  const write = (): void => {
+    const next = followLink(catalog.places, document.getState(), 'ownFormat', '');
+    if (next) document.setState(next);
+    onClose();
+  };
+  const wanted = query.trim().toLowerCase();
+  const kept = drafts.filter(({ id: name, text }) => {
+    const isOpen = formats.some((format) => format.id === ownId(name));
+    return !isOpen && `${glance(text).title ?? ''} ${name}`.toLowerCase().includes(wanted);
+  });
+  return (
+    <div className="kept-formats">
+      {kept.length > 0 && <h3>kept in this browser</h3>}
+      <ul>
+        {kept.map((draft) => (
+          <li key={draft.id}>
+            <button
+              type="button"
+              className="format-row"
+              data-choice={ownId(draft.id)}
+              disabled={busy !== null}
+              onClick={() => void choose(draft)}
+            >
+              <span className="format-row-sides" />
+              <span className="swatch" data-own aria-hidden="true" />
+              <b className="format-row-title">{glance(draft.text).title ?? draft.id}</b>
+              <span className="format-row-gist">{draft.id}</span>
+              <span className="format-row-remedy">{busy === draft.id ? 'runs …' : 'runs it here'}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {why !== null && <p role="alert">{why}</p>}
+      <button type="button" className="text-button" onClick={write}>
+        write your own
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import './module-question.css';
+import { glance } from '../own/glance.ts';
+import type { SessionState } from '../../../state/index.ts';
+import { Dialog } from '../../../kit/frame/Dialog.tsx';
+
+interface ModuleQuestionProps {
+  readonly question: NonNullable<SessionState['module']>;
+}
+
+/** Whether a format that a link carries may be run. Nothing of it has been: what is shown is read from its text. */
+export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuestionProps) {
+  const { title, arrays, lines } = glance(text);
+  const called = title ?? name;
+  return (
+    <Dialog title={`Run ${called}?`} onClose={() => answer(false)}>
+      <div className="dialog-body module-question">
+        <p>
+          Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong> When it does, it
+          sees the open matrix and nothing else; it cannot reach the network, your storage or this page.
+        </p>
+        <dl className="module-arrays">
+          {arrays.map(([array, declared]) => (
+            <div key={array}>
+              <dt>{array}</dt>
+              <dd>{declared}</dd>
+            </div>
+          ))}
+        </dl>
+        <details>
+          <summary>Read its {lines} lines</summary>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys */}
+          <pre tabIndex={0}>{text}</pre>
+        </details>
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={() => answer(false)}>
+            Leave it
+          </button>
+          <button type="button" className="button button--solid" onClick={() => answer(true)}>
+            Run {called}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

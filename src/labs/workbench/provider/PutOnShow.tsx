@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { ownId } from '../own/source.ts';
+import { defaultStored, followLink, type FormatParams, withStored } from '../../../state/index.ts';
+import type { LinkTargets } from '../../../state/place-address.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { openFormat } from './open-format.ts';
+
+/** Where a format can be looked at, by the link that leads there. */
+const WHERE = [
+  ['Watch', 'stage'],
+  ['Compare', 'formats'],
+  ['Measure', 'runs'],
+] as const satisfies readonly (readonly [string, keyof LinkTargets])[];
+
+interface PutOnShowProps {
+  readonly name: string;
+  readonly text: string;
+  readonly params: FormatParams;
+}
+
+/** Puts a format that a person wrote into A, and goes to a place with it. */
+export function PutOnShow({ name, text, params }: PutOnShowProps) {
+  const { document, session, engine, catalog, formats } = useApp();
+  const [why, setWhy] = useState<string | null>(null);
+  const show = async (link: (typeof WHERE)[number][1]): Promise<void> => {
+    const problem = await openFormat({ document, session, engine, formats }, name, text);
+    const stored = problem === null ? defaultStored(catalog, ownId(name)) : null;
+    setWhy(problem);
+    if (!stored) return;
+    const next = withStored(document.getState(), { ...stored, params: { ...stored.params, ...params } });
+    document.setState(followLink(catalog.places, next, link) ?? next);
+  };
+  return (
+    <>
+      <p className="put-on-show">
+        As A, beside the ten, in{' '}
+        {WHERE.map(([place, link], i) => (
+          <span key={link}>
+            {i > 0 && ', '}
+            <button type="button" className="text-button" onClick={() => void show(link)}>
+              {place}
+            </button>
+          </span>
+        ))}
+      </p>
+      {why !== null && <p role="alert">{why}</p>}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { formats } from '../../../formats/catalog.ts';
+import { askFrom, figureDocument, makeFigure } from '../../../lessons/figure.ts';
+import { prepareLesson } from '../../../lessons/prepare.ts';
+import { askedAt, readSet, setText, wantedIn } from '../../../lessons/question-set.ts';
+import { sandboxedFormat } from './open-format.ts';
+import { STARTERS } from '../own/starters.ts';
+import { patterns } from '../../../generate/patterns.ts';
+import { WATCH } from '../../../places/watch/address.ts';
+
+const TEXT = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
+const start = {
+  source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
+  format: 'csr',
+  against: null,
+} as const;
+const catalogWith = (all: typeof formats) => ({ formats: all, examples: [], patterns, places: [WATCH], start });
+
+it('carries the module of a format that somebody wrote, and asks about it once that was run', async () => {
+  const opened = await sandboxedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));
+  if ('why' in opened) throw new Error(opened.why);
+  const all = [...formats, opened.format];
+  const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
+  const figure = await makeFigure(figureDocument(address, catalogWith(all)), all);
+  const asked = await askFrom(figure, 'bytes');
+  const text = setText({ title: 'Gaps', questions: [askedAt(asked)] });
+  expect(text).toContain(opened.format.sandboxed?.link);
+
+  // Where it was not run, it is wanted, and nothing is known of it.
+  const [wanted] = wantedIn(text, catalogWith(formats));
+  expect(wanted).toEqual({ id: 'mine:gaps', link: opened.format.sandboxed?.link });
+  expect(() => readSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
+
+  expect(wantedIn(text, catalogWith(all))).toEqual([]);
+  const [{ asked: again }] = await prepareLesson(readSet(text, catalogWith(all)), catalogWith(all), all);
+  expect(again?.posed.answer).toBe(asked.posed.answer);
+  expect(again?.posed.wrong.length).toBe(2);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { resolvedParams } from '../../../core/format.ts';
+import { generate } from '../../../generate/generate.ts';
+import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
+import type { UserFormatUpdate, UserFormatResult } from '../own/own-formats.ts';
+import { STARTERS } from '../own/starters.ts';
+import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { inflatedText } from '../../../state/deflated-text.ts';
+import { sandboxedFormat, type Evaluate } from './open-format.ts';
+
+const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
+const MATRIX = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 12, cols: 40, density: 0.2, seed: 2 })));
+
+/** Evaluates on this thread, and counts. */
+function evaluations(): { readonly evaluate: Evaluate; readonly count: () => { begun: number; ended: number } } {
+  const now = { begun: 0, ended: 0 };
+  const evaluate: Evaluate = (text) => {
+    now.begun++;
+    return { ...localRunners(text), end: () => void now.ended++ };
+  };
+  return { evaluate, count: () => ({ ...now }) };
+}
+
+async function opened(text = DELTAS) {
+  const { evaluate, count } = evaluations();
+  const found = await sandboxedFormat('gaps', text, evaluate);
+  if ('why' in found) throw new Error(found.why);
+  const { format } = found;
+  if (!format.sandboxed) throw new Error('found no way to ask it');
+  return { format, sandboxed: format.sandboxed, params: resolvedParams(format.params, {}, MATRIX), count };
+}
+
+/** The open matrix of an engine, and what was sent to it. */
+function engineWith(generation: number) {
+  const updates: UserFormatUpdate[] = [];
+  const { rows, cols, indptr, indices, data } = MATRIX;
+  return {
+    updates,
+    cells: async () => ({ generation, rows, cols, indptr, indices, data }),
+    registerFormat: async (_: object, answer: never) => void updates.push(answer),
+  };
+}
+
+describe('a text as a format of the page', () => {
+  it('is called what it says, and carries its own text', async () => {
+    const { format, sandboxed: asked } = await opened();
+    expect(format).toMatchObject({ id: 'mine:gaps', title: 'delta bytes', group: 'your own' });
+    expect(await inflatedText('the link', asked.link, MODULE_BOUNDS)).toBe(DELTAS);
+  });
+
+  it('tells the story of a window once it has been asked about it', async () => {
+    const { format, sandboxed: asked, params } = await opened();
+    expect(asked.hasResult(MATRIX, params)).toBe(false);
+    await asked.encodeWindow(MATRIX, params);
+    expect(asked.hasResult(MATRIX, params)).toBe(true);
+    const story = await format.story();
+    expect(story.admits(MATRIX, params)).toMatchObject({ ok: true });
+    expect(story.trace(MATRIX, params).steps.length).toBeGreaterThan(MATRIX.nnz);
+  });
+
+  it('tells the engine what it is, and what it makes of the open matrix', async () => {
+    const { sandboxed: asked, params, count } = await opened();
+    const engine = engineWith(3);
+    await asked.sendTo(engine, null);
+    expect(engine.updates).toMatchObject([{ name: 'gaps', text: DELTAS, of: null }]);
+    await asked.sendTo(engine, params);
+    expect(engine.updates[1]).toMatchObject({ of: { generation: 3, params, outcome: { kind: 'done' } } });
+    // The evaluation that was about the whole matrix is over.
+    expect(count()).toEqual({ begun: 2, ended: 1 });
+  });
+
+  it('answers about any other matrix with the complete parameters', async () => {
+    const { sandboxed: asked } = await opened();
+    const said = (await asked.encode(MATRIX, { bits: 4 })) as UserFormatResult;
+    expect(said).toMatchObject({ params: { bits: 4 }, outcome: { kind: 'done' } });
+  });
+
+  it('says no more once it is cancelled', async () => {
+    const { sandboxed: asked, params, count } = await opened();
+    const abort = new AbortController();
+    const answer = asked.encode(MATRIX, params, abort.signal);
+    abort.abort();
+    await expect(answer).rejects.toThrow('cancelled');
+    expect(count().ended).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['export const title = ;', 'SyntaxError'],
+    [DELTAS.replace('delta bytes', ''), 'title'],
+    ["throw new Error('not today');", 'not today'],
+  ])('says why it cannot be run: %s', async (text, why) => {
+    const found = await sandboxedFormat('gaps', text, evaluations().evaluate);
+    expect('why' in found && found.why).toContain(why);
+  });
+
+  it('hands on the sentence with which its author refuses', async () => {
+    const {
+      format,
+      sandboxed: asked,
+      params,
+    } = await opened(`${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`);
+    await asked.encodeWindow(MATRIX, params);
+    const story = await format.story();
+    expect(story.admits(MATRIX, params)).toMatchObject({ ok: false, reason: 'More than three are too many.' });
+  });
+});

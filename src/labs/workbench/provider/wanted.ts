@@ -1,0 +1,50 @@
+import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { glance } from '../own/glance.ts';
+import { inflatedText } from '../../../state/deflated-text.ts';
+import type { WantedFormat } from '../../../state/index.ts';
+import { asSentence } from '../../../state/sentence.ts';
+import type { App } from '../../../kit/app-context.ts';
+import { linked, openFormat, type Stores } from './open-format.ts';
+import { formatLibrary } from './format-library.ts';
+
+/**
+ * Opens formats that an address names and that a person wrote; resolves with one sentence for each that is missing. This
+ * browser's own are run at once; what a link carries is run once somebody has agreed to its text.
+ */
+export async function openFormats(app: Stores, wanted: readonly WantedFormat[]): Promise<readonly string[]> {
+  const library = formatLibrary();
+  await library.load();
+  const problems: string[] = [];
+  for (const { id, link } of wanted) {
+    const name = id.slice(id.indexOf(':') + 1);
+    const kept = library.find(name)?.text ?? null;
+    try {
+      const text = link === null ? kept : await inflatedText(`The format ${name} in the link`, link, MODULE_BOUNDS);
+      if (text === null) {
+        problems.push(`Link: this browser has no format ${name}; ask for a link that carries it.`);
+      } else if (text !== kept && !linked.has(text) && !(await agreed(app, name, text))) {
+        problems.push(`${glance(text).title ?? name} was not run, so it is not shown.`);
+      } else {
+        const why = await openFormat(app, name, text);
+        if (why !== null) problems.push(asSentence(why));
+      }
+    } catch (error) {
+      problems.push(asSentence(messageOf(error)));
+    }
+  }
+  return problems;
+}
+
+/** Asks whether the text of a link may be run. */
+function agreed({ session: { store } }: Pick<App, 'session'>, name: string, text: string): Promise<boolean> {
+  store.getState().module?.answer(false);
+  return new Promise((resolve) => {
+    const answer = (agrees: boolean): void => {
+      store.setState({ module: null });
+      if (agrees) linked.add(text);
+      resolve(agrees);
+    };
+    store.setState({ module: { name, text, answer } });
+  });
+}

@@ -1,0 +1,87 @@
+import {
+  arraysOf,
+  decodingOf,
+  declaredOf,
+  descriptionOf,
+  encodingOf,
+  type Outcome,
+} from '../../src/labs/workbench/own/answers.ts';
+import { sent } from '../../src/labs/workbench/own/decoded.ts';
+import type { Request } from '../../src/labs/workbench/own/messages.ts';
+import { answerTo, failure, type OwnModule } from '../../src/labs/workbench/own/runtime/answer.ts';
+import type { Runner, Runners } from '../../src/labs/workbench/own/asking.ts';
+import type { OwnSource } from '../../src/labs/workbench/own/source.ts';
+
+let evaluations = 0;
+
+function addressOf(text: string): string {
+  // A comment of its own makes a module of its own.
+  return `data:text/javascript,${encodeURIComponent(`${text}\n// ${evaluations++}`)}`;
+}
+
+/** Answers of a module that is there. */
+function answerOf(module: OwnModule, address: string, request: Request): unknown {
+  // Vitest maps every line of a stack back to its source, which takes a hundred times as long as encoding.
+  const { prepareStackTrace } = Error;
+  Reflect.deleteProperty(Error, 'prepareStackTrace');
+  try {
+    return answerTo(module, address, request);
+  } finally {
+    if (prepareStackTrace) Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+/** Evaluates a module on this thread, for texts that are our own. */
+export function localRunner(text: string): Runner {
+  const address = addressOf(text);
+  const module = (import(/* @vite-ignore */ address) as Promise<OwnModule>).catch((error: unknown) =>
+    failure(error, address),
+  );
+  return {
+    ask: async (request) => {
+      const loaded = await module;
+      return 'answer' in loaded ? loaded : answerOf(loaded, address, request);
+    },
+  };
+}
+
+export function localRunners(text: string): Runners {
+  return { encoder: localRunner(text), decoder: localRunner(text) };
+}
+
+/** A module on this thread as the source of a format. */
+export async function localSource(name: string, text: string): Promise<OwnSource> {
+  const address = addressOf(text);
+  const module = (await import(/* @vite-ignore */ address)) as OwnModule;
+  const ask = (request: Request): unknown => answerOf(module, address, request);
+  const description = done(descriptionOf(ask({ ask: 'describe' })));
+  return {
+    name,
+    text,
+    description,
+    runOf: (matrix, params, recorded) => {
+      const arrays = done(arraysOf(ask({ ask: 'arrays', params })));
+      const made = ask({
+        ask: 'encode',
+        matrix: sent(matrix),
+        params,
+        arrays: declaredOf(arrays),
+        recorded: recorded ? 'lines' : 'nothing',
+      });
+      const encoding = encodingOf(made, arrays, matrix);
+      if (encoding.kind !== 'done') return encoding;
+      const elements = encoding.result.arrays.map((each) => [each.array.name, each.elements] as const);
+      const back = ask({ ask: 'decode', rows: matrix.rows, cols: matrix.cols, params, arrays: elements, recorded });
+      const lengths = elements.map(([, { length }]) => length);
+      const decoding = decodingOf(back, matrix, lengths);
+      if (decoding.kind !== 'done') return decoding;
+      const chosen = { description, params, arrays };
+      return { kind: 'done', result: { chosen, encoding: encoding.result, decoding: decoding.result } };
+    },
+  };
+}
+
+function done<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === 'done') return outcome.result;
+  throw new Error(JSON.stringify(outcome));
+}
