@@ -390,7 +390,7 @@ test.describe('on a software adapter', () => {
     'a sweep over non-zeros verifies the parts of the block, and names what overflows',
     scheduled(
       'kernels are compiled on a GPU in software',
-      'src/places/measure/form/block-sweep.test.ts, and src/engine/bench/bench-runs.test.ts, runs every part at every mean',
+      'src/places/measure/form/block-sweep.test.ts, and src/engine/bench-service.test.ts, runs every part at every mean',
     ),
     async ({ app, page }) => {
       await app.openBenchmark('src=generated:uniform&shape=16x64&density=0.3&seed=1');

@@ -104,7 +104,7 @@ export const SOFTWARE_FAULTS = [
   ],
   [
     'software-only-verified',
-    'src/engine/bench/bench-runs.ts',
+    'src/engine/bench-service.ts',
     ', timeSoftware: true,',
     ',',
     'Run takes no times on a software adapter',

@@ -1,9 +1,28 @@
+import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
+import { runCpuBench } from '../core/bench/cpu.ts';
+import { referenceValueType } from '../core/bench/reference.ts';
+import { CancelledError, SparseScopeError } from '../core/errors.ts';
+import { type AnyFormat, resolvedParams } from '../core/format.ts';
+import type { Job } from '../core/job.ts';
+import { unsuited } from '../core/kernel/kernel.ts';
+import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
+import { operationById, SPMV } from '../core/operations/index.ts';
+import { referenceFormat } from '../formats/registry.ts';
+import { density } from '../core/matrix/index.ts';
+import { RepeatedRows } from '../core/matrix/repeated-rows.ts';
 import type { BenchReport } from '../core/report.ts';
-import { benchRun, benchSweep } from './bench/bench-runs.ts';
-import type { BenchRequest, SweepAxis, OnReport } from './bench/bench-types.ts';
+import { type GenerateSpec, generateSteps } from '../generate/generate.ts';
+import { specText } from '../generate/spec.ts';
+import { runBench } from '../gpu/index.ts';
+import type { BenchHost, BenchMatrix } from './bench/bench-host.ts';
+import { encodeTimed } from './matrix/encodings.ts';
+import { finishPaced } from './pace.ts';
+import type { BenchEntry, BenchRequest, GeneratedWorkload, OnReport, SweepAxis } from './bench/bench-types.ts';
 import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
+
+const MAX_ROUNDS = 10_000;
 
 /** Benchmarks, one at a time: a second run is refused with one sentence, and so is most other work until the end of it. */
 export const bench = defineService('bench', (host: EngineHost) => ({
@@ -16,7 +35,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
    * in later rounds that dense is part of again. Rejects where it is of another matrix or another device.
    */
   run: (job: ServiceJob, request: BenchRequest, take: OnReport, before?: BenchReport): Promise<BenchReport> =>
-    host.alone(() => benchRun(host, request, job, take, before)),
+    host.alone(() => benchRun(host, request, job, (report) => take(report, 0), before)),
   /**
    * The request once for each value of the axis, and for each of its parts, in order; the whole is one run. `take` gets
    * every report while it grows, so that all stays where it breaks off. Only a generated workload has any density.
@@ -35,3 +54,236 @@ export const bench = defineService('bench', (host: EngineHost) => ({
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
   setHidden: (_job: ServiceJob, hidden: boolean): void => host.setHidden(hidden),
 }));
+
+/**
+ * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `onReport` has the
+ * report as it stands then. `before`: see `run` of the service.
+ */
+export async function benchRun(
+  host: BenchHost,
+  request: BenchRequest,
+  job: Job,
+  onReport: NonNullable<BenchOptions['onReport']>,
+  before?: BenchReport,
+): Promise<BenchReport> {
+  const { workload, rounds } = request;
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
+    throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
+  }
+  const { operation, sizes } = operationOf(request);
+  const target = workload.kind === 'stage' ? await host.stage(job) : await generated(host, workload, job);
+  const { matrix, source } = target;
+  const options: BenchOptions = {
+    app: host.app,
+    isHidden: () => host.isHidden(),
+    workload: {
+      operation: operation.id,
+      ...(Object.keys(sizes).length === 0 ? {} : { sizes }),
+      rows: matrix.rows,
+      cols: matrix.cols,
+      nnz: matrix.nnz,
+      density: density(matrix),
+      source,
+      seed: request.seed,
+      memory: request.memory,
+      rounds,
+    },
+    reference: referenceFormat.id,
+    comparedWith: (valueType) => referenceValueType(referenceFormat, valueType),
+    onReport,
+    ...(before && { before }),
+  };
+  const cases = casesOf(host, request, target);
+  if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
+  const context = await host.device.open();
+  for (const [i, bench] of cases.entries()) {
+    if (!bench.draft || !host.drafts) continue;
+    const where = { context, target, sizes, pace: host };
+    cases[i] = { ...bench, format: await host.drafts.vetted(bench.whole, bench.params, where, job) };
+  }
+  const { tuning } = host;
+  return runBench(
+    context,
+    cases,
+    { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true, ...(tuning && { tuning }) },
+    job,
+  );
+}
+
+/** The operation of a request and all its sizes. Throws SparseScopeError with one sentence. */
+function operationOf({ operation: id, sizes, where }: BenchRequest): { operation: Operation; sizes: Sizes } {
+  try {
+    const operation = operationById(id);
+    if (where === 'cpu' && operation !== SPMV) {
+      throw new RangeError(`operation: found '${id}' on the CPU, expected '${SPMV.id}', the only one that runs there`);
+    }
+    return { operation, sizes: completeSizes(operation, sizes) };
+  } catch (error) {
+    if (error instanceof RangeError) throw new SparseScopeError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * A run for each value of the axis, and for each part at it. Throws like `benchRun`, and says which run failed. `before`:
+ * see `sweep` of the service.
+ */
+async function benchSweep(
+  host: BenchHost,
+  request: BenchRequest,
+  axis: SweepAxis,
+  job: Job,
+  onReport: OnReport,
+  before: readonly BenchReport[] = [],
+): Promise<void> {
+  const points = pointsOf(request, axis);
+  for (const [place, { name, request: atPoint }] of points.entries()) {
+    const earlier = before.at(place);
+    if (earlier && !earlier.unfinished) continue;
+    const part = `${name} (${place + 1} of ${points.length})`;
+    const onPart = (report: BenchReport): void | Promise<void> => onReport(report, place);
+    const report = await benchRun(host, atPoint, partOf(job, part), onPart, earlier).catch((error: unknown) =>
+      fail(part, error),
+    );
+    await onReport(report, place);
+  }
+}
+
+/** Throws the error with the part of the sweep in which it came. */
+function fail(part: string, error: unknown): never {
+  if (!(error instanceof Error) || error instanceof CancelledError) throw error;
+  throw new SparseScopeError(`${part}: ${error.message}`);
+}
+
+/** One run of a sweep. */
+interface SweepRun {
+  /** what sets it apart, in words */
+  readonly name: string;
+  readonly request: BenchRequest;
+}
+
+function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
+  switch (axis.of) {
+    case 'density':
+      return axis.values.map((value) => ({
+        name: `density ${value}`,
+        request: withSpec(request, (spec) => ({ ...spec, density: value })),
+      }));
+    case 'shape':
+      return axis.values.map(({ rows, cols, entries, distinctRows }) => {
+        const atShape = withSpec(request, (spec) => ({ ...spec, rows, cols }), distinctRows);
+        return { name: `${rows} × ${cols}`, request: { ...atShape, entries } };
+      });
+    case 'size':
+      return axis.values.map((value) => ({
+        name: `${axis.name} ${value}`,
+        request: { ...request, sizes: { ...request.sizes, [axis.name]: value } },
+      }));
+    case 'non-zeros':
+      return axis.values.flatMap((mean) => {
+        const atMean = withSpec(request, (spec) => ({ ...spec, density: mean / spec.cols }));
+        return axis.parts.map((part) => ({
+          name: `${part.operation}, ${mean} non-zeros per row`,
+          request: { ...atMean, ...part },
+        }));
+      });
+  }
+}
+
+/** The request for another generated matrix. Throws SparseScopeError where its matrix is not generated. */
+function withSpec(
+  request: BenchRequest,
+  change: (spec: GenerateSpec) => GenerateSpec,
+  distinctRows?: number,
+): BenchRequest {
+  const { workload } = request;
+  if (workload.kind !== 'generated') {
+    throw new SparseScopeError(
+      'sweep: found the matrix on the stage, expected a generated one, which can have any density',
+    );
+  }
+  const spec = change(workload.spec);
+  return { ...request, workload: { ...workload, spec, ...(distinctRows === undefined ? {} : { distinctRows }) } };
+}
+
+/** The job, with the part of the sweep in front of what it reports. */
+function partOf(job: Job, part: string): Job {
+  return {
+    report: (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }),
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
+}
+
+async function generated(host: BenchHost, { spec, distinctRows }: GeneratedWorkload, job: Job): Promise<BenchMatrix> {
+  if (distinctRows !== undefined && (!Number.isInteger(distinctRows) || distinctRows < 1)) {
+    throw new SparseScopeError(`distinctRows: found ${distinctRows}, expected a whole number of at least 1`);
+  }
+  const isRepeated = distinctRows !== undefined && distinctRows < spec.rows;
+  const made = isRepeated ? { ...spec, rows: distinctRows } : spec;
+  const band = await finishPaced(generateSteps(made), job, host);
+  const matrix = isRepeated ? new RepeatedRows(band, spec.rows) : band;
+  return {
+    matrix,
+    source: isRepeated ? `${specText(spec)}, ${distinctRows} rows repeated` : specText(spec),
+    encode: (format, params, encodeJob) => encodeTimed(format, matrix, params, encodeJob, host),
+    isEncoded: () => false,
+  };
+}
+
+/** A case with all that the worker knows of its format. */
+interface WorkerCase extends BenchCase {
+  readonly whole: AnyFormat;
+}
+
+/**
+ * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every
+ * kernel has a dense one of its own kind in every round. Throws SparseScopeError for a format that does not
+ * exist, that has no kernel of the operation, or none at all.
+ */
+function casesOf(
+  { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
+  { operation, entries, where }: BenchRequest,
+  target: BenchMatrix,
+): WorkerCase[] {
+  const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
+    where === 'cpu' ||
+    format.kernels.some((kernel) => kernel.operation === operation && unsuited(kernel, { valueType }) === null);
+  if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
+  const caseOf = ({ format: id, params: given, kernels, draft }: BenchEntry): WorkerCase => {
+    if (draft && !drafts)
+      throw new SparseScopeError(`run: found a draft of ${draft.kernel}, expected none: nothing here tries drafts`);
+    const format = draft ? drafts?.alone(formats, draft) : formats.find((f) => f.id === id);
+    if (!format || format.id !== id) {
+      throw new SparseScopeError(`run: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
+    }
+    if (!canCompute(format)) {
+      const able = formats.filter((f) => canCompute(f)).map((f) => f.id);
+      throw new SparseScopeError(
+        `run: found '${id}', which has no kernel for '${operation}', expected one of ${able.join(', ')}`,
+      );
+    }
+    const params = resolvedParams(format.params, given, target.matrix);
+    return {
+      format,
+      whole: format,
+      params,
+      kernels: draft ? 'all' : kernels,
+      ...(draft && { draft: { of: draft.kernel, ...draft.mark } }),
+      encode: (job) => target.encode(format, params, job),
+      isEncoded: () => target.isEncoded(format, params),
+    };
+  };
+  const cases = entries.map(caseOf);
+  const reference = formats.find((f) => f.id === referenceFormat.id);
+  if (!reference || !canCompute(reference)) return cases;
+  const measured = new Set(
+    cases.filter((c) => c.format.id === reference.id && !c.draft).map((c) => c.params.valueType),
+  );
+  const wanted = new Set(cases.map((c) => referenceValueType(reference, c.params.valueType)));
+  const references = [...wanted]
+    .filter((valueType) => !measured.has(valueType) && canCompute(reference, valueType))
+    .map((valueType) => caseOf({ format: reference.id, params: { valueType }, kernels: 'auto' }));
+  return [...references, ...cases];
+}

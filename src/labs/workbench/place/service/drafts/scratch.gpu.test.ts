@@ -7,7 +7,7 @@ import { compileMessages } from '../../../gpu/index.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
 import { draftHost } from '../../../../../../test/workbench/draft-host.ts';
 import { threadPace } from '../../../../../core/pace.ts';
-import { benchRun } from '../../../../../engine/bench/bench-runs.ts';
+import { benchRun } from '../../../../../engine/bench-service.ts';
 import { DeviceHolder } from '../../../../../engine/device.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { kernelFiles } from '../../../../../places/code/service/service.ts';

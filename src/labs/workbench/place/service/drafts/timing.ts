@@ -8,7 +8,7 @@ import { describeFailure } from '../../../../../core/operations/verify.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 import type { BenchReport, BenchRow } from '../../../../../core/report.ts';
 import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
-import { benchRun } from '../../../../../engine/bench/bench-runs.ts';
+import { benchRun } from '../../../../../engine/bench-service.ts';
 import type { DraftEvent, DraftTime, OnDraftEvent } from './draft-types.ts';
 
 /** The kernels of a race. */

@@ -16,7 +16,7 @@ import { SPMV } from '../../../../../core/operations/index.ts';
 import { describeFailure } from '../../../../../core/operations/verify.ts';
 import type { BenchEntry } from '../../../../../engine/bench/bench-types.ts';
 import type { BenchHost, BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
-import { benchRun } from '../../../../../engine/bench/bench-runs.ts';
+import { benchRun } from '../../../../../engine/bench-service.ts';
 import { type Race, timedOf } from '../drafts/timing.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../../../core/pace.ts';

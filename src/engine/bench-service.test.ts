@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { formats } from '../../formats/registry.ts';
-import type { BenchReport } from '../../core/report.ts';
-import type { BenchRequest } from './bench-types.ts';
-import { ignore, testEngine } from '../../../test/engine.ts';
+import { formats } from '../formats/registry.ts';
+import type { BenchReport } from '../core/report.ts';
+import type { BenchRequest } from './bench/bench-types.ts';
+import { ignore, testEngine } from '../../test/engine.ts';
 
 const REQUEST: BenchRequest = {
   operation: 'gemm',
