@@ -1,5 +1,5 @@
 /**
- * Measures the cost of checksums, for docs/architecture.md: `node scripts/run.mjs bench/checksum-cost.ts`. For every
+ * Measures the cost of checksums, for docs/reference.md: `node scripts/run.mjs bench/checksum-cost.ts`. For every
  * format, milliseconds of encoding a matrix of 4096 × 4096 that it admits, of the checksums in it, and the second as a
  * share of the first. The minimum of several rounds, since other work on the machine only adds.
  */

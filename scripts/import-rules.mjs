@@ -1,4 +1,4 @@
-// Who may import whom: the one table of which docs/architecture.md, the picture of the rooms and the check are made.
+// Who may import whom: the one table of which docs/reference.md, the picture of the rooms and the check are made.
 // `node scripts/import-rules.mjs` prints what breaks it; `npm run lint` and test/import-rules.test.ts run it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';

@@ -41,11 +41,13 @@ const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1
 /** Patterns in the reader's terms: 'src/core/**' is core. */
 function pathsText(patterns: readonly string[]): string {
   const isPage = patterns.length > 0 && PAGE.every((pattern) => patterns.includes(pattern));
-  const names = patterns
-    .filter((pattern) => !isPage || !PAGE.includes(pattern))
-    .map((pattern) => pattern.replace(/^src\//, '').replace(/\/\*\*$/, ''))
-    .map((name) => name.replaceAll(/[{}]/g, '').replaceAll('*', 'Y'));
+  const names = patterns.filter((pattern) => !isPage || !PAGE.includes(pattern)).map(nameOf);
   return [...(isPage ? ['page'] : []), ...names].join(', ');
+}
+
+function nameOf(pattern: string): string {
+  const path = pattern.replace(/^src\//, '').replace(/\/\*\*$/, '');
+  return path.replaceAll(/[{}]/g, '').replaceAll('*', 'Y');
 }
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
@@ -60,6 +62,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
   imports: [
     ['room', 'may import', 'types only', 'packages'],
+    ['page, in the rows below', PAGE.map(nameOf).join(', '), '', ''],
     ...RULES.map(({ room, may, types = [], packages }) => [
       room,
       pathsText(may),
@@ -104,7 +107,7 @@ describe('tables of the docs that repeat code', () => {
 
   it.each([
     ['limits.md', ['limits']],
-    ['architecture.md', ['imports', 'places', 'rules', 'formats']],
+    ['reference.md', ['imports', 'places', 'rules', 'formats']],
   ])('docs/%s has the tables generated from the code', async (name, tables) => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');

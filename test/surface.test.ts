@@ -19,9 +19,9 @@ import { formatById } from '../src/formats/registry.ts';
 import { generate, type GenerateSpec } from '../src/generate/generate.ts';
 import { type MatrixFile, type OpenedMatrix, readMatrix, type ReadOptions } from '../src/io/read.ts';
 
-const page = readFileSync(resolve(import.meta.dirname, '../docs/architecture.md'), 'utf8');
+const page = readFileSync(resolve(import.meta.dirname, '../docs/reference.md'), 'utf8');
 
-/** Names of the fields of an interface as docs/architecture.md prints it. */
+/** Names of the fields of an interface as docs/reference.md prints it. */
 function fieldsOf(name: string): readonly string[] {
   const body = new RegExp(`interface ${name} \\{\\n(.*?)\\n\\}`, 's').exec(page)?.[1] ?? '';
   return [...body.matchAll(/^ {2}readonly (\w+)/gm)].map((match) => match[1]);

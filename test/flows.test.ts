@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { importGraph } from '../scripts/import-graph.mjs';
+
+/** The flows that docs/architecture.md walks through, file by file. */
+
+const root = resolve(import.meta.dirname, '..');
+const page = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
+const graph = importGraph(root, ['src']);
+
+/** Files through which one reaches the others of the session, of the page's context and of the GPU by name. */
+const LISTS = ['state/index.ts', 'state/session/session-context.ts', 'kit/app-context.ts', 'gpu/index.ts'];
+
+interface Flow {
+  readonly title: string;
+  readonly said: number;
+  readonly files: readonly string[];
+}
+
+/** Each begins with a line '**From where to where: 5 files.**' and lasts until the next one or the next heading. */
+function flowsOf(text: string): readonly Flow[] {
+  const [, section = ''] = /^## Three flows\n([^]*?)(?=^## |$(?![^]))/m.exec(text) ?? [];
+  return section
+    .split(/^(?=\*\*)/m)
+    .slice(1)
+    .map((flow) => {
+      const [, title = '', said = ''] = /^\*\*(.+): (\d+) files\.\*\*/.exec(flow) ?? [];
+      return { title, said: Number(said), files: [...flow.matchAll(/`([\w/-]+\/[\w-]+\.tsx?)`/g)].map((m) => m[1]) };
+    });
+}
+
+/** What a file imports, through the lists too. */
+function importsOf(file: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (from: string): void => {
+    for (const target of graph.get(`src/${from}`) ?? []) {
+      const name = target.replace(/^src\//, '');
+      if (found.has(name)) continue;
+      found.add(name);
+      if (LISTS.includes(name)) add(name);
+    }
+  };
+  add(file);
+  return found;
+}
+
+/** Files of a format are reached through the registry. */
+function isOfFormat(file: string): boolean {
+  const [, format] = /^formats\/([\w-]+)\//.exec(file) ?? [];
+  return format !== undefined && importsOf('formats/registry.ts').has(`formats/${format}/index.ts`);
+}
+
+/** Files that no earlier file of the flow imports, and that import none: nothing leads from there to here. */
+function unreached({ files }: Pick<Flow, 'files'>): readonly string[] {
+  return files.filter((file, i) => {
+    const earlier = files.slice(0, i);
+    const own = importsOf(file);
+    return i > 0 && !isOfFormat(file) && !earlier.some((one) => own.has(one) || importsOf(one).has(file));
+  });
+}
+
+describe('the flows of docs/architecture.md', () => {
+  const flows = flowsOf(page);
+
+  test('are three', () => {
+    expect(flows.map(({ title }) => title)).toEqual([
+      'Choose MACKO, see its picture',
+      'Press Run, see the figure',
+      'Hover a cell, its byte lights up',
+    ]);
+  });
+
+  test.each(flows)('$title: as many files as it says, each once, each of them there', ({ said, files }) => {
+    expect(files.length).toBe(said);
+    expect([...new Set(files)]).toEqual(files);
+    expect(files.filter((file) => !graph.has(`src/${file}`))).toEqual([]);
+  });
+
+  test.each(flows)('$title: each file imports an earlier one, or is imported or asked by one', (flow) => {
+    expect(unreached(flow)).toEqual([]);
+  });
+
+  test('the first two have at most 30 files', () => {
+    expect(flows.slice(0, 2).filter(({ files }) => files.length > 30)).toEqual([]);
+  });
+
+  test('a file that nothing leads to is found', () => {
+    const files = ['render/scene-view.ts', 'render/hit-index.ts', 'gpu/timer.ts', 'formats/macko/encode.ts'];
+    expect(unreached({ files })).toEqual(['gpu/timer.ts']);
+  });
+
+  test('a count and the files of a walk are read from its text', () => {
+    const text =
+      '## Three flows\n\n**A to B: 2 files.**\n\n1. `a/b.ts` hands on to `c/d-e.tsx`, `f` and `g.ts`.\n\n## More\n';
+    expect(flowsOf(text)).toEqual([{ title: 'A to B', said: 2, files: ['a/b.ts', 'c/d-e.tsx'] }]);
+  });
+
+  test('docs/architecture.md ends with what a newcomer needs: at most 150 lines', () => {
+    expect(page.split('\n').length - 1).toBeLessThanOrEqual(150);
+  });
+});
