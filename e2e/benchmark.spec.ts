@@ -262,7 +262,7 @@ test.describe('on a software adapter', () => {
       const listed = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
       // Each format is compared with dense of the same value type.
       expect(listed).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
-      await expect(app.kernels.getByRole('region', { name: /^Speed/ })).toHaveCount(0);
+      await expect(app.kernels.getByRole('region', { name: /^Speed/ })).toContainText('software');
     },
   );
 

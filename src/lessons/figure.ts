@@ -97,7 +97,14 @@ export function formatOf(document: AppDocument, formats: readonly AnyListedForma
 /** The cells of a figure. O(cells of the matrix). Throws LessonError like `figureDocument`. */
 export function figureWindow(document: AppDocument): CsrMatrix {
   const matrix = generate(specOf(document));
-  return subMatrix(matrix, document.window ?? defaultWindow(matrix));
+  const window = document.window ?? defaultWindow(matrix);
+  const { row, col, rows, cols } = window;
+  if (row + rows > matrix.rows || col + cols > matrix.cols) {
+    throw new LessonError(
+      `figure, win: found rows ${row} to ${row + rows - 1} and columns ${col} to ${col + cols - 1}, expected them in a matrix of ${matrix.rows} × ${matrix.cols}`,
+    );
+  }
+  return subMatrix(matrix, window);
 }
 
 /** Makes the figure of a format that answers at once. O(cells of the matrix). */

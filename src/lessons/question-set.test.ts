@@ -47,6 +47,16 @@ function offering(id: string): Offers {
 }
 
 describe('a set of questions', () => {
+  it.each(['5,5,4,6', '0,0,4,25', '1,0,4,24'])(
+    'refuses a figure whose window %s lies outside of its matrix',
+    async (win) => {
+      const document = figureDocument(`${SMALL}&win=${win}`, catalog);
+      await expect(makeFigure(document, formats)).rejects.toThrow(
+        /^figure, win: found rows \d to \d and columns \d to \d+, expected them in a matrix of 4 × 24$/,
+      );
+    },
+  );
+
   it('survives a link and asks the same, on a matrix of one’s own and of a trial too', async () => {
     const document = figureDocument(SMALL, catalog);
     const own = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { scriptOf } from '../../../scripts/script-of.mjs';
-import { ownRuntime } from '../../../scripts/workbench/plugins.mjs';
+import { ownRuntime } from '../../../scripts/workbench/lab-plugins.mjs';
 import { shaderModules } from '../../../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../../../scripts/stories-on-the-page.ts';
 

@@ -152,16 +152,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         <KernelCode
           {...{ listed, reading, asked }}
           onRead={read}
-          tools={(reading, at) => (
-            <EditTools
-              onMemory={() => read({ kernel: reading.kernel, part: 'memory' })}
-              onEdit={() => {
-                const { kernel: id, params: own } = reading;
-                const name = id.split('/')[1] ?? id;
-                read({ ...asked, ...at, kernel: id, draft: library.begin({ kernel: id, name, params: own }) });
-              }}
-            />
-          )}
+          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...asked, ...at }} onRead={read} />}
         />
       )}
     </Boundary>

@@ -34,6 +34,11 @@ export interface WorkerFindings {
   readonly look: () => void;
 }
 
+interface Looked extends Pick<WorkerFindings, 'verdicts'> {
+  readonly generation: number;
+  readonly comparison: Comparison;
+}
+
 /**
  * What formats make of the matrix, asked again when parameters change or another encoding is there; its statistics are
  * counted once. Of weights that stand in for a model's nothing is asked: that would make all of them. `ways` are the same
@@ -50,16 +55,23 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
   // Apart from what depends on parameters: one who changes them does not begin the counting anew.
   const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
   const rowKeys = useMemo(() => ways.map(({ key }) => key), [ways]);
-  const looking = useMatrixJob(counting.answer && ['What formats say', rowKeys, params, known], async (watch) => {
-    const comparison = await service.compare(watch, params);
-    const verdicts: Record<string, FormatVerdict> = {};
-    for (const layer of layersOf(ways)) {
-      const own = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
-      const found = watch.current(await service.compare(watch, own));
-      for (const { key, stored } of layer) verdicts[key] = found.verdicts[stored.format];
-    }
-    return { generation: comparison.generation, comparison, verdicts };
-  });
+  const looking = useMatrixJob<Looked>(
+    counting.answer && ['What formats say', rowKeys, params, known],
+    async (watch, { newest, update }) => {
+      const comparison = await service.compare(watch, params);
+      const { generation } = comparison;
+      let verdicts: ByRow<FormatVerdict> = {};
+      for (const layer of layersOf(ways)) {
+        const own = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
+        const found = watch.current(await service.compare(watch, own));
+        const more = layer.map(({ key, stored }) => [key, found.verdicts[stored.format]] as const);
+        verdicts = { ...verdicts, ...Object.fromEntries(more) };
+        // While encodings come one after the other, this begins anew with each.
+        update({ generation, comparison, verdicts: { ...newest?.verdicts, ...verdicts } });
+      }
+      return { generation, comparison, verdicts };
+    },
+  );
   const search = useSearch(isWhole);
   return {
     comparison: looking.latest?.comparison ?? null,

@@ -49,7 +49,7 @@ async function modelIn(folder: string): Promise<{ readonly config: DecoderConfig
 }
 
 async function logitsOf(name: string): Promise<Float32Array> {
-  return toDense((await readMatrix(await file(`/test/decoders/${name}/logits.npy`))).matrix);
+  return toDense((await readMatrix(await file(`/test/language/decoders/${name}/logits.npy`))).matrix);
 }
 
 /** What a chain of dense f32 matrices computes behind each of `ids`, one by one; with `gemm` up to 16 together. */
@@ -95,7 +95,7 @@ describe('the logits of transformers come from a chain', () => {
   );
 
   async function checkRandom({ name, ids }: (typeof golden.configs)[number]): Promise<void> {
-    const { config, weights } = await modelIn(`/test/decoders/${name}`);
+    const { config, weights } = await modelIn(`/test/language/decoders/${name}`);
     const found = await chainLogits(config, weights, ids);
     const expected = await logitsOf(name);
     expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
@@ -118,7 +118,7 @@ describe('the logits of transformers come from a chain', () => {
 
   test('which a matrix that is off by a thousandth would not keep', async () => {
     const [{ name, ids }] = kept;
-    const { config, weights } = await modelIn(`/test/decoders/${name}`);
+    const { config, weights } = await modelIn(`/test/language/decoders/${name}`);
     const off = { ...weights, head: weights.head.map((weight) => 1.001 * weight) };
     expect(relativeError(await chainLogits(config, off, ids), await logitsOf(name))).toBeGreaterThan(5e-4);
   });
