@@ -17,10 +17,12 @@ import {
 import type { App } from '../kit/app-context.ts';
 import { PLACES } from './places.ts';
 import { createBenchForm, withTokensAtOnce } from '../state/first-form.ts';
-import { loadParts } from '../kit/browser/lazy-part.ts';
+import { loadLater, loadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
 import { LABS } from './labs.ts';
-import { openWanted as openWantedFormats } from './open-wanted.ts';
+
+const wantedFormats = () => import('./open-wanted.ts');
+loadLater(wantedFormats);
 
 /** The matrix of an address that names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
@@ -91,7 +93,9 @@ export async function createStores(
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
   const openWanted = async ({ wanted }: DecodedHash, from: string): Promise<void> => {
-    if (wanted) await openWantedFormats({ session, document, engine, catalog, formats: known, provider }, wanted, from);
+    if (!wanted) return;
+    const { openWanted: open } = await wantedFormats();
+    await open({ session, document, engine, catalog, formats: known, provider }, wanted, from);
   };
   void started.then(() => openWanted(decoded, hash));
   if (!embedded) {

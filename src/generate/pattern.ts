@@ -5,11 +5,9 @@ import type { Matrix } from '../core/matrix/index.ts';
 export interface PatternOption {
   /** its name in `GenerateSpec.options` */
   readonly id: string;
-  readonly label: string;
   readonly min: number;
   readonly max: number;
   readonly default: number;
-  readonly unit?: string;
   /** whether it must be a whole number */
   readonly whole: boolean;
 }
@@ -18,7 +16,6 @@ export interface PatternOption {
 export interface PatternInfo {
   /** value of `GenerateSpec.pattern` */
   readonly id: string;
-  readonly title: string;
   readonly options: readonly PatternOption[];
   /** The only densities that the pattern can produce with these options; absent if it can produce any. */
   densities?(options: Readonly<Record<string, number>>): readonly number[];

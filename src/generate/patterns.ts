@@ -6,25 +6,20 @@ export type { PatternInfo, PatternOption } from './pattern.ts';
 export const patterns: readonly PatternInfo[] = [
   {
     id: 'uniform',
-    title: 'Uniform',
     options: [],
   },
   {
     id: 'magnitude',
-    title: 'Magnitude-pruned',
     options: [],
   },
   {
     id: 'n-of-m',
-    title: 'N:M',
     options: [
       {
         id: 'm',
-        label: 'Group (M)',
         min: 2,
         max: 64,
         default: 4,
-        unit: 'cells',
         whole: true,
       },
     ],
@@ -32,11 +27,9 @@ export const patterns: readonly PatternInfo[] = [
   },
   {
     id: 'row-skewed',
-    title: 'Row-skewed',
     options: [
       {
         id: 'exponent',
-        label: 'Exponent',
         min: 0,
         max: 4,
         default: 1,
@@ -44,7 +37,6 @@ export const patterns: readonly PatternInfo[] = [
       },
       {
         id: 'sorted',
-        label: 'Sorted rows',
         min: 0,
         max: 1,
         default: 0,
@@ -54,11 +46,9 @@ export const patterns: readonly PatternInfo[] = [
   },
   {
     id: 'banded',
-    title: 'Banded',
     options: [
       {
         id: 'fill',
-        label: 'Fill of the band',
         min: 0.01,
         max: 1,
         default: 1,
@@ -68,20 +58,16 @@ export const patterns: readonly PatternInfo[] = [
   },
   {
     id: 'blocks',
-    title: 'Clustered blocks',
     options: [
       {
         id: 'blockSize',
-        label: 'Block size',
         min: 2,
         max: 4096,
         default: 16,
-        unit: 'cells',
         whole: true,
       },
       {
         id: 'fill',
-        label: 'Fill of a block',
         min: 0.01,
         max: 1,
         default: 1,
@@ -91,29 +77,23 @@ export const patterns: readonly PatternInfo[] = [
   },
   {
     id: 'planted-blocks',
-    title: 'Planted blocks',
     options: [
       {
         id: 'granularity',
-        label: 'Rows of a block',
         min: 1,
         max: 64,
         default: 8,
-        unit: 'rows',
         whole: true,
       },
       {
         id: 'width',
-        label: 'Width of a block',
         min: 1,
         max: 4096,
         default: 32,
-        unit: 'columns',
         whole: true,
       },
       {
         id: 'noise',
-        label: 'Noise',
         min: 0,
         max: 1,
         default: 0.05,
@@ -123,20 +103,16 @@ export const patterns: readonly PatternInfo[] = [
   },
   {
     id: 'shared-columns',
-    title: 'Shared columns',
     options: [
       {
         id: 'groupRows',
-        label: 'Rows of a group',
         min: 1,
         max: 4096,
         default: 8,
-        unit: 'rows',
         whole: true,
       },
       {
         id: 'noise',
-        label: 'Noise',
         min: 0,
         max: 1,
         default: 0.05,
@@ -146,11 +122,9 @@ export const patterns: readonly PatternInfo[] = [
   },
   {
     id: 'outlier-columns',
-    title: 'Outlier columns',
     options: [
       {
         id: 'share',
-        label: 'Share of outliers',
         min: 0,
         max: 0.5,
         default: 0.01,
@@ -158,31 +132,25 @@ export const patterns: readonly PatternInfo[] = [
       },
       {
         id: 'denser',
-        label: 'Denser by',
         min: 1,
         max: 1000,
         default: 8,
-        unit: 'times',
         whole: false,
       },
       {
         id: 'larger',
-        label: 'Larger by',
         min: 1,
         max: 1000,
         default: 20,
-        unit: 'times',
         whole: false,
       },
     ],
   },
   {
     id: 'activations',
-    title: 'Activations',
     options: [
       {
         id: 'tokenSkew',
-        label: 'Token skew',
         min: 0,
         max: 3,
         default: 0.6,
@@ -190,7 +158,6 @@ export const patterns: readonly PatternInfo[] = [
       },
       {
         id: 'positionDecay',
-        label: 'Position decay',
         min: 0,
         max: 2,
         default: 0.2,
@@ -198,7 +165,6 @@ export const patterns: readonly PatternInfo[] = [
       },
       {
         id: 'dead',
-        label: 'Dead neurons',
         min: 0,
         max: 1,
         default: 0.3,

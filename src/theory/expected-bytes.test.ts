@@ -4,7 +4,8 @@ import { defaultParams, type ParamField } from '../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
-import { expectedBytes, expectedParts } from './expected-bytes.ts';
+import { expectedBytes } from './expected-bytes.ts';
+import { expectedParts } from './expected-parts.ts';
 
 describe('bytes in closed form', () => {
   it('are those of generated matrices, within 3 %, for every format with a closed form', () => {

@@ -1,7 +1,7 @@
 import './popovers.css';
 import { useRef, useState } from 'react';
 import { type Device, DEVICE_KINDS, type DeviceKind } from '../../state/devices/device.ts';
-import { typedId } from '../../state/devices/ids.ts';
+import { typedId } from '../../state/devices/devices.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
 import { Newer, TypedFields } from '../../kit/devices/DeviceBar.tsx';

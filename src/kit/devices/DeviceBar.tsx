@@ -1,6 +1,7 @@
 import './devices.css';
 import { type ReactNode, useEffect } from 'react';
-import { F32_SPEEDS, READ_SPEEDS, typedFigures, typedId } from '../../state/devices/ids.ts';
+import { typedId } from '../../state/devices/devices.ts';
+import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/ids.ts';
 import { isBound } from '../../state/devices/device.ts';
 import { NumberInput } from '../controls/NumberInput.tsx';
 import { percent } from '../words/quantity.ts';

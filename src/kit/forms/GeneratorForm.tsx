@@ -61,7 +61,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         label="pattern"
         hint={PATTERN_MEANINGS[pattern.id].pattern}
         value={pattern.id}
-        options={patterns.map((p) => ({ value: p.id, label: p.title }))}
+        options={patterns.map((p) => ({ value: p.id, label: PATTERN_MEANINGS[p.id].title }))}
         onChange={(id) => {
           setWrong(new Set());
           change({ pattern: id, options: {} });
@@ -147,6 +147,12 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
   );
 }
 
+/** 'Width of a block, columns' */
+function optionLabel(pattern: string, option: string): string {
+  const { label, unit } = PATTERN_MEANINGS[pattern].options[option];
+  return unit === undefined ? label : `${label}, ${unit}`;
+}
+
 /** What the pattern has of its own. */
 function OptionFields({ draft, change, validity }: FieldsProps) {
   const pattern = patternOf(draft);
@@ -156,8 +162,8 @@ function OptionFields({ draft, change, validity }: FieldsProps) {
       {pattern.options.map((option) => (
         <NumberInput
           key={`${pattern.id} ${option.id}`}
-          label={option.unit === undefined ? option.label : `${option.label}, ${option.unit}`}
-          hint={PATTERN_MEANINGS[pattern.id].options[option.id]}
+          label={optionLabel(pattern.id, option.id)}
+          hint={PATTERN_MEANINGS[pattern.id].options[option.id].meaning}
           value={options[option.id]}
           min={option.min}
           max={option.max}

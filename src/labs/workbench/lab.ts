@@ -2,15 +2,15 @@ import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
 import type { Lab } from '../../kit/lab.ts';
 import { workbenchPlace } from './place/place.ts';
 
-const wanted = () => import('./provider/wanted.ts');
-loadLater(wanted);
+const provider = () => import('./provider/loaded.ts');
+loadLater(provider);
 
 export const workbench: Lab = {
   places: [workbenchPlace],
   provider: {
-    open: async (app, formats) => (await wanted()).openFormats(app, formats),
-    Offers: lazyPart(async () => (await import('./provider/KeptFormats.tsx')).KeptFormats),
-    Question: lazyPart(async () => (await import('./provider/ModuleQuestion.tsx')).ModuleQuestion),
+    open: async (app, formats) => (await provider()).openFormats(app, formats),
+    Offers: lazyPart(async () => (await provider()).KeptFormats),
+    Question: lazyPart(async () => (await provider()).ModuleQuestion),
   },
   Exercise: lazyPart(async () => (await import('./place/exercises/ExerciseCard.tsx')).ExerciseCard),
 };

@@ -4,7 +4,7 @@ import { PUBLISHED_DEVICES, type PublishedDevice, roofsOf } from '../../theory/r
 import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from './adapter-name.ts';
 import type { Device } from './device.ts';
-import { isRecordedId, reportId, THIS, typedFigures } from './ids.ts';
+import { isRecordedId, reportId, THIS, type TypedFigures, typedFigures } from './ids.ts';
 import type { LoadedRecording } from './recordings.ts';
 import { measuredRoofs, roofsOfReport } from './roofs.ts';
 
@@ -230,4 +230,9 @@ function missingText(on: string): string {
     return `This browser has no report of ${on.slice('report:'.length)}: import it under Measure.`;
   }
   return `There is no recording ${on}.`;
+}
+
+/** 'typed:900' or 'typed:900,82.6' */
+export function typedId({ readGBps, f32Tflops }: TypedFigures): string {
+  return `typed:${readGBps}${f32Tflops === null ? '' : `,${f32Tflops}`}`;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { publishedId, readDeviceId, reportId, typedFigures, typedId } from './ids.ts';
+import { publishedId } from '../../theory/roofline/devices.ts';
+import { typedId } from './devices.ts';
+import { readDeviceId, reportId, typedFigures } from './ids.ts';
 
 describe('a device in the address', () => {
   test.each([

@@ -21,11 +21,6 @@ export interface TypedFigures {
 export const READ_SPEEDS = { min: 1, max: 100_000 } as const;
 export const F32_SPEEDS = { min: 0.01, max: 10_000 } as const;
 
-/** 'typed:900' or 'typed:900,82.6' */
-export function typedId({ readGBps, f32Tflops }: TypedFigures): string {
-  return `typed:${readGBps}${f32Tflops === null ? '' : `,${f32Tflops}`}`;
-}
-
 /** The figures in the id of a typed device; null for any other text. */
 export function typedFigures(id: string): TypedFigures | null {
   const [, read, flops] = /^typed:(\d+\.?\d*)(?:,(\d+\.?\d*))?$/.exec(id) ?? [];
@@ -58,16 +53,6 @@ export function readDeviceId(text: string): string | null {
     text.startsWith('report:') ||
     isRecordedId(text) ||
     typedFigures(text) !== null ||
-    isPublishedId(text);
+    PUBLISHED_IDS.some((id) => id === text);
   return isKnown ? text : null;
-}
-
-/** The id of a card by the name that papers print, 'RTX 4090'; null where nothing is published of it. */
-export function publishedId(name: string): string | null {
-  const slug = name.toLowerCase().replaceAll(' ', '-');
-  return isPublishedId(slug) ? slug : null;
-}
-
-function isPublishedId(text: string): boolean {
-  return PUBLISHED_IDS.some((id) => id === text);
 }

@@ -57,3 +57,9 @@ export function roofsOf({ readGBps, f32Tflops, i8GMAps, dispatchNs = 0 }: Publis
     dispatchNs,
   };
 }
+
+/** The id of a card by the name that papers print, 'RTX 4090'; null where nothing is published of it. */
+export function publishedId(name: string): string | null {
+  const slug = name.toLowerCase().replaceAll(' ', '-');
+  return PUBLISHED_DEVICES.some(({ id }) => id === slug) ? slug : null;
+}

@@ -6,7 +6,7 @@ import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { withMark } from '../../../kit/words/no-card.ts';
 import { isBound } from '../../../state/devices/device.ts';
-import { publishedId } from '../../../state/devices/ids.ts';
+import { publishedId } from '../../../theory/roofline/devices.ts';
 import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
 import { comingDots } from '../curves/measured-speeds.ts';

@@ -13,7 +13,8 @@ import {
 } from '../../../state/index.ts';
 import type { Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
-import { expectedParts, expectedSize } from '../../../theory/expected-bytes.ts';
+import { expectedSize } from '../../../theory/expected-bytes.ts';
+import { expectedParts } from '../../../theory/expected-parts.ts';
 import type { Better, CompareRow, Figures, Part } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { bitsOf, changedText, type Way } from './ways.ts';

@@ -9,7 +9,7 @@ import { boundText, productBytes, timeBound } from '../../../kit/report/time-bou
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
-import { typedId } from '../../../state/devices/ids.ts';
+import { typedId } from '../../../state/devices/devices.ts';
 import { turnoverText } from './answer-words.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { turnover } from './times.ts';

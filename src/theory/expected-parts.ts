@@ -1,0 +1,26 @@
+import type { ByteClass } from '../core/encoded/ledger.ts';
+import type { Shape } from '../core/format.ts';
+import { expectedBytes, type StoredAs, valueBits } from './expected-bytes.ts';
+
+/**
+ * `expectedBytes` by purpose, to within what rounding of rows adds. A zero that is stored is padding with all of its slot,
+ * what a format adds that stores every cell is metadata, and what others add says where values are. Null if the format
+ * has no closed form.
+ */
+export function expectedParts(
+  stored: StoredAs,
+  density: number,
+  shape: Shape,
+): Readonly<Record<ByteClass, number>> | null {
+  const total = expectedBytes(stored, density, shape);
+  if (total === null) return null;
+  const { format, params } = stored;
+  const cells = (shape.rows * shape.cols) / 8;
+  const besides = Math.min(total, (format.overheadBits?.(params as never, shape) ?? 0) / 8);
+  const zerosAt = (at: number): number => (format.expectedZeroBits?.(at, params as never, shape) ?? 0) * cells;
+  const padding = Math.min(total - besides, zerosAt(density));
+  const values = Math.min(total - besides - padding, density * cells * valueBits(params));
+  const rest = total - besides - padding - values;
+  const storesAll = zerosAt(0) === cells * valueBits(params);
+  return { values, indices: storesAll ? 0 : rest, metadata: storesAll ? rest + besides : besides, padding };
+}
