@@ -38,7 +38,7 @@ function add(tally: Tally, { verified, samplesNs }: BenchRow): void {
   if (samplesNs.length > 0) tally.ns.push(median(samplesNs));
 }
 
-/** Races all drafts and twins so many times; what came of each, by id. */
+/** Times every draft and its twin as often as asked, and gives the verdicts of each, by id. */
 async function tally(
   context: GpuContext,
   all: readonly Cheat[],

@@ -57,3 +57,29 @@ export function* smallerJson(text: string): Iterable<string> {
     yield JSON.stringify(copy);
   }
 }
+
+/** What a text of JSON is broken with. */
+export const JSON_PIECES: readonly string[] = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"',
+  'null',
+  '1e999',
+  '-1',
+  '\\u0000',
+  '"__proto__":',
+  '\u0000',
+  '1',
+  ' ',
+];
+
+/** 1 in so many lists, one in another. */
+export function nestedLists(depth: number): Json {
+  let nested: Json = 1;
+  for (let i = depth; i > 0; i--) nested = [nested];
+  return nested;
+}

@@ -1,6 +1,6 @@
 import type { TabStorage } from '../../src/state/session/run-store.ts';
 import type { Random } from '../../src/core/number/random.ts';
-import { type Json, mutatedJson, smallerJson } from '../json.ts';
+import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS, type Target } from '../target.ts';
 
@@ -28,29 +28,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
   (random) => pick(random, ['x', '[', 'a b', '\ud800']).repeat(pick(random, [100, 10_000, 100_000])),
   (random) => Array.from({ length: pick(random, [3, 1000, 10_000]) }, () => pick(random, [0, null, 'x'])),
   (random) => Object.fromEntries(Array.from({ length: pick(random, [3, 1000, 10_000]) }, (_, i) => [`A${i}`, i])),
-  (random) => {
-    let nested: Json = 1;
-    for (let i = pick(random, [3, 200, 3000]); i > 0; i--) nested = [nested];
-    return nested;
-  },
-];
-
-const PIECES = [
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  '"',
-  'null',
-  '1e999',
-  '-1',
-  '\\u0000',
-  '"__proto__":',
-  '\u0000',
-  '1',
-  ' ',
+  (random) => nestedLists(pick(random, [3, 200, 3000])),
 ];
 
 /** Broken contents of stores, by their names. */
@@ -63,7 +41,7 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
     generate(random) {
       const store = pick(random, Object.keys(stores));
       const text = JSON.stringify(stores[store].whole);
-      if (random.below(5) === 0) return { store, text: mutatedText(random, text, PIECES) };
+      if (random.below(5) === 0) return { store, text: mutatedText(random, text, JSON_PIECES) };
       return {
         store,
         text: JSON.stringify(mutatedJson(random, { whole: JSON.parse(text) as Json }, HOSTILE)).slice(9, -1),

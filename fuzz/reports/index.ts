@@ -13,7 +13,7 @@ import type { Random } from '../../src/core/number/random.ts';
 import { reportsToCsv } from '../../src/state/reports/report-csv.ts';
 import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { parseReports } from '../../src/core/reports/report-check.ts';
-import { type Json, mutatedJson, smallerJson } from '../json.ts';
+import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault } from '../words.ts';
@@ -76,32 +76,10 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
   (random) => random.below(2) === 0,
   (random) => Array.from({ length: pick(random, [1, 2, 300, 20_000]) }, () => pick(random, [0, 1, 1e9, 5e-324])),
   (random) => Array.from({ length: 3 }, () => (random.below(2) === 0 ? null : { row: 1 })),
-  (random) => {
-    let nested: Json = 1;
-    for (let i = pick(random, [3, 200]); i > 0; i--) nested = [nested];
-    return nested;
-  },
+  (random) => nestedLists(pick(random, [3, 200])),
 ];
 
-const PIECES = [
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  '"',
-  'null',
-  '1e999',
-  '-1',
-  '\\u0000',
-  '"__proto__":',
-  '\u0000',
-  '1',
-  'e',
-  '.',
-  ' ',
-];
+const PIECES = [...JSON_PIECES, 'e', '.'];
 
 function randomReport(random: Random): string {
   const original = pick(random, ORIGINALS);
