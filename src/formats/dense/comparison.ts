@@ -1,7 +1,7 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { shareText } from '../../core/story/rounded.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { countText } from '../../core/story/words.ts';
+import { counted } from '../../core/story/words.ts';
 import { type DenseEncoded, denseStride, scaleCount } from './layout.ts';
 import { type DenseParams, GROUP_SCALE_BITS } from './params.ts';
 
@@ -14,6 +14,6 @@ export const comparison: FormatComparison<DenseEncoded, DenseParams> = {
   why({ rows, cols, nnz }) {
     const zeros = rows * cols - nnz;
     if (zeros === 0) return 'No cell is 0, so nothing is wasted.';
-    return `Stores ${countText(zeros)} zeros, ${shareText(zeros / (rows * cols))} of its cells.`;
+    return `Stores ${counted(zeros, 'zero')}, ${shareText(zeros / (rows * cols))} of its cells.`;
   },
 };

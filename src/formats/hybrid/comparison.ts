@@ -1,7 +1,7 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom } from '../../core/comparison/counts.ts';
 import { meanText } from '../../core/story/rounded.ts';
-import { countText } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
 import { type HybridParams, MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 
@@ -18,13 +18,14 @@ export const comparison: FormatComparison<HybridEncoded, HybridParams> = {
     if (rows === 0) return 'There is no row.';
     const filled = `Rows have ${countText(slots)} slots and hold ${meanText(nnz / rows)} on average`;
     if (tailCapacity === 0) return `${filled}; none can be longer.`;
-    return `${filled}; ${countText(tailUsed)} longer ones lie in a dense tail with room for ${countText(tailCapacity)}.`;
+    const longer = `${counted(tailUsed, 'longer one')} ${tailUsed === 1 ? 'lies' : 'lie'}`;
+    return `${filled}; ${longer} in a dense tail with room for ${countText(tailCapacity)}.`;
   },
   whyRefused({ rows, cols, rowCounts }, p) {
     const long = countFrom(rowCounts, p.rowSlots + 1);
     const room = tailCapacityOf(rows, cols, p);
     if (long <= room) return null;
-    return `${countText(long)} of ${countText(rows)} rows are longer than ${p.rowSlots} slots; the dense tail has room for ${countText(room)}.`;
+    return `${countText(long)} of ${counted(rows, 'row')} ${long === 1 ? 'is' : 'are'} longer than ${p.rowSlots} slots; the dense tail has room for ${countText(room)}.`;
   },
   marks({ rows, cols, rowCounts }, p) {
     if (cols <= p.rowSlots) return [];

@@ -2,7 +2,7 @@ import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom, groupCounts } from '../../core/comparison/counts.ts';
 import { shareText } from '../../core/story/rounded.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { countText } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/story/words.ts';
 import { type SlideSparseEncoded, windowsPerRowOf, WINDOWS_PER_WORD } from './layout.ts';
 import { HALF_GROUPS, KEPT, patternName, type SlideSparseParams } from './params.ts';
 
@@ -25,7 +25,7 @@ export const comparison: FormatComparison<SlideSparseEncoded, SlideSparseParams>
     const over = countFrom(counts, group - 1);
     if (over === 0) return null;
     const dropped = counts.reduce((sum, count, k) => sum + count * Math.max(0, k - (group - 2)), 0);
-    return `${countText(over)} of ${countText(countFrom(counts, 0))} groups of ${group} hold more than ${group - 2}; pruning to ${patternName(halfGroup)} drops ${countText(dropped)} of the non-zeros.`;
+    return `${countText(over)} of ${counted(countFrom(counts, 0), 'group')} of ${group} ${over === 1 ? 'holds' : 'hold'} more than ${group - 2}; pruning to ${patternName(halfGroup)} drops ${countText(dropped)} of the non-zeros.`;
   },
   marks(s, { halfGroup }) {
     const group = 2 * halfGroup;

@@ -29,7 +29,7 @@ export const comparison: FormatComparison<TwellEncoded, TwellParams> = {
     const over = overflowing(s, p);
     if (over === 0) return null;
     const counts = groupCounts(s, p.tileWidth);
-    return `${countText(over)} of ${countText(countFrom(counts, 0))} tile rows hold more than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
+    return `${countText(over)} of ${counted(countFrom(counts, 0), 'tile row')} ${over === 1 ? 'holds' : 'hold'} more than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
   },
   marks(s, p) {
     const over = overflowing(s, p);
