@@ -423,7 +423,10 @@ export class FakeEngine implements Engine {
       const { rows, cols } = this.#held();
       const [format] = kernel.split('/');
       const common = { sizes: {}, rows, cols, standIn: null, needs: [], refusal: null, passedOver: [] };
-      return { generation, kernel, format, params, ...common, passes: [] };
+      const path = `${kernel}.wgsl`;
+      const code = 'fn main() {}';
+      const pass = { path, code, files: [{ path, code }], workgroups: [1, 1, 1] as const, bindings: [], overrides: [] };
+      return { generation, kernel, format, params, ...common, passes: [pass] };
     },
     files: async (): Promise<readonly KernelFile[]> => {
       return [];
