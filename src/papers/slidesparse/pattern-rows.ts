@@ -1,3 +1,4 @@
+import { storedKey } from '../../core/format.ts';
 import { GEMM_I8, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { speedOf } from '../../kit/words/speed-of.ts';
@@ -50,5 +51,5 @@ export function patternRows(report: BenchReport, where?: BenchRow['where']): rea
 
 /** All that a row was measured with but the pattern. */
 export function restOf({ where, params }: BenchRow): string {
-  return JSON.stringify([where, { ...params, [PATTERN_PARAM]: null }]);
+  return storedKey(where, { ...params, [PATTERN_PARAM]: null });
 }

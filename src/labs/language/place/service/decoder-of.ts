@@ -1,5 +1,5 @@
 import { FormatError, KernelError, MatrixError } from '../../../../core/errors.ts';
-import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams, storedKey } from '../../../../core/format.ts';
 import { type DenseMatrix, denseMatrix } from '../../../../core/matrix/index.ts';
 import { f16Bits, f16Value } from '../../../../core/number/index.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
@@ -322,8 +322,9 @@ export class Decoders {
 
 function keyOf(storedAs: StoredAs | null): string {
   if (storedAs === null) return '';
-  const own = storedAs.own?.map((one) => [one.layer, one.name, one.format.id, one.params]);
-  return JSON.stringify([storedAs.format.id, storedAs.params, own ?? []]);
+  const keyIn = (stored: StoredIn): string => storedKey(stored.format.id, stored.params);
+  const own = storedAs.own?.map((one) => [one.layer, one.name, keyIn(one)]) ?? [];
+  return JSON.stringify([keyIn(storedAs), own]);
 }
 
 function storedAt(storedAs: StoredAs, layer: number, name: BlockMatrix): StoredIn {

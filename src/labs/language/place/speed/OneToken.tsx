@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { storedKey } from '../../../../core/format.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
@@ -148,7 +149,7 @@ export function OneToken({
   token,
 }: OneTokenProps) {
   const { dispatches, density, cellBytes, dispatchNs } = token;
-  const key = JSON.stringify([model.id, pruning, format.id, params]);
+  const key = JSON.stringify([model.id, pruning, storedKey(format.id, params)]);
   const times = useTimes(key);
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id);
   const refusal = brought?.notOnGpu ?? null;

@@ -1,0 +1,149 @@
+// Figures that tell whether the sources can still be known by one person: `node scripts/house-figures.mjs` prints them,
+// and test/house-figures.test.ts holds each to its limit.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { circlesOf, importGraph } from './import-graph.mjs';
+import { ROOT } from './packages.mjs';
+
+/**
+ * A figure and what it may be. Where the target is not met, the limit is what was reached so far: it only ever comes
+ * closer to the target.
+ *
+ * @typedef {object} Figure
+ * @property {string} title
+ * @property {number} found
+ * @property {number} limit
+ * @property {number} [target] if it is not the limit
+ * @property {boolean} [isMin] it may not be smaller than its limit, rather than larger
+ */
+
+/** The lab that has a limit of its own. */
+const TRAINING = 'training';
+
+/** Packages that check the shape of values, beside our own `core/bounds/shapes.ts`. */
+const VALIDATORS = /^(?:@sinclair\/typebox|ajv|arktype|io-ts|joi|superstruct|valibot|yup|zod)$/;
+
+/** Calls that read a format's closed form, and what turns its effective density into bytes. */
+const CLOSED_FORM = /\.expectedEffectiveDensity\?*\.?\(/;
+const TO_BYTES = /\.overheadBits\?*\.?\(|\.expected \* [\w.]*rows\b/;
+
+/** Parameters made into text to look something up by it; `paramsKey` and `storedKey` of core/format.ts are for that. */
+const PARAMS_KEY = /JSON\.stringify\((?:Object\.entries\(|\{ \.\.\.params\b|\[(?![^;]*Key\()[^;\]]*\bparams\b)/g;
+
+/** A database of this browser, by its name. */
+const DATABASE = /\b(?:indexedDB\.open|createStore)\(\s*'([^']+)'/g;
+
+/** How many lines a text has. @param {string} text */
+const linesIn = (text) => text.split('\n').length - 1;
+
+/**
+ * Text of every source that counts: src with its style sheets, and the shaders, without tests.
+ *
+ * @param {string} root
+ * @returns {Map<string, string>} by path relative to `root`, with slashes
+ */
+function sourcesOf(root) {
+  const paths = ['src', 'shaders'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  );
+  const counted = paths.filter((path) => /\.(?:tsx?|css|wgsl)$/.test(path) && !/\.test\.tsx?$/.test(path));
+  return new Map(counted.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+/**
+ * The lab that a source belongs to, by its folder in src/labs or in shaders; null for the house.
+ *
+ * @param {string} path
+ * @param {readonly string[]} labs
+ */
+export function labOf(path, labs) {
+  const [, name = ''] = /^(?:src\/labs|shaders)\/([^/]+)\//.exec(path) ?? [];
+  return labs.includes(name) ? name : null;
+}
+
+/**
+ * Sources of src that one other file alone imports and that have fewer than 40 lines. Files of formats are left out:
+ * their recipe says which there are.
+ *
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} graph
+ * @param {(path: string) => number} lines
+ */
+export function splintersOf(graph, lines) {
+  /** @type {Map<string, number>} */
+  const importers = new Map();
+  for (const targets of graph.values()) for (const to of targets) importers.set(to, (importers.get(to) ?? 0) + 1);
+  return [...graph.keys()].filter(
+    (path) => /^src\/(?!formats\/)/.test(path) && importers.get(path) === 1 && lines(path) < 40,
+  );
+}
+
+/**
+ * @param {string} [root]
+ * @returns {readonly Figure[]}
+ */
+export function houseFigures(root = ROOT) {
+  const sources = sourcesOf(root);
+  const labs = [...readdirSync(join(root, 'src/labs')), TRAINING];
+  const texts = [...sources.values()];
+  const lines = (/** @type {string} */ path) => linesIn(sources.get(path) ?? '');
+  const linesOf = (/** @type {(lab: string | null) => boolean} */ isCounted) =>
+    [...sources.keys()].filter((path) => isCounted(labOf(path, labs))).reduce((sum, path) => sum + lines(path), 0);
+  const times = (/** @type {RegExp} */ pattern) => texts.flatMap((text) => text.match(pattern) ?? []).length;
+  const outside = [...sources].filter(([path]) => !/^src\/(?:formats\/|core\/format\.ts)/.test(path));
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const graph = importGraph(root);
+  const ofSrc = [...graph.keys()].filter((path) => path.startsWith('src/'));
+  return [
+    { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 131_000, target: 125_000 },
+    {
+      title: `lines of the labs but ${TRAINING}`,
+      found: linesOf((lab) => lab !== null && lab !== TRAINING),
+      limit: 52_000,
+    },
+    { title: `lines of ${TRAINING}`, found: linesOf((lab) => lab === TRAINING), limit: 3000 },
+    { title: 'maps by session', found: times(/\bWeakMap<App\['session'\]/g), limit: 0 },
+    { title: 'calls of newJob', found: times(/(?<!function )\bnewJob\(/g), limit: 3 },
+    {
+      title: 'closed forms of bytes',
+      found: outside.filter(([, text]) => CLOSED_FORM.test(text) && TO_BYTES.test(text)).length,
+      limit: 1,
+    },
+    { title: 'keys of parameters', found: times(PARAMS_KEY), limit: 1 },
+    {
+      title: 'libraries that check shapes',
+      found:
+        times(/^export (?:function|const) objectOf\b/gm) +
+        Object.keys(dependencies).filter((name) => VALIDATORS.test(name)).length,
+      limit: 1,
+    },
+    {
+      title: 'IndexedDB databases',
+      found: new Set(texts.flatMap((text) => [...text.matchAll(DATABASE)].map(([, name]) => name))).size,
+      limit: 3,
+    },
+    { title: 'files of one importer under 40 lines', found: splintersOf(graph, lines).length, limit: 86, target: 60 },
+    {
+      title: 'lines of the median file of src',
+      found: ofSrc.map(lines).toSorted((a, b) => a - b)[Math.floor(ofSrc.length / 2)],
+      limit: 77,
+      target: 100,
+      isMin: true,
+    },
+    { title: 'circles of imports', found: circlesOf(graph).length, limit: 0 },
+  ];
+}
+
+/** @param {Figure} figure */
+export const isKept = ({ found, limit, isMin = false }) => (isMin ? found >= limit : found <= limit);
+
+/** @param {Figure} figure */
+export function figureLine({ title, found, limit, target, isMin = false }) {
+  const bound = `${isMin ? 'at least' : 'at most'} ${limit}${target === undefined ? '' : `, target ${target}`}`;
+  return `${title}: found ${found}, expected ${bound}`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const figures = houseFigures();
+  for (const figure of figures) console.log(`${isKept(figure) ? '' : 'BROKEN '}${figureLine(figure)}`);
+  process.exitCode = figures.every(isKept) ? 0 : 1;
+}
