@@ -4,6 +4,7 @@ import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
 import type { LeftOutRules } from './kernel/left-out.ts';
 import type { KernelLimit } from './kernel/limit.ts';
 import type { CsrArrays, Matrix } from './matrix/index.ts';
+import type { Frame } from './story/frames.ts';
 import type { Scene } from './story/scene.ts';
 import type { Stated } from './story/stated.ts';
 import type { StorageLedger, StoredWhole } from './encoded/ledger.ts';
@@ -137,6 +138,8 @@ export interface FormatStory<P, D = unknown> {
    * Rows are given by bits, at most 32 columns from the lowest bit on. Pure. Default: nothing is unusual.
    */
   unusualAt?(rows: Uint32Array, cols: number, p: P): number | null;
+  /** The story as a few directed frames, 3 to 10 besides questions. Default: key moments chosen from its trace. Pure. */
+  frames?(t: Trace<D>): readonly Frame[];
   /** Questions that lessons can ask about a trace. Default: none. */
   readonly questions?: readonly Question[];
 }

@@ -3,6 +3,7 @@ import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, PlacedTag, Rec
 import { HATCH_PITCH, labelColor, TAG_RADIUS } from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';
 import {
+  arrowHead,
   bracketLine,
   filledArea,
   FOCUS_WIDTH,
@@ -71,9 +72,14 @@ function spriteShapes(s: Sprite, hatches: readonly string[], measure: TextMeasur
   if (mark.shape === 'bracket') return bracketShapes(s, measure);
   const shapes: string[] = [];
   if (mark.shape === 'line') {
+    const { points } = s.placed;
+    const look = ` stroke="${s.ink}"${lineWidth(s.placed) === 1 ? '' : ` stroke-width="${n(lineWidth(s.placed))}"`}`;
     const y = Math.floor(s.y) + 0.5;
     const dash = mark.state === 'ghost' ? ' stroke-dasharray="3 3"' : '';
-    return [`<path d="M${n(s.x)} ${n(y)}H${n(s.x + s.w)}" stroke="${s.ink}"${dash}/>`];
+    const way = points
+      ? `M${points.map(([px, py]) => `${n(px)} ${n(py)}`).join('L')}`
+      : `M${n(s.x)} ${n(y)}H${n(s.x + s.w)}`;
+    return [`<path d="${way}"${points ? ' fill="none"' : ''}${look}${dash}/>`];
   }
   if (s.fill !== null) {
     const area = filledArea(s);
@@ -158,9 +164,18 @@ function linkPath(link: PlacedLink, palette: Palette): string {
   const d = `M${link.start.map(n).join(' ')}${link.curves.map((c) => `C${c.map(n).join(' ')}`).join('')}`;
   if (link.kind === 'guide') return `<path d="${d}" fill="none" stroke="${theme.ghost}" stroke-dasharray="2 3"/>`;
   const color = link.tone === 'neutral' ? theme.text : palette.tone(link.tone).full;
-  const path = (stroke: string, width: number): string =>
-    `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"/>`;
-  return path(theme.ground, 4.5) + path(color, 1.5);
+  const path = (way: string, stroke: string, width: number, dash = ''): string =>
+    `<path d="${way}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"${dash}/>`;
+  const head = link.arrow
+    ? path(
+        `M${arrowHead(link)
+          .map(([x, y]) => `${n(x)} ${n(y)}`)
+          .join('L')}`,
+        color,
+        1.5,
+      )
+    : '';
+  return path(d, theme.ground, 4.5) + path(d, color, 1.5, link.dashed ? ' stroke-dasharray="3 3"' : '') + head;
 }
 
 /** A number with at most two decimals. */

@@ -119,9 +119,12 @@ export class SceneView {
   /**
    * Shows a scene; with `animate`, starting from the canvas's current content, even in the middle of a movement. It is
    * enlarged as far as all of the scenes that it is `alike` can be, always given as the same list, so that marks keep
-   * their size from step to step. Without them it has its usual size.
+   * their size from step to step. Without them it has its usual size. `ms`: how long every movement takes.
    */
-  show(scene: Scene, how: { readonly animate: boolean; readonly alike?: readonly Scene[] }): void {
+  show(
+    scene: Scene,
+    how: { readonly animate: boolean; readonly alike?: readonly Scene[]; readonly ms?: number },
+  ): void {
     const animate = how.animate && !this.#reducedMotion && this.#shown !== null;
     const now = animate ? this.#currentSprites() : new Map<string, Sprite>();
     this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
@@ -129,7 +132,7 @@ export class SceneView {
     this.#alike = how.alike ?? [];
     this.#makeReady();
     if (!this.#shown) return;
-    const motion = animate ? new Motion(now, this.#shown.sprites, this.#palette) : null;
+    const motion = animate ? new Motion(now, this.#shown.sprites, this.#palette, how.ms) : null;
     this.#motion = motion && motion.durationMs > 0 ? motion : null;
     this.#motionStart = performance.now();
     this.#moving = this.#motion?.sample(0) ?? [];

@@ -15,6 +15,8 @@ export interface Scene {
   readonly code: CodeExcerpt | null;
   /** the subject of this step, if another page can continue with it */
   readonly offer?: SceneOffer;
+  /** a picture that is placed by hand, instead of panels */
+  readonly drawing?: Drawing;
   /** the two formats of a picture of both; its panels say by `side` whose they are */
   readonly sides?: { readonly a: SceneSide; readonly b: SceneSide };
 }
@@ -97,8 +99,11 @@ export interface Label {
   readonly strong?: boolean;
 }
 
-/** What determines the colour of a mark: a byte class, the format's own colour, that of the other one, or nothing. */
-export type Tone = ByteClass | 'format' | 'against' | 'neutral';
+/**
+ * What determines the colour of a mark: a byte class, the format's own colour, that of the other one, that of words
+ * (ink), that of what does not fit or loses (danger), or nothing.
+ */
+export type Tone = ByteClass | 'format' | 'against' | 'neutral' | 'ink' | 'danger';
 
 export interface Mark {
   /** unique in the scene, and the same for the same thing in every step, so that it can be animated */
@@ -140,6 +145,51 @@ export interface Link {
   readonly to: string;
   readonly kind: 'curve' | 'guide';
   readonly tone: Tone;
+}
+
+/**
+ * A picture in points, placed by hand and enlarged as a whole: a frame of a directed story. Marks with one id are one
+ * thing from picture to picture: it moves, and changes its colour.
+ */
+export interface Drawing {
+  /** in points */
+  readonly width: number;
+  readonly height: number;
+  /** in drawing order */
+  readonly marks: readonly DrawnMark[];
+  readonly links?: readonly DrawnLink[];
+}
+
+/** A mark of a drawing: position and extent in points from its top left corner. */
+export interface DrawnMark extends Mark {
+  /** points of its words; default 12 in a box, 13 elsewhere */
+  readonly size?: number;
+  /** default: mono in a box, else sans */
+  readonly face?: 'sans' | 'mono';
+  readonly strong?: boolean;
+  /** of text in its width: default start; with a width of 0 the text starts, is centred or ends at x */
+  readonly align?: 'start' | 'middle' | 'end';
+  /** text in several looks, instead of `text`. Text with a width is broken between words to lines of that width. */
+  readonly runs?: readonly TextRun[];
+  /** of a line: a polyline through these points, instead of a hairline along the top edge */
+  readonly points?: readonly (readonly [x: number, y: number])[];
+  /** of a line: points; default 1 */
+  readonly thickness?: number;
+  /** of a bracket: its ticks point down to what is below it */
+  readonly opensDown?: boolean;
+}
+
+/** Words of one look; the tone is that of the mark by default. */
+export interface TextRun {
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly strong?: boolean;
+}
+
+/** A line between two marks of a drawing, from the edge of the one to the nearest edge of the other. */
+export interface DrawnLink extends Link {
+  readonly arrow?: boolean;
+  readonly dashed?: boolean;
 }
 
 /** The narration as one string, for a screen reader or a caption. */

@@ -47,6 +47,13 @@ export interface PlacedMark extends Rect {
   /** the text that fits; null if there is none or it does not fit */
   readonly text: string | null;
   readonly font: Font;
+  /** of words outside of a box: default left */
+  readonly align?: 'left' | 'center' | 'right';
+  /** of a line: the way it goes in a drawing, and its width */
+  readonly points?: readonly (readonly [number, number])[];
+  readonly thickness?: number;
+  /** of a bracket: its ticks point down */
+  readonly opensDown?: boolean;
 }
 
 export interface PlacedLabel {
@@ -70,4 +77,6 @@ export interface PlacedLink {
   readonly tone: Tone;
   readonly start: readonly [number, number];
   readonly curves: readonly (readonly [number, number, number, number, number, number])[];
+  readonly arrow?: boolean;
+  readonly dashed?: boolean;
 }

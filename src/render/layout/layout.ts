@@ -1,6 +1,7 @@
 import { largest } from '../../core/number/statistics.ts';
 import type { Link, Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
+import { placeDrawing } from './drawing.ts';
 import { enlarged } from './enlarge.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel, PlacedTag } from './laid-out.ts';
 import { labelRect, routeLinks, withoutNumbersBelow, withRowsAside } from './link-routes.ts';
@@ -70,6 +71,7 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
  * is drawn.
  */
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
+  if (scene.drawing) return placeDrawing(scene.drawing, options);
   const { measure, stageHeight } = options;
   let { zoom = 1 } = options;
   const min = minZoomOf(scene, options);

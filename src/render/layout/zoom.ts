@@ -35,7 +35,8 @@ const MAX_HEIGHT = 0.96;
  * squeezed would be too high; 1 on narrow stages, which are full. O(marks of the scenes) for every step of 0.125.
  */
 export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoom'>, enlargement = ON_STAGE): number {
-  if (stage.width < NARROW_BELOW || scenes.length === 0) return 1;
+  // A drawing fills its stage by itself.
+  if (stage.width < NARROW_BELOW || scenes.length === 0 || scenes.some(({ drawing }) => drawing)) return 1;
   const zooms = scenes.map((scene) => zoomOfOne(scene, stage, enlargement)).toSorted((a, b) => a - b);
   // What one of them has to save in height, all of them do.
   return zooms[0] < 1 ? zooms[0] : zooms[Math.floor((zooms.length - 1) / 2)];

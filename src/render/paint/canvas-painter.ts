@@ -2,6 +2,7 @@ import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, PlacedTag, Rect
 import { cssFont, type Font, type TextMeasurer } from '../text-measurer.ts';
 import type { Palette } from './palette.ts';
 import {
+  arrowHead,
   bracketLine,
   filledArea,
   FOCUS_WIDTH,
@@ -16,6 +17,7 @@ export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
 
 /** Side of the hatching's tile in px. */
 export const HATCH_PITCH = 6;
+const DASHES: number[] = [3, 3];
 /** Of the corners of a format's letter, px. */
 export const TAG_RADIUS = 4;
 
@@ -107,7 +109,10 @@ export class CanvasPainter {
       strokeLink(ctx, link);
       ctx.strokeStyle = link.tone === 'neutral' ? theme.text : this.palette.tone(link.tone).full;
       ctx.lineWidth = 1.5;
+      ctx.setLineDash(link.dashed ? DASHES : []);
       strokeLink(ctx, link);
+      ctx.setLineDash([]);
+      if (link.arrow) strokePoints(ctx, arrowHead(link));
     }
     ctx.restore();
   }
@@ -223,8 +228,9 @@ export class CanvasPainter {
   #line(ctx: Context2D, s: Sprite): void {
     ctx.globalAlpha = s.alpha;
     ctx.strokeStyle = s.ink;
-    ctx.lineWidth = 1;
-    ctx.setLineDash(s.placed.mark.state === 'ghost' ? [3, 3] : []);
+    ctx.lineWidth = lineWidth(s.placed);
+    ctx.setLineDash(s.placed.mark.state === 'ghost' ? DASHES : []);
+    if (s.placed.points) return strokePoints(ctx, s.placed.points);
     const y = Math.floor(s.y) + 0.5;
     ctx.beginPath();
     ctx.moveTo(s.x, y);
@@ -317,6 +323,12 @@ function roundRect(ctx: Context2D, { x, y, w, h }: Rect, radius: number): void {
   if (w <= 0 || h <= 0) return;
   if (radius < 1) ctx.rect(x, y, w, h);
   else ctx.roundRect(x, y, w, h, Math.min(radius, w / 2, h / 2));
+}
+
+function strokePoints(ctx: Context2D, points: readonly (readonly [number, number])[]): void {
+  ctx.beginPath();
+  for (const [x, y] of points) ctx.lineTo(x, y);
+  ctx.stroke();
 }
 
 function strokeLink(ctx: Context2D, { start, curves }: PlacedLink): void {

@@ -25,8 +25,17 @@ export class Motion {
   readonly #moving: readonly Track[];
   readonly #palette: Palette;
 
-  /** `now` is what is drawn, `targets` what is to be drawn, both by the ids of their marks. */
-  constructor(now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>, palette: Palette) {
+  /**
+   * `now` is what is drawn, `targets` what is to be drawn, both by the ids of their marks. `ms`: how long every movement
+   * takes; default: the longer the way.
+   */
+  constructor(now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>, palette: Palette, ms?: number) {
+    const track = (from: Sprite, to: Sprite, lateText: boolean): Track => ({
+      from,
+      to,
+      lateText,
+      durationMs: ms ?? durationOf(from, to),
+    });
     const resting: Sprite[] = [];
     const moving: Track[] = [];
     for (const [id, to] of targets) {
@@ -82,9 +91,8 @@ export class Motion {
   }
 }
 
-function track(from: Sprite, to: Sprite, lateText: boolean): Track {
-  const way = Math.hypot(to.x - from.x, to.y - from.y);
-  return { from, to, lateText, durationMs: Math.min(LONGEST_MS, SHORTEST_MS + way * MS_PER_PX) };
+function durationOf(from: Sprite, to: Sprite): number {
+  return Math.min(LONGEST_MS, SHORTEST_MS + Math.hypot(to.x - from.x, to.y - from.y) * MS_PER_PX);
 }
 
 /** Slow at both ends. */

@@ -13,6 +13,8 @@ export class Palette {
   readonly formatColor: string;
   readonly #format: ToneColors;
   readonly #against: ToneColors;
+  readonly #ink: ToneColors;
+  readonly #danger: ToneColors;
   /** by tone, then by step; asked for every mark of every scene */
   readonly #fills = new Map<Tone, string[]>();
   readonly #inks = new Map<Tone, string[]>();
@@ -23,11 +25,15 @@ export class Palette {
     this.formatColor = formatColor;
     this.#format = tone(formatColor, theme.ground);
     this.#against = tone(againstColor, theme.ground);
+    this.#ink = { full: theme.text, pale: theme.control, text: theme.text };
+    this.#danger = tone(theme.danger, theme.ground);
   }
 
   tone(name: Tone): ToneColors {
     if (name === 'format') return this.#format;
     if (name === 'against') return this.#against;
+    if (name === 'ink') return this.#ink;
+    if (name === 'danger') return this.#danger;
     return name === 'neutral' ? this.theme.neutral : this.theme.byteClasses[name];
   }
 

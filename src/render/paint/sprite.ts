@@ -1,4 +1,4 @@
-import type { PlacedMark, Rect } from '../layout/laid-out.ts';
+import type { PlacedLink, PlacedMark, Rect } from '../layout/laid-out.ts';
 import type { Palette } from './palette.ts';
 
 /** A mark as drawn at one moment: position, colours, opacity. */
@@ -79,7 +79,7 @@ export function spriteOf(placed: PlacedMark, palette: Palette): Sprite {
       sprite.ink = mark.tone === 'neutral' && !mark.focus ? theme.textQuiet : colors.text;
       break;
     case 'line':
-      sprite.ink = mark.tone === 'neutral' ? theme.hairline : colors.full;
+      sprite.ink = mark.tone === 'neutral' ? (placed.points ? theme.textQuiet : theme.hairline) : colors.full;
       break;
     case 'text':
       sprite.ink = mark.focus ? theme.text : mark.tone === 'neutral' ? theme.textMuted : colors.text;
@@ -89,14 +89,36 @@ export function spriteOf(placed: PlacedMark, palette: Palette): Sprite {
 }
 
 /** Width of the line of a bracket or hairline. */
-export function lineWidth({ mark }: PlacedMark): number {
-  return mark.shape === 'bracket' && mark.focus ? 2 : 1;
+export function lineWidth({ mark, thickness }: PlacedMark): number {
+  return thickness ?? (mark.shape === 'bracket' && mark.focus ? 2 : 1);
 }
 
-/** Geometry of a bracket: the height of its line, and how far its ticks rise. */
-export function bracketLine(sprite: Pick<Sprite, 'y' | 'h'>): { y: number; tick: number } {
-  return { y: sprite.y + sprite.h / 2, tick: Math.min(7, sprite.h / 2) };
+/** Geometry of a bracket: the height of its line, and how far its ticks rise; below 0 they go down. */
+export function bracketLine({ y, h, placed }: Pick<Sprite, 'y' | 'h' | 'placed'>): { y: number; tick: number } {
+  const tick = Math.min(7, h / 2);
+  return { y: y + h / 2, tick: placed.opensDown ? -tick : tick };
 }
+
+/** The two strokes of an arrow's head at the end of a path of curves: the points before and after its tip. */
+export function arrowHead({
+  start,
+  curves,
+}: Pick<PlacedLink, 'start' | 'curves'>): readonly (readonly [number, number])[] {
+  const last = curves.at(-1);
+  if (!last) return [];
+  const [, , cx, cy, x, y] = last;
+  const [fromX, fromY] = cx === x && cy === y ? start : [cx, cy];
+  const angle = Math.atan2(y - fromY, x - fromX);
+  const wing = (turn: number): [number, number] => [
+    x - ARROW_LENGTH * Math.cos(angle + turn),
+    y - ARROW_LENGTH * Math.sin(angle + turn),
+  ];
+  return [wing(ARROW_TURN), [x, y], wing(-ARROW_TURN)];
+}
+
+/** Length of the strokes of an arrow's head in px, and their angle from the line. */
+const ARROW_LENGTH = 6;
+const ARROW_TURN = 0.5;
 
 /** Outline of the focus: its width, and the gap between it and the mark, px. */
 export const FOCUS_WIDTH = 2;

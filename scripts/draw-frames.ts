@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type AnyFormat, resolvedParams } from '../src/core/format.ts';
+import type { StoredWhole } from '../src/core/encoded/ledger.ts';
+import { subMatrix } from '../src/core/matrix/index.ts';
+import { checkRecording } from '../src/core/reports/recording-check.ts';
+import { wholeReports } from '../src/core/reports/recording.ts';
+import type { FrameContext } from '../src/core/story/frames.ts';
+import { frameScene, restMs, wordCount } from '../src/core/story/frames.ts';
+import { formats, referenceFormat } from '../src/formats/registry.ts';
+import { galleryFilePath, loadGallery } from '../src/io/gallery.ts';
+import { readMatrix } from '../src/io/read.ts';
+import { recordedMatrices } from '../src/kit/report/recorded-matrices.ts';
+import { DARK, LIGHT, withFormats } from '../src/render/theme.ts';
+import { stillOf } from '../src/render/still.ts';
+
+/**
+ * `node scripts/run.mjs scripts/draw-frames.ts FORMAT [EXAMPLE] [ROW,COL,ROWS,COLS] [PARAM=VALUE]...`: writes every picture
+ * of the format's frames to .cache/frames/FORMAT.html, wide and narrow, light and dark, as a contact sheet.
+ */
+const [id = '', ...rest] = process.argv.slice(2);
+const format: AnyFormat | undefined = formats.find((known) => known.id === id);
+if (!format) throw new Error(`found '${id}', expected a format: ${formats.map((known) => known.id).join(', ')}`);
+const story = await format.story();
+if (!story.frames) throw new Error(`${id}: found no frames in its story`);
+
+const given = rest.filter((arg) => arg.includes('='));
+const [example = format.shownBestOn.id, region] = rest.filter((arg) => !arg.includes('='));
+const gallery = await loadGallery(async (path) => readFileSync(`public/${path}`, 'utf8'));
+const entry = gallery.find((known) => known.id === example);
+if (!entry) throw new Error(`found '${example}', expected an example of public/examples/index.json`);
+const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(`public/${galleryFilePath(entry)}`) });
+const [row, col, rows, cols] = region?.split(',').map(Number) ?? [];
+const part = region
+  ? { row, col, rows, cols }
+  : (entry.window ?? { row: 0, col: 0, rows: matrix.rows, cols: matrix.cols });
+const chosen = Object.fromEntries(
+  given.map((arg) => {
+    const [name, value] = arg.split('=');
+    return [name, Number.isNaN(Number(value)) ? value : Number(value)];
+  }),
+);
+const defaults = Object.fromEntries(Object.entries(format.params).map(([name, field]) => [name, field.default]));
+const params = resolvedParams(format.params, { ...defaults, ...chosen }, matrix);
+
+const recording = checkRecording('', JSON.parse(readFileSync(newestRecording(), 'utf8')));
+const recorded: FrameContext['recorded'] = {
+  device: recording.name,
+  date: recording.date,
+  matrices: recordedMatrices(wholeReports(recording), format, referenceFormat),
+};
+const cut = subMatrix(matrix, part);
+const admission = story.admits(cut, params);
+if (!admission.ok && story.tracesRefused?.(cut, params) !== true) throw new Error(admission.reason);
+const frames = story.frames(story.trace(cut, params));
+const whole: StoredWhole | null = !format.admits(matrix, params).ok
+  ? null
+  : {
+      rows: matrix.rows,
+      cols: matrix.cols,
+      nnz: matrix.nnz,
+      params,
+      ledger: format.storage(format.encode(matrix, params)),
+      reason: null,
+    };
+
+const sheet: string[] = [];
+for (const [layout, width] of [
+  ['wide', 800],
+  ['narrow', 358],
+] as const) {
+  const context: FrameContext = { layout, whole, recorded };
+  for (const frame of frames) {
+    const stated = frame.sentence(context);
+    const head = `${frame.question ? '?' : ''} ${frame.id} · ${frame.chapter} · step ${frame.step} · ${wordCount(stated)} words, ${restMs(stated, frame.pause)} ms`;
+    sheet.push(`<h3>${head}</h3><p>${stated.text.replaceAll(/\*([^*]*)\*/g, '<b>$1</b>')}</p><div>`);
+    for (let picture = 0; picture < frame.moves.length; picture++) {
+      for (const theme of [LIGHT, DARK]) {
+        const still = stillOf(frameScene(frame, picture, context), withFormats(theme, formats), id, width);
+        sheet.push(`<img src="${still.source}" width="${still.width}" height="${still.height}">`);
+      }
+    }
+    sheet.push('</div>');
+  }
+}
+const out = `.cache/frames/${id}.html`;
+mkdirSync(dirname(out), { recursive: true });
+writeFileSync(out, `<style>body{font:15px sans-serif}img{border:1px solid #ccc;margin:4px}</style>${sheet.join('\n')}`);
+console.log(`${out}: ${frames.length} frames`);
+
+function newestRecording(): string {
+  const { recordings } = JSON.parse(readFileSync('public/recordings/index.json', 'utf8')) as {
+    recordings: { id: string }[];
+  };
+  return `public/recordings/${recordings[0].id}.json`;
+}

@@ -1,0 +1,226 @@
+import type { DrawnMark, TextRun, Tone } from './scene.ts';
+
+/*
+ * Parts that the drawings of all directed stories share, so that the same thing looks the same and stands in the same place.
+ * All measures are points.
+ */
+
+/** Extent of every drawing of a story, so that nothing changes its size from frame to frame. */
+export const WIDE = { width: 760, height: 340 } as const;
+export const NARROW = { width: 340, height: 470 } as const;
+/** Top of the counter, which always stands at the bottom. */
+const COUNTER_Y = { wide: 300, narrow: 420 } as const;
+
+export type DrawingLayout = 'wide' | 'narrow';
+
+/** The extent of a drawing. */
+export function sizeOf(layout: DrawingLayout): typeof WIDE | typeof NARROW {
+  return layout === 'wide' ? WIDE : NARROW;
+}
+
+/** Words at a point. `at.w`: they are broken to lines of this width. */
+export function words(
+  id: string,
+  at: { readonly x: number; readonly y: number; readonly w?: number },
+  text: string | readonly TextRun[],
+  look: Partial<Pick<DrawnMark, 'size' | 'face' | 'strong' | 'align' | 'tone' | 'focus' | 'from'>> = {},
+): DrawnMark {
+  const said = typeof text === 'string' ? { text } : { runs: text };
+  return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...said, ...look };
+}
+
+/** A weight as a cell shows it: two digits without the leading zero while the cell is narrow. */
+export function cellText(value: number, width: number): string {
+  const sign = value < 0 ? '\u2212' : '';
+  const digits = Math.abs(value).toFixed(2);
+  return sign + (width < 40 ? digits.replace(/^0(?=\.)/, '') : digits);
+}
+
+export interface CellLook {
+  readonly tone?: Tone;
+  readonly level?: number;
+  readonly state?: 'ghost' | 'dim';
+  readonly focus?: boolean;
+  readonly text?: string;
+  readonly label?: string;
+  readonly about?: readonly string[];
+  readonly from?: string;
+  readonly size?: number;
+  readonly strong?: boolean;
+}
+
+/** Cells in a row, `pitch` from one to the next, with a gap of 2 between them; `look` is null where none is drawn. */
+export function cellRow(
+  at: { readonly x: number; readonly y: number; readonly pitch: number; readonly height: number },
+  count: number,
+  idOf: (i: number) => string,
+  look: (i: number) => CellLook | null,
+): readonly DrawnMark[] {
+  return Array.from({ length: count }, (_, i) => i).flatMap((i): DrawnMark[] => {
+    const found = look(i);
+    const place = { x: at.x + i * at.pitch, y: at.y, w: at.pitch - 2, h: at.height };
+    return found ? [{ id: idOf(i), shape: 'box', tone: 'neutral', ...place, ...found }] : [];
+  });
+}
+
+/** A part of a counter's bar. */
+export interface CounterPart {
+  readonly tone: Tone;
+  readonly value: number;
+  /** below the bar: 'weights 88'; none where the part needs no name */
+  readonly label?: string;
+  /** drawn pale: still to come */
+  readonly isPale?: boolean;
+}
+
+/** Bytes (or work) so far against dense, which is a dashed outline: always in the same place. */
+export interface Counter {
+  /** left of the bar: 'row 0', 'all rows', 'bytes' */
+  readonly title: string;
+  readonly parts: readonly CounterPart[];
+  /** the length of the whole bar: dense */
+  readonly of: number;
+  /** at the right end of the bar, below it: 'dense 256' */
+  readonly ofText?: string;
+  /** the number, large, and what follows it: '140', 'of 256 bytes' */
+  readonly number: string;
+  readonly unit: string;
+  /** below the number */
+  readonly note?: string;
+}
+
+/** Width of the words left of pictures: row labels, titles of arrays and of the counter. */
+export const GUTTER = 64;
+const COUNTER_WIDTH = 460;
+const BAR_HEIGHT = 16;
+
+/** The marks of a counter. O(parts). */
+export function counter(layout: DrawingLayout, given: Counter): readonly DrawnMark[] {
+  const isWide = layout === 'wide';
+  const y = COUNTER_Y[layout] + (isWide ? 0 : 18);
+  const x = isWide ? GUTTER : 0;
+  const width = isWide ? COUNTER_WIDTH : NARROW.width;
+  const marks: DrawnMark[] = [
+    { id: 'counter dense', shape: 'box', tone: 'neutral', state: 'ghost', x, y, w: width, h: BAR_HEIGHT },
+  ];
+  let end = x;
+  let labelEnd = x;
+  for (const [i, part] of given.parts.entries()) {
+    const w = given.of > 0 ? (width * part.value) / given.of : 0;
+    const level = part.isPale ? 0 : 1;
+    marks.push({ id: `counter part ${i}`, shape: 'box', tone: part.tone, level, x: end, y, w, h: BAR_HEIGHT });
+    if (part.label !== undefined) {
+      const at = { x: Math.max(end, labelEnd), y: y + BAR_HEIGHT + 3 };
+      marks.push(words(`counter label ${i}`, at, part.label, { tone: part.tone, size: 11 }));
+      labelEnd = at.x + part.label.length * 5.9 + 8;
+    }
+    end += w;
+  }
+  if (given.ofText !== undefined)
+    marks.push(words('counter of', { x: x + width, y: y + BAR_HEIGHT + 3 }, given.ofText, { align: 'end', size: 11 }));
+  const numberAt = isWide ? { x: x + width + 16, y: y - 3 } : { x: 0, y: y - 26 };
+  marks.push(
+    words('counter number', numberAt, [{ text: given.number, strong: true, tone: 'ink' }, { text: ` ${given.unit}` }], {
+      size: isWide ? 17 : 16,
+    }),
+  );
+  if (given.note !== undefined) {
+    const noteAt = isWide ? { x: x + width + 16, y: y + BAR_HEIGHT + 4 } : { x: NARROW.width, y: y - 22 };
+    marks.push(words('counter note', noteAt, given.note, { size: 11, ...(!isWide && { align: 'end' as const }) }));
+  }
+  if (isWide)
+    marks.push(words('counter title', { x: 0, y: y + 1 }, given.title, { size: 12, strong: true, tone: 'ink' }));
+  return marks;
+}
+
+/** One bar of a verdict. */
+export interface VerdictBar {
+  readonly id: string;
+  readonly title: string;
+  /** below or behind the title */
+  readonly note?: string;
+  readonly value: number;
+  /** behind the bar, large: '23.9 µs' */
+  readonly text: string;
+  /** behind that: '1.26 times as fast' */
+  readonly more?: string;
+  /** format: filled with its colour; dense: grey; rival: an outline */
+  readonly look: 'format' | 'dense' | 'rival';
+}
+
+/** At most three bars on one even axis from 0, with a line where `mark` is. `share`: how far they have grown, 0 to 1. */
+export function verdictBars(
+  layout: DrawingLayout,
+  bars: readonly VerdictBar[],
+  at: {
+    readonly y: number;
+    readonly max: number;
+    readonly share: number;
+    readonly mark?: { readonly value: number; readonly text: string };
+  },
+): readonly DrawnMark[] {
+  const isWide = layout === 'wide';
+  const [x, width] = isWide ? [210, 330] : [0, 190];
+  const pitch = isWide ? 48 : 66;
+  const height = isWide ? 30 : 32;
+  const scale = at.max > 0 ? width / at.max : 0;
+  const marks = bars.flatMap((bar, i): DrawnMark[] => {
+    const y = at.y + i * pitch;
+    const barY = isWide ? y : y + 20;
+    const w = bar.value * scale * at.share;
+    const tone: Tone = bar.look === 'format' ? 'format' : 'neutral';
+    const body: DrawnMark =
+      bar.look === 'rival'
+        ? { id: `bar ${bar.id}`, shape: 'frame', tone: 'ink', x, y: barY, w, h: height }
+        : { id: `bar ${bar.id}`, shape: 'box', tone, level: 1, x, y: barY, w, h: height };
+    const title = words(`bar title ${bar.id}`, { x: 0, y: isWide ? y + 6 : y }, bar.title, {
+      tone: 'ink',
+      strong: bar.look === 'format',
+    });
+    const note =
+      bar.note === undefined
+        ? []
+        : [
+            words(`bar note ${bar.id}`, isWide ? { x: x - 10, y: y + 7 } : { x: NARROW.width, y }, bar.note, {
+              align: 'end',
+              face: 'mono',
+              size: 11,
+            }),
+          ];
+    const value = words(
+      `bar text ${bar.id}`,
+      { x: x + w + 8, y: barY + (isWide ? 6 : 2) },
+      [
+        { text: bar.text, strong: true, tone: 'ink' },
+        ...(bar.more !== undefined && isWide ? [{ text: `  ${bar.more}` }] : []),
+      ],
+      { size: 14 },
+    );
+    const below =
+      bar.more !== undefined && !isWide
+        ? [words(`bar more ${bar.id}`, { x: x + w + 8, y: barY + 19 }, bar.more, { size: 11 })]
+        : [];
+    return [body, title, ...note, value, ...below];
+  });
+  if (!at.mark) return marks;
+  const lineX = x + at.mark.value * scale;
+  const bottom = at.y + bars.length * pitch;
+  return [
+    ...marks,
+    {
+      id: 'bar mark',
+      shape: 'line',
+      tone: 'ink',
+      state: 'ghost',
+      x: lineX,
+      y: at.y - 8,
+      w: 0,
+      h: 0,
+      points: [
+        [lineX, at.y - 8],
+        [lineX, bottom],
+      ],
+    },
+    words('bar mark text', { x: lineX, y: at.y - 26 }, at.mark.text, { align: 'middle', size: 11 }),
+  ];
+}

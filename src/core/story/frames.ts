@@ -1,0 +1,112 @@
+import type { StoredWhole } from '../encoded/ledger.ts';
+import type { Drawing, Scene, Words } from './scene.ts';
+import type { Stated } from './stated.ts';
+import type { Trace } from './trace.ts';
+
+/** A kernel's time on a recorded matrix, and the bytes of the matrix that it reads. */
+export interface RecordedTime {
+  readonly ns: number;
+  /** how many times as fast as dense with 16 bits: the ratio of the same rounds */
+  readonly timesDense: number;
+  readonly bytes: number;
+}
+
+/** What was recorded of one matrix on the device whose speeds are shown. */
+export interface RecordedMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  /** share of weights that are left */
+  readonly density: number;
+  /** the generator's pattern: 'uniform', 'planted-blocks', 'n-of-m' ... */
+  readonly pattern: string;
+  /** the operation's id: 'spmv', 'gemm', 'forward' ... */
+  readonly operation: string;
+  /** columns of x */
+  readonly tokens: number;
+  /** in the format of the story, with its default parameters */
+  readonly format: RecordedTime | null;
+  /** dense with 16 bits, and with 4 bits and nothing pruned */
+  readonly dense: RecordedTime | null;
+  readonly dense4: RecordedTime | null;
+}
+
+/** What a frame may know besides its trace. */
+export interface FrameContext {
+  /** on a phone a picture has another arrangement */
+  readonly layout: 'wide' | 'narrow';
+  /** the matrix that contains the window; null before it is encoded */
+  readonly whole: StoredWhole | null;
+  /** of the device whose speeds are shown; null where nothing is recorded on it */
+  readonly recorded: {
+    readonly device: string;
+    /** as the page writes it: '22 November 2026' */
+    readonly date: string;
+    readonly matrices: readonly RecordedMatrix[];
+  } | null;
+}
+
+/** A question before the frame that shows its answer: its picture is in two parts, before and after the answer. */
+export interface FrameQuestion {
+  readonly options: readonly string[];
+  /** index of the right one */
+  readonly answer: number;
+  /** one sentence: why */
+  readonly because: Stated;
+}
+
+/**
+ * One frame of a directed story: a sentence of at most 15 words, and a picture that moves until it rests. What it says
+ * and shows follows from the trace, so that it is right for every window.
+ */
+export interface Frame {
+  /** unique in its story and stable, by what happens: 'first wide gap' */
+  readonly id: string;
+  readonly chapter: string;
+  /** the step of the trace that it shows at rest: where going by every step goes on. Never before that of the last frame */
+  readonly step: number;
+  /** what is between asterisks is emphasised */
+  sentence(context: FrameContext): Stated;
+  /** how long the movement to each of its pictures takes, in ms at speed 1; the last picture rests */
+  readonly moves: readonly number[];
+  /** one of its pictures, from 0 to `moves.length - 1` */
+  draw(picture: number, context: FrameContext): Drawing;
+  /** pictures 0 and 1 are those before and after the answer */
+  readonly question?: FrameQuestion;
+  /** ms that it rests longer than its words take to read */
+  readonly pause?: number;
+}
+
+/** The frames of a window, 3 to 10 besides questions, of which the first says what the problem is, the last what it is worth. */
+export type Script<D = unknown> = (t: Trace<D>) => readonly Frame[];
+
+/** Words of a sentence whose emphasis is between asterisks. */
+export function wordsOf({ text }: Pick<Stated, 'text'>): readonly Words[] {
+  return text
+    .split('*')
+    .map((part, i): Words => (i % 2 === 1 ? { text: part, strong: true } : { text: part }))
+    .filter((words) => words.text !== '');
+}
+
+/** How many words a person reads: numbers and signs between spaces count. */
+export function wordCount({ text }: Pick<Stated, 'text'>): number {
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+const REST_MS = 1500;
+const WORD_MS = 300;
+
+/** How long a frame rests at speed 1, in ms, until its sentence has been read. */
+export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
+  return REST_MS + WORD_MS * wordCount(sentence) + pause;
+}
+
+/** A picture of a frame as a scene. */
+export function frameScene(frame: Frame, picture: number, context: FrameContext): Scene {
+  return {
+    panels: [],
+    links: [],
+    drawing: frame.draw(picture, context),
+    narration: wordsOf(frame.sentence(context)),
+    code: null,
+  };
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allParams, buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
+import { cases } from '../../test/scheduled.ts';
+import { shippedMatrices } from '../../test/shipped.ts';
+import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
+import { defaultParams, resolvedParams, stageParams } from '../core/format.ts';
+import { type Matrix, subMatrix } from '../core/matrix/index.ts';
+import { sizeOf } from '../core/story/drawing.ts';
+import { type Frame, type FrameContext, wordCount } from '../core/story/frames.ts';
+import type { Drawing } from '../core/story/scene.ts';
+import { numberText, type Stated } from '../core/story/stated.ts';
+import { formats } from './registry.ts';
+
+/** Frames of every directed story, on any window: few words, all numbers facts, in the order of the trace. */
+
+const directed = (await formatsWithStories()).filter(({ story }) => story.frames !== undefined);
+const shipped = await shippedMatrices();
+
+const MAX_WORDS = 15;
+const MIN_FRAMES = 3;
+const MAX_FRAMES = 10;
+
+type Params = Readonly<Record<string, unknown>>;
+
+const LAYOUTS = ['wide', 'narrow'] as const;
+
+/** Nothing is known besides the window; and a device on which some of it was recorded. */
+function contexts(): readonly FrameContext[] {
+  const time = (ns: number, timesDense: number, bytes: number) => ({ ns, timesDense, bytes });
+  const matrix = { rows: 4096, cols: 4096, pattern: 'uniform', operation: 'spmv', tokens: 1 } as const;
+  const recorded = {
+    device: 'Made Up 1',
+    date: '31 January 2026',
+    matrices: [0.1, 0.3, 0.5, 0.7].map((density) => ({
+      ...matrix,
+      density,
+      format: time(10_000 + 40_000 * density, 30_000 / (10_000 + 40_000 * density), 33_554_432 * density * 1.25),
+      dense: time(30_000, 1, 33_554_432),
+      dense4: time(16_000, 1.875, 9_437_184),
+    })),
+  };
+  return LAYOUTS.flatMap((layout) =>
+    [null, { ...recorded, matrices: [] }, recorded].map((known) => ({ layout, whole: null, recorded: known })),
+  );
+}
+
+/** Every number of a text is one of its facts, in their order; and no fact is left unsaid. */
+function unnamedNumbers({ text, facts }: Stated): string[] {
+  const plain = text.replaceAll('*', '');
+  const said = [...plain.matchAll(/[\d\u202f.]*\d/g)].map(([number]) => number);
+  const named = facts.map((fact) => numberText(fact).replace(/[^\d\u202f.]/g, ''));
+  // '4-bit' and '2:4' are names.
+  const isName = (number: string): boolean => new RegExp(`\\b${number}(-bit|:\\d)|\\d:${number}\\b`).test(plain);
+  const wrong = said.filter((number) => !named.includes(number) && !isName(number));
+  return [
+    ...wrong.map((number) => `'${plain}': ${number} is no fact`),
+    ...named
+      .filter((number) => number !== '' && !said.includes(number))
+      .map((number) => `'${plain}': ${number} is not said`),
+  ];
+}
+
+/** What is wrong with a picture. */
+function drawingProblems({ width, height, marks, links = [] }: Drawing, layout: FrameContext['layout']): string[] {
+  const wrong: string[] = [];
+  const size = sizeOf(layout);
+  if (width !== size.width || height !== size.height) wrong.push(`${width} × ${height} points`);
+  const ids = new Set<string>();
+  for (const { id, x, y, w, h, shape } of marks) {
+    if (ids.has(id)) wrong.push(`two marks '${id}'`);
+    ids.add(id);
+    if (![x, y, w, h].every(Number.isFinite) || w < 0 || h < 0) wrong.push(`'${id}' at ${x}, ${y}, ${w} × ${h}`);
+    const isInside = x >= -0.5 && y >= -0.5 && x + w <= width + 0.5 && y + h <= height + 0.5;
+    if (!isInside && shape !== 'line') wrong.push(`'${id}' is outside: ${x}, ${y}, ${w} × ${h}`);
+  }
+  for (const { id, from, to } of links)
+    if (!ids.has(from) || !ids.has(to)) wrong.push(`link '${id}' from '${from}' to '${to}'`);
+  return wrong;
+}
+
+/** What is wrong with the frames of a window. */
+function problems({ format, story }: FormatWithStory, m: Matrix, params: Params): string[] {
+  const trace = story.trace(m, params);
+  const frames: readonly Frame[] = story.frames?.(trace) ?? [];
+  const wrong: string[] = [];
+  const shown = frames.filter(({ question }) => question === undefined);
+  if (shown.length < MIN_FRAMES || shown.length > MAX_FRAMES) wrong.push(`${shown.length} frames`);
+  if (frames[0]?.moves.length !== 1) wrong.push('the first frame moves');
+  if (frames[0]?.question || frames.at(-1)?.question) wrong.push('a question at the first or last frame');
+  if (new Set(frames.map(({ id }) => id)).size !== frames.length) wrong.push('two frames of one id');
+  const chapters = frames.map(({ chapter }) => chapter).filter((chapter, i, all) => chapter !== all[i - 1]);
+  if (chapters.length > 7 || new Set(chapters).size !== chapters.length) wrong.push(`chapters ${chapters.join(', ')}`);
+  const others = formats.filter(({ id }) => id !== format.id && id !== 'dense').map(({ title }) => title);
+  let step = 0;
+  for (const frame of frames) {
+    const at = (text: string): string => `${frame.id}: ${text}`;
+    if (frame.step < step || frame.step > trace.steps.length) wrong.push(at(`step ${frame.step} after ${step}`));
+    ({ step } = frame);
+    if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= 5000))) wrong.push(at('moves'));
+    if (frame.question && frame.moves.length !== 2) wrong.push(at('a question has two pictures'));
+    for (const context of contexts()) {
+      const sentence = frame.sentence(context);
+      const said = [sentence, ...(frame.question ? [frame.question.because] : [])];
+      if (wordCount(sentence) > MAX_WORDS) wrong.push(at(`${wordCount(sentence)} words: ${sentence.text}`));
+      if (/undefined|NaN|\[object|Infinity/.test(sentence.text)) wrong.push(at(sentence.text));
+      wrong.push(...said.flatMap(unnamedNumbers).map(at));
+      wrong.push(...others.filter((title) => sentence.text.includes(title)).map((title) => at(`names ${title}`)));
+      for (let picture = 0; picture < frame.moves.length; picture++) {
+        const drawing = frame.draw(picture, context);
+        wrong.push(
+          ...drawingProblems(drawing, context.layout).map((problem) => at(`${context.layout} ${picture}: ${problem}`)),
+        );
+      }
+    }
+    const { options = [], answer = 0 } = frame.question ?? {};
+    if (frame.question) {
+      if (options.length < 2 || options.length > 4 || new Set(options).size !== options.length)
+        wrong.push(at('options'));
+      if (options[answer] === undefined) wrong.push(at(`answer ${answer}`));
+    }
+  }
+  return wrong;
+}
+
+it.runIf(directed.length === 0)('no story is directed yet', () => expect(directed).toEqual([]));
+
+describe.each(directed)('frames of $format.id', (one) => {
+  const { format, story } = one;
+
+  it('hold on its example', () => {
+    const [entry, m] = [...shipped].find(([{ id }]) => id === format.shownBestOn.id) ?? [];
+    if (!entry || !m) throw new Error(`found no example ${format.shownBestOn.id}`);
+    const window = subMatrix(
+      m,
+      entry.window ?? { row: 0, col: 0, rows: Math.min(8, m.rows), cols: Math.min(32, m.cols) },
+    );
+    const params = resolvedParams(format.params, defaultParams(format.params), m);
+    expect(problems(one, window, params)).toEqual([]);
+    const shown = (story.frames?.(story.trace(window, params)) ?? []).filter(({ question }) => !question);
+    expect(shown.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('hold on any window', () => {
+    const anyParams = fc.constantFrom(...allParams(format));
+    let met = 0;
+    fc.assert(
+      fc.property(matrixRecipe(9, 40), anyParams, (recipe, chosen) => {
+        const m = buildMatrix(recipe);
+        const params = stageParams<Params>(format.params, chosen);
+        if (!story.admits(m, params).ok && story.tracesRefused?.(m, params) !== true) return;
+        met++;
+        expect(problems(one, m, params)).toEqual([]);
+      }),
+      { numRuns: cases(60, 600), seed: 43 },
+    );
+    expect(met).toBeGreaterThan(0);
+  });
+});

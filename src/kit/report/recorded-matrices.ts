@@ -1,0 +1,53 @@
+import type { AnyListedFormat } from '../../core/format.ts';
+import type { BenchReport } from '../../core/report.ts';
+import type { RecordedMatrix, RecordedTime } from '../../core/story/frames.ts';
+import { type FormatParams, paramFields } from '../../state/index.ts';
+import { fastest } from './matrix-times.ts';
+
+/**
+ * What a device's reports say of a format and of the dense one, a matrix each, for the last frame of its story. Cold
+ * runs only. O(reports × rows).
+ */
+export function recordedMatrices(
+  reports: readonly BenchReport[],
+  format: AnyListedFormat,
+  dense: AnyListedFormat,
+): readonly RecordedMatrix[] {
+  const fewBits = fewBitsOf(dense);
+  return reports.flatMap((report): RecordedMatrix[] => {
+    const { workload } = report;
+    if (workload.memory !== 'cold') return [];
+    const timeOf = ({ id, params }: AnyListedFormat, chosen: FormatParams): RecordedTime | null => {
+      const found = fastest(report, { format: id, params: chosen, spec: params });
+      const { medianNs, vsDense, bytes } = found?.row ?? {};
+      return medianNs && vsDense && bytes !== undefined ? { ns: medianNs, timesDense: vsDense.ratio, bytes } : null;
+    };
+    return [
+      {
+        rows: workload.rows,
+        cols: workload.cols,
+        density: workload.density,
+        pattern: workload.source.split(',')[0],
+        operation: workload.operation,
+        tokens: workload.sizes?.tokens ?? 1,
+        format: timeOf(format, defaultsOf(format)),
+        dense: timeOf(dense, defaultsOf(dense)),
+        dense4: fewBits === null ? null : timeOf(dense, fewBits),
+      },
+    ];
+  });
+}
+
+function defaultsOf({ params }: AnyListedFormat): FormatParams {
+  return Object.fromEntries(paramFields(params).map(([name, field]) => [name, field.default]));
+}
+
+/** The parameters with values of fewer bits that are compared with the default ones; null if there are none. */
+function fewBitsOf(format: AnyListedFormat): FormatParams | null {
+  for (const [name, field] of paramFields(format.params)) {
+    if (field.kind !== 'choice') continue;
+    const option = field.options.find(({ comparedWith }) => comparedWith === field.default);
+    if (option) return { ...defaultsOf(format), [name]: option.value };
+  }
+  return null;
+}

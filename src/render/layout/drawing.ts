@@ -1,0 +1,210 @@
+import type { Drawing, DrawnLink, DrawnMark, Tone } from '../../core/story/scene.ts';
+import type { Font, TextMeasurer } from '../text-measurer.ts';
+import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
+import { MARGIN } from './metrics.ts';
+
+/** Points of words without a size of their own. */
+const BOX_WORDS = 12;
+const OTHER_WORDS = 13;
+const LINE_HEIGHT = 1.4;
+const RADIUS = 3;
+/** A drawing is enlarged at most this much. */
+const MAX_SCALE = 2.25;
+/** Of the scale that fills the width: a stage that is too low is scrolled rather than shrinking a drawing further. */
+const MIN_SHARE = 0.75;
+/** Between the ends of a link and its marks, in px. */
+const CLEARANCE = 2;
+/** Room that an arrow leaves for its head, in px. */
+const HEAD = 3;
+
+type Alignment = NonNullable<PlacedMark['align']>;
+const ALIGNMENTS: Readonly<Record<NonNullable<DrawnMark['align']>, Alignment>> = {
+  start: 'left',
+  middle: 'center',
+  end: 'right',
+};
+
+/** How much a drawing is enlarged to fill a stage. */
+function scaleOf({ width, height }: Drawing, room: number, stageHeight: number): number {
+  const byWidth = room / width;
+  return Math.min(MAX_SCALE, byWidth, Math.max((stageHeight - 2 * MARGIN) / height, MIN_SHARE * byWidth));
+}
+
+/** Every mark of a drawing in px, enlarged to fill the stage. O(marks + words + links). */
+export function placeDrawing(
+  drawing: Drawing,
+  {
+    width,
+    stageHeight,
+    measure,
+  }: { readonly width: number; readonly stageHeight: number; readonly measure: TextMeasurer },
+): LaidOutScene {
+  const scale = scaleOf(drawing, Math.max(120, width - 2 * MARGIN), stageHeight);
+  const marks = drawing.marks.flatMap((mark) => placeMark(mark, scale, measure));
+  return {
+    width,
+    height: Math.ceil(drawing.height * scale + 2 * MARGIN),
+    panels: [],
+    marks,
+    labels: [],
+    links: placeLinks(drawing.links ?? [], marks),
+    tags: [],
+  };
+}
+
+/** Fonts by their look: painters compare them by identity. */
+const fonts = new Map<string, Font>();
+
+function fontOf({ shape, size, face, strong, focus }: DrawnMark, scale: number, isStrong = strong): Font {
+  const isBox = shape === 'box' || shape === 'frame';
+  // Words grow in halves of a px, and are rounded down: what just fits does so at every scale.
+  const px = Math.floor((size ?? (isBox ? BOX_WORDS : OTHER_WORDS)) * scale * 2) / 2;
+  const font: Font = {
+    face: face ?? (isBox ? 'mono' : 'sans'),
+    px,
+    strong: isStrong === true || (!isBox && focus === true),
+  };
+  const key = `${font.face} ${px} ${font.strong}`;
+  const known = fonts.get(key);
+  if (known) return known;
+  fonts.set(key, font);
+  return font;
+}
+
+/** Edges are rounded to halves of a px, so that neighbours still touch. */
+function rectOf({ x, y, w, h }: Rect, scale: number): Rect {
+  const px = (points: number): number => MARGIN + Math.round(points * scale * 2) / 2;
+  return { x: px(x), y: px(y), w: px(x + w) - px(x), h: px(y + h) - px(y) };
+}
+
+function placeMark(mark: DrawnMark, scale: number, measure: TextMeasurer): readonly PlacedMark[] {
+  const rect = rectOf(mark, scale);
+  const unit = 'cell';
+  if (mark.shape === 'text') return placeWords(mark, rect, scale, measure);
+  const font = fontOf(mark, scale);
+  const radius = mark.shape === 'box' ? Math.min(RADIUS * scale, rect.h / 4, rect.w / 4) : RADIUS * scale;
+  const points = mark.points?.map(([x, y]): [number, number] => [MARGIN + x * scale, MARGIN + y * scale]);
+  return [
+    {
+      ...rect,
+      mark,
+      unit,
+      radius,
+      text: mark.text ?? null,
+      font,
+      ...(points && { points }),
+      ...(mark.thickness !== undefined && { thickness: mark.thickness * scale }),
+      ...(mark.opensDown && { opensDown: true }),
+    },
+  ];
+}
+
+interface Word {
+  readonly text: string;
+  readonly font: Font;
+  readonly tone: Tone;
+  readonly focus: boolean;
+}
+
+/** Words in the width of their mark, line by line; those of one look are one piece. */
+function placeWords(mark: DrawnMark, rect: Rect, scale: number, measure: TextMeasurer): readonly PlacedMark[] {
+  const runs = mark.runs ?? (mark.text === undefined ? [] : [{ text: mark.text }]);
+  const words = runs.flatMap((run): Word[] => {
+    const isStrong = ('strong' in run ? run.strong : undefined) ?? mark.strong;
+    const look = {
+      font: fontOf(mark, scale, isStrong),
+      tone: ('tone' in run ? run.tone : undefined) ?? mark.tone,
+      focus: mark.focus === true,
+    };
+    // A word keeps the space behind it.
+    return (run.text.match(/\S+\s*|\s+/g) ?? []).map((text) => ({ text, ...look }));
+  });
+  const lines = mark.w > 0 ? linesOf(words, rect.w, measure) : [words];
+  const align = ALIGNMENTS[mark.align ?? 'start'];
+  const height = fontOf(mark, scale).px * LINE_HEIGHT;
+  return lines.flatMap((line, row) => {
+    const pieces = joined(line);
+    const widths = pieces.map(({ text, font }) => measure(text, font));
+    const total = widths.reduce((sum, width) => sum + width, 0);
+    const free = rect.w - total;
+    let x = rect.x + (align === 'left' ? 0 : align === 'center' ? free / 2 : free);
+    return pieces.map(({ text, font, tone, focus }, i): PlacedMark => {
+      const { from: _, ...own } = mark;
+      const id = row === 0 && i === 0 ? mark.id : `${mark.id} ${row}.${i}`;
+      const placed: PlacedMark = {
+        x,
+        y: rect.y + row * height + (lines.length === 1 && rect.h > 0 ? rect.h / 2 - height / 2 : 0),
+        w: widths[i],
+        h: height,
+        mark: { ...(i === 0 && row === 0 ? mark : own), id, tone, focus, text },
+        unit: 'cell',
+        radius: 0,
+        text,
+        font,
+      };
+      x += widths[i];
+      return placed;
+    });
+  });
+}
+
+function linesOf(words: readonly Word[], width: number, measure: TextMeasurer): readonly (readonly Word[])[] {
+  const lines: Word[][] = [[]];
+  let used = 0;
+  for (const word of words) {
+    const line = lines[lines.length - 1];
+    // Half a px: a text as wide as its room stays on its line whatever its rounding.
+    if (line.length > 0 && used + measure(word.text.trimEnd(), word.font) > width + 0.5) {
+      lines.push([word]);
+      used = measure(word.text, word.font);
+    } else {
+      line.push(word);
+      used += measure(word.text, word.font);
+    }
+  }
+  return lines;
+}
+
+/** Neighbours of one look as one word. The space at the end of a line goes. */
+function joined(line: readonly Word[]): readonly Word[] {
+  const pieces: Word[] = [];
+  for (const word of line) {
+    const last = pieces.at(-1);
+    if (last && last.font === word.font && last.tone === word.tone)
+      pieces[pieces.length - 1] = { ...last, text: last.text + word.text };
+    else pieces.push(word);
+  }
+  const end = pieces.at(-1);
+  if (end) pieces[pieces.length - 1] = { ...end, text: end.text.trimEnd() };
+  return pieces;
+}
+
+/** Links whose marks are both drawn. */
+function placeLinks(links: readonly DrawnLink[], marks: readonly PlacedMark[]): readonly PlacedLink[] {
+  const byId = new Map(marks.map((placed) => [placed.mark.id, placed]));
+  return links.flatMap((link): PlacedLink[] => {
+    const [from, to] = [byId.get(link.from), byId.get(link.to)];
+    if (!from || !to) return [];
+    const { id, kind, tone, arrow, dashed } = link;
+    return [{ id, kind, tone, ...way(from, to, arrow ? HEAD : 0), ...(arrow && { arrow }), ...(dashed && { dashed }) }];
+  });
+}
+
+/** From the middle of an edge to the middle of the opposite one, above each other if they are, else side by side. */
+function way(from: Rect, to: Rect, head: number): Pick<PlacedLink, 'start' | 'curves'> {
+  const below = to.y >= from.y + from.h - 1;
+  const above = from.y >= to.y + to.h - 1;
+  if (below || above) {
+    const sign = below ? 1 : -1;
+    const [x1, y1] = [from.x + from.w / 2, below ? from.y + from.h + CLEARANCE : from.y - CLEARANCE];
+    const [x2, y2] = [to.x + to.w / 2, (below ? to.y - CLEARANCE : to.y + to.h + CLEARANCE) - sign * head];
+    const bend = (y2 - y1) / 2;
+    return { start: [x1, y1], curves: [[x1, y1 + bend, x2, y2 - bend, x2, y2]] };
+  }
+  const isRight = to.x >= from.x;
+  const sign = isRight ? 1 : -1;
+  const [x1, y1] = [isRight ? from.x + from.w + CLEARANCE : from.x - CLEARANCE, from.y + from.h / 2];
+  const [x2, y2] = [(isRight ? to.x - CLEARANCE : to.x + to.w + CLEARANCE) - sign * head, to.y + to.h / 2];
+  const bend = (x2 - x1) / 2;
+  return { start: [x1, y1], curves: [[x1 + bend, y1, x2 - bend, y2, x2, y2]] };
+}
