@@ -94,7 +94,7 @@ export function houseFigures(root = ROOT) {
   const graph = importGraph(root);
   const ofSrc = [...graph.keys()].filter((path) => path.startsWith('src/'));
   return [
-    { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 131_000, target: 125_000 },
+    { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 133_500, target: 125_000 },
     {
       title: `lines of the labs but ${TRAINING}`,
       found: linesOf((lab) => lab !== null && lab !== TRAINING),
@@ -121,11 +121,11 @@ export function houseFigures(root = ROOT) {
       found: new Set(texts.flatMap((text) => [...text.matchAll(DATABASE)].map(([, name]) => name))).size,
       limit: 3,
     },
-    { title: 'files of one importer under 40 lines', found: splintersOf(graph, lines).length, limit: 86, target: 60 },
+    { title: 'files of one importer under 40 lines', found: splintersOf(graph, lines).length, limit: 60 },
     {
       title: 'lines of the median file of src',
       found: ofSrc.map(lines).toSorted((a, b) => a - b)[Math.floor(ofSrc.length / 2)],
-      limit: 77,
+      limit: 80,
       target: 100,
       isMin: true,
     },

@@ -27,7 +27,7 @@ import { operationById, SPMV } from '../core/operations/index.ts';
 import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
 import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
 import { AWKWARD_MATRICES, awkward, MORE_AWKWARD_MATRICES } from '../generate/awkward/matrices.ts';
-import { expectedWithBadFirst } from '../core/operations/bad-first.ts';
+import { expectedWithBadFirst } from '../core/operations/spmv.ts';
 import kernelCases from './kernel-cases.json';
 import { formats } from './registry.ts';
 

@@ -6,13 +6,11 @@ import type { CheckedSpec, PatternInfo, PatternOption, PatternSteps } from './pa
 import { activations } from './patterns/activations.ts';
 import { banded } from './patterns/banded.ts';
 import { blocks } from './patterns/blocks.ts';
+import { rowSkewed, uniform } from './patterns/independent-cells.ts';
 import { magnitude } from './patterns/magnitude.ts';
 import { nOfM } from './patterns/n-of-m.ts';
 import { outlierColumns } from './patterns/outlier-columns.ts';
-import { plantedBlocks } from './patterns/planted-blocks.ts';
-import { rowSkewed } from './patterns/row-skewed.ts';
-import { sharedColumns } from './patterns/shared-columns.ts';
-import { uniform } from './patterns/uniform.ts';
+import { plantedBlocks, sharedColumns } from './patterns/rows-alike.ts';
 import { patterns } from './patterns.ts';
 
 /** Largest generated matrix: indptr, indices and data together. */

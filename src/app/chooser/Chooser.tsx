@@ -4,7 +4,17 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { ChooserHead } from './ChooserHead.tsx';
-import { type Choice, choiceOf, keyed, modelsWith, withLevel, withModel } from './choice.ts';
+import {
+  type Choice,
+  choiceOf,
+  keyed,
+  type Level,
+  modelsWith,
+  sameMatrix,
+  sourceOf,
+  withLevel,
+  withModel,
+} from './choice.ts';
 import { Columns } from './Columns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
@@ -12,9 +22,43 @@ import { Examples } from './Examples.tsx';
 import { OpenedMatrix } from './OpenedMatrix.tsx';
 import { OpenPanel, type Panel } from './OpenPanel.tsx';
 import { useSearch } from './use-search.ts';
-import { useTaking } from './use-taking.ts';
 import type { Found } from './search.ts';
 import { bytes } from '../../kit/words/quantity.ts';
+import { useShell } from '../../kit/frame/shell-context.ts';
+
+/** What is done with a choice, or with what a search found. */
+function useTaking(opened: Choice, onClose: () => void) {
+  const { session } = useApp();
+  const { openFile } = useShell();
+  const apply = (taken: Choice): void => {
+    const place = sourceOf(taken);
+    const isSame = sameMatrix(taken.at, opened.at) && levelOfSource(taken.level) === levelOfSource(opened.level);
+    if (place !== null && !isSame) void session.openModel(place, taken.window ?? undefined);
+    else if (taken.window) session.setWindow(taken.window);
+  };
+  const closing =
+    <T,>(act: (of: T) => void) =>
+    (of: T): void => {
+      onClose();
+      act(of);
+    };
+  return {
+    apply,
+    take: closing(apply),
+    takeExample: closing((id: string) => void session.openExample(id)),
+    takeFound: closing((one: Found) => {
+      if (one.kind === 'place') apply(one.choice);
+      else if (one.kind === 'example') void session.openExample(one.id);
+      else if (one.kind === 'link') void session.openRemote(one.reference, null);
+      else openFile();
+    }),
+  };
+}
+
+/** A window is taken with its matrix. */
+function levelOfSource(level: Level): Level {
+  return level === 'window' ? 'matrix' : level;
+}
 
 interface ChooserProps {
   readonly onClose: () => void;

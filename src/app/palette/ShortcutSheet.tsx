@@ -1,10 +1,24 @@
 import { use } from 'react';
 import type { Command } from '../../kit/command.ts';
-import type { KeyTable as KeyTableRows } from '../../kit/place.ts';
+import type { KeyTable, KeyTable as KeyTableRows } from '../../kit/place.ts';
 import { OVERLAY, PLACES } from '../places.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import { MATRIX_KEYS } from '../../kit/matrix/matrix-keys.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
+
+/** Keys while the matrix has the focus, listed here but handled by the matrix. */
+const MATRIX_KEYS: KeyTable = {
+  title: 'While the matrix has the focus',
+  rows: [
+    { title: 'Move cell by cell', keys: ['↑', '↓', '←', '→'] },
+    { title: 'Move by ten cells', keys: ['Shift + ↑', '↓', '←', '→'] },
+    { title: 'Up and down by a page', keys: ['Page up', 'Page down'] },
+    { title: 'First and last column', keys: ['Home', 'End'] },
+    { title: 'First and last cell', keys: ['Ctrl + Home', 'Ctrl + End'] },
+    { title: 'Put the window here', keys: ['Enter'] },
+    { title: 'Zoom in, out', keys: ['+', '−'] },
+    { title: 'Fit the whole matrix', keys: ['F', '0'] },
+  ],
+};
 
 /** The tables of the places, in the order of the list, and of what they share. */
 const tables = Promise.all([

@@ -15,7 +15,7 @@ import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useAskedWord } from './asked-word.ts';
 import { previewed } from './previewed.ts';
 import { isOfMatrix, type Word, type WordId } from './word.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './SentenceWords.tsx';
 
 /**
  * What goes, one after the other, until the sentence is in one line: the quiet parts of these words, then the middle of the

@@ -7,7 +7,7 @@ import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewed } from './previewed.ts';
 import { isOfMatrix, type Word, type WordId } from './word.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './SentenceWords.tsx';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';

@@ -9,7 +9,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useAskedWord } from './asked-word.ts';
 import { ALabel, BLabel } from './FormatLabel.tsx';
 import type { Word, WordId } from './word.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
 /** From here on the content has been scrolled, px. */

@@ -10,7 +10,6 @@ export {
   toCsr,
   toDense,
 } from './csr.ts';
-export { density, type Matrix, matrixBytes, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
-export { shiftedInRows } from './shifted-in-rows.ts';
+export { density, type Matrix, matrixBytes, type RowBuffer, rowBuffer, type Rows, shiftedInRows } from './matrix.ts';
 export { checkShape } from './shape.ts';
 export { type StoredCells, StoredDenseMatrix, storedDenseMatrix } from './stored-dense.ts';

@@ -24,10 +24,9 @@ import {
   Wholes,
 } from './stand-ins.ts';
 import type { MatrixSummary } from './types.ts';
-import { PIXELS } from '../../generate/digit-images.ts';
 import { columnNorms } from '../../generate/prune-wanda.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
-import { CALIBRATION_IMAGES, drawImagesSteps, TRAINING_SEED } from '../../generate/digit-sets.ts';
+import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../../generate/digit-images.ts';
 
 /** A whole matrix that another may be pruned from. */
 interface Base {

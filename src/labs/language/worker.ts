@@ -1,9 +1,28 @@
 import type { StartLab } from '../../engine/lab.ts';
 import { BroughtModels } from './models/brought-models.ts';
 import { LoadedModels } from './models/loaded-models.ts';
-import { modelReader } from './models/model-reader.ts';
 import { browserModelStore } from './models/model-store.ts';
 import { languageService } from './place/service/service.ts';
+import type { ServiceJob } from '../../engine/bridge/job.ts';
+import type { ModelReader } from '../../engine/matrix/loading.ts';
+
+/** Reads the matrices of models that come with the page, for any place. */
+function modelReader(models: LoadedModels): ModelReader {
+  return {
+    async read({ model: id, folder: url }, { layer, name }, job) {
+      const model = await models.of({ id, url }, job);
+      const { weights } = model;
+      if (name === 'lm_head' || layer === null) return { weights: weights.head };
+      return {
+        weights: weights.blocks[layer].matrices[name],
+        inputs: {
+          of: 'tales',
+          norms: async (job: ServiceJob) => (await models.inputNorms(model, job))[layer][name],
+        },
+      };
+    },
+  };
+}
 
 export const startLab: StartLab = ({ now, pause, threads, fetch, cache }) => {
   // Kept from pages without a secure address, and from tests.

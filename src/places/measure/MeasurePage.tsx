@@ -1,9 +1,8 @@
 import '../../kit/styles/bench.css';
 import './measure.css';
-import { memo, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
+import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
-import { SideBySide } from './answer/SideBySide.tsx';
 import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
@@ -15,11 +14,36 @@ import { AnswerHead } from './answer/AnswerHead.tsx';
 import { RunBar, RunProgress } from './answer/RunBar.tsx';
 import { RunState } from './answer/RunState.tsx';
 import { TimeBars } from './answer/TimeBars.tsx';
-import { useMeasured } from './answer/use-measured.ts';
+import { type DeviceTimes, type Measured, useMeasured } from './answer/use-measured.ts';
 import { MeasureFolds } from './folds/MeasureFolds.tsx';
 import { startRun } from './form/bench-setup.ts';
 import { useShownRun } from './use-runs.ts';
 import { useShowFold } from './use-show-fold.ts';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import type { ShownDevice } from '../../kit/devices/use-device.ts';
+import type { Device } from '../../state/devices/device.ts';
+
+const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
+const DeviceTable = lazyPart(async () => (await import('./answer/DeviceTable.tsx')).DeviceTable);
+
+interface SideBySideProps {
+  readonly measured: Measured;
+  readonly shown: ShownDevice;
+  readonly timesOf: (device: Device) => DeviceTimes;
+}
+
+/** Below the bars: the same by how much is left, and on other devices. */
+function SideBySide({ measured, shown, timesOf }: SideBySideProps) {
+  const [a, b] = measured.sides;
+  return (
+    <div className="measure-two">
+      <Suspense fallback={<div className="measure-room" />}>
+        {b && <SpeedChart measured={measured} a={a} b={b} device={shown.device} />}
+        <DeviceTable measured={measured} shown={shown} timesOf={timesOf} />
+      </Suspense>
+    </div>
+  );
+}
 
 /** Drawn after the answer: a report of thousands of rows fills several folds. */
 const LaterFolds = memo(MeasureFolds);

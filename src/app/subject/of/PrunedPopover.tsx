@@ -9,7 +9,21 @@ import { baseOf } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { PopoverProps } from '../word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
-import { PATTERNS, PRUNE_SEED } from '../../../kit/forms/pruning.ts';
+
+/** Patterns N:M; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
+const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
+  [1, 4],
+  [2, 4],
+  [4, 8],
+  [4, 6],
+  [6, 8],
+  [8, 10],
+  [10, 12],
+  [14, 16],
+];
+
+/** Of pruning at random. */
+const PRUNE_SEED = 1;
 
 type Way = Pruning['way'] | 'none';
 

@@ -1,5 +1,5 @@
 import './language.css';
-import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect } from 'react';
+import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect, useState } from 'react';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
@@ -8,12 +8,42 @@ import { writingModel } from '../../../kit/frame/writing-model.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
 import { SPEAKING, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
-import { ModelButton } from './bring/ModelButton.tsx';
 import { PLACE_FIELDS } from './fields.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
 import { useSubject } from './use-subject.ts';
+
+const ModelsDialog = lazyPart(async () => (await import('./bring/ModelsDialog.tsx')).ModelsDialog);
+
+interface ModelButtonProps {
+  /** id of the model that writes, and its name */
+  readonly model: string;
+  readonly name: string;
+}
+
+/** Which model writes here; opens the list of models, and the way to bring one. */
+function ModelButton({ model, name }: ModelButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="language-model"
+        aria-haspopup="dialog"
+        aria-label={`Model: ${name}`}
+        onClick={() => setIsOpen(true)}
+      >
+        model <b>{name}</b>
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ModelsDialog model={model} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
 
 const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
   text: lazyPart(async () => (await import('./text/TextTab.tsx')).TextTab),

@@ -3,9 +3,9 @@ import '../../../places/code/code.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent } from 'react';
-import { placeState, withPlace } from '../../../state/index.ts';
+import { placeState, variantId, withPlace } from '../../../state/index.ts';
 import { ownAt, type Working, WORKING } from './address.ts';
-import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
@@ -20,15 +20,92 @@ import { CodeSwitch } from './CodeSwitch.tsx';
 import { DraftColumn } from './drafts/DraftColumn.tsx';
 import { DraftList } from './drafts/DraftList.tsx';
 import { DraftPanel } from './drafts/DraftPanel.tsx';
-import { EditTools } from './drafts/EditTools.tsx';
-import { Variants } from './drafts/Variants.tsx';
 import { useKernelLibrary } from './drafts/use-kernel-library.ts';
 import { useDraft } from './drafts/use-draft.ts';
 import { useRun } from './drafts/use-run.ts';
-import { KernelExercises } from './exercises/KernelExercises.tsx';
 import { KernelTask } from './exercises/KernelTask.tsx';
 import { KernelVerdict } from './exercises/KernelVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
+import type { KernelReading } from '../../../places/code/service/kernel-reading-types.ts';
+import { loadEditor } from '../../../places/code/editor/load-editor.ts';
+import { PartButton } from '../../../places/code/PartButton.tsx';
+import type { KernelLibrary } from './kernel-drafts/library.ts';
+import { exercisePath, exercises } from '../exercises/index.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { ExerciseList } from './exercises/ExerciseList.tsx';
+
+/** The kernels to be written, below those that are there. */
+function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<Working>) => void }) {
+  return (
+    <ExerciseList
+      title="Write a kernel"
+      exercises={exercises.map(({ id, title, about, goal }) => ({
+        progress: id,
+        title,
+        about: `${about}; goal ${percent(goal, 0)}`,
+        onOpen: () => onRead({ kernel: exercisePath(id) }),
+      }))}
+    />
+  );
+}
+
+interface VariantsProps {
+  /** id of a format */
+  readonly format: string;
+  readonly onRead: (reading: Partial<Working>) => void;
+}
+
+/** Drafts that this session lists with the kernels of a format. */
+function Variants({ format, onRead }: VariantsProps) {
+  const variants = useSession((s) => s.variants);
+  const of = variants.filter((variant) => variant.format === format);
+  if (of.length === 0) return null;
+  return (
+    <section aria-label="Drafts in this session">
+      <h3>drafts, in this session</h3>
+      <ul>
+        {of.map((variant) => (
+          <li key={variantId(variant)}>
+            <button type="button" onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}>
+              <span className="kernel-name">
+                <code>{variant.mark.name}</code>
+                <span className="aside">draft {variant.mark.version}</span>
+              </span>
+              <span className="quiet">of {variant.kernel}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface EditToolsProps {
+  readonly kernel: KernelReading;
+  readonly library: KernelLibrary;
+  /** what is shown of it */
+  readonly at: Working;
+  readonly onRead: (next: Partial<Working>) => void;
+}
+
+/** A person who points at the button will most likely press it. */
+function wantEditor(): void {
+  loadEditor().catch(() => {});
+}
+
+/** What can be done with a kernel that is read: see what it loads, and change a copy of it. */
+function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditToolsProps) {
+  const edit = (): void =>
+    onRead({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
+  return (
+    <div className="draft-tools">
+      <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
+      <button type="button" className="button" onPointerEnter={wantEditor} onFocus={wantEditor} onClick={edit}>
+        Edit a copy
+      </button>
+    </div>
+  );
+}
 
 const OwnPage = lazyPart(async () => (await import('./own/OwnPage.tsx')).OwnPage);
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { defaultParams } from '../../../core/format.ts';
+import { type AbortsWork, type AnyListedFormat, defaultParams } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
@@ -19,8 +19,17 @@ import type { Compared, ModelCompared } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
 import { useWays } from './use-ways.ts';
 import { type Way, wayOf } from './ways.ts';
-import { encodeOnPage } from '../curves/encode-on-page.ts';
 import type { explore } from '../service/service.ts';
+import type { EncodeOnPage } from '../service/size-types.ts';
+
+/** Asks the formats of the page that people wrote, for the worker. */
+function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
+  return async (id, params, matrix) => {
+    const asked = formats.find((format) => format.id === id)?.sandboxed;
+    if (!asked) throw new Error(`${id}: found no such format of one’s own, expected it to be open`);
+    return asked.encode(matrix, params, signal);
+  };
+}
 
 /** Cells of a random matrix that is encoded for its size: rows beyond them are like those before. */
 const SAMPLED_CELLS = 2 ** 21;

@@ -20,7 +20,27 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
-import { FieldGroup } from '../../../kit/controls/FieldGroup.tsx';
+import type { ReactNode } from 'react';
+
+interface FieldGroupProps {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Checks and fields that answer one question, under a head like a section's. */
+function FieldGroup({ title, aside, className, children }: FieldGroupProps) {
+  return (
+    <fieldset className={className}>
+      <legend className="section-head">
+        <span className="legend">{title}</span>
+        {aside && <span className="aside">{aside}</span>}
+      </legend>
+      {children}
+    </fieldset>
+  );
+}
 
 interface KernelChoiceProps {
   readonly form: BenchForm;

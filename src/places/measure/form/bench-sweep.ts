@@ -20,8 +20,45 @@ import { SEED } from '../../../state/first-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
-import { PUBLISHED_SHAPES } from '../../../theory/models/published-shapes.ts';
 import { BLOCK_PARTS } from '../../../kit/report/block-parts.ts';
+
+/**
+ * Shapes of matrices of language models that others measured, rows × columns, in their order. Source: MACKO paper (Macko
+ * and Boža 2025), appendix D.
+ */
+const PUBLISHED_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
+  [4096, 4096],
+  [8192, 8192],
+  [8192, 29_568],
+  [32_000, 5120],
+  [32_000, 8192],
+  [28_672, 8192],
+  [5120, 5120],
+  [5120, 13_824],
+  [3584, 20_480],
+  [4096, 11_008],
+  [13_824, 5120],
+  [18_944, 3584],
+  [14_336, 4096],
+  [4096, 14_336],
+  [8192, 28_672],
+  [11_008, 4096],
+  [32_000, 4096],
+  [20_480, 3584],
+  [3584, 18_944],
+  [21_504, 7168],
+  [7168, 7168],
+  [28_672, 7168],
+  [7168, 28_672],
+  [27_648, 9216],
+  [9216, 9216],
+  [36_864, 9216],
+  [9216, 36_864],
+  [36_864, 12_288],
+  [12_288, 12_288],
+  [49_152, 12_288],
+  [12_288, 49_152],
+];
 
 /**
  * Speed by sparsity: the parts of a gated feed-forward block and the whole block, on activations with more and more

@@ -12,7 +12,7 @@ import type { BlockMatrix, DecoderConfig, DecoderWeights } from '../decoder.ts';
 import { oracleLogits } from '../oracle/oracle.ts';
 import { bitsOf, draw } from '../sampling.ts';
 import { Passes } from './passes.ts';
-import { textBitsSteps } from './score-texts.ts';
+import { textBitsSteps } from '../quality/meter.ts';
 import { CalibrationTexts } from './text-calibration.ts';
 import { writeTextsSteps, type Written } from './write-texts.ts';
 

@@ -11,9 +11,13 @@ import type { LanguageService } from '../service/service.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
-import { partKey } from '../curve/part-key.ts';
 import type { OwnParts } from '../service/own-text-types.ts';
 import { ownTextProblem } from './own-measuring.ts';
+
+/** Names what was pruned alone: a layer, a kind, or a matrix. */
+function partKey(layer: number | null, kind: string | null): string {
+  return `${layer ?? 'all'} ${kind ?? 'all'}`;
+}
 
 /** How much is left of a part that is pruned alone. */
 const PART_DENSITY = 0.3;

@@ -5,17 +5,40 @@ import { KernelError } from '../../../../core/errors.ts';
 import type { Steps } from '../../../../core/job.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoder-of.ts';
-import type { DecoderWeights } from '../../decoders/decoder.ts';
-import { textBits, writtenIds } from '../../decoders/quality/device-meter.ts';
+import type { Decoder, DecoderWeights, Sampling } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../decoders/quality/paired.ts';
-import type { ScoredText } from '../../decoders/score.ts';
+import { type ScoredText, tokenBits } from '../../decoders/score.ts';
 import { recipeKey } from '../../decoders/stored/recipe.ts';
 import { drawTale } from '../../tales/draw.ts';
 import { exactBits, judge } from '../../tales/judge.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import { calibrationIds, type LoadedModels } from '../../models/loaded-models.ts';
 import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
+
+/**
+ * Bits of a text through one decoder, its end included: what `QualityMeter` computes on the CPU, but for roundings. Throws
+ * RangeError for a model without a mark before texts, and for a text that does not fit; and like `Decoder.feed`.
+ */
+async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> {
+  let sum = 0;
+  for (const bits of await tokenBits(decoder, [...ids, ...decoder.config.eos.slice(0, 1)])) sum += bits;
+  return sum;
+}
+
+/**
+ * Ids, without marks, of a text that a decoder writes from nothing: the same as those of `QualityMeter` with the same seed,
+ * where its logits are. Throws RangeError for a model without a mark before texts, and like `Decoder.write`.
+ */
+async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
+  const { bos, eos, context } = decoder.config;
+  if (bos === null)
+    throw new RangeError('writing from nothing: found a model without a mark before texts, expected one');
+  decoder.rewind(0);
+  const ids: number[] = [];
+  for await (const id of decoder.write(bos, context - 1, sampling)) if (!eos.includes(id)) ids.push(id);
+  return ids;
+}
 
 /** Of the tales that are measured. */
 const SEED = 1;

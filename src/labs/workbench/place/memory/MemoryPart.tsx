@@ -1,7 +1,7 @@
 import './memory.css';
 import { type ReactNode, useMemo, useState } from 'react';
 import { capitalised, counted, countText } from '../../../../core/story/words.ts';
-import { useDocument, useSession } from '../../../../kit/app-context.ts';
+import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
 import { type ChoiceFields, numberChoice, textChoice, useChoices } from '../../../../kit/browser/choices.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
@@ -20,7 +20,6 @@ import type { KernelReading, ReadPass } from '../../../../places/code/service/ke
 import type { ReadingState } from '../../../../places/code/use-reading.ts';
 import { ArrayTable } from './ArrayTable.tsx';
 import { LaneLinks } from './LaneLinks.tsx';
-import { useWatched } from './use-watched.ts';
 import {
   cutText,
   elementsText,
@@ -32,6 +31,26 @@ import {
   watchedWords,
   workgroupsOf,
 } from './watched.ts';
+import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
+import type { drafts } from '../service/drafts/service.ts';
+
+/** A number is typed digit by digit, in milliseconds. */
+const SETTLE_MS = 400;
+
+/** What one workgroup of a kernel loads on this device. `byHand`: it is watched only when a person asks for that. */
+function useWatched(request: MemoryRequest, byHand: boolean): Job<MemoryAnswer> {
+  const { engine } = useApp();
+  return useMatrixJob(
+    ['Watching a workgroup', request],
+    (watch) => engine.service<typeof drafts>('drafts').memory(watch, request),
+    {
+      title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
+      byHand,
+      endsUnseen: true,
+      settleMs: SETTLE_MS,
+    },
+  );
+}
 
 /** What is chosen for the picture of a kernel's loads, as the address has it. */
 interface MemoryChoices {

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { messageOf } from '../../../../core/errors.ts';
 import { glance } from '../../own/glance.ts';
 import { baselineFormat } from '../../../../formats/catalog.ts';
-import { STARTERS, type Starter } from '../../own/starters.ts';
+import { type Starter, STARTERS } from '../../own/starters.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { formatLibrary } from '../../provider/format-library.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
@@ -14,11 +14,55 @@ import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownPath, type Working } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
 import { OWN_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
-import { Highlighted } from './parts/Highlighted.tsx';
-import { StarterPicture } from './parts/StarterPicture.tsx';
-import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
+import { LARGER, LITTLE, type Mark, type StarterFigure } from './starter-figure.ts';
 import figures from './starter-figures.json';
 import { useFormats } from './use-formats.ts';
+import { arraysIn } from './editor/completions.ts';
+
+const WIDTH = 120;
+const HEIGHT = 56;
+
+/** What a starter stores of the little matrix, drawn from what its functions do with it. */
+function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
+  return (
+    <svg
+      className="own-starter-picture"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
+      aria-hidden="true"
+    >
+      {marks.map(({ tone, path }) => (
+        <path key={tone} d={path} className={`own-ink own-ink--${tone}`} />
+      ))}
+    </svg>
+  );
+}
+
+const KEYWORD = /^(?:export|const|let|for|of|if|else|while|return|function|new)$/;
+const PARTS = /(\/\/.*|'[^'\n]*'|`[^`]*`|[A-Za-z_$][\w$]*)/;
+
+/** A module as the editor shows one: keywords, texts, and arrays by what they hold. */
+function Highlighted({ text }: { readonly text: string }) {
+  const parts = useMemo(() => {
+    const arrays = arraysIn(text);
+    return text.split(PARTS).map((part) => {
+      if (KEYWORD.test(part)) return { part, kind: 'keyword' };
+      if (/^(?:\/\/|['`])/.test(part)) return { part, kind: 'quiet' };
+      return { part, kind: arrays.get(part) ?? null };
+    });
+  }, [text]);
+  return parts.map(({ part, kind }, i) =>
+    kind === null ? (
+      part
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- parts are known by their place
+      <span key={i} className={`own-word--${kind}`}>
+        {part}
+      </span>
+    ),
+  );
+}
 
 const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
 const DENSE = LITTLE.rows * LITTLE.cols * 2;

@@ -2,7 +2,7 @@ import type { EncodedMatrix } from '../../../../../core/format.ts';
 import type { Job } from '../../../../../core/job.ts';
 import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
 import type { Matrix } from '../../../../../core/matrix/index.ts';
-import { expectedWithBadFirst } from '../../../../../core/operations/bad-first.ts';
+import { expectedWithBadFirst } from '../../../../../core/operations/spmv.ts';
 import { operationById, SPMV } from '../../../../../core/operations/index.ts';
 import { completeSizes, expectedFor, type Sizes } from '../../../../../core/operations/operation.ts';
 import {

@@ -6,6 +6,10 @@ import { densitiesByWeight } from '../row-densities.ts';
 import { shuffle } from '../shuffle.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
 
+/** Every cell is a non-zero with the same probability. */
+export const uniform: PatternSteps = (spec) =>
+  assemble(spec, (_row, sampler, into) => sampler.choose(0, spec.cols, spec.density, into, 0));
+
 /** Row densities that fall as a power of the row's rank. */
 export const rowSkewed: PatternSteps = (spec) => {
   const { rows, cols, options } = spec;

@@ -1,0 +1,102 @@
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import { ALabel, BLabel } from './FormatLabel.tsx';
+import { OfButtons } from './of/OfButtons.tsx';
+import type { Word } from './word.ts';
+import { Fragment, Suspense } from 'react';
+import { useDocument } from '../../kit/app-context.ts';
+import { counted } from '../../core/story/words.ts';
+import { useStore } from 'zustand';
+import { leftText } from '../../kit/words/shares.ts';
+import { writingModel } from '../../kit/frame/writing-model.ts';
+import { previewedPruning } from '../../kit/forms/previewed-pruning.ts';
+import { useCrumbs } from './of/use-crumbs.ts';
+
+/** Model, layer and matrix, or the one name of a matrix of no model, with its shape. */
+function OfLabel() {
+  const { names, about } = useCrumbs();
+  const last = names.length - 1;
+  const writing = useStore(writingModel);
+  if (writing) return <b>{writing.name}</b>;
+  return (
+    <>
+      {names.map((name, i) => {
+        const isMiddle = i > 0 && i < last;
+        return (
+          // Names may repeat: a model may be called as one of its matrices.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={i}>
+            {i > 0 && (
+              <span className={isMiddle ? 'crumb-sign word-middle' : 'crumb-sign'} aria-hidden="true">
+                {' › '}
+              </span>
+            )}
+            {i === last && last > 1 && (
+              <span className="word-gap" aria-hidden="true">
+                {'… › '}
+              </span>
+            )}
+            <b className={isMiddle ? 'word-middle' : undefined}>{name}</b>
+          </Fragment>
+        );
+      })}
+      {about !== null && <span className="word-quiet crumb-about number"> {about}</span>}
+    </>
+  );
+}
+
+const WAYS = {
+  magnitude: 'by magnitude',
+  rows: 'by magnitude in every row',
+  wanda: 'by Wanda',
+  random: 'at random',
+} as const;
+
+/** What pruning left. */
+function PrunedLabel() {
+  const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
+  const writing = useStore(writingModel);
+  const previewed = useStore(previewedPruning);
+  const pruning = writing ? writing.pruning : (previewed ?? own);
+  if (pruning === null) return <b>as it is</b>;
+  if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
+  return (
+    <>
+      <b>{leftText(pruning.density)} left</b>
+      <span className="word-quiet"> {WAYS[pruning.way]}</span>
+    </>
+  );
+}
+
+/** '1 token' */
+function TokensLabel() {
+  const tokens = useDocument((doc) => doc.tokens);
+  return <b>{counted(tokens, 'token')}</b>;
+}
+
+const OnLabel = lazyPart(async () => (await import('./OnLabel.tsx')).OnLabel);
+
+/** Which devices there are is not known on the first screen. */
+function OnWord() {
+  return (
+    <Suspense fallback={<b>this device</b>}>
+      <OnLabel />
+    </Suspense>
+  );
+}
+
+const OfPopover = lazyPart(async () => (await import('./of/OfPopover.tsx')).OfPopover);
+const PrunedPopover = lazyPart(async () => (await import('./of/PrunedPopover.tsx')).PrunedPopover);
+const APopover = lazyPart(async () => (await import('./FormatPopover.tsx')).APopover);
+const BPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).BPopover);
+const OnPopover = lazyPart(async () => (await import('./OnPopover.tsx')).OnPopover);
+const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
+
+/** The sentence, in its order; between A and B is 'against', which exchanges them. */
+export const WORDS: readonly Word[] = [
+  { id: 'of', before: 'weights', name: 'Weights', Label: OfLabel, Popover: OfPopover, Buttons: OfButtons },
+  { id: 'pruned', before: 'pruned to', name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
+  { id: 'a', before: 'in', name: 'A', Label: ALabel, Popover: APopover },
+  { id: 'b', before: 'against', name: 'B', Label: BLabel, Popover: BPopover },
+  { id: 'on', before: 'on', name: 'Device', Label: OnWord, Popover: OnPopover },
+  { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
+];
