@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const [REPORT] = unpackRecording(RECORDING);
 const HASHES = Object.fromEntries(Object.entries(RECORDING.kernels).map(([id, { hash }]) => [id, hash]));
 
-test('the plan is 24 minutes at most, each report once, with what a page asks for', () => {
-  expect(secondsIn(PLAN)).toBeLessThanOrEqual(24 * 60);
+test('the plan is 25 minutes at most, each report once, with what a page asks for', () => {
+  expect(secondsIn(PLAN)).toBeLessThanOrEqual(25 * 60);
   expect(new Set(PLAN.map(({ line }) => line)).size).toBe(PLAN.length);
   const densities = (shape: string): number =>
     new Set(PLAN.flatMap(({ run }) => (`${run.rows}x${run.cols}` === shape ? [run.density] : []))).size;
@@ -24,13 +24,13 @@ test('the plan is 24 minutes at most, each report once, with what a page asks fo
   for (const shape of [...llama, '8192x8192']) expect(densities(shape)).toBeGreaterThanOrEqual(3);
   expect(new Set(PLAN.map(({ options }) => options.device))).toEqual(new Set(['full', 'no-subgroups', 'minimum']));
   const tokens = PLAN.flatMap(({ options, run }) => (options.operation.id === 'gemm' ? [run.sizes.tokens] : []));
-  expect([Math.min(...tokens), Math.max(...tokens)]).toEqual([1, 128]);
+  expect([Math.min(...tokens), Math.max(...tokens)]).toEqual([1, 2048]);
 });
 
 test('parts are the whole plan in its order, and about equally long', () => {
   const parts = [1, 2, 3].map((part) => partOf(PLAN, part, 3));
   expect(parts.flat()).toEqual(PLAN);
-  for (const part of parts) expect(secondsIn(part)).toBeLessThanOrEqual(8 * 60);
+  for (const part of parts) expect(secondsIn(part)).toBeLessThanOrEqual(8.5 * 60);
   expect(planText(parts[0]).split('\n').at(-1)).toBe(
     `${parts[0].length} reports, about ${minutesText(secondsIn(parts[0]))}`,
   );

@@ -28,7 +28,7 @@ function spmv(shapes: readonly string[], densities: readonly number[], rest: str
 
 /**
  * What `npm run record` measures, the most valuable first: two shapes at twelve densities with all formats, the shapes of
- * Llama-2-7B and Llama-3.1-8B; then EC-CSR, tokens, SlideSparse, the feed-forward block, and the device with less than it
+ * Llama-2-7B and Llama-3.1-8B; then EC-CSR, rows that share columns, 6:8 weights, tokens, SlideSparse, the feed-forward block, and the device with less than it
  * has. The largest matrices come last.
  */
 const LINES: readonly string[] = [
@@ -37,6 +37,9 @@ const LINES: readonly string[] = [
   ...['11008x4096', '4096x11008', '14336x4096', '1024x4096', '32000x4096'].flatMap(ofModel),
   ...spmv(['4096x4096'], [0.1, 0.2, 0.3], '--formats dense,ec-csr'),
   ...spmv(['8192x8192'], [0.1, 0.3, 0.2], '--formats dense,csr,bitmask,macko,ec-csr'),
+  // For the last frames of the stories: rows that share columns, and 6:8 weights with a prefill's tokens.
+  ...spmv(['8192x8192'], [0.3], '--pattern planted-blocks --formats dense,ec-csr --params dense.valueType=f16+i4'),
+  '--operation gemm --sizes tokens=2048 --shapes 2048x2048 --densities 0.75 --pattern n-of-m --pattern-options m=8 --formats dense,slidesparse',
   ...[8, 32, 128, 2, 4, 16, 1].map(
     (tokens) => `--operation gemm --sizes tokens=${tokens} --shapes 4096x4096 --densities 0.5 --formats dense,macko`,
   ),

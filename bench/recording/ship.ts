@@ -1,15 +1,20 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SparseScopeError } from '../../src/core/errors.ts';
-import { choiceOf, type RecordingIndex } from '../../src/core/reports/recording.ts';
+import { choiceOf, type Recording, type RecordingIndex, withSitting } from '../../src/core/reports/recording.ts';
 import { checkRecording } from '../../src/core/reports/recording-check.ts';
 
-/** `node scripts/run.mjs bench/recording/ship.ts FILE`: checks a recording that was handed in, and adds it to the site. */
+/**
+ * `node scripts/run.mjs bench/recording/ship.ts FILE [ID]`: checks a recording that was handed in, and adds it to the site;
+ * with the id of one that is there, such as h200@2026-11-22, as a later sitting of that one.
+ */
 
 const FOLDER = join('public', 'recordings');
 
-function ship(file: string): void {
-  const recording = checkRecording(file, JSON.parse(readFileSync(file, 'utf8')));
+function ship(file: string, into: string | undefined): void {
+  const read = (path: string): Recording => checkRecording(path, JSON.parse(readFileSync(path, 'utf8')));
+  const handedIn = read(file);
+  const recording = into === undefined ? handedIn : withSitting(read(join(FOLDER, `${into}.json`)), handedIn);
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, `${recording.id}.json`), `${JSON.stringify(recording)}\n`);
   const shipped = readdirSync(FOLDER).filter((name) => name !== 'index.json');
@@ -26,11 +31,11 @@ function ship(file: string): void {
 }
 
 try {
-  const [file] = process.argv.slice(2);
+  const [file, into] = process.argv.slice(2);
   if (file === undefined) throw new SparseScopeError('found no file, expected the recording.json of npm run record');
-  ship(file);
+  ship(file, into);
 } catch (error) {
-  if (!(error instanceof SparseScopeError || error instanceof SyntaxError)) throw error;
+  if (!(error instanceof SparseScopeError || error instanceof SyntaxError || error instanceof RangeError)) throw error;
   console.error(`ship: ${error.message}`);
   process.exitCode = 2;
 }

@@ -85,6 +85,7 @@ const checkShape = objectOf<Recording>({
     objectOf<RecordedReport>({
       // bounded: the three words above
       opened: optional(oneOf(...OPENED)),
+      sitting: optional(objectOf<NonNullable<RecordedReport['sitting']>>({ date: aDay, commit: aCommit })),
       createdAt: aDate,
       workload,
       ...roofs,

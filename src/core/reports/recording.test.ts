@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RECORDING } from '../../../test/recording.ts';
 import type { BenchReport } from '../report.ts';
-import { choiceOf, isNewer, markOf, packRecording, recordingId, unpackRecording } from './recording.ts';
+import { choiceOf, isNewer, markOf, packRecording, recordingId, unpackRecording, withSitting } from './recording.ts';
 import { checkRecording, checkRecordingIndex } from './recording-check.ts';
 import { checkReports } from './report-check.ts';
 
@@ -38,6 +38,29 @@ describe('a recording', () => {
       cached: false,
       verified: { ok: true, failures: [], checkedAfterTiming: true, checkedWhileTimed: 8 },
     });
+  });
+
+  test('takes up a later sitting, whose reports keep their own day and sources', () => {
+    const [first, second] = RECORDING.reports;
+    const workload = { ...first.workload, density: 0.3 };
+    const later = { ...RECORDING, date: '2026-02-03', commit: '89abcdef', reports: [second, { ...first, workload }] };
+    const both = withSitting(RECORDING, later);
+    expect(checkRecording('both', asFile(both))).toEqual(asFile(both));
+    expect(unpackRecording(both).map(({ recorded }) => [recorded?.id, recorded?.date, recorded?.commit])).toEqual([
+      [RECORDING.id, RECORDING.date, RECORDING.commit],
+      [RECORDING.id, '2026-02-03', '89abcdef'],
+      [RECORDING.id, '2026-02-03', '89abcdef'],
+    ]);
+    expect(both.reports.map((report) => report.workload)).toEqual([first.workload, second.workload, workload]);
+    const [id, kernel] = Object.entries(RECORDING.kernels)[0];
+    const changed = { ...later, kernels: { [id]: { ...kernel, hash: 'ffffffff' } } };
+    expect(() => withSitting(RECORDING, changed)).toThrow(`found a changed kernel ${id}, expected the one of`);
+    expect(() => withSitting(RECORDING, { ...later, name: 'Made Up 2' })).toThrow(
+      "found 'Made Up 2', expected more of",
+    );
+    const { full } = RECORDING.environments;
+    const other = { ...later, environments: full ? { full: { ...full, runtime: 'another' } } : {} };
+    expect(() => withSitting(RECORDING, other)).toThrow("found another environment of 'full' than in");
   });
 
   test('is the same after it was unpacked and packed again', () => {

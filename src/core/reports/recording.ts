@@ -56,6 +56,8 @@ interface RecordedKernel {
 export interface RecordedReport extends Roofs {
   /** absent: 'full' */
   readonly opened?: Opened;
+  /** of a report that was added at a later sitting, whose kernels had not changed: when, and of which sources */
+  readonly sitting?: Pick<RecordingMark, 'date' | 'commit'>;
   readonly createdAt: string;
   readonly workload: BenchReport['workload'];
   readonly rows: readonly RecordedRow[];
@@ -150,6 +152,38 @@ export function packRecording(
       [...used].toSorted().map((id) => [id, { title: titles.get(id) ?? id, hash: hashes[id] ?? '' }]),
     ),
     reports: timed,
+  };
+}
+
+/**
+ * A recording with the reports of a later one of the same device, each with its own day and sources; one that was
+ * measured again takes the place of the earlier. Throws RangeError where the device or a kernel is another than before:
+ * then only a whole new recording says what the device does.
+ */
+export function withSitting(recording: Recording, later: Recording): Recording {
+  const { name, environments, kernels } = recording;
+  if (later.name !== name) throw new RangeError(`recording: found '${later.name}', expected more of '${name}'`);
+  for (const [opened, environment] of Object.entries(later.environments)) {
+    const before = environments[opened as Opened];
+    if (before && JSON.stringify(before) !== JSON.stringify(environment))
+      throw new RangeError(`recording: found another environment of '${opened}' than in ${recording.id}`);
+  }
+  for (const [id, { hash }] of Object.entries(later.kernels)) {
+    if (Object.hasOwn(kernels, id) && kernels[id].hash !== hash)
+      throw new RangeError(`recording: found a changed kernel ${id}, expected the one of ${recording.id}`);
+  }
+  const keyOf = ({ opened, workload, rows }: RecordedReport): string =>
+    JSON.stringify([opened, workload, rows.map(({ format, params }) => [format, params])]);
+  const again = new Set(later.reports.map(keyOf));
+  const sitting = { date: later.date, commit: later.commit };
+  return {
+    ...recording,
+    environments: { ...later.environments, ...environments },
+    kernels: { ...kernels, ...later.kernels },
+    reports: [
+      ...recording.reports.filter((report) => !again.has(keyOf(report))),
+      ...later.reports.map((report) => ({ ...report, sitting })),
+    ],
   };
 }
 
@@ -256,14 +290,14 @@ export function markOf({ id, name, date, driver, commit }: RecordingMark): Recor
 export function unpackRecording(recording: Recording): readonly BenchReport[] {
   const mark = markOf(recording);
   return recording.reports.flatMap((recorded) => {
-    const { opened = 'full', createdAt, workload, rows, refused, notes, ...roofs } = recorded;
+    const { opened = 'full', sitting, createdAt, workload, rows, refused, notes, ...roofs } = recorded;
     const environment = recording.environments[opened];
     if (!environment) return [];
     return {
       schema: 1,
       createdAt,
       app: recording.app,
-      recorded: mark,
+      recorded: sitting ? { ...mark, ...sitting } : mark,
       environment,
       clock: recording.clock,
       ...roofs,
