@@ -173,7 +173,7 @@ export function withSitting(recording: Recording, later: Recording): Recording {
       throw new RangeError(`recording: found a changed kernel ${id}, expected the one of ${recording.id}`);
   }
   const keyOf = ({ opened, workload, rows }: RecordedReport): string =>
-    JSON.stringify([opened, workload, rows.map(({ format, params }) => [format, params])]);
+    JSON.stringify([opened, workload, rows.map(({ kernel }) => kernel)]);
   const again = new Set(later.reports.map(keyOf));
   const sitting = { date: later.date, commit: later.commit };
   return {

@@ -144,8 +144,8 @@ export interface VerdictBar {
   readonly text: string;
   /** behind that: '1.26 times as fast' */
   readonly more?: string;
-  /** format: filled with its colour; dense: grey; rival: an outline */
-  readonly look: 'format' | 'dense' | 'rival';
+  /** format: filled with its colour; reference: grey; rival: an outline */
+  readonly look: 'format' | 'reference' | 'rival';
 }
 
 /** At most three bars on one even axis from 0, with a line where `mark` is. `share`: how far they have grown, 0 to 1. */
