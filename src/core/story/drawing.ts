@@ -36,6 +36,49 @@ export function cellText(value: number, width: number): string {
   return sign + (width < 40 ? digits.replace(/^0(?=\.)/, '') : digits);
 }
 
+/** How the cells of a window write their weights: whole numbers, so that they fit. */
+export interface CellUnit {
+  readonly perOne: number;
+  /** 'tenths'; null where cells hold the weights as they are */
+  readonly name: string | null;
+}
+
+const UNITS: readonly CellUnit[] = [
+  { perOne: 1, name: null },
+  { perOne: 10, name: 'tenths' },
+  { perOne: 100, name: 'hundredths' },
+  { perOne: 1000, name: 'thousandths' },
+  { perOne: 1e4, name: 'ten-thousandths' },
+  { perOne: 0.1, name: 'tens' },
+  { perOne: 0.01, name: 'hundreds' },
+  { perOne: 0.001, name: 'thousands' },
+];
+/** Up to this far from a whole number, a weight is one that was rounded to its type. */
+const NEARLY_WHOLE = 0.01;
+
+/** The unit in which all of them are whole numbers of two digits, or else that of the largest. O(values). */
+export function cellUnit(values: Iterable<number>): CellUnit {
+  const finite = Array.from(values, Math.abs).filter(Number.isFinite);
+  const max = finite.reduce((a, b) => Math.max(a, b), 0);
+  const fits = ({ perOne }: CellUnit): boolean => max * perOne < 99.5;
+  const isWhole = ({ perOne }: CellUnit): boolean =>
+    finite.every((value) => {
+      const whole = Math.round(value * perOne);
+      return Math.abs(value * perOne - whole) <= NEARLY_WHOLE * Math.min(1, whole);
+    });
+  return (
+    UNITS.find((unit) => fits(unit) && isWhole(unit)) ??
+    UNITS.find((unit) => fits(unit) && max * unit.perOne >= 9.95) ??
+    UNITS[0]
+  );
+}
+
+/** A weight as a whole number of the unit. */
+export function unitText(value: number, { perOne }: CellUnit): string {
+  const rounded = Math.round(Math.abs(value) * perOne);
+  return (value < 0 && rounded > 0 ? '\u2212' : '') + (Number.isFinite(rounded) ? String(rounded) : '\u221e');
+}
+
 export interface CellLook {
   readonly tone?: Tone;
   readonly level?: number;
@@ -78,7 +121,7 @@ export interface Counter {
   /** left of the bar: 'row 0', 'all rows', 'bytes' */
   readonly title: string;
   readonly parts: readonly CounterPart[];
-  /** the length of the whole bar: dense */
+  /** the length of the dashed outline: dense; parts that are longer make it shorter than the bar */
   readonly of: number;
   /** at the right end of the bar, below it: 'dense 256' */
   readonly ofText?: string;
@@ -100,13 +143,17 @@ export function counter(layout: DrawingLayout, given: Counter): readonly DrawnMa
   const y = COUNTER_Y[layout] + (isWide ? 0 : 18);
   const x = isWide ? GUTTER : 0;
   const width = isWide ? COUNTER_WIDTH : NARROW.width;
-  const marks: DrawnMark[] = [
-    { id: 'counter dense', shape: 'box', tone: 'neutral', state: 'ghost', x, y, w: width, h: BAR_HEIGHT },
-  ];
+  const longest = Math.max(
+    given.of,
+    given.parts.reduce((all, { value }) => all + value, 0),
+  );
+  const scale = longest > 0 ? width / longest : 0;
+  const dense = { x, y, w: given.of * scale, h: BAR_HEIGHT };
+  const marks: DrawnMark[] = [{ id: 'counter dense', shape: 'box', tone: 'neutral', state: 'ghost', ...dense }];
   let end = x;
   let labelEnd = x;
   for (const [i, part] of given.parts.entries()) {
-    const w = given.of > 0 ? (width * part.value) / given.of : 0;
+    const w = part.value * scale;
     const level = part.isPale ? 0 : 1;
     marks.push({ id: `counter part ${i}`, shape: 'box', tone: part.tone, level, x: end, y, w, h: BAR_HEIGHT });
     if (part.label !== undefined) {

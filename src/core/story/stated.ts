@@ -1,8 +1,11 @@
 import { meanText, shareText } from './rounded.ts';
-import { countText } from './words.ts';
+import { capitalised, countText } from './words.ts';
 
-/** How a sentence writes a number: a count, a mean, a share of one in per cent, or with this many decimals. */
-type Rounding = 'count' | 'mean' | 'share' | number;
+/**
+ * How a sentence writes a number: a count (as a word up to twelve, in the middle of a sentence or at its beginning), a
+ * mean, a share of one in per cent, or with this many decimals.
+ */
+type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | number;
 
 /**
  * A number that a sentence names. `src/formats/contract.stated.test.ts` computes it a second time, by its name, without the
@@ -27,12 +30,21 @@ export function fact(name: string, value: number, rounding: Rounding = 'count', 
   return { name, value, rounding, ...(unit && { unit }) };
 }
 
+const WORDS = [
+  ...['no', 'one', 'two', 'three', 'four', 'five', 'six'],
+  ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+] as const;
+
 /** Its number as a sentence writes it, without the unit. */
 export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'rounding'>): string {
   if (rounding === 'count') return countText(value);
+  if (rounding === 'word') return WORDS[value] ?? countText(value);
+  if (rounding === 'Word') return capitalised(numberText({ value, rounding: 'word' }));
   if (rounding === 'mean') return meanText(value);
   return rounding === 'share' ? shareText(value) : value.toFixed(rounding);
 }
+
+const isOne = (number: string): boolean => number === '1' || number.toLowerCase() === WORDS[1];
 
 /** Template for a text in which every number is a named fact; another `Stated` brings its own. */
 export function stated(texts: TemplateStringsArray, ...parts: readonly (NamedFact | Stated | string)[]): Stated {
@@ -45,7 +57,7 @@ export function stated(texts: TemplateStringsArray, ...parts: readonly (NamedFac
       for (const inner of part.facts) facts.push(inner);
     } else {
       const number = numberText(part);
-      text += part.unit ? `${number} ${part.unit[number === '1' ? 0 : 1]}` : number;
+      text += part.unit ? `${number} ${part.unit[isOne(number) ? 0 : 1]}` : number;
       facts.push(part);
     }
     text += texts[i + 1];
