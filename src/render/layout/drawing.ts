@@ -174,9 +174,9 @@ function joined(line: readonly Word[]): readonly Word[] {
       pieces[pieces.length - 1] = { ...last, text: last.text + word.text };
     else pieces.push(word);
   }
-  const end = pieces.at(-1);
-  if (end) pieces[pieces.length - 1] = { ...end, text: end.text.trimEnd() };
-  return pieces;
+  const end = pieces.pop();
+  const text = end?.text.trimEnd() ?? '';
+  return end && text !== '' ? [...pieces, { ...end, text }] : pieces;
 }
 
 /** Links whose marks are both drawn. */

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { frameScene, type Frame, restMs, wordCount, wordsOf } from './frames.ts';
+import { fact, stated } from './stated.ts';
+
+test('what is between asterisks is emphasised', () => {
+  expect(wordsOf({ text: '*140 bytes* hold it.' })).toEqual([
+    { text: '140 bytes', strong: true },
+    { text: ' hold it.' },
+  ]);
+  expect(wordsOf({ text: 'Nothing.' })).toEqual([{ text: 'Nothing.' }]);
+});
+
+test('a frame rests until its words have been read', () => {
+  expect(wordCount({ text: 'Four bits end at 15. So *15, a stored zero, 2*: together 18.' })).toBe(13);
+  expect(wordCount({ text: '4 × 20 bits' })).toBe(3);
+  expect(restMs({ text: 'two words' })).toBe(2100);
+  expect(restMs({ text: 'two words' }, 500)).toBe(2600);
+});
+
+test('a picture of a frame is a scene with its sentence', () => {
+  const frame: Frame = {
+    id: 'only',
+    chapter: 'Only',
+    step: 0,
+    moves: [100],
+    sentence: () => stated`*${fact('bytes', 140)}* bytes`,
+    draw: (picture, { layout }) => ({ width: 10, height: picture, marks: [], links: [], ...(layout === 'wide' && {}) }),
+  };
+  const scene = frameScene(frame, 3, { layout: 'wide', whole: null, recorded: null });
+  expect(scene.drawing?.height).toBe(3);
+  expect(scene.narration).toEqual([{ text: '140', strong: true }, { text: ' bytes' }]);
+});

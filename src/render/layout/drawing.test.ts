@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Drawing, DrawnMark } from '../../core/story/scene.ts';
+import { exportSvg } from '../export-svg.ts';
+import { Palette } from '../paint/palette.ts';
+import { Motion } from '../paint/motion.ts';
+import { arrowHead, spriteOf } from '../paint/sprite.ts';
+import { estimateText } from '../text-measurer.ts';
+import { LIGHT } from '../theme.ts';
+import { placeDrawing } from './drawing.ts';
+import type { PlacedMark } from './laid-out.ts';
+import { layoutScene } from './layout.ts';
+import { MARGIN } from './metrics.ts';
+import { zoomOf } from './zoom.ts';
+
+const PALETTE = new Palette(LIGHT, '#227A60');
+
+function box(id: string, x: number, y: number, more: Partial<DrawnMark> = {}): DrawnMark {
+  return { id, shape: 'box', tone: 'values', x, y, w: 20, h: 10, ...more };
+}
+
+function placed(
+  marks: readonly DrawnMark[],
+  more: Partial<Drawing> = {},
+  width = 400 + 2 * MARGIN,
+  stageHeight = 1000,
+) {
+  return placeDrawing({ width: 200, height: 100, marks, ...more }, { width, stageHeight, measure: estimateText });
+}
+
+const found = (marks: readonly PlacedMark[], id: string): PlacedMark => {
+  const mark = marks.find((one) => one.mark.id === id);
+  if (!mark) throw new Error(`found no mark '${id}'`);
+  return mark;
+};
+
+describe('a drawing', () => {
+  it('is enlarged as a whole to fill the width, with its words', () => {
+    const { marks, width, height } = placed([box('a', 10, 20, { text: '0.4', size: 8 })]);
+    expect([width, height]).toEqual([400 + 2 * MARGIN, 200 + 2 * MARGIN]);
+    expect(found(marks, 'a')).toMatchObject({ x: MARGIN + 20, y: MARGIN + 40, w: 40, h: 20, text: '0.4' });
+    expect(found(marks, 'a').font).toEqual({ face: 'mono', px: 16, strong: false });
+  });
+
+  it('shrinks for a low stage, but to three quarters of the width at least, and never grows beyond bounds', () => {
+    expect(placed([], {}, 400 + 2 * MARGIN, 180 + 2 * MARGIN).height).toBe(180 + 2 * MARGIN);
+    expect(placed([], {}, 400 + 2 * MARGIN, 50).height).toBe(150 + 2 * MARGIN);
+    expect(placed([], {}, 4000, 4000).height).toBe(225 + 2 * MARGIN);
+  });
+
+  it('breaks words with a width into lines, in several looks', () => {
+    const runs = [
+      { text: 'Four bits end at ' },
+      { text: '15', strong: true, tone: 'indices' as const },
+      { text: ' here' },
+    ];
+    const mark: DrawnMark = { id: 't', shape: 'text', tone: 'neutral', x: 0, y: 0, w: 60, h: 0, runs, size: 10 };
+    const { marks } = placed([mark]);
+    const words = marks.filter((one) => one.mark.id.startsWith('t'));
+    expect(words.map(({ text }) => text?.trim()).join(' ')).toBe('Four bits end at 15 here');
+    expect(new Set(words.map(({ y }) => y)).size).toBeGreaterThan(1);
+    for (const { x, w } of words) expect(x + w).toBeLessThanOrEqual(MARGIN + 120.5);
+    expect(words.find(({ text }) => text?.trim() === '15')).toMatchObject({
+      mark: { tone: 'indices' },
+      font: { strong: true },
+    });
+    expect(new Set(words.map(({ mark: { id } }) => id)).size).toBe(words.length);
+  });
+
+  it('puts words at a point to its right, around it or to its left', () => {
+    const at = (align: 'start' | 'middle' | 'end'): PlacedMark =>
+      found(placed([{ id: 't', shape: 'text', tone: 'ink', x: 50, y: 0, w: 0, h: 0, text: 'abcd', align }]).marks, 't');
+    const point = MARGIN + 100;
+    expect(at('start').x).toBe(point);
+    expect(at('middle').x + at('middle').w / 2).toBeCloseTo(point);
+    expect(at('end').x + at('end').w).toBeCloseTo(point);
+  });
+
+  it('leads a link from edge to edge, downwards, upwards and sideways, to an arrow that points at its mark', () => {
+    const marks = [box('a', 0, 0), box('b', 100, 50), box('c', 100, 0)];
+    const link = (from: string, to: string) => {
+      const links = [{ id: 'l', from, to, kind: 'curve' as const, tone: 'ink' as const, arrow: true }];
+      const [way] = placed(marks, { links }).links;
+      return { start: way.start, end: way.curves[0].slice(4), tip: arrowHead(way)[1], arrow: way.arrow };
+    };
+    expect(link('a', 'b')).toMatchObject({
+      start: [MARGIN + 20, MARGIN + 22],
+      end: [MARGIN + 220, MARGIN + 95],
+      arrow: true,
+    });
+    expect(link('b', 'a')).toMatchObject({ start: [MARGIN + 220, MARGIN + 98], end: [MARGIN + 20, MARGIN + 25] });
+    expect(link('a', 'c')).toMatchObject({ start: [MARGIN + 42, MARGIN + 10], end: [MARGIN + 195, MARGIN + 10] });
+    expect(link('a', 'b').tip).toEqual(link('a', 'b').end);
+    expect(placed(marks, { links: [{ id: 'l', from: 'a', to: 'gone', kind: 'curve', tone: 'ink' }] }).links).toEqual(
+      [],
+    );
+  });
+
+  it('is what a scene with one shows, without enlargement of its own, and what its SVG has', () => {
+    const points: [number, number][] = [
+      [0, 0],
+      [10, 20],
+    ];
+    const line: DrawnMark = { id: 'l', shape: 'line', tone: 'ink', x: 0, y: 0, w: 0, h: 0, points, thickness: 2 };
+    const drawing: Drawing = {
+      width: 200,
+      height: 100,
+      marks: [box('a', 0, 0), box('b', 100, 50, { tone: 'padding' }), line],
+      links: [{ id: 'k', from: 'a', to: 'b', kind: 'curve', tone: 'danger', arrow: true, dashed: true }],
+    };
+    const scene = { panels: [], links: [], narration: [{ text: 'Said.' }], code: null, drawing };
+    const options = { width: 400 + 2 * MARGIN, stageHeight: 1000, measure: estimateText };
+    const layout = layoutScene(scene, options);
+    expect(layout).toEqual(placeDrawing(drawing, options));
+    expect(zoomOf([scene], options)).toBe(1);
+    const svg = exportSvg(layout, scene, PALETTE, estimateText);
+    expect(svg).toContain(`M${MARGIN} ${MARGIN}L${MARGIN + 20} ${MARGIN + 40}`);
+    expect(svg).toContain('stroke-dasharray="3 3"');
+    expect(svg).toContain('url(#hatch-0)');
+    expect(svg).toContain('<desc>Said.</desc>');
+  });
+
+  it('moves for as long as its frame says', () => {
+    const sprites = (x: number) => {
+      const [mark] = placed([box('a', x, 0)]).marks;
+      return new Map([['a', spriteOf(mark, PALETTE)]]);
+    };
+    const motion = new Motion(sprites(0), sprites(50), PALETTE, 2000);
+    expect(motion.durationMs).toBe(2000);
+    expect(motion.sample(1000)[0].x).toBeCloseTo(MARGIN + 50);
+    expect(new Motion(sprites(0), sprites(50), PALETTE).durationMs).toBeLessThan(500);
+  });
+});
