@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type AnyFormat, resolvedParams } from '../src/core/format.ts';
+import { type AnyFormat, resolvedParams, stageParams, storyExample } from '../src/core/format.ts';
 import type { StoredWhole } from '../src/core/encoded/ledger.ts';
 import { subMatrix } from '../src/core/matrix/index.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
@@ -25,7 +25,8 @@ const story = await format.story();
 if (!story.frames) throw new Error(`${id}: found no frames in its story`);
 
 const given = rest.filter((arg) => arg.includes('='));
-const [example = format.shownBestOn.id, region] = rest.filter((arg) => !arg.includes('='));
+const best = storyExample(format);
+const [example = best.id, region] = rest.filter((arg) => !arg.includes('='));
 const gallery = await loadGallery(async (path) => readFileSync(`public/${path}`, 'utf8'));
 const entry = gallery.find((known) => known.id === example);
 if (!entry) throw new Error(`found '${example}', expected an example of public/examples/index.json`);
@@ -40,8 +41,8 @@ const chosen = Object.fromEntries(
     return [name, Number.isNaN(Number(value)) ? value : Number(value)];
   }),
 );
-const defaults = Object.fromEntries(Object.entries(format.params).map(([name, field]) => [name, field.default]));
-const params = resolvedParams(format.params, { ...defaults, ...chosen }, matrix);
+const params = resolvedParams(format.params, { ...(example === best.id && best.params), ...chosen }, matrix);
+const onStage = stageParams(format.params, params);
 
 const recording = checkRecording('', JSON.parse(readFileSync(newestRecording(), 'utf8')));
 const recorded: FrameContext['recorded'] = {
@@ -50,9 +51,9 @@ const recorded: FrameContext['recorded'] = {
   matrices: recordedMatrices(wholeReports(recording), format, referenceFormat),
 };
 const cut = subMatrix(matrix, part);
-const admission = story.admits(cut, params);
-if (!admission.ok && story.tracesRefused?.(cut, params) !== true) throw new Error(admission.reason);
-const frames = story.frames(story.trace(cut, params));
+const admission = story.admits(cut, onStage);
+if (!admission.ok && story.tracesRefused?.(cut, onStage) !== true) throw new Error(admission.reason);
+const frames = story.frames(story.trace(cut, onStage));
 const whole: StoredWhole | null = !format.admits(matrix, params).ok
   ? null
   : {

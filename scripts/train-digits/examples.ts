@@ -31,6 +31,7 @@ export function madeExamples(): readonly Example[] {
     mackoFigure3(),
     mackoAuthorsTest(),
     twoRounds(),
+    eightRows(),
     plantedBlocks(),
     prunedBlocks(),
     outlierColumns(),
@@ -94,6 +95,34 @@ function twoRounds(): Example {
     fromRows(
       24,
       everyColumn.map((columns, row) => columns.flatMap((column, i) => [column, value(row, i)])),
+    ),
+  );
+}
+
+/** Rows that share columns in pairs, in fours and all eight: by hand, for 2 lanes of 2. Weights in tenths, row by row. */
+function eightRows(): Example {
+  const tenths = [
+    '. . 1 . -1 -4 . -2 . -4 . . 6 . -2 . . -3 . . 2 . 2 . . . -4 . . 3 -6 -2',
+    '. . -9 . . -6 . -8 . -1 . . -6 . 1 . 1 -1 . . -9 . -2 . . . 1 . . -7 -2 -4',
+    '. . -4 . . 5 . -4 . 4 . . -3 . -1 . . -6 . . 6 . -7 . . . 4 . . 1 -3 .',
+    '. . 9 . . 3 . -5 . 3 . . -1 . 3 . . 3 . . 6 . -3 . . . 1 . . -2 1 .',
+    '. . -5 -3 . -1 4 . 5 -6 . . -4 . . 3 . -9 . . -2 6 . . . . 3 -1 . -2 . .',
+    '. . -1 7 . -2 . . -1 2 . . -1 . . -1 . -5 . . -2 . . . . . 5 3 . 3 . .',
+    '. . -2 . . 5 . . . 3 . . -6 2 . . . -8 . . -9 . . . . . -1 . . -4 . 1',
+    '. . 9 . . -4 . . . -3 . . 1 . . . . 2 . . -1 . . . . . -1 . . 3 . .',
+  ];
+  return mtxExample(
+    {
+      id: 'ec-spmv-eight-rows',
+      name: 'Eight rows that share columns',
+      about: 'Eight rows with columns in common: some in pairs, some in four rows, some in all eight, all by eye.',
+      provenance: 'Ours, made by hand for 2 lanes of 2 columns: 96 weights in tenths, of which no lane needs a zero.',
+    },
+    fromRows(
+      32,
+      tenths.map((row) =>
+        row.split(' ').flatMap((weight, column) => (weight === '.' ? [] : [column, Number(weight) / 10])),
+      ),
     ),
   );
 }

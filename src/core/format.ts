@@ -189,12 +189,14 @@ export interface FormatCard<P> {
   readonly shownBestOn: { readonly id: string; readonly what: string; readonly isNeeded?: true };
   /**
    * Of a format whose paper the page is about: the name that its authors know it by, and what it does, as the first
-   * screen offers it: 'EC-SpMV', 'extracts blocks'. `each` is what it stores with each weight besides its value: in words,
-   * and of a weight by its column and the column of the one before it in its row, -1 for the first.
+   * screen offers it: 'EC-SpMV', 'extracts blocks'. `example`: the worked example that its story is written for, where that
+   * is not `shownBestOn`. `each` is what it stores with each weight besides its value: in words, and of a weight by its
+   * column and the column of the one before it in its row, -1 for the first.
    */
   readonly headline?: {
     readonly name: string;
     readonly does: string;
+    readonly example?: string;
     readonly each?: { says(p: P): string; of(column: number, before: number): string };
   };
   /**
@@ -391,6 +393,14 @@ export function stageParams<P extends object>(spec: ParamSpec<P>, params: P): P 
     onStage !== undefined && params[name] === usual ? [[name, onStage]] : [],
   );
   return { ...params, ...Object.fromEntries(replaced) };
+}
+
+/** The matrix of the gallery that a format's story is written for, with the parameters that differ from the defaults. */
+export function storyExample<P>({ shownBestOn, headline, examples = [] }: FormatCard<P>): {
+  readonly id: string;
+  readonly params: Partial<P>;
+} {
+  return examples.find(({ id }) => id === headline?.example) ?? { id: shownBestOn.id, params: {} };
 }
 
 /** A key of parameters, the same in whatever order they are named. */

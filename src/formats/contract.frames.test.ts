@@ -4,7 +4,7 @@ import { allParams, buildMatrix, matrixRecipe } from '../../test/arbitraries.ts'
 import { cases } from '../../test/scheduled.ts';
 import { shippedMatrices } from '../../test/shipped.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
-import { defaultParams, resolvedParams, stageParams } from '../core/format.ts';
+import { resolvedParams, stageParams, storyExample } from '../core/format.ts';
 import { type Matrix, subMatrix } from '../core/matrix/index.ts';
 import { sizeOf } from '../core/story/drawing.ts';
 import { type Frame, type FrameContext, wordCount } from '../core/story/frames.ts';
@@ -129,13 +129,14 @@ describe.each(directed)('frames of $format.id', (one) => {
   const { format, story } = one;
 
   it('hold on its example', () => {
-    const [entry, m] = [...shipped].find(([{ id }]) => id === format.shownBestOn.id) ?? [];
-    if (!entry || !m) throw new Error(`found no example ${format.shownBestOn.id}`);
+    const example = storyExample(format);
+    const [entry, m] = [...shipped].find(([{ id }]) => id === example.id) ?? [];
+    if (!entry || !m) throw new Error(`found no example ${example.id}`);
     const window = subMatrix(
       m,
       entry.window ?? { row: 0, col: 0, rows: Math.min(8, m.rows), cols: Math.min(32, m.cols) },
     );
-    const params = resolvedParams(format.params, defaultParams(format.params), m);
+    const params = stageParams(format.params, resolvedParams(format.params, example.params, m));
     expect(problems(one, window, params)).toEqual([]);
     const shown = (story.frames?.(story.trace(window, params)) ?? []).filter(({ question }) => !question);
     expect(shown.length).toBeGreaterThanOrEqual(8);

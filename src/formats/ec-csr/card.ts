@@ -15,10 +15,15 @@ export const card: FormatCard<EcCsrParams> = {
     url: 'https://arxiv.org/abs/2507.12205',
   },
   shownBestOn: { id: 'planted-blocks', what: 'rows that share columns', isNeeded: true },
-  headline: { name: 'EC-SpMV', does: 'extracts blocks' },
+  headline: { name: 'EC-SpMV', does: 'extracts blocks', example: 'ec-spmv-eight-rows' },
   colors: { light: '#E66C15', dark: '#B95E04' },
   params,
   examples: [
+    {
+      id: 'ec-spmv-eight-rows',
+      title: 'Eight rows, shared in pairs, fours and all, 2 lanes of 2',
+      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 },
+    },
     {
       id: 'ec-csr-two-rounds',
       title: 'Two rounds and three levels, 2 lanes of 2',
