@@ -30,15 +30,12 @@ export function fact(name: string, value: number, rounding: Rounding = 'count', 
   return { name, value, rounding, ...(unit && { unit }) };
 }
 
-const WORDS = [
-  ...['no', 'one', 'two', 'three', 'four', 'five', 'six'],
-  ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
-] as const;
+const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /** Its number as a sentence writes it, without the unit. */
 export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'rounding'>): string {
   if (rounding === 'count') return countText(value);
-  if (rounding === 'word') return WORDS[value] ?? countText(value);
+  if (rounding === 'word') return value < WORDS.length ? WORDS[value] : countText(value);
   if (rounding === 'Word') return capitalised(numberText({ value, rounding: 'word' }));
   if (rounding === 'mean') return meanText(value);
   return rounding === 'share' ? shareText(value) : value.toFixed(rounding);
