@@ -6,10 +6,10 @@ import type { Words } from '../src/core/story/scene.ts';
  * which the test computes from a recording or from encoded arrays. Nothing here is shared with the code that rounds.
  */
 
-/** A number with its unit: in ns, in bytes, or in nothing. */
-type Unit = 'time' | 'bytes' | 'number' | 'percent';
+/** A number with its unit: in ns, in bytes, in bytes per ns, or in nothing. */
+type Unit = 'time' | 'bytes' | 'rate' | 'flop' | 'number' | 'percent';
 
-interface NumberFact {
+export interface NumberFact {
   readonly value: number;
   readonly unit: Unit;
   /** digits that a sentence has to give at least */
@@ -23,16 +23,24 @@ export const ns = (value: number): NumberFact => ({ value, unit: 'time', digits:
 export const bytes = (value: number): NumberFact => ({ value, unit: 'bytes', digits: 3 });
 export const times = (value: number): NumberFact => ({ value, unit: 'number', digits: 2 });
 export const percent = (share: number): NumberFact => ({ value: 100 * share, unit: 'percent', digits: 2 });
+/** Bytes per nanosecond, which are gigabytes per second. */
+export const rate = (value: number): NumberFact => ({ value, unit: 'rate', digits: 3 });
+export const flop = (value: number): NumberFact => ({ value, unit: 'flop', digits: 3 });
+/** A number of nothing, with as many digits at least; 0 for one that is a whole number or rounded to one. */
+export const number = (value: number, digits = 0): NumberFact => ({ value, unit: 'number', digits });
 
 const UNITS: Readonly<Record<Unit, Readonly<Record<string, number>>>> = {
   time: { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 },
   bytes: { B: 1, byte: 1, bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 },
+  rate: { 'GB/s': 1, 'TB/s': 1e3 },
+  flop: { flop: 1, kflop: 1e3, Mflop: 1e6, Gflop: 1e9, Tflop: 1e12 },
   number: { '': 1 },
   percent: { '%': 1 },
 };
 
 /** A number and its unit, in a sentence. */
-const NUMBER = '(\\d[\\d.\u202f]*?(?:[\u202f ](?:ns|µs|ms|s|B|bytes?|kB|MB|GB|%))?)(?![\\w.]*\\d)';
+const NUMBER =
+  '(−?\\d[\\d.\u202f]*?(?:[\u202f ](?:ns|µs|ms|s|[GT]B/s|B|bytes?|kB|MB|GB|%|[kMGT]?flop(?!/)))?)(?![\\w.]*\\d)';
 
 /** The words of a sentence as text, thin spaces as they are. */
 export function plainText(words: readonly Words[] | null): string {
@@ -59,7 +67,7 @@ export class Read {
       const fact = facts[name];
       if (fact === undefined) throw new Error(`${rule}: found no fact '${name}'`);
       if (typeof fact === 'string') expect(written, `${where}: ${name} of '${text}'`).toBe(fact);
-      else unit = expectNumber(written, fact, unit, `${where}: ${name} of '${text}'`);
+      else unit = expectNumber(written, fact, unit, `${where}: ${name} of '${text}'`) || unit;
     }
     // What is not a place of the rule names no number.
     expect(rule.replaceAll(/\{\w+\}/g, '')).not.toMatch(/\d(?![\d]*-bit)/);
@@ -72,8 +80,8 @@ export class Read {
 
 /** A number is its fact to within half of its last digit. Answers with its unit, which the next one may leave out. */
 function expectNumber(written: string, fact: NumberFact, before: string, where: string): string {
-  const [, digits = '', unit = ''] = /^([\d.\u202f]+?)\u202f?\s?([a-zµ%]*)$/iu.exec(written) ?? [];
-  const plain = digits.replaceAll('\u202f', '');
+  const [, digits = '', unit = ''] = /^(−?[\d.\u202f]+?)\u202f?\s?([a-zµ%/]*)$/iu.exec(written) ?? [];
+  const plain = digits.replaceAll('\u202f', '').replace('−', '-');
   const named = unit === '' && fact.unit !== 'number' ? before : unit;
   const scale = UNITS[fact.unit][named];
   expect(scale, `${where}: found the unit '${named}'`).toBeDefined();
@@ -83,7 +91,7 @@ function expectNumber(written: string, fact: NumberFact, before: string, where: 
   expect(Math.abs(value - fact.value), `${where}: found ${written}, expected ${fact.value}`).toBeLessThanOrEqual(
     0.5000001 * step + 1e-9 * Math.abs(fact.value),
   );
-  const significant = plain.replace('.', '').replace(/^0+/, '').length;
+  const significant = plain.replace(/[.-]/g, '').replace(/^0+/, '').length;
   const isWhole = value === fact.value && (value === 0 || decimals === 0);
   if (!isWhole) expect(significant, `${where}: digits of ${written}`).toBeGreaterThanOrEqual(fact.digits);
   return named;

@@ -39,6 +39,9 @@ export interface DecoderConfig extends ModelShape {
   readonly eos: readonly number[];
 }
 
+/** Weights of a model at most: 2 GiB of f32. */
+export const MAX_WEIGHTS = 2 ** 29;
+
 /** The matrices of a block that are pruned, quantised and stored in a format, in the order in which a token meets them. */
 export const BLOCK_MATRICES = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const satisfies readonly MatrixName[];
 export type BlockMatrix = (typeof BLOCK_MATRICES)[number];

@@ -3,14 +3,11 @@ import { inWords } from '../../../../core/bounds/check.ts';
 import { ReadError } from '../../../../core/errors.ts';
 import { readModelConfig } from '../../../../theory/models/model-config.ts';
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
-import type { DecoderConfig, RotaryScaling } from '../decoder.ts';
+import { type DecoderConfig, MAX_WEIGHTS, type RotaryScaling } from '../decoder.ts';
 
 /** Families whose models are decoded here. The first three have blocks of Llama, the others learned positions. */
 const FAMILIES = ['llama', 'mistral', 'qwen2', 'opt', 'gpt2'];
 const LEARNED = ['opt', 'gpt2'];
-
-/** Weights of a model at most: 2 GiB of f32. */
-const MAX_WEIGHTS = 2 ** 29;
 
 /** What transformers assumes where a config.json is silent. */
 const DEFAULTS = {

@@ -9,6 +9,7 @@ import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { RemoteForm } from '../../../../kit/forms/RemoteForm.tsx';
 import type { ModelRequest } from '../../models/brought-models.ts';
 import { Check } from '../../../../kit/controls/Check.tsx';
+import { MAX_WEIGHTS } from '../../decoders/decoder.ts';
 import type { Looked } from './bringing.ts';
 import { keepProblem, planRows, roomText } from './words.ts';
 
@@ -59,13 +60,13 @@ interface BringProps {
 }
 
 /** Where a model is that somebody brings: on this computer, on the hub, at an address. */
-function Bring({ onLook }: BringProps) {
+export function Bring({ onLook }: BringProps) {
   return (
     <section className="bring" aria-label="Bring a model">
       <h3>Bring a model</h3>
       <p className="quiet">
-        Llama, Mistral, Qwen2, OPT and GPT-2, of up to 537 million weights: safetensors with config.json and
-        tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
+        Llama, Mistral, Qwen2, OPT and GPT-2, of up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with
+        config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
       <p className="bring-disk">
         <button type="button" className="button" onClick={() => pickFolder((files) => onLook(requestOf(files)))}>

@@ -1,16 +1,11 @@
 import './bring.css';
 import { useStore } from 'zustand';
-import { bytesText } from '../../../../core/story/words.ts';
 import { Dialog } from '../../../../kit/frame/Dialog.tsx';
-import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
 import { useOpenModel } from '../use-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useBrought } from './use-bringing.ts';
-import { aboutText, nameInId } from './words.ts';
-
-/** Bytes of a weight in f16. */
-const F16 = 2;
+import { aboutText, comesText, nameInId, partText } from './words.ts';
 
 interface ModelsDialogProps {
   /** id of the model that writes */
@@ -38,7 +33,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 <Row
                   key={id}
                   name={shape.name}
-                  about={`comes with this page, ${bytesText(F16 * weightsOf(shape))} in f16`}
+                  about={comesText(shape)}
                   isChosen={id === model}
                   onChoose={() => choose(id)}
                 />
@@ -56,8 +51,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               {unfinished.map(({ id, bytes }) => (
                 <li key={id}>
                   <span className="model-row">
-                    <b>{nameInId(id)}</b>{' '}
-                    <span className="quiet">not whole, {bytesText(bytes)} arrived; bring it again to go on</span>
+                    <b>{nameInId(id)}</b> <span className="quiet">{partText(bytes)}</span>
                   </span>
                   <button
                     type="button"

@@ -61,6 +61,11 @@ export function partsLost(lost: ReadonlyMap<string, number>): PartsLost {
   };
 }
 
+/** What parts were measured on. */
+export function partsWords({ tokens, bits }: Pick<OwnParts, 'tokens' | 'bits'>): string {
+  return `Measured on the CPU, on its first ${counted(tokens, 'token')}, which ${tokens === 1 ? 'costs' : 'cost'} ${bits.toFixed(1)} bits not pruned.`;
+}
+
 interface OwnHurtsProps {
   readonly model: LanguageSubject['model'];
   readonly text: string;
@@ -88,9 +93,7 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
       )}
       {found?.whole && (
         <p className="quiet">
-          Measured on the CPU, on its first {counted(found.whole.tokens, 'token')}, which cost{' '}
-          {found.whole.bits.toFixed(1)} bits not pruned. Matrices, layers and kinds get a density of their own below the
-          text, in Text.
+          {partsWords(found.whole)} Matrices, layers and kinds get a density of their own below the text, in Text.
         </p>
       )}
       {problem !== null && (

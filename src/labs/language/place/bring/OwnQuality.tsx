@@ -103,7 +103,7 @@ export function ownAnswer(
 const NONE: ReadonlyMap<string, OwnMeasured> = new Map();
 
 /** The text of a file, or why it is too long. */
-async function textIn(file: File) {
+export async function textIn(file: File) {
   // A character has at most 4 bytes.
   const max = 4 * OWN_TEXT.max;
   if (file.size <= max) return { problem: null, text: await file.text() } as const;
@@ -248,7 +248,7 @@ interface OwnTableProps {
 }
 
 /** Bits per byte of a text, by what is left of the model, as bars from 0 on. */
-function OwnTable({ rows, quality }: OwnTableProps) {
+export function OwnTable({ rows, quality }: OwnTableProps) {
   if (quality === null) return <p className="quiet">Nothing has been measured on this text yet.</p>;
   const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
   return (

@@ -2,8 +2,12 @@ import { bytesText, countText } from '../../../../core/story/words.ts';
 import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
 import { weights } from '../../../../kit/words/weights.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
+import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
 import { BROUGHT } from '../../theory/brought.ts';
 import type { Room } from './room.ts';
+
+/** Bytes of a weight in f16. */
+const F16 = 2;
 
 /** The blocks of a model in words: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3'. */
 function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: DecoderConfig): string {
@@ -61,6 +65,16 @@ export function roomText(room: Room): string {
 /** Where a brought model is, and how large: 'from this computer, 54.1 MB, kept in this browser'. */
 export function aboutText({ from, bytes, isKept }: BroughtModel): string {
   return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until the page is closed'}`;
+}
+
+/** The same of a model that comes with the page, whose weights are in f16. */
+export function comesText(shape: ModelShape): string {
+  return `comes with this page, ${bytesText(F16 * weightsOf(shape))} of matrices in f16`;
+}
+
+/** What a model that did not arrive as a whole has. */
+export function partText(bytes: number): string {
+  return `not whole, ${bytesText(bytes)} arrived; bring it again to go on`;
 }
 
 /** The name of a model in its id, without what tells it from others of that name. */

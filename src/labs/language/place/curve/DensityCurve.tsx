@@ -16,6 +16,12 @@ const RIGHT = 12;
 const MIN = 0.1;
 const MAX_ABOVE = aboveFloor(4);
 
+/** Bits per byte at a density; between points that were measured they are drawn from one to the next, and called so. */
+export function valueAtText(points: readonly CurvePoint[], density: number, bitsPerByte: number): string {
+  const isMeasured = points.some((point) => Math.abs(point.density - density) < 1e-9);
+  return `${isMeasured ? '' : '≈ '}${bitsPerByte.toFixed(4)}`;
+}
+
 interface DensityCurveProps {
   /** nothing will be known: the axis alone */
   readonly isBare?: boolean;
@@ -51,7 +57,6 @@ export function DensityCurve(props: DensityCurveProps) {
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
       .join('');
   const here = betweenPoints(points, shown, floor);
-  const isMeasured = points.some((point) => Math.abs(point.density - shown) < 1e-9);
   // The curve rises to the right.
   const ends = shown > 0.82;
   const move = (value: number): void => {
@@ -101,8 +106,7 @@ export function DensityCurve(props: DensityCurveProps) {
                 y={y(here) - 8}
                 textAnchor={ends ? 'start' : 'end'}
               >
-                {isMeasured ? '' : '≈ '}
-                {here.toFixed(4)}
+                {valueAtText(points, shown, here)}
               </text>
             </>
           )}

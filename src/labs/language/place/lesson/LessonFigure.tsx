@@ -91,7 +91,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
       <h3 className="models-title">
         {TITLES[shown]}{' '}
         <span className="section-caption">
-          {shown === 'bits' ? 'less is better' : `of ${quality.tales} tales that each model wrote`}
+          {shown === 'bits' ? 'less is better' : `of ${judgedOf(rows)} tales that each model wrote`}
         </span>
       </h3>
       <Bars quality={quality} shown={shown} rows={rows} found={found} hidden={hidden} />
@@ -130,6 +130,11 @@ export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigu
   );
 }
 
+/** Tales that each model wrote, which a recording has alike for all of them. */
+function judgedOf(rows: readonly RecordedRow[]): number {
+  return rows.reduce((max, { judged = 0 }) => Math.max(max, judged), 0);
+}
+
 interface BarsProps {
   readonly quality: RecordedQuality;
   readonly shown: ShownFigure;
@@ -166,7 +171,7 @@ function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
   const measuredHere = rows.map((row) => hereOf(row)?.bitsPerByte ?? 0);
   const max = isBits
     ? Math.max(quality.floor.exact, ...known.map(valueOf), ...measuredHere) // bounded: rows of a figure
-    : quality.tales;
+    : judgedOf(rows);
   return (
     <ol className="models-bars">
       {isBits && (

@@ -18,6 +18,12 @@ const LEFT = 48;
 const RIGHT = 14;
 const FEWEST = 8;
 
+/** The chart in words; `seconds` of each training. */
+export function l1Words(l1: FiringRecord['l1'], seconds: number): string {
+  const runs = l1.map((run) => `${Math.round(run.firing)} fire, ${run.bitsPerByte.toFixed(4)} bits per byte`);
+  return `Trainings of ${seconds} s: ${runs.join('; ')}`;
+}
+
 /** Bits per byte against the neurons that fire: equally short trainings in dashes, finished ones filled. */
 export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -41,12 +47,7 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
       </h3>
       <div ref={box} className="l1-chart" style={{ blockSize: HEIGHT }}>
         {width > 0 && (
-          <svg
-            width={width}
-            height={HEIGHT}
-            role="img"
-            aria-label={`Trainings of ${seconds} s: ${l1.map((run) => `${Math.round(run.firing)} fire, ${run.bitsPerByte.toFixed(4)} bits per byte`).join('; ')}`}
-          >
+          <svg width={width} height={HEIGHT} role="img" aria-label={l1Words(l1, seconds)}>
             {ticks.map((tick) => (
               <g key={tick}>
                 <line className="l1-grid" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />

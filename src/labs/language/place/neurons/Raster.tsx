@@ -191,11 +191,7 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
         className="raster-window"
         style={{ inlineSize: width + SLANT, clipPath: clipOf(width) }}
         role="img"
-        aria-label={
-          token === undefined
-            ? 'No token is written yet'
-            : `Token ${pen + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${token.layers.map(({ neurons: fired }, layer) => `layer ${layer} fires ${fired.length}`).join(', ')}`
-        }
+        aria-label={firesWords(tokens, pen)}
       >
         <div ref={roll} className="raster-roll" style={{ translate: `${-from * plan.columnWidth}px 0` }} />
       </div>
@@ -250,6 +246,14 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
   );
 }
 
+/** What fires in each layer at a token. */
+export function firesWords(tokens: readonly FiredToken[], at: number): string {
+  const token = tokens[at] as FiredToken | undefined;
+  if (token === undefined) return 'No token is written yet';
+  const layers = token.layers.map(({ neurons }, layer) => `layer ${layer} fires ${neurons.length}`);
+  return `Token ${at + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
+}
+
 /** Columns end where the raster does; headings lean out of it, and those of columns that are not shown do not lean in. */
 function clipOf(width: number): string {
   return `polygon(34px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 59px)`;
@@ -265,7 +269,7 @@ interface HoveredProps {
 }
 
 /** A neuron by its number, what it is here, and where in this text it fires most. */
-function Hovered({ tokens, layer, neuron, value, at: [x, y], flip }: HoveredProps) {
+export function Hovered({ tokens, layer, neuron, value, at: [x, y], flip }: HoveredProps) {
   const { times, on } = useMemo(() => firesMostOn(tokens, layer, neuron), [tokens, layer, neuron]);
   return (
     <div

@@ -17,6 +17,13 @@ interface WholeTaleProps {
 
 const HEIGHT = 40;
 
+/** Which tokens of those that are written the raster shows. */
+export function spanWords(from: number, columns: number, tokens: number): string {
+  return tokens <= from
+    ? 'no token is written yet'
+    : `tokens ${from + 1} to ${Math.min(from + columns, tokens)} of ${tokens}`;
+}
+
 /** Neurons per token and layer along the whole text, with the part that the raster shows in a frame that can be dragged. */
 export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: WholeTaleProps) {
   const { preferences } = useApp();
@@ -83,7 +90,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
       aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={Math.min(from, max)}
-      aria-valuetext={`tokens ${from + 1} to ${Math.min(from + columns, all)} of ${tokens.length}`}
+      aria-valuetext={spanWords(from, columns, tokens.length)}
       onPointerDown={onDown}
       onPointerMove={onMove}
       onKeyDown={(event) => {

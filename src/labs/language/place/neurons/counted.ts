@@ -1,5 +1,5 @@
 import { largest, smallest } from '../../../../core/number/statistics.ts';
-import { countText, say, strong } from '../../../../core/story/words.ts';
+import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import type { FiredToken } from '../service/types.ts';
 import { TILE, tilesOver } from './fired.ts';
@@ -49,5 +49,5 @@ function countLayer(tokens: readonly FiredToken[], layer: number, neurons: numbe
 export function countedWords(name: string, { tokens, neurons, mean, meanByLayer }: Counted): readonly Words[] {
   const [min, max] = [smallest(meanByLayer), largest(meanByLayer)].map(Math.round);
   const layers = min === max ? '' : `, from ${min} to ${max} by layer`;
-  return say`${strong(`${Math.round(mean)} of ${countText(neurons)} neurons`)} a layer fire while ${name} writes these ${tokens} tokens${layers}.`;
+  return say`${strong(`${Math.round(mean)} of ${countText(neurons)} neurons`)} a layer fire while ${name} writes ${tokens === 1 ? 'this' : 'these'} ${counted(tokens, 'token')}${layers}.`;
 }

@@ -1,5 +1,6 @@
 import { largest, smallest } from '../../../../core/number/statistics.ts';
-import { countText, say, strong, threeDigits } from '../../../../core/story/words.ts';
+import { countText, say, strong } from '../../../../core/story/words.ts';
+import { odds } from '../../../../kit/words/shares.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 
 /** What fires in a model over many held-out tales, shipped as public/models/ID/firing.json. */
@@ -76,8 +77,8 @@ export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readon
       ? ''
       : `: ${own.toFixed(4)} bits per byte${swiglu === null ? '' : `, with SwiGLU, where all fire, ${swiglu.toFixed(4)}`}`;
   const others = meanByLayer.slice(1);
-  const share = (100 * tilesOver[0]) / tiles;
-  const first = `Layer 0 fires ${Math.round(meanByLayer[0])} at a token and overflows ${share < 1 ? threeDigits(share) : Math.round(share)} % of TwELL’s tiles`;
+  const share = tilesOver[0] / tiles;
+  const first = `Layer 0 fires ${Math.round(meanByLayer[0])} at a token and overflows ${odds(share)} of TwELL’s tiles`;
   const over = tilesOver.slice(1).reduce((sum, count) => sum + count, 0);
   const rest =
     others.length === 0

@@ -3,6 +3,7 @@ import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
 import { bytes as bytesText } from '../../../../kit/words/quantity.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
+import { isNarrowBest } from './answer.ts';
 import { ABOVE_AXIS, BYTES_AXIS } from './axes.ts';
 import { tell } from './DensityChart.tsx';
 import { type Mark, markColor, Marks } from './Marks.tsx';
@@ -59,7 +60,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
     <Chart
       id="quality-by-bytes"
       heading={{ title: 'Bits per byte above the floor, by bytes', caption }}
-      spoken={`Bits per byte above the floor by bytes. ${points.some((p) => p.valueType === 'i4' && p.way === 'none') ? 'Four-bit weights that are not pruned lose less than any pruning of the same bytes.' : ''}`}
+      spoken={bytesSpoken(points)}
       x={axis}
       y={ABOVE_AXIS}
       height={372}
@@ -105,6 +106,12 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
       )}
     </Chart>
   );
+}
+
+/** The chart in a sentence. */
+export function bytesSpoken(points: readonly QualityPoint[]): string {
+  const narrow = 'Four-bit weights that are not pruned lose less than any pruning to as few bytes.';
+  return `Bits per byte above the floor by bytes. ${isNarrowBest(points) ? narrow : ''}`.trim();
 }
 
 function bitsText(bits: number): string {

@@ -2,12 +2,21 @@ import { useMemo } from 'react';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../../kit/charts/cursor.ts';
 import type { Series } from '../../../../kit/charts/series.ts';
+import { counted } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor, betweenPoints } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from './axes.ts';
 import { type Ghost, Ghosts, type Mark, Marks } from './Marks.tsx';
 import { PointButtons } from './PointButtons.tsx';
-import { CURVE_DENSITIES, curveOf, pointName, type QualityPoint, untrainedOf, WAY_NAMES } from './points.ts';
+import {
+  againstDense,
+  CURVE_DENSITIES,
+  curveOf,
+  pointName,
+  type QualityPoint,
+  untrainedOf,
+  WAY_NAMES,
+} from './points.ts';
 
 interface DensityChartProps {
   /** what it was measured on, for saved files */
@@ -85,7 +94,7 @@ export function DensityChart(props: DensityChartProps) {
     <Chart
       id="quality-by-density"
       heading={{ title: 'Bits per byte above the floor, by density', caption }}
-      spoken={`Bits per byte above the floor by density, for ${points.length} ways to prune and store.`}
+      spoken={`Bits per byte above the floor by density, for ${counted(points.length, 'way')} to prune and store.`}
       x={DENSITY_AXIS}
       y={ABOVE_AXIS}
       height={372}
@@ -184,7 +193,7 @@ export function tell(p: QualityPoint, points: readonly QualityPoint[], bytesPerT
   const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
   const against =
     dense && dense !== p
-      ? `, ${((p.bitsPerByte - dense.bitsPerByte) * bytesPerTale).toFixed(1)} bits a tale more than dense${p.aboveSe === null ? '' : ` ± ${(2 * p.aboveSe * bytesPerTale).toFixed(1)}`}`
+      ? `, ${againstDense(p, dense, bytesPerTale)}${p.aboveSe === null ? '' : ` ± ${(2 * p.aboveSe * bytesPerTale).toFixed(1)}`}`
       : '';
   return `${pointName(p)}: ${p.bitsPerByte.toFixed(4)} bits per byte${against}`;
 }

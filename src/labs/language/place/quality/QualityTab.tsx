@@ -1,12 +1,12 @@
 import './quality.css';
 import { useCallback, useMemo, useState } from 'react';
-import { counted } from '../../../../core/story/words.ts';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { isBrought } from '../../theory/brought.ts';
 import { OwnQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
+import { asideTexts, bytesWords, measureWords, sharedCount, whereWords } from './quality-words.ts';
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-points.ts';
 import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subject.ts';
@@ -19,7 +19,6 @@ import { aboveFloor } from '../curve/above-floor.ts';
 import type { Ghost } from './Marks.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
-import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
@@ -94,7 +93,7 @@ function useFollow(subject: LanguageSubject): (point: QualityPoint) => void {
 const NAMED = 5;
 
 /** Which law broke first in the tales of some points: one bar each, its length the share of tales. */
-function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint[]; readonly shown: number }) {
+export function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint[]; readonly shown: number }) {
   const judged = points.filter((p) => p.judged > 0);
   const dense = denseOf(judged);
   const densities = [...new Set([0.6, 0.5, 0.4, shown])].toSorted((a, b) => b - a);
@@ -153,8 +152,8 @@ export function publishedLoss(denseAbove: number, density: number): Ghost {
     x: PRUNED_PERPLEXITY.density,
     y: aboveFloor(denseAbove + bits),
     text: [
-      '◇ Llama-2-7B',
-      'by SparseGPT, published:',
+      `◇ ${PRUNED_PERPLEXITY.model}`,
+      `by ${PRUNED_PERPLEXITY.pruning}, published:`,
       `perplexity ${PRUNED_PERPLEXITY.dense} to ${PRUNED_PERPLEXITY.pruned.toFixed(1)}`,
     ],
     // Between the floor and 0.001 there are no lines.
@@ -165,16 +164,26 @@ export function publishedLoss(denseAbove: number, density: number): Ghost {
   };
 }
 
+const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[number]): string =>
+  `${pruning} ${accuracy.toFixed(1)}`;
+
 /** Published accuracies, as shares. */
-const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map(({ density, accuracy }, i) => ({
+export const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map(({ density, accuracy }, i, all) => ({
   id: `qwen ${density}`,
   x: density,
   y: accuracy / 100,
-  text: i === 0 ? [`◇ ${PRUNED_ACCURACY.model}, accuracy,`, 'published: 54.0,', '6:8 51.6, 2:4 15.3 %'] : [],
+  text:
+    i === 0
+      ? [
+          `◇ ${PRUNED_ACCURACY.model}, accuracy,`,
+          `published: ${accuracy.toFixed(1)},`,
+          `${all.slice(1).map(accuracyText).join(', ')} %`,
+        ]
+      : [],
   textAt: { x: 0.46, y: 0.94 },
 }));
 
-export const PUBLISHED_SOURCES = `Dashed diamonds are other models: Llama-2-7B pruned by SparseGPT as EC-SpMV’s paper reports it, in bits per token over the bytes of its own tokens, taken as ${PRUNED_PERPLEXITY.bytesPerToken} each; ${PRUNED_ACCURACY.model} as SlideSparse’s reports it. Dashed dots are what no format here stores: values of fewer bits and a mask.`;
+export const PUBLISHED_SOURCES = `Dashed diamonds are other models: ${PRUNED_PERPLEXITY.model} pruned by ${PRUNED_PERPLEXITY.pruning} as EC-SpMV’s paper reports it, in bits per token over the bytes of its own tokens, taken as ${PRUNED_PERPLEXITY.bytesPerToken} each; ${PRUNED_ACCURACY.model} as SlideSparse’s reports it. Dashed dots are what no format here stores: values of fewer bits and a mask.`;
 
 interface QualityChartsProps {
   readonly subject: LanguageSubject;
@@ -189,7 +198,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const density = densityOf(pruning);
   const dense = denseOf(points);
-  const judged = dense?.judged ?? 0;
+  const judged = sharedCount(points, (p) => p.judged);
   const shown = moved ?? density;
   const ghosts = useMemo(
     () => (recorded && dense ? [publishedLoss(dense.above, shown)] : []),
@@ -229,7 +238,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             <section className="quality-chart">
               <h3>
                 Unbroken tales{' '}
-                <span className="quiet">{judged > 0 ? `of ${judged}, by the judge` : 'by the judge'}</span>
+                <span className="quiet">{judged === null ? 'by the judge' : `of ${judged}, by the judge`}</span>
               </h3>
               <UnbrokenChart
                 caption={caption}
@@ -242,7 +251,9 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             <section className="quality-chart">
               <h3>
                 What breaks first{' '}
-                <span className="quiet">{judged > 0 ? `first broken law of ${judged} tales` : 'first broken law'}</span>
+                <span className="quiet">
+                  {judged === null ? 'first broken law' : `first broken law of ${judged} tales`}
+                </span>
               </h3>
               <BreaksFirst points={points} shown={density} />
               {recorded && <p className="quality-note quiet">{PUBLISHED_SOURCES}</p>}
@@ -311,37 +322,6 @@ function oneRecipe(density: number, way: 'magnitude' | 'rows' | 'wanda'): readon
   return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way, density }, valueType: 'f16' }];
 }
 
-/** What bytes say: whether narrow values beat pruning at the same bytes. */
-export function bytesWords(points: readonly QualityPoint[]): string {
-  const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
-  const dense = denseOf(points);
-  if (!narrow || !dense) return 'of the matrices';
-  const pruned = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytes <= 1);
-  const better = pruned.filter((p) => p.above < narrow.above && p.bytes <= narrow.bytes);
-  return better.length === 0 && pruned.length > 0 ? 'i4 alone beats all pruning' : 'of the matrices';
-}
-
-/** Where this browser measures, and what was measured already where that is known. */
-function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
-  const places = new Set(measured.flatMap(({ where }) => where));
-  if (places.size === 0) return 'on the GPU, or on the CPU where there is none';
-  if (places.size > 1) return 'on this GPU, and some on the processor';
-  return places.has('gpu') ? 'on this GPU' : 'on this machine’s processor';
-}
-
-/** What was measured in this browser: `count` points of a page whose others are recorded. */
-function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
-  if (isRecorded && count === 0) {
-    return 'What is drawn was recorded on another machine; rings are what is measured here.';
-  }
-  if (measured.length === 0) {
-    return 'Nothing was recorded for this model. First points come after some seconds and grow more certain.';
-  }
-  const tales = Math.min(...measured.map((p) => p.tales)); // bounded: the points of the page
-  const each = `${counted(measured.length, 'point')} measured here, on at least ${tales} tales each`;
-  return isRecorded ? `${each}: rings, with two standard errors.` : `${each}.`;
-}
-
 /** How good the model is, for every way to prune and to store it. */
 export function QualityTab({ subject }: TabProps) {
   return isBrought(subject.model.id) ? <OwnQuality subject={subject} /> : <TalesQuality subject={subject} />;
@@ -350,25 +330,16 @@ export function QualityTab({ subject }: TabProps) {
 /** The same of a model that comes with the page, over many tales. */
 function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
   const known = useKnownQuality(subject);
-  const { recorded, running, points, bytesPerTale, floor } = known;
+  const { running, points, bytesPerTale } = known;
   const words = useMemo(() => qualityAnswer(points, bytesPerTale), [points, bytesPerTale]);
-  const dense = denseOf(points);
-  const tales = recorded?.tales ?? dense?.tales;
   return (
     <div className="quality-tab">
       <TabAside>
-        {tales !== undefined && (
-          <span className="quality-aside">
-            {counted(tales, 'held-out tale')}, {Math.round((tales * bytesPerTale) / 1000)} kB,{' '}
-            {recorded ? 'recorded' : 'measured here'}
+        {asideTexts(known).map((text) => (
+          <span key={text} className="quality-aside">
+            {text}
           </span>
-        )}
-        {floor !== null && (
-          <span className="quality-aside">
-            floor <span className="number">{floor.toFixed(4)}</span>
-          </span>
-        )}
-        {dense && dense.judged > 0 && <span className="quality-aside">judged {dense.judged} tales per point</span>}
+        ))}
       </TabAside>
       <AnswerLine
         words={words}

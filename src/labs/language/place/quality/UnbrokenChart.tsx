@@ -58,7 +58,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
     <Chart
       id="unbroken-by-density"
       heading={{ title: 'Unbroken tales, by density', caption }}
-      spoken={`Share of written tales that no law breaks, by density${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`}
+      spoken={unbrokenSpoken(judged)}
       x={DENSITY_AXIS}
       y={UNBROKEN_AXIS}
       height={220}
@@ -90,6 +90,12 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
       )}
     </Chart>
   );
+}
+
+/** The chart in a sentence. */
+export function unbrokenSpoken(judged: readonly QualityPoint[]): string {
+  const dense = denseOf(judged);
+  return `Share of written tales that no law breaks, by density${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;
 }
 
 /** A name for each place, however many marks are there. */

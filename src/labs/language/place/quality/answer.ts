@@ -97,6 +97,17 @@ function secondsText(seconds: number): string {
   return `${COUNTS[whole] ?? whole} second${whole === 1 ? '' : 's'}`;
 }
 
+/**
+ * Whether four bits of every weight lose less than any pruning that was measured and takes as few bytes. Nothing is said of
+ * them where no such pruning was measured.
+ */
+export function isNarrowBest(points: readonly QualityPoint[]): boolean {
+  const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
+  if (!narrow) return false;
+  const rivals = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytes <= narrow.bytes);
+  return rivals.length > 0 && rivals.every((p) => p.above >= narrow.above);
+}
+
 /** Of what the tales of a point break first: laws by falling count, the rarer ones together. */
 export function brokenFirst(
   { firstBroken }: Pick<QualityPoint, 'firstBroken'>,

@@ -18,7 +18,8 @@ import {
   relativeBytes,
   untrainedOf,
 } from './points.ts';
-import { bytesWords, PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
+import { bytesWords } from './quality-words.ts';
+import { PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
 
 const recorded = readRecordedQuality(
   JSON.parse(readFileSync(new URL('../../../../../public/models/tales/quality.json', import.meta.url), 'utf8')),
@@ -199,7 +200,7 @@ test('laws that broke first add up, the rarer ones together', () => {
 });
 
 test('the page says that narrow values beat pruning only where they do', () => {
-  expect(bytesWords(points)).toBe('i4 alone beats all pruning');
+  expect(bytesWords(points)).toBe('i4 alone beats all pruning to as few');
   const better = { ...points[1], above: 0, bytes: 0.2 };
   expect(bytesWords([...points, better])).toBe('of the matrices');
   expect(bytesWords([dense])).toBe('of the matrices');

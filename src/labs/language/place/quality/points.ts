@@ -174,6 +174,13 @@ export const WAY_NAMES: Readonly<Record<RecordedWay, string>> = {
   random: 'random',
 };
 
+/** How many bits a tale a point needs beside another model: '1.5 bits a tale more than dense'. */
+export function againstDense(p: QualityPoint, dense: QualityPoint, bytesPerTale: number): string {
+  const more = (p.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
+  if (Math.abs(more) < 0.05) return 'as many bits a tale as dense';
+  return `${Math.abs(more).toFixed(1)} bits a tale ${more < 0 ? 'fewer' : 'more'} than dense`;
+}
+
 /** The points of a curve, by falling density, the dense model first. */
 export function curveOf(points: readonly QualityPoint[], way: RecordedWay): readonly QualityPoint[] {
   return points

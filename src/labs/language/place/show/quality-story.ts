@@ -2,7 +2,7 @@ import { say, strong } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { type ChartFigures, figuresCsv } from '../../../../kit/charts/chart-csv.ts';
-import { curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
+import { againstDense, curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
 
 /** How good a model is, as a story: a step for each way to prune and store it. */
 export interface QualityStory extends PlaceStory {
@@ -57,12 +57,7 @@ export function qualityStory({ points, floor, bytesPerTale, title, about }: Narr
 }
 
 function pointWords(point: QualityPoint, dense: QualityPoint, bytesPerTale: number): readonly Words[] {
-  const more = (point.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
-  const lost =
-    Math.abs(more) < 0.05
-      ? 'as many bits a tale as dense'
-      : `${Math.abs(more).toFixed(1)} bits a tale ${more < 0 ? 'fewer' : 'more'} than dense`;
-  return say`${strong(pointName(point))}: ${point.bitsPerByte.toFixed(4)} bits per byte${unbrokenWords(point)}. That is ${lost}.`;
+  return say`${strong(pointName(point))}: ${point.bitsPerByte.toFixed(4)} bits per byte${unbrokenWords(point)}. That is ${againstDense(point, dense, bytesPerTale)}.`;
 }
 
 function unbrokenWords({ judged, unbroken }: QualityPoint): string {

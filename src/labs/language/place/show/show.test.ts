@@ -64,7 +64,7 @@ test('a text is told token by token, held first, then free from where the models
   expect(story.at(story.opening)).toEqual({ mode: 'held', count: text.held.length });
   expect(story.at(story.opening + 1)).toEqual({ mode: 'free', count: fork + 1 });
   expect(said(0)).toContain('60');
-  expect(said(story.opening)).toMatch(/^\d+\.\d bits lost in the first \d+ of \d+ tokens\. Most of them at “/);
+  expect(said(story.opening)).toMatch(/^\d+\.\d bits lost in the first \d+ of \d+ tokens\. The most at “/);
   const broken = brokenTokens(text);
   expect(broken).not.toBeNull();
   const at = text.held.length + (broken?.to ?? 0) - fork;

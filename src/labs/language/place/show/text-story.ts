@@ -1,4 +1,4 @@
-import { say, strong } from '../../../../core/story/words.ts';
+import { counted, say, strong } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
@@ -67,7 +67,7 @@ function heldWords(text: Text, count: number, density: number): readonly Words[]
   const instead = would === null || would.trim() === '' ? '' : `, where the pruned model would write “${would.trim()}”`;
   return [
     ...so,
-    ...say` Most of them at ${strong(`“${word || read[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
+    ...say` The most at ${strong(`“${word || read[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
   ];
 }
 
@@ -76,7 +76,7 @@ function freeWords(text: Text, count: number): readonly Words[] {
   const fork = text.free?.fork ?? 0;
   const law =
     broken && count >= broken.to ? brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
-  const parted = say`Left to itself, the pruned model writes ${fork === 0 ? 'another tale from the first word' : `the same ${fork} tokens, then goes its own way`}.`;
+  const parted = say`Left to itself, the pruned model writes ${fork === 0 ? 'another tale from the first word' : `the same ${counted(fork, 'token')}, then goes its own way`}.`;
   return law === null ? parted : [{ text: law.law, strong: true }, ...say`${law.about} `, ...parted];
 }
 

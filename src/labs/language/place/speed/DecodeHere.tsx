@@ -7,24 +7,25 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { keptDecodes } from '../../../../kit/report/use-decodes.ts';
 import { gigabytes } from '../../../../kit/words/weights.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
-import type { DeviceStatus } from '../../../../engine/device.ts';
+import {
+  beforeDecoding,
+  decodeNote,
+  kindText,
+  rateText,
+  spreadText,
+  stagesText,
+  whyNot,
+  wrongWords,
+} from './decode-words.ts';
 import { decodeMemory } from '../../theory/decode-memory.ts';
 import { DENSE, type Large } from './use-large.ts';
-import {
-  decodeBytes,
-  type DecodeReport,
-  type DecodeRun,
-  failedStages,
-  runRate,
-} from '../../../../core/reports/decode-report.ts';
+import { type DecodeReport, type DecodeRun, failedStages, runRate } from '../../../../core/reports/decode-report.ts';
 import { timeLeft } from '../../../../state/time-left.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { DecodeRequest } from '../service/types.ts';
-import { median } from '../../../../core/number/statistics.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
-import { time } from '../../../../kit/words/quantity.ts';
-import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';
+import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 
 /** Decodes whole tokens on this GPU when somebody asks for it. What has a result is kept, also where it broke off. */
@@ -69,7 +70,6 @@ export function DecodeHere({ known }: { readonly known: Large }) {
     : { format, params, density: left };
   const memory = decodeMemory(large, asked, asked.density, POSITIONS);
   const problem = status === null ? null : whyNot(status, large.name, memory?.longest ?? 0);
-  const isSoftware = status?.kind === 'ready' && status.environment.isFallback;
   const start = (one: typeof asked): void =>
     run(`Decoding ${large.name} in ${titleOf(one)}`, {
       model: large,
@@ -108,12 +108,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
               and dense
             </button>
           )}
-          <span>
-            {problem ??
-              (isSoftware
-                ? `${adapterName(status.environment)} is software: every stage is verified with tiny matrices, and nothing is timed`
-                : `${large.name} in ${titleOf(asked)}${memory === null ? '' : ` takes ${gigabytes(memory.bytes)} of GPU memory`}`)}
-          </span>
+          <span>{problem ?? beforeDecoding(status, large.name, titleOf(asked), memory)}</span>
         </p>
       ) : (
         <JobProgress job={job} onCancel={cancel} />
@@ -141,15 +136,6 @@ function titleOf({
   return density === 1 ? format.title : `${format.title} ${density}`;
 }
 
-/** Why nothing can be decoded here, as a sentence; null where it can. What the total may be no browser tells. */
-function whyNot(status: DeviceStatus, model: string, longest: number): string | null {
-  if (status.kind === 'unavailable') return status.reason;
-  const { limits, isFallback } = status.environment;
-  const max = Math.min(limits.maxBufferSize ?? Infinity, limits.maxStorageBufferBindingSize ?? Infinity);
-  if (isFallback || longest <= max) return null;
-  return `${model} needs a buffer of ${gigabytes(longest)} for the keys of a block, and this GPU binds at most ${gigabytes(max)} (maxStorageBufferBindingSize).`;
-}
-
 interface DecodeResultProps {
   readonly report: DecodeReport;
   /** its run goes on */
@@ -157,9 +143,9 @@ interface DecodeResultProps {
 }
 
 /** Whole tokens as they were measured: a column for each context. A report with a wrong stage has no times. */
-function DecodeResult({ report, isGrowing }: DecodeResultProps) {
+export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const { formats } = useApp();
-  const { model, format, density, environment, createdAt, runs, prefill, setup, bytes, unfinished } = report;
+  const { model, format, density, environment, createdAt, runs, unfinished } = report;
   const title = formats.find(({ id }) => id === format)?.title ?? format;
   const wrong = failedStages(report);
   const isTimed = wrong.length === 0 && runs.some(({ msPerToken }) => msPerToken !== null);
@@ -206,23 +192,9 @@ function DecodeResult({ report, isGrowing }: DecodeResultProps) {
           </table>
         </section>
       )}
-      {wrong.length > 0 && (
-        <p className="speed-error">
-          Wrong, so its times are not shown:{' '}
-          {wrong.map(({ what, position }) => `${what} after ${position} tokens`).join('; ')}.
-        </p>
-      )}
+      {wrong.length > 0 && <p className="speed-error">{wrongWords(wrong)}</p>}
       <p className="speed-note">
-        {isTimed &&
-          prefill &&
-          prefill.roundMs.length > 0 &&
-          `Reads ${prefill.tokens} tokens at once at ${oneDecimal((1000 * prefill.tokens) / median(prefill.roundMs))} a second. `}
-        {!environment.isFallback &&
-          `${gigabytes(decodeBytes(report))} on the GPU: ${Object.entries(bytes)
-            .map(([kind, of]) => `${kind} ${gigabytes(of)}`)
-            .join(
-              ', ',
-            )}. Made in ${oneDecimal(setup.makeSeconds)} s, put there in ${oneDecimal(setup.openSeconds)} s. `}
+        {decodeNote(report, isTimed)}
         {unfinished !== undefined && <b>{unfinished} </b>}
         {!isGrowing && (
           <>
@@ -263,23 +235,4 @@ function Line({ title, runs, text, strong = false }: LineProps) {
       ))}
     </tr>
   );
-}
-
-/** Tokens per second that nine of ten rounds reached, and one of ten. */
-function spreadText({ msPerToken }: DecodeRun): string {
-  return msPerToken === null ? '–' : `${oneDecimal(1000 / msPerToken.p90)} to ${oneDecimal(1000 / msPerToken.p10)}`;
-}
-
-function kindText({ times }: DecodeRun, kind: string): string {
-  const found = times?.kinds[kind];
-  return found ? time(found.ns) : '–';
-}
-
-function rateText({ msPerToken, bytesPerToken }: DecodeRun): string {
-  return msPerToken === null ? '–' : bandwidth(bytesPerToken / (1e6 * msPerToken.median));
-}
-
-function stagesText({ checks: { before, after } }: DecodeRun): string {
-  const right = (all: typeof before): string => `${all.filter(({ ok }) => ok).length}/${all.length}`;
-  return `${right(before)}, ${right(after)}`;
 }

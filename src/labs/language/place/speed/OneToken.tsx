@@ -41,7 +41,7 @@ interface TokenBarProps {
 const HEIGHT = 24;
 
 /** One token as its dispatches, each as wide as a launch, with the time of its bytes to scale. */
-function TokenBar({
+export function TokenBar({
   title,
   format,
   dispatches,
@@ -72,7 +72,7 @@ function TokenBar({
             width={width}
             height={HEIGHT + top}
             role="img"
-            aria-label={`${title}: ${dispatches.length} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`}
+            aria-label={`${title}: ${barWords(dispatches.length, launchNs, bytesNs)}`}
           >
             {named &&
               Array.from({ length: layers }, (_, layer) => (
@@ -113,6 +113,11 @@ function TokenBar({
       </p>
     </div>
   );
+}
+
+/** What a bar shows. */
+export function barWords(dispatches: number, launchNs: number, bytesNs: number): string {
+  return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
 /** A token of the small model on that device: its launches and its bytes. */
@@ -182,11 +187,7 @@ export function OneToken({
     <section aria-labelledby="speed-token">
       <h3 id="speed-token" className="side-head">
         This model, one token{' '}
-        <span className="section-caption">
-          {dispatchNs === null || readGBps === null
-            ? `${dispatches.length} dispatches`
-            : `${dispatches.length} dispatches of ${time(dispatchNs)}, bytes at ${bandwidth(readGBps)}: arithmetic`}
-        </span>
+        <span className="section-caption">{arithmeticWords(dispatches.length, dispatchNs, readGBps)}</span>
       </h3>
       {dispatchNs !== null && readGBps !== null && (
         <>
@@ -266,6 +267,13 @@ function largestShape({ shapes }: MatricesAt): number {
   return shapes.reduce((max, { denseNs, group }) => (group.keptDense ? max : Math.max(max, denseNs ?? 0)), 0);
 }
 
+/** What the bars are computed from; null: not known of this device. */
+export function arithmeticWords(dispatches: number, dispatchNs: number | null, readGBps: number | null): string {
+  return dispatchNs === null || readGBps === null
+    ? counted(dispatches, 'dispatch', 'dispatches')
+    : `${counted(dispatches, 'dispatch', 'dispatches')} of ${time(dispatchNs)}, bytes at ${bandwidth(readGBps)}: arithmetic`;
+}
+
 interface TimedTokensProps {
   readonly tokens: readonly TimedToken[];
   /** that a token has by arithmetic */
@@ -273,7 +281,7 @@ interface TimedTokensProps {
 }
 
 /** Tokens as they were timed on this machine. */
-function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
+export function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
   if (tokens.length === 0) return null;
   return (
     <ul className="timed-tokens" aria-label="Timed here">

@@ -72,12 +72,7 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
   return (
     <div ref={box} className="rate-chart" style={{ ...accentOf(format), blockSize: HEIGHT }}>
       {width > 0 && (
-        <svg
-          width={width}
-          height={HEIGHT}
-          role="img"
-          aria-label={`Tokens per second by what is left, ${title}: ${points.map((one) => `${one.density}: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured'}; whole tokens: ${whole.map((one) => `${one.density}: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured'}`}
-        >
+        <svg width={width} height={HEIGHT} role="img" aria-label={ratesWords(title, points, whole)}>
           {ticks.map((tick) => (
             <g key={tick}>
               <line className="real-grid" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
@@ -151,6 +146,13 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
       )}
     </div>
   );
+}
+
+/** The chart in words. */
+export function ratesWords(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
+  const list = (all: readonly RatePoint[]): string =>
+    all.map((one) => `${one.density}: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured';
+  return `Tokens per second by what is left, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
 }
 
 interface WholeProps {

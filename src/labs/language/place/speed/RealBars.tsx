@@ -175,7 +175,7 @@ export function matricesMs({ parts }: RealRow): number {
   return parts.reduce((sum, { ms }) => sum + ms, 0);
 }
 
-function rowWords(row: RealRow): string {
+export function rowWords(row: RealRow): string {
   const { title, parts, wholeMs } = row;
   const matrices = parts.length === 0 ? [] : [`${matricesMs(row).toFixed(2)} for the matrices`];
   const whole = wholeMs === null ? [] : [`${wholeMs.toFixed(2)} whole`];

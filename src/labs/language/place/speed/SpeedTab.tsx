@@ -13,15 +13,12 @@ import { ShapesTable } from './ShapesTable.tsx';
 import { type Large, useLarge } from './use-large.ts';
 import { Select } from '../../../../kit/controls/Select.tsx';
 import { DeviceLabel } from '../../../../kit/devices/DeviceLabel.tsx';
-import { dayText } from '../../../../state/devices/devices.ts';
 import { LARGE_MODELS } from './fields.ts';
-import { PYTORCH_VERSION } from './pytorch.ts';
 import { matricesMs, RealBars, type RealRow } from './RealBars.tsx';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { gigabytes } from '../../../../kit/words/weights.ts';
 import type { MatricesAt } from './shapes.ts';
-import type { Words } from '../../../../core/story/scene.ts';
-import { say, strong } from '../../../../core/story/words.ts';
+import { pytorchWords, restNs, speedFacts, speedHeadline, wholeNs, wholeWords } from './speed-words.ts';
 
 /** Rows beyond this are cut: no way but the fastest of others has to fit. */
 function endOf(rows: readonly RealRow[]): number {
@@ -50,7 +47,7 @@ interface RowFacts extends Pick<
 }
 
 /** PyTorch's ways, then dense, then the format by falling density: those that were measured, and the one asked for. */
-function realRows(facts: RowFacts): readonly RealRow[] {
+export function realRows(facts: RowFacts): readonly RealRow[] {
   const { pytorch, at, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
   const theirs = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): RealRow => ({
@@ -114,25 +111,9 @@ const SHOWN = [0.5, 0.3, 0.1];
 export function SpeedTab({ subject }: TabProps) {
   const known = useLarge();
   const token = useToken(subject, known);
-  const { large, left, format, isDense, loading, problem, at, measured, readGBps, pytorch, whole, device } = known;
+  const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = known;
   const { dispatches, dispatchNs, small } = token;
-  const fastest = pytorch?.ways.at(-1) ?? null;
-  const words = speedHeadline({
-    small,
-    large: {
-      model: large.name,
-      device: device.name,
-      denseMs: inMs(at?.denseNs ?? null),
-      storedMs: isDense ? null : inMs(at?.storedNs ?? null),
-      format: isDense ? null : format.title,
-      density: left,
-      wholeDenseMs: inMs(wholeNs(whole.dense, 1)),
-      wholeStoredMs: inMs(wholeNs(whole.stored, left)),
-      minDenseMs: minMs(at?.denseBytes, readGBps),
-      minStoredMs: isDense ? null : minMs(at?.storedBytes, readGBps),
-      pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
-    },
-  });
+  const words = speedHeadline(speedFacts(known, small));
   const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
   const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
   return (
@@ -181,26 +162,6 @@ export function SpeedTab({ subject }: TabProps) {
   );
 }
 
-function inMs(ns: number | null): number | null {
-  return ns === null ? null : ns / 1e6;
-}
-
-/** Milliseconds that reading so many bytes takes at least; null where the device reads at an unknown speed. */
-function minMs(bytes: number | undefined, readGBps: number | null): number | null {
-  return bytes === undefined || readGBps === null ? null : bytes / readGBps / 1e6;
-}
-
-/** Nanoseconds of a whole token at a density; null where none was measured. */
-function wholeNs(all: readonly WholeTokens[], density: number): number | null {
-  const found = wholeAt(all, density);
-  return found && 1e9 / found.tokensPerSecond;
-}
-
-/** What a whole token takes besides its matrices alone. */
-function restNs(whole: number | null, matrices: number | null): number | null {
-  return whole === null || matrices === null ? null : whole - matrices;
-}
-
 interface LargeProps {
   readonly known: Large;
   /** a token of the dense model */
@@ -227,98 +188,8 @@ function RealShapes({ known, denseNs }: LargeProps) {
       <RealBars rows={rows} end={endOf(rows)} />
       <p className="speed-note">
         Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head kept dense.{' '}
-        {wholeWords([...whole.dense, ...whole.stored])}{' '}
-        {pytorch &&
-          `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${pytorch.card} on ${pytorch.days.map(dayText).join(' and ')}, random weights in f16, 100 tokens.`}
+        {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
       </p>
     </section>
   );
-}
-
-/** Where and when whole tokens were measured. */
-function wholeWords(all: readonly WholeTokens[]): string {
-  const [newest] = all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
-  if (newest === undefined) return 'Whole tokens were not measured on it.';
-  const { isRecorded, device, date } = newest;
-  return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 of them from an empty prompt; the rest is what they take besides.`;
-}
-
-interface SpeedFacts {
-  /** of this model's token, in nanoseconds: reading its weights, and launching its kernels; null: unknown device */
-  readonly small: { readonly bytesNs: number; readonly launchNs: number } | null;
-  readonly large: LargeFacts;
-}
-
-/** What is known of a large model on a device. */
-interface LargeFacts {
-  readonly model: string;
-  readonly device: string;
-  /** null: dense alone */
-  readonly format: string | null;
-  readonly density: number;
-  /** its matrices, each alone, in milliseconds; null: not measured */
-  readonly denseMs: number | null;
-  readonly storedMs: number | null;
-  /** whole tokens, in milliseconds; null: not measured */
-  readonly wholeDenseMs: number | null;
-  readonly wholeStoredMs: number | null;
-  /** what reading the bytes of its matrices takes at least, in milliseconds; null: the device reads at an unknown speed */
-  readonly minDenseMs: number | null;
-  readonly minStoredMs: number | null;
-  /** the fastest whole token of PyTorch, and the card where it ran */
-  readonly pytorch: { readonly ms: number; readonly card: string } | null;
-}
-
-/** Why no format makes this model faster, and what one does where bytes decide. */
-export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
-  const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
-  const first = small === null ? [] : ofSmall(small.bytesNs, small.launchNs, isLaunches);
-  const second = ofLarge(large, isLaunches);
-  return first.length + second.length === 0 ? null : [...first, ...second];
-}
-
-function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readonly Words[] {
-  const figures = strong(`${time(bytesNs)} of bytes and ${time(launchNs)} of launches`);
-  // Whatever a format saves is less than a tenth of a token.
-  return isLaunches
-    ? say`A token of this model is ${figures}: no format can make it faster. `
-    : say`A token of this model is ${figures}. `;
-}
-
-/** As much as is known: matrices, whole tokens, or what bytes allow. */
-function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
-  const { model, device, format, density, denseMs, storedMs, wholeDenseMs, wholeStoredMs, pytorch } = facts;
-  const inBoth = (dense: number, stored: number): Words =>
-    strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
-  const theirs = pytorch && `PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}`;
-  if (denseMs !== null) {
-    const turn = isReverse ? `At ${model}’s shapes it is the reverse: the matrices` : `${model}’s matrices`;
-    const alone = strong(`${denseMs.toFixed(1)}\u202fms dense`);
-    const stored =
-      format === null
-        ? say`${turn} take ${alone}`
-        : storedMs === null
-          ? say`${turn} take ${alone}; ${format} at ${density} was not measured`
-          : say`${turn} take ${inBoth(denseMs, storedMs)} at ${density}`;
-    if (wholeDenseMs === null) {
-      const token = pytorch && `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}`;
-      return [...stored, ...say`${token ?? ''}.`];
-    }
-    const whole =
-      format === null || storedMs === null || wholeStoredMs === null
-        ? `, a whole token ${wholeDenseMs.toFixed(1)}${format === null ? '' : ' dense'}`
-        : `, a whole token ${wholeDenseMs.toFixed(1)} and ${wholeStoredMs.toFixed(1)}`;
-    return [...stored, ...say`${whole}${theirs === null ? '' : `; ${theirs}`}.`];
-  }
-  if (wholeDenseMs !== null) {
-    const end = theirs === null ? '.' : `; ${theirs}.`;
-    return format === null || wholeStoredMs === null
-      ? say`A whole token of ${model} takes ${strong(`${wholeDenseMs.toFixed(1)}\u202fms dense`)}${end}`
-      : say`A whole token of ${model} takes ${inBoth(wholeDenseMs, wholeStoredMs)} at ${density}${end}`;
-  }
-  const { minDenseMs, minStoredMs } = facts;
-  if (minDenseMs === null) return [];
-  return format === null || minStoredMs === null
-    ? say`${model} was not measured on ${device}: its bytes take at least ${strong(`${minDenseMs.toFixed(1)}\u202fms dense`)}.`
-    : say`${model} was not measured on ${device}: its bytes take at least ${inBoth(minDenseMs, minStoredMs)} at ${density}.`;
 }

@@ -6,7 +6,7 @@ import { defaultParams } from '../../../../core/format.ts';
 import { SPMV } from '../../../../core/operations/index.ts';
 import { formats, referenceFormat } from '../../../../formats/catalog.ts';
 import { KNOWN_MODELS } from '../../../../theory/models/model-shape.ts';
-import { speedHeadline } from './SpeedTab.tsx';
+import { speedHeadline } from './speed-words.ts';
 import { pytorchOn } from './pytorch.ts';
 import { matricesAt, wholeDensities } from './shapes.ts';
 
@@ -75,6 +75,7 @@ describe('the headline', () => {
     wholeStoredMs: null,
     minDenseMs: 3.94,
     minStoredMs: 2.51,
+    launchMs: 0.3,
     pytorch: { ms: 7.09, card: 'H100' },
   };
   const text = (facts: Parameters<typeof speedHeadline>[0]): string | undefined =>
@@ -87,6 +88,9 @@ describe('the headline', () => {
       /no format can make it faster\. At L’s shapes it is the reverse: the matrices take 4\.9\u202fms dense and 3\.8 in F at 0\.5; PyTorch’s token on an H100, all in all, takes 7\.1\./,
     );
     expect(text({ small: { bytesNs: 50_000, launchNs: 90_000 }, large: largeFacts })).not.toMatch(/no format/);
+    // Launches may take as long at the shapes of a model that is not as large.
+    const half = { ...largeFacts, launchMs: 5 };
+    expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large: half })).toMatch(/faster\. L’s matrices take/);
   });
 
   test('sets whole tokens beside the matrices where both were measured', () => {

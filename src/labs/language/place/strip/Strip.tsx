@@ -169,7 +169,7 @@ interface HeadProps {
 }
 
 /** The matrix behind all layers, which stays dense. */
-function Head({ tied, bytes, widest, format }: HeadProps) {
+export function Head({ tied, bytes, widest, format }: HeadProps) {
   return (
     <div className="strip-layer strip-layer--head" style={{ flexGrow: bytes / widest }} role="presentation">
       <div className="strip-embedding" style={{ background: cssColorOf(format) }}>
@@ -189,7 +189,7 @@ function ofLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
   return all.filter((one) => one.layer === layer);
 }
 
-function layerText({ byMatrix }: StoredBytes, layer: number, names: readonly BlockMatrix[]): string {
+export function layerText({ byMatrix }: StoredBytes, layer: number, names: readonly BlockMatrix[]): string {
   let sum = 0;
   for (const name of names) {
     const bytes = byMatrix.get(keyOf({ layer, name }))?.bytes ?? null;
@@ -220,7 +220,7 @@ interface MatrixButtonProps {
 }
 
 /** One matrix, as wide as its bytes in f16 and filled as far as it is stored. */
-function MatrixButton(props: MatrixButtonProps) {
+export function MatrixButton(props: MatrixButtonProps) {
   const { at, whole, widest, bytes, isChosen, isSelected, isFirst, format, own, onPress, onOpen } = props;
   const { layer, name } = at;
   const share = bytes === null ? 0 : bytes / whole;
@@ -299,14 +299,12 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
   const { document, formats } = useApp();
   const format = useCurrentFormat();
   const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
-  const sum = total === null ? '' : `: ${megabytes(total)} of ${megabytes(dense)} MB`;
   return (
     <div className="strip-head">
       <h3>
         What a token reads{' '}
         <span className="section-caption">
-          {matrices} matrices, area is bytes in f16, filled is what {isMixed ? 'is stored' : `${format.title} stores`}
-          {sum}
+          {captionOf(matrices, isMixed ? 'is stored' : `${format.title} stores`, total, dense)}
         </span>
       </h3>
       <span className="strip-legend">
@@ -334,6 +332,12 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
       </span>
     </div>
   );
+}
+
+/** What is drawn, and its bytes: as they are stored, and in f16. */
+export function captionOf(matrices: number, filled: string, total: number | null, dense: number): string {
+  const sum = total === null ? '' : `: ${megabytes(total)} of ${megabytes(dense)} MB`;
+  return `${matrices} matrices, area is bytes in f16, filled is what ${filled}${sum}`;
 }
 
 /** Bytes in MB. */

@@ -132,7 +132,7 @@ interface MixedNoteProps {
 }
 
 /** That some matrices have choices of their own, and the way back. */
-function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
+export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
   const count = own.choices.length;
   const which =
     count === matrices
@@ -161,7 +161,7 @@ interface LikelyPanelProps {
 }
 
 /** The likeliest words at the pinned token, under both models. */
-function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) {
+export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) {
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
     <section className="likely" aria-label="The likeliest words here">
@@ -309,17 +309,18 @@ interface SideTableProps {
 }
 
 /** Figures of both models, side by side. */
-function SideTable(props: SideTableProps) {
+export function SideTable(props: SideTableProps) {
   const { areTales, text, quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } =
     props;
   const lost = (measured: Measured | null): string =>
     quality && measured ? lostBitsPerTale(quality, measured.bitsPerByte).toFixed(1) : '–';
+  const judged = dense?.judged ?? pruned?.judged ?? null;
   type Row = readonly [name: string, a: string, b: string];
   const ofTales: readonly Row[] = [
     ['bits per byte', dense?.bitsPerByte.toFixed(4) ?? '–', pruned?.bitsPerByte.toFixed(4) ?? '–'],
     ['lost bits a tale', lost(dense), lost(pruned)],
     [
-      `unbroken of ${dense?.judged ?? pruned?.judged ?? 200}`,
+      judged === null ? 'unbroken tales' : `unbroken of ${judged}`,
       dense?.unbroken?.toString() ?? '–',
       pruned?.unbroken?.toString() ?? '–',
     ],

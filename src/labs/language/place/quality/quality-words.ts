@@ -1,0 +1,61 @@
+import { largest, smallest } from '../../../../core/number/statistics.ts';
+import { counted } from '../../../../core/story/words.ts';
+import type { MeasuredQuality } from '../service/quality-types.ts';
+import { isNarrowBest } from './answer.ts';
+import type { QualityPoint } from './points.ts';
+import type { KnownQuality } from './use-points.ts';
+
+/** What bytes say: whether narrow values beat pruning at the same bytes. */
+export function bytesWords(points: readonly QualityPoint[]): string {
+  return isNarrowBest(points) ? 'i4 alone beats all pruning to as few' : 'of the matrices';
+}
+
+/** A number that all points share, or 'at least' the smallest: what is measured here grows. Null where it is 0 of all. */
+export function sharedCount(points: readonly QualityPoint[], of: (point: QualityPoint) => number): string | null {
+  const counts = points.map(of).filter((count) => count > 0);
+  if (counts.length === 0) return null;
+  const min = smallest(counts);
+  return min === largest(counts) ? String(min) : `at least ${min}`;
+}
+
+/** What was measured: tales and their bytes, the floor, and how many of what each point wrote was judged. */
+export function asideTexts({
+  recorded,
+  points,
+  bytesPerTale,
+  floor,
+}: Pick<KnownQuality, 'recorded' | 'points' | 'bytesPerTale' | 'floor'>): readonly string[] {
+  const tales = sharedCount(points, (p) => p.tales);
+  const kilobytes = Math.round((smallest(points.map((p) => p.tales)) * bytesPerTale) / 1000);
+  const judged = sharedCount(points, (p) => p.judged);
+  return [
+    ...(tales === null
+      ? []
+      : [
+          `${tales} held-out ${tales === '1' ? 'tale' : 'tales'}, ${kilobytes} kB, ${recorded ? 'recorded' : 'measured here'}`,
+        ]),
+    ...(floor === null ? [] : [`floor ${floor.toFixed(4)}`]),
+    ...(judged === null ? [] : [`judged ${judged} tales per point`]),
+  ];
+}
+
+/** Where this browser measures, and what was measured already where that is known. */
+export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
+  const places = new Set(measured.flatMap(({ where }) => where));
+  if (places.size === 0) return 'on the GPU, or on the CPU where there is none';
+  if (places.size > 1) return 'on this GPU, and some on the processor';
+  return places.has('gpu') ? 'on this GPU' : 'on this machine’s processor';
+}
+
+/** What was measured in this browser: `count` points of a page whose others are recorded. */
+export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
+  if (isRecorded && count === 0) {
+    return 'What is drawn was recorded on another machine; rings are what is measured here.';
+  }
+  if (measured.length === 0) {
+    return 'Nothing was recorded for this model. First points come after some seconds and grow more certain.';
+  }
+  const tales = Math.min(...measured.map((p) => p.tales)); // bounded: the points of the page
+  const each = `${counted(measured.length, 'point')} measured here, on at least ${tales} tales each`;
+  return isRecorded ? `${each}: rings, with two standard errors.` : `${each}.`;
+}

@@ -1,0 +1,75 @@
+import {
+  decodeBytes,
+  type DecodeReport,
+  type DecodeRun,
+  type StageCheck,
+} from '../../../../core/reports/decode-report.ts';
+import { median } from '../../../../core/number/statistics.ts';
+import { bytesText, counted } from '../../../../core/story/words.ts';
+import type { DeviceStatus } from '../../../../engine/device.ts';
+import { time } from '../../../../kit/words/quantity.ts';
+import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';
+import { gigabytes } from '../../../../kit/words/weights.ts';
+import { adapterName } from '../../../../state/devices/adapter-name.ts';
+import type { DecodeMemory } from '../../theory/decode-memory.ts';
+
+/** Why nothing can be decoded here, as a sentence; null where it can. What the total may be no browser tells. */
+export function whyNot(status: DeviceStatus, model: string, longest: number): string | null {
+  if (status.kind === 'unavailable') return status.reason;
+  const { limits, isFallback } = status.environment;
+  const { maxBufferSize: ofBuffer = Infinity, maxStorageBufferBindingSize: ofBinding = Infinity } = limits;
+  const max = Math.min(ofBuffer, ofBinding);
+  if (isFallback || longest <= max) return null;
+  const name = ofBinding <= ofBuffer ? 'maxStorageBufferBindingSize' : 'maxBufferSize';
+  return `${model} needs a buffer of ${bytesText(longest)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
+}
+
+/** What decoding would be of, or that software only verifies. `title`: of the format, with its density. */
+export function beforeDecoding(
+  status: DeviceStatus | null,
+  model: string,
+  title: string,
+  memory: Pick<DecodeMemory, 'bytes'> | null,
+): string {
+  if (status?.kind === 'ready' && status.environment.isFallback) {
+    return `${adapterName(status.environment)} is software: every stage is verified with tiny matrices, and nothing is timed`;
+  }
+  return `${model} in ${title}${memory === null ? '' : ` takes ${gigabytes(memory.bytes)} of GPU memory`}`;
+}
+
+/** Which stages were wrong. */
+export function wrongWords(wrong: readonly StageCheck[]): string {
+  const stages = wrong.map(({ what, position }) => `${what} after ${counted(position, 'token')}`);
+  return `Wrong, so its times are not shown: ${stages.join('; ')}.`;
+}
+
+/** How fast many tokens were read at once, and what was on the GPU. Software times nothing, and takes tiny matrices. */
+export function decodeNote(report: DecodeReport, isTimed: boolean): string {
+  const { environment, prefill, setup, bytes } = report;
+  const read =
+    isTimed && prefill && prefill.roundMs.length > 0
+      ? `Reads ${prefill.tokens} tokens at once at ${oneDecimal((1000 * prefill.tokens) / median(prefill.roundMs))} a second. `
+      : '';
+  if (environment.isFallback) return read;
+  const parts = Object.entries(bytes).map(([kind, of]) => `${kind} ${bytesText(of)}`);
+  return `${read}${bytesText(decodeBytes(report))} on the GPU: ${parts.join(', ')}. Made in ${oneDecimal(setup.makeSeconds)} s, put there in ${oneDecimal(setup.openSeconds)} s. `;
+}
+
+/** Tokens per second that nine of ten rounds reached, and one of ten. */
+export function spreadText({ msPerToken }: DecodeRun): string {
+  return msPerToken === null ? '–' : `${oneDecimal(1000 / msPerToken.p90)} to ${oneDecimal(1000 / msPerToken.p10)}`;
+}
+
+export function kindText({ times }: DecodeRun, kind: string): string {
+  const found = times?.kinds[kind];
+  return found ? time(found.ns) : '–';
+}
+
+export function rateText({ msPerToken, bytesPerToken }: DecodeRun): string {
+  return msPerToken === null ? '–' : bandwidth(bytesPerToken / (1e6 * msPerToken.median));
+}
+
+export function stagesText({ checks: { before, after } }: DecodeRun): string {
+  const right = (all: typeof before): string => `${all.filter(({ ok }) => ok).length}/${all.length}`;
+  return `${right(before)}, ${right(after)}`;
+}

@@ -1,0 +1,151 @@
+import type { Words } from '../../../../core/story/scene.ts';
+import { say, strong } from '../../../../core/story/words.ts';
+import { time } from '../../../../kit/words/quantity.ts';
+import { dayText } from '../../../../state/devices/devices.ts';
+import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
+import { tokenDispatches } from '../../theory/token-dispatches.ts';
+import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
+import type { Large } from './use-large.ts';
+
+/** What is known of a large model, a format and a device. */
+type Known = Pick<Large, 'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'>;
+
+interface SpeedFacts {
+  /** of this model's token, in nanoseconds: reading its weights, and launching its kernels; null: unknown device */
+  readonly small: { readonly bytesNs: number; readonly launchNs: number } | null;
+  readonly large: LargeFacts;
+}
+
+/** What is known of a large model on a device. */
+interface LargeFacts {
+  readonly model: string;
+  readonly device: string;
+  /** null: dense alone */
+  readonly format: string | null;
+  readonly density: number;
+  /** its matrices, each alone, in milliseconds; null: not measured */
+  readonly denseMs: number | null;
+  readonly storedMs: number | null;
+  /** whole tokens, in milliseconds; null: not measured */
+  readonly wholeDenseMs: number | null;
+  readonly wholeStoredMs: number | null;
+  /** what reading the bytes of its matrices takes at least, in milliseconds; null: the device reads at an unknown speed */
+  readonly minDenseMs: number | null;
+  readonly minStoredMs: number | null;
+  /** what launching the kernels of one of its tokens takes, in milliseconds; null: unknown */
+  readonly launchMs: number | null;
+  /** the fastest whole token of PyTorch, and the card where it ran */
+  readonly pytorch: { readonly ms: number; readonly card: string } | null;
+}
+
+/** What is known of a large model, as the headline says it. `small`: of this model's token. */
+export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts {
+  const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = known;
+  const fastest = pytorch?.ways.at(-1) ?? null;
+  const dispatchNs = device.roofs?.dispatchNs ?? 0;
+  return {
+    small,
+    large: {
+      model: large.name,
+      device: device.name,
+      denseMs: inMs(at?.denseNs ?? null),
+      storedMs: isDense ? null : inMs(at?.storedNs ?? null),
+      format: isDense ? null : format.title,
+      density: left,
+      wholeDenseMs: inMs(wholeNs(whole.dense, 1)),
+      wholeStoredMs: inMs(wholeNs(whole.stored, left)),
+      minDenseMs: minMs(at?.denseBytes, readGBps),
+      minStoredMs: isDense ? null : minMs(at?.storedBytes, readGBps),
+      launchMs: dispatchNs > 0 ? inMs(tokenDispatches(large).length * dispatchNs) : null,
+      pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
+    },
+  };
+}
+
+/** Why no format makes this model faster, and what one does where bytes decide. */
+export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
+  const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
+  const first = small === null ? [] : ofSmall(small.bytesNs, small.launchNs, isLaunches);
+  const isReverse = isLaunches && large.launchMs !== null && large.denseMs !== null && large.launchMs < large.denseMs;
+  const second = ofLarge(large, isReverse);
+  return first.length + second.length === 0 ? null : [...first, ...second];
+}
+
+function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readonly Words[] {
+  const figures = strong(`${time(bytesNs)} of bytes and ${time(launchNs)} of launches`);
+  // Whatever a format saves is less than a tenth of a token.
+  return isLaunches
+    ? say`A token of this model is ${figures}: no format can make it faster. `
+    : say`A token of this model is ${figures}. `;
+}
+
+/** As much as is known: matrices, whole tokens, or what bytes allow. */
+function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
+  const { model, device, format, density, denseMs, storedMs, wholeDenseMs, wholeStoredMs, pytorch } = facts;
+  const inBoth = (dense: number, stored: number): Words =>
+    strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
+  const theirs = pytorch && `PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}`;
+  if (denseMs !== null) {
+    const turn = isReverse ? `At ${model}’s shapes it is the reverse: the matrices` : `${model}’s matrices`;
+    const alone = strong(`${denseMs.toFixed(1)}\u202fms dense`);
+    const stored =
+      format === null
+        ? say`${turn} take ${alone}`
+        : storedMs === null
+          ? say`${turn} take ${alone}; ${format} at ${density} was not measured`
+          : say`${turn} take ${inBoth(denseMs, storedMs)} at ${density}`;
+    if (wholeDenseMs === null) {
+      const token = pytorch && `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}`;
+      return [...stored, ...say`${token ?? ''}.`];
+    }
+    const whole =
+      format === null || storedMs === null || wholeStoredMs === null
+        ? `, a whole token ${wholeDenseMs.toFixed(1)}${format === null ? '' : ' dense'}`
+        : `, a whole token ${wholeDenseMs.toFixed(1)} and ${wholeStoredMs.toFixed(1)}`;
+    return [...stored, ...say`${whole}${theirs === null ? '' : `; ${theirs}`}.`];
+  }
+  if (wholeDenseMs !== null) {
+    const end = theirs === null ? '.' : `; ${theirs}.`;
+    return format === null || wholeStoredMs === null
+      ? say`A whole token of ${model} takes ${strong(`${wholeDenseMs.toFixed(1)}\u202fms dense`)}${end}`
+      : say`A whole token of ${model} takes ${inBoth(wholeDenseMs, wholeStoredMs)} at ${density}${end}`;
+  }
+  const { minDenseMs, minStoredMs } = facts;
+  if (minDenseMs === null) return [];
+  return format === null || minStoredMs === null
+    ? say`${model} was not measured on ${device}: its bytes take at least ${strong(`${minDenseMs.toFixed(1)}\u202fms dense`)}.`
+    : say`${model} was not measured on ${device}: its bytes take at least ${inBoth(minDenseMs, minStoredMs)} at ${density}.`;
+}
+
+function inMs(ns: number | null): number | null {
+  return ns === null ? null : ns / 1e6;
+}
+
+/** Milliseconds that reading so many bytes takes at least; null where the device reads at an unknown speed. */
+function minMs(bytes: number | undefined, readGBps: number | null): number | null {
+  return bytes === undefined || readGBps === null ? null : bytes / readGBps / 1e6;
+}
+
+/** Nanoseconds of a whole token at a density; null where none was measured. */
+export function wholeNs(all: readonly WholeTokens[], density: number): number | null {
+  const found = wholeAt(all, density);
+  return found && 1e9 / found.tokensPerSecond;
+}
+
+/** What a whole token takes besides its matrices alone. */
+export function restNs(whole: number | null, matrices: number | null): number | null {
+  return whole === null || matrices === null ? null : whole - matrices;
+}
+
+/** Where and when whole tokens were measured. */
+export function wholeWords(all: readonly WholeTokens[]): string {
+  const [newest] = all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  if (newest === undefined) return 'Whole tokens were not measured on it.';
+  const { isRecorded, device, date } = newest;
+  return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 of them from an empty prompt; the rest is what they take besides.`;
+}
+
+/** What PyTorch's tokens were measured on, when, and of what. */
+export function pytorchWords({ card, days }: PyTorchRun): string {
+  return `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${card} on ${days.map(dayText).join(' and ')}, random weights in f16, 100 tokens.`;
+}

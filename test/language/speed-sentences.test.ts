@@ -1,0 +1,238 @@
+import { createElement } from 'react';
+import { describe, expect, it } from 'vitest';
+import { formats, referenceFormat } from '../../src/formats/catalog.ts';
+import { ratesWords } from '../../src/labs/language/place/speed/Rates.tsx';
+import { rowWords } from '../../src/labs/language/place/speed/RealBars.tsx';
+import { ShapesTable } from '../../src/labs/language/place/speed/ShapesTable.tsx';
+import { realRows } from '../../src/labs/language/place/speed/SpeedTab.tsx';
+import {
+  pytorchWords,
+  speedFacts,
+  speedHeadline,
+  wholeWords,
+} from '../../src/labs/language/place/speed/speed-words.ts';
+import { expectedBytes } from '../../src/theory/expected-bytes.ts';
+import { KNOWN_MODELS } from '../../src/theory/models/model-shape.ts';
+import { shownText } from '../markup.ts';
+import { type Facts, ns, number, percent, plainText, Read, times } from '../sentences.ts';
+import {
+  cells,
+  DENSE,
+  isOfShape,
+  knownOf,
+  matricesOf,
+  ms,
+  type Met,
+  questions,
+  recorded,
+  timeIn,
+  tokenOf,
+  wholeOf,
+} from './speed-questions.ts';
+
+/* The law for sentences, for how fast large models write: numbers are read from the recordings and from the sizes of models. */
+
+const SMALL = [null, { bytesNs: 2200, launchNs: 90_000 }, { bytesNs: 50_000, launchNs: 90_000 }] as const;
+
+describe('the headline of speed', () => {
+  it('has the times of the recording, and says what was not measured, what is a bound, and where launches decide', () => {
+    const read = new Read();
+    for (const known of questions()) {
+      const { large, device, format, params, left, isDense } = known;
+      const token = tokenOf(device.reports, large, format.id, params, left);
+      const wholeDense = wholeOf(device.name, large.name, 'dense', DENSE, 1);
+      const whole = isDense ? null : wholeOf(device.name, large.name, format.id, params, left);
+      const { blocks, head } = matricesOf(large);
+      const bytesOf = (of: (met: Met) => number): number =>
+        2 * head[0] * head[1] + blocks.reduce((sum, met) => sum + met[2] * of(met), 0);
+      const { readGBps = 0, dispatchNs = 0 } = device.roofs ?? {};
+      const bound = (of: (met: Met) => number): number => bytesOf(of) / readGBps / 1e6;
+      const pytorch = known.pytorch?.ways.at(-1);
+      for (const small of SMALL) {
+        const text = plainText(speedHeadline(speedFacts(known, small)));
+        // Four products, attention and the activation in a block; before and behind them a row, two norms, the head and a choice.
+        const launchesMs = ((6 * large.layers + 5) * dispatchNs) / 1e6;
+        const isLaunches = small !== null && 10 * small.bytesNs < small.launchNs;
+        const isReverse = isLaunches && dispatchNs > 0 && token.dense !== null && launchesMs < token.dense;
+        const first =
+          small === null
+            ? ''
+            : `A token of this model is {small} of bytes and {launches} of launches${isLaunches ? ': no format can make it faster' : ''}. `;
+        const inBoth = '{dense} dense and {stored} in {format} at {left}';
+        const theirs = pytorch ? '; PyTorch’s on an {card} takes {pytorch}' : '';
+        let second = '';
+        if (token.dense !== null) {
+          second = isReverse ? 'At {model}’s shapes it is the reverse: the matrices take ' : '{model}’s matrices take ';
+          second += isDense
+            ? '{dense} dense'
+            : token.stored === null
+              ? '{dense} dense; {format} at {left} was not measured'
+              : inBoth;
+          const isPair = !isDense && token.stored !== null && whole !== null;
+          second +=
+            wholeDense === null
+              ? pytorch
+                ? '; PyTorch’s token on an {card}, all in all, takes {pytorch}.'
+                : '.'
+              : `, a whole token {whole}${isPair ? ' and {wholeStored}' : isDense ? '' : ' dense'}${theirs}.`;
+        } else if (wholeDense !== null) {
+          second = `A whole token of {model} takes ${whole === null ? '{whole} dense' : '{whole} dense and {wholeStored} in {format} at {left}'}${theirs}.`;
+        } else if (readGBps > 0) {
+          second = `{model} was not measured on {device}: its bytes take at least ${isDense ? '{minDense} dense' : '{minDense} dense and {minStored} in {format} at {left}'}.`;
+        }
+        if (first + second === '') {
+          expect(text).toBe('');
+          continue;
+        }
+        const facts: Facts = {
+          small: ns(small?.bytesNs ?? 0),
+          launches: ns(small?.launchNs ?? 0),
+          model: large.name,
+          device: device.name,
+          format: format.title,
+          left: number(left),
+          dense: ms(token.dense ?? 0),
+          stored: ms(token.stored ?? 0),
+          whole: ms(wholeDense ?? 0),
+          wholeStored: ms(whole ?? 0),
+          card: known.pytorch?.card ?? '',
+          pytorch: ms(1000 / (pytorch?.tokensPerSecond ?? 1)),
+          minDense: ms(bound(([rows, cols]) => 2 * rows * cols)),
+          minStored: ms(bound(([rows, cols]) => expectedBytes({ format, params }, left, { rows, cols }) ?? 0)),
+        };
+        read.sentence(
+          text.trim(),
+          (first + second).trim(),
+          facts,
+          `${large.name}, ${device.name}, ${format.id}, ${left}`,
+        );
+        expect(text.includes('at least')).toBe(token.dense === null && wholeDense === null && readGBps > 0);
+      }
+    }
+    for (const rule of [
+      '{model}’s matrices take {dense} dense and {stored} in {format} at {left}, a whole token {whole} and {wholeStored}; PyTorch’s on an {card} takes {pytorch}.',
+      '{model} was not measured on {device}: its bytes take at least {minDense} dense and {minStored} in {format} at {left}.',
+    ]) {
+      expect(read.met(rule), rule).toBeGreaterThan(1);
+    }
+  });
+
+  it('says when whole tokens and PyTorch’s were measured, and whether by somebody else', () => {
+    const read = new Read();
+    for (const known of questions()) {
+      const all = [...known.whole.dense, ...known.whole.stored];
+      const last = all
+        .map(({ date }) => date)
+        .toSorted()
+        .at(-1);
+      const day = (date: string): string => `${Number(date.slice(8))} November 2026`;
+      if (last === undefined) expect(wholeWords(all)).toBe('Whole tokens were not measured on it.');
+      else {
+        const rule =
+          'Whole tokens: recorded on {device}, {day}, {count} of them from an empty prompt; the rest is what they take besides.';
+        read.sentence(wholeWords(all), rule, { device: known.device.name, day: day(last), count: number(100) }, last);
+        const own = wholeWords(all.map((one) => ({ ...one, isRecorded: false })));
+        expect(own).toMatch(/measured/);
+        expect(own).not.toMatch(/recorded/);
+      }
+      if (!known.pytorch) continue;
+      const { card, days } = known.pytorch;
+      const rule =
+        'PyTorch: whole tokens, PyTorch {version}, measured on an {card} on {days}, random weights in {type}, {count} tokens.';
+      const facts = { version: '2.11', card, days: days.map(day).join(' and '), type: 'f16', count: number(100) };
+      read.sentence(pytorchWords(known.pytorch), rule, facts, card);
+    }
+  });
+});
+
+it('the table of shapes has the times of the recording, their ratio, and their shares of the read speed', () => {
+  const read = new Read();
+  const { readGBps = 1 } = recorded.roofs ?? {};
+  const [large] = KNOWN_MODELS;
+  const format = formats.find(({ id }) => id === 'macko') ?? referenceFormat;
+  const params = { deltaBits: 4, valueType: 'f16' };
+  for (const left of [0.5, 0.3, 0.77]) {
+    const { at, isDense } = knownOf(large, recorded, format, params, left);
+    const table = shownText(
+      createElement(ShapesTable, {
+        model: large,
+        at,
+        title: format.title,
+        isDense,
+        left,
+        readGBps,
+        others: 195,
+        denseRestNs: 1_234_000,
+        storedRestNs: null,
+        drafts: [],
+      }),
+    );
+    const [head, ...lines] = table.split('\n').filter((line) => line !== '');
+    expect(cells(head)).toEqual([large.name, 'times', 'dense', `${format.title} ${left}`, 'gain', 'of read speed']);
+    const rest = lines.pop() ?? '';
+    expect(cells(rest).slice(1, 4)).toEqual(['195', '1.23\u202fms', 'not measured']);
+    for (const [i, line] of lines.entries()) {
+      const [name, count, dense, stored, gain, share] = cells(line);
+      const [, rows = '', cols = ''] = /([\d\u202f]+) × ([\d\u202f]+)$/.exec(name) ?? [];
+      const met: Met = [Number(rows.replaceAll('\u202f', '')), Number(cols.replaceAll('\u202f', '')), Number(count)];
+      const its = recorded.reports.filter(isOfShape(met));
+      const timed = its.find(
+        ({ workload, ...report }) =>
+          Math.abs(workload.density - left) < 0.004 * left && timeIn({ workload, ...report }, 'macko', params) !== null,
+      );
+      const isHead = i === lines.length - 1;
+      const denseNs = [isHead ? undefined : timed, ...its].flatMap(
+        (one) => (one && timeIn(one, 'dense', DENSE)) ?? [],
+      )[0];
+      const storedNs = timed && !isHead ? timeIn(timed, 'macko', params) : null;
+      const size = 2 * met[0] * met[1];
+      const inFormat = expectedBytes({ format, params }, left, { rows: met[0], cols: met[1] }) ?? 0;
+      read.sentence(dense, '{dense}', { dense: ns(denseNs) }, line);
+      if (isHead) expect([stored, gain]).toEqual(['dense', '–']);
+      else if (storedNs === null) expect([stored, gain]).toEqual(['not measured', '–']);
+      else {
+        read.sentence(stored, '{stored}', { stored: ns(storedNs) }, line);
+        read.sentence(gain, '{gain}×', { gain: times(denseNs / storedNs) }, line);
+      }
+      const rule = isHead ? '{dense}' : storedNs === null ? '{dense} → –' : '{dense} → {stored}';
+      const facts = {
+        dense: percent(size / readGBps / denseNs),
+        stored: percent(inFormat / readGBps / (storedNs ?? 1)),
+      };
+      read.sentence(share, rule, facts, line);
+    }
+  }
+  expect(read.met('{gain}×')).toBeGreaterThan(4);
+});
+
+it('bars and rates in words are those that are drawn', () => {
+  const read = new Read();
+  for (const known of questions()) {
+    const { large, device, format, params, left, isDense } = known;
+    const token = tokenOf(device.reports, large, format.id, params, left);
+    const rows = realRows({ ...known, denseNs: known.at?.denseNs ?? null });
+    const theirs = known.pytorch?.ways ?? [];
+    for (const [i, { title, tokensPerSecond }] of theirs.entries()) {
+      read.sentence(rowWords(rows[i]), '{title} {ms} whole', { title, ms: number(1000 / tokensPerSecond) }, title);
+    }
+    const [dense, stored] = rows.slice(theirs.length);
+    const wholeDense = wholeOf(device.name, large.name, 'dense', DENSE, 1);
+    const facts = { ms: number(token.dense ?? 0), whole: number(wholeDense ?? 0), stored: number(token.stored ?? 0) };
+    const parts = [
+      ...(token.dense === null ? [] : ['{ms} for the matrices']),
+      ...(wholeDense === null ? [] : ['{whole} whole']),
+    ];
+    const rule = parts.length === 0 ? '{title} not measured' : `{title} ${parts.join(', ')}`;
+    read.sentence(rowWords(dense), rule, { title: 'dense', ...facts }, `${large.name}, ${device.name}`);
+    if (isDense || token.stored === null) continue;
+    expect(rowWords(stored)).toMatch(new RegExp(`^${format.title} ${left} `));
+    const own = rowWords(stored).slice(`${format.title} ${left} `.length).split(',')[0];
+    read.sentence(own, '{stored} for the matrices', facts, large.name);
+    expect(stored.note, 'the bytes of a token').not.toBe('');
+  }
+  const points = [1, 0.5].map((density) => ({ density, tokensPerSecond: 123.4 / density }));
+  const text = ratesWords('MACKO', points, []);
+  const rule = 'Tokens per second by what is left, {t}: {a}: {b}, {c}: {d}; whole tokens: not measured';
+  const facts = { t: 'MACKO', a: number(1), b: number(123.4), c: number(0.5), d: number(246.8) };
+  read.sentence(text, rule, facts, text);
+});
