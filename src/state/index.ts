@@ -55,7 +55,6 @@ export {
   type BenchRun,
   type DraftVariant,
   type EncodingState,
-  type PreviewResult,
   type RunningJob,
   type SessionState,
   shownStory,

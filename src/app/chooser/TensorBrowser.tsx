@@ -1,33 +1,31 @@
 import { countText } from '../../core/story/words.ts';
-import { useId, useMemo, useRef, useState } from 'react';
-import type { PreviewResult, TensorChoice } from '../../state/index.ts';
+import { useId, useMemo, useState } from 'react';
+import type { Watch } from '../../engine/bridge/service.ts';
+import type { MatrixPreview } from '../../engine/matrix/preview.ts';
+import type { TensorChoice } from '../../state/index.ts';
 import type { TensorInfo } from '../../engine/matrix/types.ts';
 import { bytes, percent, shape } from '../../kit/words/quantity.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
+import { type Job, useJob } from '../../kit/use-job.ts';
+import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { largest } from '../../core/number/statistics.ts';
 
 const WIDTH = 320;
 const HEIGHT = 64;
 
 /** Zeros, patterns and magnitudes of a tensor. */
-function TensorPreview({ state }: { readonly state: PreviewResult | 'reading' }) {
-  if (state === 'reading') {
-    return (
-      <p className="tensor-preview" role="status">
-        Reading the tensor …
-      </p>
-    );
-  }
-  if (state.kind === 'cancelled') return null;
-  if (state.kind === 'failed') {
+function TensorPreview({ look: { job, error, answer, cancel } }: { readonly look: Job<MatrixPreview> }) {
+  if (job) return <JobProgress job={job} onCancel={cancel} />;
+  if (error !== null) {
     return (
       <p className="tensor-preview field-error" role="alert">
-        {state.reason}
+        {error}
       </p>
     );
   }
-  const { rows, cols, zeroShare, histogram, patterns } = state.preview;
+  if (!answer) return null;
+  const { rows, cols, zeroShare, histogram, patterns } = answer;
   return (
     <section className="tensor-preview" aria-label="What is inside">
       <dl className="facts">
@@ -97,7 +95,7 @@ const MAX_SHOWN = 300;
 
 interface TensorBrowserProps {
   readonly choice: TensorChoice;
-  readonly onPreview: (tensor: string) => Promise<PreviewResult>;
+  readonly onPreview: (tensor: string, watch: Watch) => Promise<MatrixPreview>;
   readonly onOpen: (tensor: string) => void;
   readonly onClose: () => void;
 }
@@ -107,23 +105,16 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   const id = useId();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  const [preview, setPreview] = useState<PreviewResult | 'reading' | null>(null);
-  const asked = useRef<string | null>(null);
   const { tensors } = choice;
   const found = useMemo(() => findTensors(tensors, query), [tensors, query]);
   const tensor = tensors.find((t) => t.name === chosen) ?? null;
 
-  const choose = (name: string): void => {
-    asked.current = null;
-    setChosen(name);
-    setPreview(null);
-  };
-  const look = async (name: string): Promise<void> => {
-    asked.current = name;
-    setPreview('reading');
-    const result = await onPreview(name);
-    if (asked.current === name) setPreview(result.kind === 'cancelled' ? null : result);
-  };
+  // Another file may have the same name: what was read is of this opening of the list.
+  const look = useJob<MatrixPreview>(
+    chosen === null ? null : ['Reading the tensor', id, chosen],
+    (watch) => onPreview(chosen ?? '', watch),
+    { byHand: true, endsUnseen: true },
+  );
 
   return (
     <Dialog title="Choose a tensor" onClose={onClose}>
@@ -150,7 +141,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
                 name={`${id}-tensor`}
                 checked={t.name === chosen}
                 disabled={t.refused !== null}
-                onChange={() => choose(t.name)}
+                onChange={() => setChosen(t.name)}
               />
               <span className="tensor-name">{t.name}</span>
               <span className="tensor-facts number">{factsOf(t)}</span>
@@ -164,14 +155,9 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             ? `${countText(found.length)} found, the first ${MAX_SHOWN} are shown.`
             : `${countText(found.length)} found.`}
         </p>
-        {preview !== null && <TensorPreview state={preview} />}
+        <TensorPreview look={look} />
         <div className="tensor-foot">
-          <button
-            type="button"
-            className="button"
-            disabled={tensor === null || preview === 'reading'}
-            onClick={() => tensor && void look(tensor.name)}
-          >
+          <button type="button" className="button" disabled={tensor === null || look.job !== null} onClick={look.start}>
             Look inside
           </button>
           <button

@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPENED_EXTENSIONS } from '../../io/read.ts';
-import type { PreviewResult, TensorChoice } from '../../state/index.ts';
+import { cleanup, renderInApp } from '../../../test/page.ts';
+import { CancelledError } from '../../core/errors.ts';
+import type { MatrixPreview } from '../../engine/matrix/preview.ts';
+import type { TensorChoice } from '../../state/index.ts';
 import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
 import { LiveSlider } from '../../kit/forms/LiveSlider.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
@@ -25,13 +28,14 @@ const choice: TensorChoice = {
 };
 
 describe('the tensor browser', () => {
-  const show = (answer: PreviewResult): { opened: string[]; looked: string[] } => {
+  const show = (answer: MatrixPreview | Error): { opened: string[]; looked: string[] } => {
     const calls = { opened: [] as string[], looked: [] as string[] };
-    render(
+    renderInApp(
       <TensorBrowser
         choice={choice}
         onPreview={async (name) => {
           calls.looked.push(name);
+          if (answer instanceof Error) throw answer;
           return answer;
         }}
         onOpen={(name) => calls.opened.push(name)}
@@ -44,7 +48,7 @@ describe('the tensor browser', () => {
   const radios = (): HTMLInputElement[] => screen.getAllByRole<HTMLInputElement>('radio', { hidden: true });
 
   it('lists what there is, finds by every word, and opens what is chosen', () => {
-    const { opened } = show({ kind: 'cancelled' });
+    const { opened } = show(new CancelledError());
     expect(radios().map((r) => r.disabled)).toEqual([false, false, true]);
     expect(screen.getByText('found shape (2, 2, 2), expected two dimensions')).toBeTruthy();
     expect(button('Open').disabled).toBe(true);
@@ -57,14 +61,11 @@ describe('the tensor browser', () => {
 
   it('looks inside before opening', async () => {
     const { looked } = show({
-      kind: 'ready',
-      preview: {
-        rows: 4096,
-        cols: 4096,
-        zeroShare: 0.5,
-        histogram: { firstExponent: -8, counts: [1, 5, 2] },
-        patterns: [{ kept: 2, group: 4, share: 1 }],
-      },
+      rows: 4096,
+      cols: 4096,
+      zeroShare: 0.5,
+      histogram: { firstExponent: -8, counts: [1, 5, 2] },
+      patterns: [{ kept: 2, group: 4, share: 1 }],
     });
     fireEvent.click(radios()[0]);
     fireEvent.click(button('Look inside'));
@@ -80,7 +81,7 @@ describe('the tensor browser', () => {
   });
 
   it('shows the sentence of a tensor that cannot be read', async () => {
-    show({ kind: 'failed', reason: 'It is broken.' });
+    show(new Error('It is broken'));
     fireEvent.click(radios()[1]);
     fireEvent.click(button('Look inside'));
     await waitFor(() => expect(screen.getByRole('alert', { hidden: true }).textContent).toBe('It is broken.'));

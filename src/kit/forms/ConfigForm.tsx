@@ -5,17 +5,15 @@ import { readModelConfig } from '../../theory/models/model-config.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { useApp } from '../app-context.ts';
 import { pickFiles } from '../browser/pick-files.ts';
-import { createReadText } from '../browser/read-text.ts';
+import { useTextFile } from './use-text-file.ts';
+import { JobProgress } from '../controls/JobProgress.tsx';
 import { Stack } from '../primitives/Layout.tsx';
 import { RemoteForm } from './RemoteForm.tsx';
 
 /** Any other model, by its config.json: from disk, an address or the hub. */
 export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
-  const app = useApp();
-  const { announce } = app;
-  const [readConfig] = useState(() => createReadText(app, { main: 'config.json', maxBytes: MODEL_BOUNDS.length }));
+  const { announce } = useApp();
   const [problem, setProblem] = useState<string | null>(null);
-  const [reading, setReading] = useState(false);
   const accept = (text: string, name: string): void => {
     try {
       const model = readModelConfig(text, name);
@@ -31,13 +29,9 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
     if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
     else accept(await file.text(), file.name);
   };
-  const fetchConfig = async (reference: string, token: string | null): Promise<void> => {
-    setReading(true);
-    setProblem(null);
-    const text = await readConfig(reference, token);
-    setReading(false);
-    if (text !== null) accept(text, nameOf(reference));
-  };
+  const { read, reading } = useTextFile({ main: 'config.json', maxBytes: MODEL_BOUNDS.length }, (text, reference) =>
+    accept(text, nameOf(reference)),
+  );
   return (
     <Stack align="start" gap={3} className="config-form">
       <button
@@ -50,10 +44,14 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
       <RemoteForm
         action="Read from the web"
         hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Only this file is downloaded, and a link to this page carries only the sizes. Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read; mixtures of experts cannot."
-        onOpen={(reference, token) => void fetchConfig(reference, token)}
+        onOpen={(reference, token) => {
+          setProblem(null);
+          read(reference, token);
+        }}
       />
-      <p role="status" className={problem === null ? 'faint' : 'field-error'}>
-        {reading ? 'Reading …' : problem}
+      {reading.job && <JobProgress job={reading.job} onCancel={reading.cancel} />}
+      <p role="status" className={problem === null ? undefined : 'field-error'}>
+        {problem}
       </p>
     </Stack>
   );

@@ -3,6 +3,7 @@ import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
 import { messageOf } from '../../core/errors.ts';
+import { Newest } from '../../engine/bridge/newest.ts';
 import { asSentence } from '../sentence.ts';
 
 /** A recording as a page uses it. */
@@ -46,7 +47,7 @@ export interface Recordings {
 export function createRecordings(source: RecordingSource): Recordings {
   const store = createStore<RecordingsState>(() => ({ entries: null, loaded: {}, loading: null, problem: null }));
   let listing: Promise<void> | null = null;
-  let abort: AbortController | null = null;
+  const loads = new Newest();
 
   const list = (): Promise<void> =>
     (listing ??= source.entries().then(
@@ -59,37 +60,31 @@ export function createRecordings(source: RecordingSource): Recordings {
     ));
 
   const load = async (entry: RecordingChoice): Promise<void> => {
-    abort?.abort();
-    const own = new AbortController();
-    abort = own;
+    const turn = loads.begin();
     const { id } = entry;
-    const isCurrent = (): boolean => abort === own;
     store.setState({ loading: { id, progress: null }, problem: null });
     try {
       const recording = await source.load(entry, {
-        signal: own.signal,
+        signal: turn.signal,
         onProgress: (progress) => {
-          if (isCurrent()) store.setState({ loading: { id, progress } });
+          if (turn.isNewest) store.setState({ loading: { id, progress } });
         },
       });
       store.setState(({ loaded }) => ({ loaded: { ...loaded, [id]: recording } }));
     } catch (error) {
       const sentence = `The recording of ${entry.name} could not be loaded: ${messageOf(error)}`;
-      if (isCurrent()) store.setState({ problem: { id, sentence: asSentence(sentence) } });
+      if (turn.isNewest) store.setState({ problem: { id, sentence: asSentence(sentence) } });
     } finally {
-      if (isCurrent()) {
-        abort = null;
-        store.setState({ loading: null });
-      }
+      if (turn.isNewest) store.setState({ loading: null });
     }
   };
 
   const need = async (id: string | null): Promise<void> => {
     const { loaded, loading, problem, entries } = store.getState();
     if (id === null || loaded[id]) {
-      if (loading) abort?.abort();
-      abort = null;
-      if (loading) store.setState({ loading: null });
+      if (!loading) return;
+      loads.begin();
+      store.setState({ loading: null });
       return;
     }
     // What could not be loaded is tried again only when a person asks for it.

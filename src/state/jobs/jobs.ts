@@ -70,15 +70,14 @@ interface Entry {
   request: JobRequest<unknown>;
   readonly slot: JobSlot;
   watchers: number;
-  /** it was asked since the last answer that counts, or has been answered */
-  wasAsked: boolean;
-  /** it runs as soon as it may */
-  isWanted: boolean;
-  isRunning: boolean;
+  /** 'idle': not asked since what ended it left no trace; 'wanted': it runs as soon as it may; 'ended': answered, failed or cancelled */
+  phase: 'idle' | 'wanted' | 'running' | 'ended';
   startedByHand: boolean;
   /** grows with every answer on the page; 0: it has none */
   answeredAt: number;
 }
+
+const isGoingOn = ({ phase }: Entry): boolean => phase === 'wanted' || phase === 'running';
 
 /** Nothing may disturb what is being measured. */
 function takesTimes({ bench, trying }: SessionState): boolean {
@@ -117,9 +116,7 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
       request,
       slot: new JobSlot((next) => change(entry, { job: next(stateOf(request.key).job) })),
       watchers: 0,
-      wasAsked: false,
-      isWanted: false,
-      isRunning: false,
+      phase: 'idle',
       startedByHand: false,
       answeredAt: 0,
     };
@@ -136,25 +133,22 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
   const named = (name: string): readonly Entry[] =>
     [...entries.values()].filter(({ request }) => request.name === name);
   const newestOf = (name: string): Entry | null =>
-    named(name).reduce<Entry | null>(
-      (newest, entry) => (entry.answeredAt > (newest?.answeredAt ?? 0) ? entry : newest),
-      null,
-    );
+    named(name)
+      .filter(({ answeredAt }) => answeredAt > 0)
+      .toSorted((a, b) => b.answeredAt - a.answeredAt)
+      .at(0) ?? null;
   const answerOf = (entry: Entry | null): unknown => (entry ? stateOf(entry.request.key).answer : null);
   /** Of what nothing shows, the newest answer of each name stays. */
   const tidy = (name: string): void => {
     const newest = newestOf(name);
     for (const entry of named(name)) {
-      const isIdle = entry.watchers === 0 && !entry.isRunning && !entry.isWanted;
-      if (isIdle && entry !== newest) forget(entry);
+      if (entry.watchers === 0 && !isGoingOn(entry) && entry !== newest) forget(entry);
     }
   };
   /** Ends it as if nobody had asked; what is known so far stays. */
   const end = (entry: Entry): void => {
-    if (!entry.isRunning && !entry.isWanted) return;
-    entry.isRunning = false;
-    entry.isWanted = false;
-    entry.wasAsked = false;
+    if (!isGoingOn(entry)) return;
+    entry.phase = 'idle';
     entry.slot.clear();
   };
   const replaceUnseen = (by: Entry): void => {
@@ -171,17 +165,15 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
   const run = (entry: Entry): void => {
     const { request, slot } = entry;
     const { generation, name, ask } = request;
-    entry.isWanted = false;
-    entry.isRunning = true;
+    entry.phase = 'running';
     change(entry, { error: null, isCancelled: false });
     /** The worker has another matrix already: this request is forgotten when the page has it too. */
     const current = <A extends { readonly generation: number }>(answer: A): A => {
       if (generation === null || answer.generation === generation) return answer;
-      entry.wasAsked = false;
+      entry.phase = 'idle';
       throw new CancelledError();
     };
-    const checked = (answer: unknown): unknown =>
-      generation === null ? answer : current(answer as { readonly generation: number });
+    const checked = (answer: unknown): unknown => current(answer as { readonly generation: number });
     void slot.run(request.title, async (watch) => {
       let hasEnded = false;
       try {
@@ -197,11 +189,11 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
         hasEnded = true;
         put(entry, answer);
       } catch (error) {
-        if (!watch.isNewest || !entry.wasAsked) return;
+        if (!watch.isNewest || entry.phase === 'idle') return;
         change(entry, isCancelled(error) ? { isCancelled: true } : { error: sentenceOf(error) });
       } finally {
         if (watch.isNewest) {
-          entry.isRunning = false;
+          if (entry.phase === 'running') entry.phase = 'ended';
           tidy(name);
         }
       }
@@ -218,8 +210,7 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
     slot.wait(request.title, { what: 'waits until nothing else is measured or opened', done: 0, total: 0 });
   };
   const want = (entry: Entry): void => {
-    entry.wasAsked = true;
-    entry.isWanted = true;
+    entry.phase = 'wanted';
     replaceUnseen(entry);
     if (mayRun(entry)) run(entry);
     else wait(entry);
@@ -232,11 +223,10 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
       const { generation: own } = entry.request;
       if (own !== null && own !== generation) {
         forget(entry);
-      } else if (isTaking && !takesTimes(before) && entry.isRunning) {
-        entry.isRunning = false;
-        entry.isWanted = true;
+      } else if (isTaking && !takesTimes(before) && entry.phase === 'running') {
+        entry.phase = 'wanted';
         wait(entry);
-      } else if (entry.isWanted && mayRun(entry)) {
+      } else if (entry.phase === 'wanted' && mayRun(entry)) {
         run(entry);
       }
     }
@@ -247,7 +237,7 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
     watch(asked) {
       const entry = entryOf(asked as JobRequest<unknown>);
       entry.watchers++;
-      if (asked.byHand || entry.wasAsked) replaceUnseen(entry);
+      if (asked.byHand || entry.phase !== 'idle') replaceUnseen(entry);
       else want(entry);
       return () => {
         entry.watchers--;
@@ -263,9 +253,9 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
     },
     cancel(key) {
       const entry = entries.get(key);
-      if (!entry || (!entry.isRunning && !entry.isWanted)) return;
-      if (entry.isRunning) return entry.slot.cancel();
-      entry.isWanted = false;
+      if (!entry || !isGoingOn(entry)) return;
+      if (entry.phase === 'running') return entry.slot.cancel();
+      entry.phase = 'ended';
       entry.slot.clear();
       change(entry, { isCancelled: true });
     },

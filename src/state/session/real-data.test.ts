@@ -14,7 +14,7 @@ describe('a file that holds several matrices', () => {
       summary: { name: 'diagonal' },
       choice: { source: { kind: 'file', name: 'several' }, tensors: [{ name: 'diagonal' }, { name: 'wide' }] },
     });
-    expect(await session.previewTensor('wide')).toMatchObject({ kind: 'ready', preview: { zeroShare: 7 / 8 } });
+    expect(await session.previewTensor('wide', {})).toMatchObject({ zeroShare: 7 / 8 });
     await session.openTensor('wide');
     expect(session.store.getState()).toMatchObject({ choice: null, summary: { rows: 200 } });
     expect(document.getState().source).toEqual({ kind: 'file', name: 'several', tensor: 'wide' });
@@ -22,15 +22,6 @@ describe('a file that holds several matrices', () => {
     expect(session.store.getState().choice?.tensors).toHaveLength(2);
     session.dismissChoice();
     expect(session.store.getState().choice).toBeNull();
-  });
-
-  it('cancels an older look for a newer one', async () => {
-    const { session } = fakeSession();
-    await session.start();
-    await session.openFile(new File([], 'several'));
-    const older = session.previewTensor('diagonal');
-    expect(await session.previewTensor('wide')).toMatchObject({ kind: 'ready' });
-    expect(await older).toEqual({ kind: 'cancelled' });
   });
 });
 

@@ -9,7 +9,6 @@ import type { Trace } from '../../core/story/trace.ts';
 import type { BenchDraft, BenchRequest, SweepAxis } from '../../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { EncodingSummary, Marginals, MatrixSummary, TensorInfo } from '../../engine/matrix/types.ts';
-import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import type { LinkTarget } from '../../io/web/link-target.ts';
 import type { FormatParams } from '../document.ts';
@@ -151,12 +150,6 @@ interface OverLimit {
   /** the limit that would be tried next */
   readonly maxDecompressedBytes: number;
 }
-
-/** What came of looking at a tensor before opening it. */
-export type PreviewResult =
-  | { readonly kind: 'ready'; readonly preview: MatrixPreview }
-  | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'cancelled' };
 
 /** Everything on the screen that came out of the worker, and what is going on. */
 export interface SessionState {

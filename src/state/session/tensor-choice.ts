@@ -1,17 +1,17 @@
-import { Newest } from '../../engine/bridge/newest.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf, withTensor } from '../document.ts';
 import { isContainer, type MatrixRequests } from './matrix-requests.ts';
-import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
-import type { PreviewResult } from './session-state.ts';
+import type { SessionContext } from './session-context.ts';
+import { CancelledError } from '../../core/errors.ts';
+import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 
 /** What a person does with a file of several matrices, or of more bytes than its limit. */
 export interface TensorChoices {
   /** Lists the tensors of the file on the screen again. */
   browseTensors(): Promise<void>;
-  /** Looks at a tensor of the file that `choice` is about; a newer look cancels an older one. */
-  previewTensor(tensor: string): Promise<PreviewResult>;
+  /** Looks at a tensor of the file that `choice` is about. */
+  previewTensor(tensor: string, watch: Watch): Promise<MatrixPreview>;
   /** Opens a tensor of the file that `choice` is about. */
   openTensor(tensor: string): Promise<void>;
   dismissChoice(): void;
@@ -32,7 +32,6 @@ export function createTensorChoices(
   open: (source: MatrixSource) => Promise<void>,
 ): TensorChoices & Offers {
   const { matrix, store, document } = context;
-  const previews = new Newest();
   const offerChoice = async (source: MatrixSource, watch: Watch = {}): Promise<void> => {
     const base = baseOf(source);
     if (!isContainer(base)) return;
@@ -51,16 +50,11 @@ export function createTensorChoices(
       store.setState({ overLimit: { source, error, maxDecompressedBytes: requests.higherLimit(base) } });
     },
     browseTensors: () => offerChoice(baseOf(document.getState().source)),
-    async previewTensor(tensor) {
+    async previewTensor(tensor, watch) {
       const { choice } = store.getState();
       const base = choice && baseOf(choice.source);
-      if (!base || !isContainer(base)) return { kind: 'cancelled' };
-      try {
-        const request = { ...requests.ofContainer(base), tensor };
-        return { kind: 'ready', preview: await previews.ask((signal) => matrix.preview({ signal }, request)) };
-      } catch (error) {
-        return isCancelled(error) ? { kind: 'cancelled' } : { kind: 'failed', reason: sentenceOf(error) };
-      }
+      if (!base || !isContainer(base)) throw new CancelledError();
+      return matrix.preview(watch, { ...requests.ofContainer(base), tensor });
     },
     async openTensor(tensor) {
       const { choice } = store.getState();
@@ -69,7 +63,6 @@ export function createTensorChoices(
       await open(withTensor(choice.source, tensor));
     },
     dismissChoice() {
-      previews.cancel();
       store.setState({ choice: null });
     },
     async openOverLimit() {

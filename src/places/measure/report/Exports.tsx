@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { REPORT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import type { BenchRun } from '../../../state/index.ts';
@@ -6,7 +5,8 @@ import { reportsToCsv } from '../../../state/reports/report-csv.ts';
 import { reportsToJson } from '../../../state/reports/report-export.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
-import { createReadText } from '../../../kit/browser/read-text.ts';
+import { useTextFile } from '../../../kit/forms/use-text-file.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
@@ -143,25 +143,23 @@ function outputsText({ rows }: BenchReport): readonly string[] {
 
 /** A report or a recording that somebody published. */
 function FromTheWeb() {
-  const app = useApp();
-  const [readText] = useState(() => createReadText(app, { main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }));
-  const open = async (reference: string, token: string | null): Promise<void> => {
-    const text = await readText(reference, token);
-    if (text === null) return;
+  const { session } = useApp();
+  const { read, reading } = useTextFile({ main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }, (text, reference) => {
     const name =
       reference
         .replace(/[?#].*$/s, '')
         .split('/')
         .findLast((part) => part !== '') ?? reference;
-    await app.session.importReport({ name, size: text.length, text: async () => text });
-  };
+    void session.importReport({ name, size: text.length, text: async () => text });
+  });
   return (
     <Drawer title="import a link" className="exports-link">
       <RemoteForm
         action="Import from the web"
         hint="The address of a report or a recording as JSON. Nothing else is downloaded, and nothing is sent."
-        onOpen={(reference, token) => void open(reference, token)}
+        onOpen={read}
       />
+      {reading.job && <JobProgress job={reading.job} onCancel={reading.cancel} />}
     </Drawer>
   );
 }

@@ -5,7 +5,7 @@ import { keptStore } from '../../../../state/kept-store.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { createKernelLibrary, type KernelLibrary, KERNELS } from '../kernel-drafts/library.ts';
 import type { drafts } from '../service/drafts/service.ts';
-import { createDraftRuns } from '../kernel-drafts/draft-runs.ts';
+import { createKernelRuns } from '../kernel-drafts/draft-runs.ts';
 import { type App, useApp } from '../../../../kit/app-context.ts';
 import { kept } from '../../../../kit/kept.ts';
 
@@ -16,7 +16,7 @@ function newId(): string {
 /** Created when Code is first shown: the first screen needs none of its code. */
 function createLibrary({ session, engine }: App): KernelLibrary {
   const kept = browserDraftStore(KERNELS, keptStore('kernel-drafts'));
-  const tryDraft = createDraftRuns(engine.service<typeof drafts>('drafts'), session);
+  const tryDraft = createKernelRuns(session, 'Trying a draft', engine.service<typeof drafts>('drafts').draft);
   const library = createKernelLibrary({ session, tryDraft, kept, newId, now: () => new Date() });
   window.addEventListener('pagehide', library.leave);
   void library.load();

@@ -3,7 +3,7 @@ import type { DraftEvent, DraftRequest, OnDraftEvent } from '../service/drafts/d
 import { defineService } from '../../../../engine/bridge/service.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { drafts } from '../service/drafts/service.ts';
-import { createDraftRuns } from './draft-runs.ts';
+import { createKernelRuns } from './draft-runs.ts';
 import { FakeEngine, fakeSession, settle } from '../../../../../test/fake-engine.ts';
 
 const request: DraftRequest = {
@@ -31,7 +31,11 @@ async function started(made = new FakeEngine(undefined, fakeDrafts)) {
   const { session, engine } = fakeSession(made);
   await session.start();
   await settle();
-  return { session, engine, tryDraft: createDraftRuns(engine.service<typeof drafts>('drafts'), session) };
+  return {
+    session,
+    engine,
+    tryDraft: createKernelRuns(session, 'Trying a draft', engine.service<typeof drafts>('drafts').draft),
+  };
 }
 
 it('tells what comes of a draft, and encodes nothing meanwhile', async () => {

@@ -1,28 +1,30 @@
 import { CancelledError } from '../../../../core/errors.ts';
 import { Newest } from '../../../../engine/bridge/newest.ts';
-import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { Session } from '../../../../state/index.ts';
 import { asSentence } from '../../../../state/sentence.ts';
 import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
-import type { DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
-import type { drafts } from '../service/drafts/service.ts';
+import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 
-/** A draft's run. */
-interface DraftRun {
+/** A run of a kernel that somebody wrote. */
+export interface KernelRun {
   /** Resolves after the event 'ended', which always comes. Rejects only with what `onEvent` throws. */
   readonly done: Promise<void>;
   /** Stops it; events so far stay. */
   cancel(): void;
 }
 
-/** Tries a draft of a kernel on the open matrix. */
-export type TryDraft = (request: DraftRequest, onEvent: OnDraftEvent) => DraftRun;
+/** Tries a kernel on the open matrix. */
+export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => KernelRun;
 
-/** Tries drafts of kernels one at a time: starting one stops the run before it. */
-export function createDraftRuns(
-  service: Pick<ServiceOf<typeof drafts>, 'draft'>,
+/**
+ * Runs kernels that somebody wrote, one at a time: starting one stops the run before it. Nothing else is measured
+ * meanwhile; `title` says what is done. `ask` has the worker run one, and reports what comes of it.
+ */
+export function createKernelRuns<Request>(
   session: Pick<Session, 'withQuietMachine'>,
-): TryDraft {
+  title: string,
+  ask: (watch: { readonly signal: AbortSignal }, request: Request, onEvent: OnDraftEvent) => Promise<void>,
+): TryKernel<Request> {
   const newest = new Newest();
   let last: Promise<void> = Promise.resolve();
   return (request, onEvent) => {
@@ -35,9 +37,7 @@ export function createDraftRuns(
       };
       try {
         if (turn.signal.aborted) throw new CancelledError();
-        await session.withQuietMachine('Trying a draft', () =>
-          service.draft({ signal: turn.signal }, request, forward),
-        );
+        await session.withQuietMachine(title, () => ask({ signal: turn.signal }, request, forward));
       } catch (error) {
         if (hasEnded) throw error;
         const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));

@@ -6,7 +6,7 @@ import type { DraftStore } from '../../library/store.ts';
 import type { Session } from '../../../../state/session/session.ts';
 import type { DraftRequest } from '../service/drafts/draft-types.ts';
 import { type Draft, type DraftText, numberOf, originOf, type PortableDraft, sameText, withEntry } from './draft.ts';
-import type { TryDraft } from './draft-runs.ts';
+import type { TryKernel } from './draft-runs.ts';
 import { areParams, draftName } from './file.ts';
 import { type DraftResult, emptyResult, MAX_POINTS, withEvent } from './result.ts';
 import {
@@ -219,7 +219,7 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
 
 export interface KernelLibraryDependencies {
   readonly session: Pick<Session, 'store' | 'isBusy'>;
-  readonly tryDraft: TryDraft;
+  readonly tryDraft: TryKernel<DraftRequest>;
   readonly kept: DraftStore<Draft>;
   /** unique, also across tabs */
   readonly newId: () => string;

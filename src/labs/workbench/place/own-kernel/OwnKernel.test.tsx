@@ -9,6 +9,7 @@ import { paramsOf } from '../../own/answers.ts';
 import { askDescription, choose } from '../../own/asking.ts';
 import { sent } from '../../own/decoded.ts';
 import { fromRows } from '../../own/cases.ts';
+import type { MatrixSummary } from '../../../../engine/matrix/types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';
 import type { LawReport } from '../../own/laws.ts';
 import { STARTERS } from '../../own/starters.ts';
@@ -113,6 +114,10 @@ describe('the kernel of a format of one’s own', () => {
   it('says in a sentence what a run could not do', async () => {
     const of = await kernelOf('csr');
     const app = appWith(() => Promise.reject(new Error('a benchmark runs')));
+    app.session.store.setState({
+      held: true,
+      summary: { generation: 1, name: 'wide', rows: 2, cols: 4 } as MatrixSummary,
+    });
     renderInApp(<OwnKernel of={of} onClose={() => {}} />, app);
     await act(async () => fireEvent.click(await wait('Run')));
     expect(await screen.findByText('A benchmark runs.')).toBeTruthy();

@@ -11,7 +11,7 @@ import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LastRun } from '../drafts/LastRun.tsx';
 import { loadEditor } from '../../../../places/code/editor/load-editor.ts';
-import { type KernelOf, type OwnKernelState, useOwnKernel, type Watched } from './use-own-kernel.ts';
+import { type KernelOf, type OwnKernelState, useOwnKernel } from './use-own-kernel.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { ArrayTable } from '../memory/ArrayTable.tsx';
@@ -181,14 +181,14 @@ function raceSentence(lawsHold: boolean | null): string {
 }
 
 interface OwnLoadsProps {
-  readonly watched: Watched;
+  readonly watched: OwnKernelState['watched'];
   readonly onWatch: (workgroup: number) => void;
 }
 
 /** What the lanes of one workgroup ask memory for, array by array. */
 function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
   const [workgroup, setWorkgroup] = useState(0);
-  const answer = watched.kind === 'there' ? watched.answer : null;
+  const { answer, job, error } = watched;
   const last = answer ? answer.workgroups - 1 : null;
   return (
     <>
@@ -204,13 +204,13 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
         <button
           type="button"
           className="button"
-          aria-disabled={watched.kind === 'waiting'}
-          onClick={watched.kind === 'waiting' ? undefined : () => onWatch(workgroup)}
+          aria-disabled={job !== null}
+          onClick={job === null ? () => onWatch(workgroup) : undefined}
         >
-          {watched.kind === 'waiting' ? 'Watching …' : 'Watch it'}
+          {job === null ? 'Watch it' : 'Watching …'}
         </button>
       </div>
-      {watched.kind === 'failed' && <p role="alert">{watched.reason}</p>}
+      {error !== null && <p role="alert">{error}</p>}
       {answer && (
         <>
           <p>

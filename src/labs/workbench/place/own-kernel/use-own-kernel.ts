@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { CancelledError, messageOf } from '../../../../core/errors.ts';
+import { messageOf } from '../../../../core/errors.ts';
 import type { LawReport } from '../../own/laws.ts';
 import { type Description, type OwnArray, paramsOf } from '../../own/answers.ts';
 import type { OwnParams } from '../../own/messages.ts';
@@ -9,11 +9,11 @@ import { startText } from '../../own/kernel/start-text.ts';
 import type { Evaluated } from '../../own/session.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { shape } from '../../../../kit/words/quantity.ts';
-import { asSentence } from '../../../../state/sentence.ts';
-import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
+import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
+import { createKernelRuns, type KernelRun } from '../kernel-drafts/draft-runs.ts';
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { EncodeModuleOnPage, OwnKernelRequest } from '../service/own/own-types.ts';
+import type { EncodeModuleOnPage, OwnKernelRequest, OwnTrialRequest } from '../service/own/own-types.ts';
 import type { ownKernels } from '../service/own/service.ts';
 import { type FormatDraft, FORMATS, type FormatText } from '../../provider/format-library.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/library.ts';
@@ -21,6 +21,12 @@ import { browserDraftStore, type DraftStore } from '../../library/store.ts';
 import { keptStore } from '../../../../state/kept-store.ts';
 import { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { choose, run } from '../../own/asking.ts';
+
+/** A run, and how the worker has a matrix encoded for it. */
+interface Trial {
+  readonly request: OwnTrialRequest;
+  readonly encode: EncodeModuleOnPage;
+}
 
 /** Kernels of formats of one's own, by the names of the formats. */
 type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
@@ -59,13 +65,6 @@ export interface KernelOf {
   readonly kept?: KernelTexts;
 }
 
-/** What the lanes of a workgroup load. */
-export type Watched =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'there'; readonly answer: MemoryAnswer }
-  | { readonly kind: 'failed'; readonly reason: string };
-
 export interface OwnKernelState {
   /** of the kernel's own file */
   readonly code: string;
@@ -82,7 +81,8 @@ export interface OwnKernelState {
   readonly isRunning: boolean;
   readonly run: () => void;
   readonly cancel: () => void;
-  readonly watched: Watched;
+  /** what the lanes of a workgroup load */
+  readonly watched: Job<MemoryAnswer>;
   readonly watch: (workgroup: number) => void;
   /** a right kernel is raced; null while laws are tried */
   readonly lawsHold: boolean | null;
@@ -102,8 +102,7 @@ export function useOwnKernel(of: KernelOf): OwnKernelState {
   const kept = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
   const refusal = useStore(store, (s) => s.refusal);
   const [ran, setRan] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
-  const [watched, setWatched] = useState<Watched>({ kind: 'none' });
-  const running = useRef<AbortController | null>(null);
+  const running = useRef<KernelRun | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   const code = kept?.text ?? start;
 
@@ -111,54 +110,47 @@ export function useOwnKernel(of: KernelOf): OwnKernelState {
     put({ id: name, text: next, changedAt: new Date().toISOString(), versions: [] });
 
   const requestOf = (): OwnKernelRequest => ({ name, description, params, text: code, overrides: {} });
-  const cancel = (): void => running.current?.abort();
-  useEffect(() => () => running.current?.abort(), []);
+  const cancel = (): void => running.current?.cancel();
+  useEffect(() => () => running.current?.cancel(), []);
 
   const lawsHold = laws === null ? null : laws.laws.every(({ broken }) => broken === null);
   const service = engine.service<typeof ownKernels>('own-kernels');
+  const [tryKernel] = useState(() =>
+    createKernelRuns<Trial>(session, 'Trying a kernel', (watch, { request, encode }, onEvent) =>
+      service.trial(watch, request, encode, onEvent),
+    ),
+  );
   const run = (): void => {
-    running.current?.abort();
-    const turn = new AbortController();
-    running.current = turn;
-    setIsRunning(true);
     const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
     let result = emptyResult(open ? onText(open) : 'the matrix', adapter);
-    const tell = (next: DraftResult): void => {
-      result = next;
-      if (running.current === turn) setRan({ code, result });
-    };
-    tell(result);
     const module = encodingModule(evaluate(text), description, params);
     const request = { ...requestOf(), time: lawsHold === true, others: document.getState().params };
-    const work = async (): Promise<void> => {
-      if (turn.signal.aborted) throw new CancelledError();
-      await service.trial({ signal: turn.signal }, request, module.encode, (event) => tell(withEvent(result, event)));
-    };
-    void session
-      .withQuietMachine('Trying a kernel', work)
-      .catch((error: unknown) => {
-        const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));
-        tell(withEvent(result, { stage: 'ended', ok: false, sentence }));
-      })
-      .finally(() => {
-        module.end();
-        if (running.current !== turn) return;
-        running.current = null;
-        setIsRunning(false);
-      });
+    const started = tryKernel({ request, encode: module.encode }, (event) => {
+      result = withEvent(result, event);
+      if (running.current === started) setRan({ code, result });
+    });
+    running.current = started;
+    setIsRunning(true);
+    setRan({ code, result });
+    void started.done.finally(() => {
+      module.end();
+      if (running.current !== started) return;
+      running.current = null;
+      setIsRunning(false);
+    });
   };
 
-  const watch = (workgroup: number): void => {
-    setWatched({ kind: 'waiting' });
-    const module = encodingModule(evaluate(text), description, params);
-    service
-      .memory({}, { ...requestOf(), workgroup }, module.encode)
-      .then(
-        (answer) => setWatched({ kind: 'there', answer }),
-        (error: unknown) => setWatched({ kind: 'failed', reason: asSentence(sentenceOf(error)) }),
-      )
-      .finally(module.end);
-  };
+  const key = ['Watching a kernel', name, text, params, code] as const;
+  const watched = useMatrixJob<MemoryAnswer>(key, null, { endsUnseen: true });
+  const watch = (workgroup: number): void =>
+    watched.startWith(async ({ signal }) => {
+      const module = encodingModule(evaluate(text), description, params);
+      try {
+        return await service.memory({ signal }, { ...requestOf(), workgroup }, module.encode);
+      } finally {
+        module.end();
+      }
+    });
 
   return {
     code,

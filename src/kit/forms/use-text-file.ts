@@ -1,0 +1,35 @@
+import { CancelledError } from '../../core/errors.ts';
+import type { matrix } from '../../engine/matrix-service.ts';
+import { useApp } from '../app-context.ts';
+import { type Job, useJob } from '../use-job.ts';
+
+interface TextFile {
+  /** the file that is meant where a reference to the hub names none */
+  readonly main: string;
+  readonly maxBytes: number;
+}
+
+interface TextFileReading {
+  /** Reads the text in place of one that is on its way. The token is only sent to the hub. */
+  readonly read: (reference: string, token: string | null) => void;
+  readonly reading: Job<null>;
+}
+
+/** Texts that a person asks for, at an address or on the hub: `onText` gets each; the page says why one cannot be read. */
+export function useTextFile(file: TextFile, onText: (text: string, reference: string) => void): TextFileReading {
+  const { engine, session } = useApp();
+  const reading = useJob<null>([`Reading ${file.main}`], null);
+  const read = (reference: string, token: string | null): void =>
+    reading.startWith(async ({ signal }) => {
+      try {
+        const text = await engine.service<typeof matrix>('matrix').text({ signal }, { reference, token, ...file });
+        if (signal.aborted) throw new CancelledError();
+        onText(text, reference);
+        return null;
+      } catch (error) {
+        session.fail(error);
+        throw error;
+      }
+    });
+  return { read, reading };
+}
