@@ -17,13 +17,16 @@ function sourceCommit(): string {
   }
 }
 
+/** Programs that draw stories are built in the mode 'stories'; the others show none. */
+const plugins = [shaderModules('texts'), ...(await ofLabs('plugins'))];
+
 /** One file, .cache/bench.mjs, that needs nothing but Node and the 'webgpu' package. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
   define: { SOURCE_COMMIT: JSON.stringify(sourceCommit()) },
-  plugins: [storiesOnThePage, shaderModules('texts'), ...(await ofLabs('plugins'))],
+  plugins: mode === 'stories' ? plugins : [storiesOnThePage, ...plugins],
   ssr: { noExternal: true, external: ['webgpu'] },
   build: {
     ssr: 'bench/main.ts',
@@ -33,4 +36,4 @@ export default defineConfig({
     minify: false,
     rollupOptions: { output: { entryFileNames: 'bench.mjs' } },
   },
-});
+}));
