@@ -63,9 +63,10 @@ interface Source {
 /** By what formats are made for, in the order of lists. */
 export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
 
-/** The group of those that a person wrote: it comes after the others. */
-export const OWN_GROUP = 'your own';
-type FormatGroup = (typeof FORMAT_GROUPS)[number] | typeof OWN_GROUP;
+/** Whether a format is none of the registry's: a lab provides it, in a group that comes after the others. */
+export function isProvided({ group }: { readonly group: string }): boolean {
+  return !FORMAT_GROUPS.some((one) => one === group);
+}
 
 /** What is known of a matrix before it is loaded. */
 export interface Shape {
@@ -165,7 +166,7 @@ export interface FormatCard<P> {
   /** the summary for a line of a list: one sentence of at most 72 characters */
   readonly gist: string;
   /** with which formats it is listed */
-  readonly group: FormatGroup;
+  readonly group: string;
   /** null for the classics that have no single paper */
   readonly source: Source | null;
   /**

@@ -172,16 +172,12 @@ export function withChosen<D extends Shown, S extends { readonly choices: Choice
   return withPlace(doc, address, { ...state, ...others, choices: Object.fromEntries(all) });
 }
 
-/** Arguments of the links that one place may follow to another, which it does not know. */
+/** Arguments of the links that one place may follow to another, which it does not know. A lab adds those of its own. */
 export interface LinkTargets {
   /** the stage, with the matrix and the format of the document */
   readonly stage: undefined;
   /** a line of a shader, from 1 */
   readonly code: { readonly file: string; readonly line: number };
-  /** an exercise by the path of its address */
-  readonly exercise: string;
-  /** a format that a person wrote, by its name; '' for where they begin */
-  readonly ownFormat: string;
   /** the lesson that was being read */
   readonly lesson: undefined;
   /** the list of lessons */

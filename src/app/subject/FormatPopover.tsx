@@ -25,7 +25,7 @@ import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { doneText, type Remedy, withRemedy } from '../../state/document.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
-import { type AnyListedFormat, FORMAT_GROUPS, OWN_GROUP, type WorkedExample } from '../../core/format.ts';
+import { type AnyListedFormat, FORMAT_GROUPS, isProvided, type WorkedExample } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
@@ -322,8 +322,8 @@ export function formatRows({
   summary,
   examples,
 }: FormatRowsInput): readonly FormatRow[] {
-  return [...FORMAT_GROUPS, OWN_GROUP]
-    .flatMap((group) => formats.filter((format) => format.group === group))
+  return FORMAT_GROUPS.flatMap((group) => formats.filter((format) => format.group === group))
+    .concat(formats.filter(isProvided))
     .map((format) => {
       const { against } = doc;
       const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};

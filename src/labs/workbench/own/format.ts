@@ -1,6 +1,6 @@
 import { sealSteps } from '../../../core/encoded/checksum.ts';
 import { FormatError } from '../../../core/errors.ts';
-import { type Admission, type AnyFormat, defineFormat, OWN_GROUP, type ParamSpec } from '../../../core/format.ts';
+import { type Admission, type AnyFormat, defineFormat, type ParamSpec } from '../../../core/format.ts';
 import type { Steps } from '../../../core/job.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { countText, counted } from '../../../core/story/words.ts';
@@ -38,7 +38,7 @@ export function ownFormat(source: OwnSource): AnyFormat {
     title: description.title,
     summary: 'A format of one’s own, as its module stores it.',
     gist: 'A format of one’s own.',
-    group: OWN_GROUP,
+    group: 'your own',
     source: null,
     colors: INK,
     params,

@@ -44,6 +44,15 @@ export const WORKING = placeAddress<Working>({
   choices: 'choices',
 });
 
+declare module '../../../state/place-address.ts' {
+  interface LinkTargets {
+    /** an exercise by the path of its address */
+    readonly exercise: string;
+    /** a format that a person wrote, by its name; '' for where they begin */
+    readonly ownFormat: string;
+  }
+}
+
 export const WORKBENCH: PlaceEntry = {
   ...CODE,
   address: WORKING,

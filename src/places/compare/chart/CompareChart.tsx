@@ -13,7 +13,7 @@ import { leftCursor, type PictureProps } from './picture-parts.ts';
 import { type Left, useLeft } from '../curves/left.ts';
 import { useLiveEnds } from './use-live.ts';
 import { useModelAsked } from './model-asked.ts';
-import { OWN_GROUP } from '../../../core/format.ts';
+import { isProvided } from '../../../core/format.ts';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { useStoredA } from '../curves/use-stored-a.ts';
@@ -201,7 +201,7 @@ function ChartShown() {
           <Check
             key={format.id}
             checked={isChosen(format, chosen)}
-            disabled={format.group === OWN_GROUP}
+            disabled={isProvided(format)}
             onChange={() => choose({ formats: toggled(chosen, format.id) })}
           >
             <Swatch format={format.id} />

@@ -1,4 +1,4 @@
-import { type AnyListedFormat, OWN_GROUP } from '../../../core/format.ts';
+import { type AnyListedFormat, isProvided } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
@@ -26,8 +26,8 @@ type ChartFields = typeof CHART_FIELDS;
 export type ChartChoices = { readonly [K in keyof ChartFields]: ChartFields[K]['default'] };
 
 /** Whether a format is in the charts. An address lists formats that everybody has; what somebody wrote was asked for. */
-export function isChosen({ id, group }: Pick<AnyListedFormat, 'id' | 'group'>, chosen: readonly string[]): boolean {
-  return group === OWN_GROUP || chosen.includes(id);
+export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: readonly string[]): boolean {
+  return isProvided(format) || chosen.includes(format.id);
 }
 
 /**

@@ -1,7 +1,7 @@
 import {
   type AnyListedFormat,
   distinctOptions,
-  OWN_GROUP,
+  isProvided,
   type Placement,
   resolvedParams,
   storedKey,
@@ -44,7 +44,7 @@ export function withValueType(
   params: FormatParams,
   valueType: AnyValueType,
 ): FormatParams | null {
-  if (format.group === OWN_GROUP) return params;
+  if (isProvided(format)) return params;
   const field = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
   if (field?.kind !== 'choice') return null;
   const bitsOf = (value: ParamValue): number | undefined => VALUE_BITS[value as AnyValueType];

@@ -7,7 +7,7 @@ import type { LiveRequest } from './live/live-types.ts';
 import { LiveMeasuring } from './live/measuring.ts';
 import type { EncodedSize, EncodeOnPage, OnSize, SizeEntry, SizesRequest } from './size-types.ts';
 import { FormatError, SparseScopeError } from '../../../core/errors.ts';
-import { type AnyFormat, OWN_GROUP, resolvedParams } from '../../../core/format.ts';
+import { type AnyFormat, isProvided, resolvedParams } from '../../../core/format.ts';
 import type { Job } from '../../../core/job.ts';
 import { density, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
@@ -48,7 +48,7 @@ export async function measureSizes(
     for (const [k, entry] of entries.entries()) {
       const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
       job.report({ what, done: i * entries.length + k, total });
-      if (formats[k].group === OWN_GROUP && matrix.nnz <= MAX_SENT) {
+      if (isProvided(formats[k]) && matrix.nnz <= MAX_SENT) {
         host.storeResult(entry.format, matrix, await pageEncoding(formats[k], entry, matrix, ask));
         throwIfCancelled(job);
       }
@@ -89,7 +89,7 @@ async function sizeOf(
   const params = resolvedParams(format.params, given, matrix);
   const about = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
   const refused = (refusal: string) => ({ ...about, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
-  if (format.group === OWN_GROUP && matrix.nnz > MAX_SENT) {
+  if (isProvided(format) && matrix.nnz > MAX_SENT) {
     return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`);
   }
   const admission = format.admits(matrix, params);
