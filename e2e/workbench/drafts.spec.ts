@@ -144,7 +144,7 @@ test(
   'a link that unpacks to more than a draft, and a paste of 80 KB, are refused, and the page stays as it was',
   scheduled(
     'bounds of what is read',
-    'src/labs/workbench/place/kernel-drafts/file.test.ts, unpacks no more than a draft may have, and src/places/code/editor/changed-lines.test.ts',
+    'src/labs/workbench/place/kernel-drafts/file.test.ts, unpacks no more than a draft may have, and src/labs/workbench/place/editor/changed-lines.test.ts',
   ),
   async ({ page }) => {
     const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
@@ -235,7 +235,7 @@ test(
   'an error out of view is scrolled into view by its run, and on every request',
   scheduled(
     'a kernel is compiled on a GPU in software',
-    'src/places/code/editor/fixes.test.ts, covers the whole name of which the compiler names the first letter',
+    'src/labs/workbench/place/editor/fixes.test.ts, covers the whole name of which the compiler names the first letter',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 600 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, test } from '../fixtures.ts';
 import { objections } from '../objections.ts';
-import { deflatedText } from '../../src/state/deflated-text.ts';
+import { deflatedText } from '../../src/labs/workbench/library/deflated-text.ts';
 
 /** A format of one's own, as somebody writes one for the first time. */
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, scheduled, test } from '../fixtures.ts';
 import { objections } from '../objections.ts';
-import { deflatedText } from '../../src/state/deflated-text.ts';
+import { deflatedText } from '../../src/labs/workbench/library/deflated-text.ts';
 
 /** Formats that somebody wrote, beside the others. */
 

@@ -12,8 +12,8 @@ import { draftText, parseDraft, tooLong } from '../../src/labs/workbench/place/k
 import { draftCode, draftOfCode } from '../../src/labs/workbench/place/kernel-drafts/link.ts';
 import { draftOverrides } from '../../src/labs/workbench/place/drafts/draft-overrides.ts';
 import { draftProblem } from '../../src/labs/workbench/place/drafts/draft-problem.ts';
-import { changedLines } from '../../src/places/code/editor/changed-lines.ts';
-import { fixOf } from '../../src/places/code/editor/fixes.ts';
+import { changedLines } from '../../src/labs/workbench/place/editor/changed-lines.ts';
+import { fixOf } from '../../src/labs/workbench/place/editor/fixes.ts';
 import { loopWords } from '../oracle/wgsl.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';

@@ -15,7 +15,7 @@ import { ownFormat } from '../own/format.ts';
 import type { OwnParams } from '../own/messages.ts';
 import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
 import { type Evaluated, type OpenedFormat, OwnSession } from '../own/session.ts';
-import { deflatedText } from '../../../state/deflated-text.ts';
+import { deflatedText } from '../library/deflated-text.ts';
 
 /** Milliseconds for an answer about a whole matrix: a person sees that it runs, and can cancel it. */
 const WHOLE_MS = 60_000;

@@ -6,7 +6,7 @@ import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
 import type { UserFormatUpdate, UserFormatResult } from '../own/own-formats.ts';
 import { STARTERS } from '../own/starters.ts';
 import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
-import { inflatedText } from '../../../state/deflated-text.ts';
+import { inflatedText } from '../library/deflated-text.ts';
 import { sandboxedFormat, type Evaluate } from './open-format.ts';
 
 const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';

@@ -5,7 +5,7 @@ import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { fakeApp } from '../../../../test/page.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { STARTERS } from '../own/starters.ts';
-import { deflatedText } from '../../../state/deflated-text.ts';
+import { deflatedText } from '../library/deflated-text.ts';
 import { decodeHash } from '../../../state/index.ts';
 import { openWanted } from '../../../app/open-wanted.ts';
 import { openFormats } from './wanted.ts';

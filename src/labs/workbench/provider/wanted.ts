@@ -1,7 +1,7 @@
 import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { glance } from '../own/glance.ts';
-import { inflatedText } from '../../../state/deflated-text.ts';
+import { inflatedText } from '../library/deflated-text.ts';
 import type { WantedFormat } from '../../../state/index.ts';
 import { asSentence } from '../../../state/sentence.ts';
 import type { App } from '../../../kit/app-context.ts';

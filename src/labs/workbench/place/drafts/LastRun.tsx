@@ -2,7 +2,7 @@ import { counted, countText } from '../../../../core/story/words.ts';
 import type { DraftResult, KeptCheck, WrongMap as WrongMapData } from '../kernel-drafts/result.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
-import { firstParagraph } from '../../../../places/code/editor/fixes.ts';
+import { firstParagraph } from '../editor/fixes.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useShell } from '../../../../kit/frame/shell-context.ts';

@@ -1,5 +1,5 @@
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { deflatedText, inflatedText } from '../../../../state/deflated-text.ts';
+import { deflatedText, inflatedText } from '../../library/deflated-text.ts';
 import type { PortableDraft } from './draft.ts';
 import { draftText, parseDraft } from './file.ts';
 

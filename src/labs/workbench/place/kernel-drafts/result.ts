@@ -1,6 +1,5 @@
 import type { Environment } from '../../../../core/report.ts';
-import type { CompileMessage } from '../../../../core/kernel/compile-message.ts';
-import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
+import type { CompileMessage, DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import { ratio as ratioText } from '../../../../kit/words/quantity.ts';
 import { countText } from '../../../../core/story/words.ts';
 

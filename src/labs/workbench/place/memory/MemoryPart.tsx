@@ -14,7 +14,7 @@ import { Answer } from '../../../../kit/frame/Answer.tsx';
 import { type Working, WORKING } from '../address.ts';
 import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';
-import { PartButton } from '../../../../places/code/PartButton.tsx';
+import { PartButton } from '../PartButton.tsx';
 import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
 import type { KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import type { ReadingState } from '../../../../places/code/use-reading.ts';

@@ -13,13 +13,13 @@ import type { MatrixSummary } from '../../../../engine/matrix/types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';
 import type { LawReport } from '../../own/laws.ts';
 import { STARTERS } from '../../own/starters.ts';
-import type { KernelEditorProps } from '../../../../places/code/editor/KernelEditor.tsx';
+import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, OwnTrialRequest } from '../service/own/own-types.ts';
 import { createKernelTexts, type KernelOf } from './use-own-kernel.ts';
 import { OwnKernel, racedRows } from './OwnKernel.tsx';
 
-vi.mock('../../../../places/code/editor/load-editor.ts', () => ({
+vi.mock('../editor/load-editor.ts', () => ({
   loadEditor: async () =>
     function Editor({ file, onChange }: KernelEditorProps) {
       return <textarea aria-label="text" value={file.code} onChange={(e) => onChange(file.path, e.target.value)} />;

@@ -10,7 +10,7 @@ import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LastRun } from '../drafts/LastRun.tsx';
-import { loadEditor } from '../../../../places/code/editor/load-editor.ts';
+import { loadEditor } from '../editor/load-editor.ts';
 import { type KernelOf, type OwnKernelState, useOwnKernel } from './use-own-kernel.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';

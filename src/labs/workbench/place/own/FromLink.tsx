@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { messageOf } from '../../../../core/errors.ts';
 import { glance } from '../../own/glance.ts';
-import { inflatedText } from '../../../../state/deflated-text.ts';
+import { inflatedText } from '../../library/deflated-text.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { LAWS } from '../../own/law-titles.ts';

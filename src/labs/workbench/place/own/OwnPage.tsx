@@ -13,7 +13,7 @@ import { FromLink, useCarried } from './FromLink.tsx';
 import { StartPage } from './StartPage.tsx';
 import { useFormats } from './use-formats.ts';
 import { Workbench } from './Workbench.tsx';
-import { deflatedText } from '../../../../state/deflated-text.ts';
+import { deflatedText } from '../../library/deflated-text.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';

@@ -1,8 +1,8 @@
 import { EditorView, keymap, lineNumbers, showTooltip, type Tooltip, ViewPlugin } from '@codemirror/view';
 import { useMemo } from 'react';
 import { MODULE_BOUNDS } from '../../../../../core/bounds/bounds.ts';
-import { CodeEditor } from '../../../../../places/code/editor/CodeEditor.tsx';
-import type { CodeKind, EditedFile } from '../../../../../places/code/editor/code-view.ts';
+import { CodeEditor } from '../../editor/CodeEditor.tsx';
+import type { CodeKind, EditedFile } from '../../editor/code-view.ts';
 import { arraysIn, type Completion, type Completions, completionsAt } from './completions.ts';
 import { HighlightStyle, LanguageSupport, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { Tag, tags } from '@lezer/highlight';

@@ -1,8 +1,21 @@
-import type { CompileMessage } from '../../../../../core/kernel/compile-message.ts';
 import type { AccessTrace, ArrayLoads } from '../../../../../core/kernel/access-steps.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 import type { BenchReport } from '../../../../../core/report.ts';
 import type { BenchDraft } from '../../../../../engine/bench/bench-types.ts';
+
+/** A compiler message with its position in a file. */
+export interface CompileMessage {
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly text: string;
+  /** path relative to shaders/; null if it is about no line, such as the limits of a pipeline */
+  readonly file: string | null;
+  /** from 1; 0 without a file */
+  readonly line: number;
+  /** in UTF-16 units, from 1; 0 for the whole line */
+  readonly column: number;
+  /** in UTF-16 units; 0 if unknown */
+  readonly length: number;
+}
 
 /** A changed kernel, to be tried on the open matrix. */
 export interface DraftRequest extends Omit<BenchDraft, 'mark'> {

@@ -2,13 +2,13 @@ import { lintGutter } from '@codemirror/lint';
 import { Text } from '@codemirror/state';
 import { highlightActiveLine, lineNumbers } from '@codemirror/view';
 import { useMemo } from 'react';
-import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { changedLines } from './changed-lines.ts';
 import { CodeEditor, type CodeEditorProps } from './CodeEditor.tsx';
 import type { CodeKind } from './code-view.ts';
 import { HighlightStyle, LanguageSupport, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { Tag, tags } from '@lezer/highlight';
-import { KEYWORDS } from '../wgsl-tokens.ts';
+import { KEYWORDS } from '../../../../places/code/wgsl-tokens.ts';
 
 /** Types and address spaces that WGSL predeclares. */
 const TYPES =

@@ -13,7 +13,7 @@ import {
   type KeyBinding,
   keymap,
 } from '@codemirror/view';
-import type { CompileMessage } from '../../../core/kernel/compile-message.ts';
+import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import { DIFF_BOUNDS } from './changed-lines.ts';
 import { messages, withMessages } from './messages.ts';
 

@@ -1,6 +1,6 @@
-import { checkBound } from '../core/bounds/check.ts';
-import { SparseScopeError } from '../core/errors.ts';
-import { countText } from '../core/story/words.ts';
+import { checkBound } from '../../../core/bounds/check.ts';
+import { SparseScopeError } from '../../../core/errors.ts';
+import { countText } from '../../../core/story/words.ts';
 
 /** How much a text in a link may be. */
 export interface LinkBounds {

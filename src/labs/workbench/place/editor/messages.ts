@@ -1,7 +1,7 @@
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import type { CompileMessage } from '../../../core/kernel/compile-message.ts';
+import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import { firstParagraph, type Fix, fixOf, placeOfMessage } from './fixes.ts';
 
 interface Placed {
