@@ -92,7 +92,7 @@ export function houseFigures(root = ROOT) {
   const outside = [...sources].filter(([path]) => !/^src\/(?:formats\/|core\/format\.ts)/.test(path));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const graph = importGraph(root);
-  const ofSrc = [...graph.keys()].filter((path) => path.startsWith('src/'));
+  const ofHouse = [...graph.keys()].filter((path) => /^src\/(?!labs\/)/.test(path));
   return [
     { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 133_500, target: 125_000 },
     {
@@ -123,9 +123,9 @@ export function houseFigures(root = ROOT) {
     },
     { title: 'files of one importer under 40 lines', found: splintersOf(graph, lines).length, limit: 60 },
     {
-      title: 'lines of the median file of src',
-      found: ofSrc.map(lines).toSorted((a, b) => a - b)[Math.floor(ofSrc.length / 2)],
-      limit: 80,
+      title: 'lines of the median file of the house',
+      found: ofHouse.map(lines).toSorted((a, b) => a - b)[Math.floor(ofHouse.length / 2)],
+      limit: 72,
       target: 100,
       isMin: true,
     },
