@@ -137,6 +137,23 @@ export const GUTTER = 64;
 const COUNTER_WIDTH = 460;
 const BAR_HEIGHT = 16;
 
+/** Width of the words below a counter's bar, with the gap behind them. */
+const labelWidth = ({ text }: { readonly text: string }): number => text.length * 5.9 + 8;
+
+/** Moves labels to the right of those before them, then to the left until the last ends with the bar. */
+function placeLabels(labels: readonly { readonly text: string; x: number }[], start: number, end: number): void {
+  let free = start;
+  for (const label of labels) {
+    label.x = Math.max(label.x, free);
+    free = label.x + labelWidth(label);
+  }
+  let limit = end + 8;
+  for (const label of labels.toReversed()) {
+    label.x = Math.max(start, Math.min(label.x, limit - labelWidth(label)));
+    limit = label.x;
+  }
+}
+
 /** The marks of a counter. O(parts). */
 export function counter(layout: DrawingLayout, given: Counter): readonly DrawnMark[] {
   const isWide = layout === 'wide';
@@ -151,17 +168,18 @@ export function counter(layout: DrawingLayout, given: Counter): readonly DrawnMa
   const dense = { x, y, w: given.of * scale, h: BAR_HEIGHT };
   const marks: DrawnMark[] = [{ id: 'counter dense', shape: 'box', tone: 'neutral', state: 'ghost', ...dense }];
   let end = x;
-  let labelEnd = x;
+  const labels: { readonly i: number; readonly part: CounterPart; readonly text: string; x: number }[] = [];
   for (const [i, part] of given.parts.entries()) {
     const w = part.value * scale;
     const level = part.isPale ? 0 : 1;
     marks.push({ id: `counter part ${i}`, shape: 'box', tone: part.tone, level, x: end, y, w, h: BAR_HEIGHT });
-    if (part.label !== undefined) {
-      const at = { x: Math.max(end, labelEnd), y: y + BAR_HEIGHT + 3 };
-      marks.push(words(`counter label ${i}`, at, part.label, { tone: part.tone, size: 11 }));
-      labelEnd = at.x + part.label.length * 5.9 + 8;
-    }
+    if (part.label !== undefined) labels.push({ i, part, text: part.label, x: end });
     end += w;
+  }
+  placeLabels(labels, x, x + width);
+  for (const { i, part, text, x: start } of labels) {
+    const at = { x: start, y: y + BAR_HEIGHT + 3 };
+    marks.push(words(`counter label ${i}`, at, text, { tone: part.tone, size: 11 }));
   }
   if (given.ofText !== undefined)
     marks.push(words('counter of', { x: x + width, y: y + BAR_HEIGHT + 3 }, given.ofText, { align: 'end', size: 11 }));
@@ -193,6 +211,14 @@ export interface VerdictBar {
   readonly more?: string;
   /** format: filled with its colour; reference: grey; rival: an outline */
   readonly look: 'format' | 'reference' | 'rival';
+  /** what it says behind the bar is a defeat */
+  readonly isLoss?: boolean;
+}
+
+/** Where the words behind a bar start: behind the line, if it would cross them. */
+function textStart(x: number, text: string, line: number | undefined): number {
+  const crosses = line !== undefined && line > x - 8 && line < x + text.length * 8;
+  return crosses ? line + 8 : x;
 }
 
 /** At most three bars on one even axis from 0, with a line where `mark` is. `share`: how far they have grown, 0 to 1. */
@@ -215,6 +241,7 @@ export function verdictBars(
     const y = at.y + i * pitch;
     const barY = isWide ? y : y + 20;
     const w = bar.value * scale * at.share;
+    const textX = textStart(x + w + 8, bar.text, at.mark && x + at.mark.value * scale);
     const tone: Tone = bar.look === 'format' ? 'format' : 'neutral';
     const body: DrawnMark =
       bar.look === 'rival'
@@ -236,16 +263,16 @@ export function verdictBars(
           ];
     const value = words(
       `bar text ${bar.id}`,
-      { x: x + w + 8, y: barY + (isWide ? 6 : 2) },
+      { x: textX, y: barY + (isWide ? 6 : 2) },
       [
-        { text: bar.text, strong: true, tone: 'ink' },
+        { text: bar.text, strong: true, tone: bar.isLoss ? 'danger' : 'ink' },
         ...(bar.more !== undefined && isWide ? [{ text: `  ${bar.more}` }] : []),
       ],
       { size: 14 },
     );
     const below =
       bar.more !== undefined && !isWide
-        ? [words(`bar more ${bar.id}`, { x: x + w + 8, y: barY + 19 }, bar.more, { size: 11 })]
+        ? [words(`bar more ${bar.id}`, { x: textX, y: barY + 19 }, bar.more, { size: 11 })]
         : [];
     return [body, title, ...note, value, ...below];
   });

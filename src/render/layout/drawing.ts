@@ -116,8 +116,8 @@ function placeWords(mark: DrawnMark, rect: Rect, scale: number, measure: TextMea
       tone: ('tone' in run ? run.tone : undefined) ?? mark.tone,
       focus: mark.focus === true,
     };
-    // A word keeps the space behind it.
-    return (run.text.match(/\S+\s*|\s+/g) ?? []).map((text) => ({ text, ...look }));
+    // A word keeps the space behind it. Only plain spaces separate words: '2 048' and '15 %' stay on one line.
+    return (run.text.match(/[^ ]+ *| +/g) ?? []).map((text) => ({ text, ...look }));
   });
   const lines = mark.w > 0 ? linesOf(words, rect.w, measure) : [words];
   const align = ALIGNMENTS[mark.align ?? 'start'];
