@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AnyFormat, type AnyStory, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
-import { FormatError } from '../src/core/errors.ts';
 import { csrMatrix, type Matrix, subMatrix, toCsr, toDense } from '../src/core/matrix/index.ts';
 import { bf16Value, f16Value } from '../src/core/number/index.ts';
 import { narrationText, type Words } from '../src/core/story/scene.ts';
@@ -10,6 +9,7 @@ import { RECIPE_PATTERNS, RECIPE_VALUES } from '../src/generate/awkward/matrices
 import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle } from './arbitraries.ts';
 import { cases } from './scheduled.ts';
 import { shippedMatrices } from './shipped.ts';
+import { traceOf } from './stories.ts';
 
 /**
  * The law for narrations: a test of a format says again what every step of its story has to say, from rules and from facts.
@@ -283,18 +283,6 @@ interface StoryInWords {
   readonly tell: Telling;
   /** further windows, with parameters if only some of them matter */
   readonly more?: readonly (readonly [title: string, m: Matrix, params?: object])[];
-}
-
-/** The trace of a window; null where it has none: it is refused, and cannot be changed so that it fits. */
-function traceOf(story: AnyStory, m: Matrix, params: object): Trace | null {
-  const isAdmitted = story.admits(m, params).ok;
-  if (!isAdmitted && !story.tracesRefused?.(m, params)) return null;
-  try {
-    return story.trace(m, params);
-  } catch (error) {
-    if (!isAdmitted && error instanceof FormatError) return null;
-    throw error;
-  }
 }
 
 /** One step in this many is drawn, and its text read from the scene: drawing takes a hundred times as long as its words. */

@@ -1,4 +1,7 @@
 import type { AnyFormat, AnyStory } from '../src/core/format.ts';
+import { FormatError } from '../src/core/errors.ts';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import type { Trace } from '../src/core/story/trace.ts';
 import { formats } from '../src/formats/registry.ts';
 
 export interface FormatWithStory {
@@ -9,4 +12,16 @@ export interface FormatWithStory {
 /** Every registered format with its story, loaded, in the order of the registry. */
 export async function formatsWithStories(): Promise<readonly FormatWithStory[]> {
   return Promise.all(formats.map(async (format) => ({ format, story: await format.story() })));
+}
+
+/** The trace of a window; null where it has none: it is refused, and cannot be changed so that it fits. */
+export function traceOf(story: AnyStory, m: Matrix, params: object): Trace | null {
+  const isAdmitted = story.admits(m, params).ok;
+  if (!isAdmitted && !story.tracesRefused?.(m, params)) return null;
+  try {
+    return story.trace(m, params);
+  } catch (error) {
+    if (!isAdmitted && error instanceof FormatError) return null;
+    throw error;
+  }
 }
