@@ -232,6 +232,17 @@ it('gives way when a measurement begins, keeps what is known, and begins again a
   expect(textOf('a')).toBe('all');
 });
 
+it('asks nothing again after a measurement where it had been answered or had failed', async () => {
+  jobs.watch(request('a'));
+  jobs.watch(request('b', { name: 'Listing' }));
+  await calls[0].answer('all');
+  await calls[1].fail(new Error('rows: found none'));
+  measure(true);
+  measure(false);
+  expect(calls).toHaveLength(2);
+  expect([textOf('a'), stateOf('b')?.error]).toEqual(['all', 'rows: found none.']);
+});
+
 it('shows that it waits where a person started it, and can be cancelled before it begins', async () => {
   measure(true);
   jobs.watch(request('a', { byHand: true }));
