@@ -16,6 +16,7 @@ export const comparison: FormatComparison<BitmaskEncoded, BitmaskParams> = {
     const each = (rows * cols) / nnz;
     const cost = `One bit per column is ${meanText(each)} per non-zero`;
     if (each < SHORT_GAP) return `${cost}: less than a gap of ${SHORT_GAP} bits.`;
+    if (each === SHORT_GAP) return `${cost}: as much as a gap of ${SHORT_GAP} bits.`;
     if (each <= COLUMN_NUMBER) return `${cost}: more than a gap of ${SHORT_GAP} bits.`;
     return `${cost}: more than a column number of ${COLUMN_NUMBER} bits.`;
   },

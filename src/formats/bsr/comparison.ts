@@ -19,6 +19,7 @@ export const comparison: FormatComparison<BsrEncoded, BsrParams> = {
     if (stored === 0) return `All of the ${name} are empty.`;
     const all = blocksAlong(s.rows, blockSize) * blocksAlong(s.cols, blockSize);
     const held = stored === all ? `All ${name} hold` : `${shareText(stored / all)} of the ${name} hold`;
+    if (s.nnz === stored * blockSize ** 2) return `${held} something, in each of their ${blockSize ** 2} cells.`;
     return `${held} something, but on average only ${meanText(s.nnz / stored)} of their ${blockSize ** 2} cells.`;
   },
 };

@@ -86,7 +86,7 @@ describe('the padding that table 2 of the paper prints', () => {
     );
     const s = finish(statisticsSteps(m, { groups: [], blocks: [] }));
     const note = ecCsr.comparison.notes?.(s).find(({ source }) => source === 'EC-SpMV, table 2')?.text;
-    expect(note).toContain(`here ${overhead.toFixed(0)}\u202f% and`);
+    expect(note).toContain(`edge of each row, ${overhead.toFixed(0)}\u202f% and`);
     expect(note).toContain('on the non-zeros');
   });
 });

@@ -37,7 +37,10 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   why(s, p, { gapValues = 0, tailValues = 0, stored = 0, inBlocks = 0 }) {
     if (s.nnz === 0) return 'There are no non-zeros.';
     const min = blockColumns(p);
-    const shared = `pairs of rows share ${meanText(s.shared.mean)} columns, and a block takes ${min}`;
+    const isOff = p.maxGranularity === 1;
+    const shared = isOff
+      ? 'blocks are turned off'
+      : `pairs of rows share ${meanText(s.shared.mean)} columns, and a block takes ${min}`;
     if (stored === 0) return `Deltas of ${p.deltaBits} bits; ${shared}.`;
     const parts: string[] = [];
     if (gapValues > 0) parts.push(`${shareText(gapValues / stored)} bridges wide gaps`);
@@ -46,7 +49,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     const blocks =
       inBlocks > 0
         ? `blocks of rows hold ${shareText(inBlocks / s.nnz)} of the non-zeros`
-        : `no rows form a block: ${shared}`;
+        : `${isOff ? '' : 'no rows form a block: '}${shared}`;
     return `Deltas of ${p.deltaBits} bits: ${padding}; ${blocks}.`;
   },
   notes(s) {
@@ -60,7 +63,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
       },
       {
         chart: { of: 'gaps' },
-        text: `Padding for gaps, as an overhead on the non-zeros, at 70, 80 and 90\u202f% sparsity: with 4 bits 6.35, 7.39 and 30.43\u202f%, with 8 bits 0.75, 0.71 and 1.87\u202f%; here ${shareText(gapOverhead(s, 4))} and ${shareText(gapOverhead(s, 8))}.`,
+        text: `Padding for gaps, as an overhead on the non-zeros, at 70, 80 and 90\u202f% sparsity: with 4 bits 6.35, 7.39 and 30.43\u202f%, with 8 bits 0.75, 0.71 and 1.87\u202f%; here, counted from the left edge of each row, ${shareText(gapOverhead(s, 4))} and ${shareText(gapOverhead(s, 8))}.`,
         source: 'EC-SpMV, table 2',
       },
     ];

@@ -1,0 +1,402 @@
+import { describe, expect, it } from 'vitest';
+import { expectNoProblems, expectNoProblemsOf, type Seen } from '../../test/encodings.ts';
+import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../test/narrations.ts';
+import { extracted, packedLengths } from '../../test/plain-extraction.ts';
+import { type EncodedMatrix, namedArrays } from '../core/format.ts';
+import { finish } from '../core/job.ts';
+import { type Matrix, toCsr } from '../core/matrix/index.ts';
+import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matrix-statistics.ts';
+import { formats } from './registry.ts';
+
+/**
+ * The law for sentences, for why a matrix takes as many bytes as it does in a format, or does not fit, as Compare says it
+ * before anything is encoded. Numbers are counted in the columns of the matrix and read from the encoded arrays; which clause
+ * is said hangs on them.
+ */
+
+/** What a mark or a sentence counts, from the cells alone. */
+type Counted = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'columns' | 'params'>;
+
+/** A share of one: no digit that means nothing, 0 and 100 only where they are exact. */
+function share(part: number): { readonly text: string } {
+  const percent = 100 * part;
+  const digits = percent >= 10 && percent < 90 ? 0 : 1;
+  const exact = Number.isInteger(percent) && (percent === 0 || percent === 100);
+  const text = exact
+    ? String(percent)
+    : percent < 0.05
+      ? '<0.1'
+      : percent > 99.95 && percent < 100
+        ? '>99.9'
+        : percent.toFixed(digits);
+  return { text: `${text}\u202f%` };
+}
+
+/** A mean: a whole number where it is one or has three digits, else one decimal, or those that are not 0. */
+function mean(value: number): ReturnType<typeof name> {
+  if (Number.isInteger(value) || value >= 100) return name(String(Math.round(value)));
+  if (value >= 0.05) return name(value.toFixed(1));
+  return name(value < 0.0005 ? '<0.001' : value.toFixed(value < 0.0095 ? 3 : 2));
+}
+
+const gapsOf = ({ columns }: Pick<Counted, 'columns'>): readonly number[] =>
+  columns.flatMap((row) => row.map((column, i) => column - (i === 0 ? -1 : row[i - 1])));
+const longestOf = ({ columns }: Counted): number => columns.reduce((max, { length }) => Math.max(max, length), 0);
+
+/** Non-zeros of every group of `width` columns of every row. */
+const inGroups = ({ columns, cols }: Counted, width: number): readonly number[] =>
+  columns.flatMap((row) => {
+    const counts = Array.from({ length: Math.ceil(cols / width) }, () => 0);
+    for (const column of row) counts[Math.floor(column / width)]++;
+    return counts;
+  });
+
+/** Blocks that hold something. */
+function heldBlocks({ columns }: Counted, size: number): number {
+  const held = new Set<string>();
+  for (const [row, inRow] of columns.entries()) {
+    for (const column of inRow) held.add(`${Math.floor(row / size)} ${Math.floor(column / size)}`);
+  }
+  return held.size;
+}
+
+const roomOf = ({ tileWidth, compression, layout }: Seen['params']): number =>
+  Number(tileWidth) / Number(compression) - (layout === 'packed' ? 1 : 0);
+
+/** Columns that each pair of a sampled row with any other row shares. */
+function sharedBy({ columns }: Counted, { shared: { sampled } }: MatrixStatistics): readonly number[] {
+  return sampled.flatMap((one) => {
+    const own = new Set(columns[one]);
+    return columns.flatMap((other, row) => {
+      const isCounted = row === one || (sampled.includes(row) && row < one);
+      return isCounted ? [] : [other.filter((column) => own.has(column)).length];
+    });
+  });
+}
+
+const average = (counts: readonly number[]): number =>
+  counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length);
+
+const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
+
+/** Why it takes as much, from the matrix and the arrays; `isEncoded`: what only the encoding knows is said as well. */
+type Why = (seen: Seen, s: MatrixStatistics, isEncoded: boolean) => readonly Said[];
+
+const EMPTY = 'There are no non-zeros: only the row starts are left.';
+
+const WHY: Readonly<Record<string, Why>> = {
+  bitmask: ({ rows, cols, nnz }) => {
+    if (nnz === 0) return [['There are no non-zeros, and every column still takes a bit.']];
+    const bits = (rows * cols) / nnz;
+    const beside = bits < 4 ? 'less than' : bits === 4 ? 'as much as' : 'more than';
+    const rule = 'One bit per column is {bits} per non-zero: ';
+    return bits <= 16
+      ? [[`${rule}${beside} a gap of {gap} bits.`, { bits: mean(bits), gap: 4 }]]
+      : [[`${rule}more than a column number of {number} bits.`, { bits: mean(bits), number: 16 }]];
+  },
+  bsr: (seen) => {
+    const size = Number(seen.params.blockSize);
+    const held = heldBlocks(seen, size);
+    const all = Math.ceil(seen.rows / size) * Math.ceil(seen.cols / size);
+    if (held === 0) return [['All of the {size} × {size} blocks are empty.', { size }]];
+    const which: Said =
+      held === all
+        ? ['All {size} × {size} blocks hold something', { size }]
+        : ['{share} of the {size} × {size} blocks hold something', { share: share(held / all), size }];
+    return seen.nnz === held * size ** 2
+      ? [which, [', in each of their {cells} cells.', { cells: size ** 2 }]]
+      : [
+          which,
+          [', but on average only {held} of their {cells} cells.', { held: mean(seen.nnz / held), cells: size ** 2 }],
+        ];
+  },
+  csr: ({ rows, cols, nnz, params, arrays }) => {
+    if (nnz === 0) return [[EMPTY]];
+    const bits = 8 * (arrays.indices as unknown as Uint16Array).BYTES_PER_ELEMENT;
+    const apart = (rows * cols) / nnz;
+    if (apart > bits) {
+      const rule =
+        'Non-zeros lie {apart} columns apart: a column number of {bits} bits is less than a bit for each of them.';
+      return [[rule, { apart: mean(apart), bits }]];
+    }
+    const times = { 0.5: 'half as much as', 1: 'as much as', 2: 'twice as much as' }[bits / BITS[params.valueType]];
+    const rule = 'A column number takes {cost} the value; non-zeros lie only {apart} columns apart.';
+    return [[rule, { cost: name(times ?? '?'), apart: mean(apart) }]];
+  },
+  dense: ({ rows, cols, nnz }) => {
+    const zeros = rows * cols - nnz;
+    return zeros === 0
+      ? [['No cell is {nought}, so nothing is wasted.', { nought: 0 }]]
+      : [['Stores {zeros zero}, {share} of its cells.', { zeros, share: share(zeros / (rows * cols)) }]];
+  },
+  'ec-csr': (seen, s, isEncoded) => {
+    const { columns, nnz, params, arrays } = seen;
+    if (nnz === 0) return [['There are no non-zeros.']];
+    const p = params as never as Parameters<typeof extracted>[1];
+    const isOff = p.maxGranularity === 1;
+    const shared: Said = isOff
+      ? ['blocks are turned off']
+      : [
+          'pairs of rows share {mean} columns, and a block takes {min}',
+          { mean: mean(average(sharedBy(seen, s))), min: p.lanes * p.vectorSize },
+        ];
+    const bits: Facts = { bits: p.deltaBits };
+    if (!isEncoded) return [['Deltas of {bits} bits; ', bits], shared, ['.']];
+    const { gapValues, tailValues } = packedLengths(extracted(columns, p), nnz, p);
+    const stored = arrays.values.length;
+    const padding = [
+      ...(gapValues > 0 ? [{ text: `${share(gapValues / stored).text} bridges wide gaps` }] : []),
+      ...(tailValues > 0 ? [{ text: `${share(tailValues / stored).text} fills the last lanes` }] : []),
+    ];
+    let inBlocks = 0;
+    for (let at = 0; at < arrays.sets.length; at += 9) if (arrays.sets[at] > 1) inBlocks += arrays.sets[at + 8];
+    const [rule, facts] = shared;
+    return [
+      ['Deltas of {bits} bits: ', bits],
+      padding.length === 0 ? ['nothing is padding'] : ['{padding}', { padding: listed(padding) }],
+      inBlocks > 0
+        ? ['; blocks of rows hold {share} of the non-zeros.', { share: share(inBlocks / nnz) }]
+        : [`; ${isOff ? '' : 'no rows form a block: '}${rule}.`, facts ?? {}],
+    ];
+  },
+  ell: (seen) => {
+    const longest = longestOf(seen);
+    const slots = seen.rows * longest;
+    if (slots === seen.nnz) return [['All rows hold {longest}: no slot is empty.', { longest }]];
+    const rule =
+      'Every row is as long as the longest, {longest}, where the mean is {mean}: {share} of the slots are empty.';
+    return [[rule, { longest, mean: mean(seen.nnz / seen.rows), share: share(1 - seen.nnz / slots) }]];
+  },
+  hybrid: ({ rows, cols, nnz, columns, params }) => {
+    if (rows === 0) return [['There is no row.']];
+    const slots = Math.min(Number(params.rowSlots), cols);
+    const filled: Said = ['Rows have {slots} slots and hold {mean} on average', { slots, mean: mean(nnz / rows) }];
+    if (cols <= Number(params.rowSlots)) return [filled, ['; none can be longer.']];
+    const long = columns.filter(({ length }) => length > Number(params.rowSlots)).length;
+    const room = Math.ceil(rows / Number(params.tailShare));
+    return [filled, ['; {long longer one} {long:lies|lie} in a dense tail with room for {room}.', { long, room }]];
+  },
+  macko: (seen) => {
+    const { rows, nnz, params, arrays } = seen;
+    if (nnz === 0) return [[EMPTY]];
+    const bits = Number(params.deltaBits);
+    const entries = arrays.indptr[rows];
+    const reach: Said = ['{bits bit} {bits:reaches|reach} ', { bits }];
+    if (entries === nnz) return [reach, ['every gap, so nothing is padding.']];
+    const reached = 1 - gapsOf(seen).filter((gap) => gap > 2 ** bits).length / nnz;
+    const rule = '{reached} of the gaps; {padding} of what is stored is padding.';
+    return [reach, [rule, { reached: share(reached), padding: share((entries - nnz) / entries) }]];
+  },
+  slidesparse: ({ arrays, nnz }) => {
+    const slots = arrays.values.length;
+    const empty = share(slots === 0 ? 0 : 1 - nnz / slots);
+    return [['Stores two of every four slots, whatever they hold: {empty} of them are empty.', { empty }]];
+  },
+  twell: ({ rows, cols, nnz, params }) => {
+    const width = Number(params.tileWidth);
+    const tiles = rows * Math.ceil(cols / width);
+    if (tiles === 0) return [['There is no tile row.']];
+    const room = roomOf(params);
+    const rule = 'A tile row of {width} columns has {room place} and holds {mean} on average: {empty} are empty.';
+    return [[rule, { width, room, mean: mean(nnz / tiles), empty: share(1 - nnz / tiles / room) }]];
+  },
+};
+
+/** What does not fit, counted in the cells; null where all of it does, or where the format holds any positions. */
+const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Said[] | null>> = {
+  hybrid: ({ rows, cols, columns, params }) => {
+    const slots = Number(params.rowSlots);
+    const long = columns.filter(({ length }) => length > slots).length;
+    const room = cols > slots ? Math.ceil(rows / Number(params.tailShare)) : 0;
+    if (long <= room) return null;
+    const rule = '{long} of {rows row} {long:is|are} longer than {slots} slots; the dense tail has room for {room}.';
+    return [[rule, { long, rows, slots, room }]];
+  },
+  slidesparse: (seen) => {
+    const group = 2 * Number(seen.params.halfGroup);
+    const counts = inGroups(seen, group);
+    const over = counts.filter((count) => count > group - 2).length;
+    if (over === 0) return null;
+    const dropped = counts.reduce((sum, count) => sum + Math.max(0, count - (group - 2)), 0);
+    const rule =
+      '{over} of {all group} of {group} {over:holds|hold} more than {kept}; pruning to {pattern} drops {dropped} of the non-zeros.';
+    return [
+      [rule, { over, all: counts.length, group, kept: group - 2, pattern: name(`${group - 2}:${group}`), dropped }],
+    ];
+  },
+  twell: (seen) => {
+    const counts = inGroups(seen, Number(seen.params.tileWidth));
+    const room = roomOf(seen.params);
+    const over = counts.filter((count) => count > room).length;
+    if (over === 0) return null;
+    const max = counts.reduce((most, count) => Math.max(most, count), 0);
+    const rule = '{over} of {all tile row} {over:holds|hold} more than the {room} that fit, up to {max}.';
+    return [[rule, { over, all: counts.length, room, max }]];
+  },
+};
+
+/** The bytes of all arrays with some other parameters. */
+type SizeWith = (changed: object) => number;
+
+/** The lines of the marks of a format, by the title of each. */
+type Marks = Readonly<Record<string, readonly (readonly Said[])[]>>;
+const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWith: SizeWith) => Marks>> = {
+  'ec-csr': (seen, s) => {
+    const min = Number(seen.params.lanes) * Number(seen.params.vectorSize);
+    const pairs = sharedBy(seen, s);
+    if (pairs.length === 0) return {};
+    const enough = share(pairs.filter((count) => count >= min).length / pairs.length);
+    return { 'EC-CSR, a block needs': [[['{min}', { min }]], [['{enough} of the pairs', { enough }]]] };
+  },
+  ell: (seen) => {
+    const longest = longestOf(seen);
+    const empty = share(1 - seen.nnz / (seen.rows * longest));
+    return longest === 0 ? {} : { 'ELL, longest': [[['{longest}', { longest }]], [['{empty} empty', { empty }]]] };
+  },
+  hybrid: ({ rows, cols, columns, params }) => {
+    const slots = Number(params.rowSlots);
+    const long = columns.filter(({ length }) => length > slots).length;
+    return cols <= slots
+      ? {}
+      : { 'hybrid, slots': [[['{slots}', { slots }]], [['{long} of {rows} over', { long, rows }]]] };
+  },
+  macko: (seen, _, sizeWith) => {
+    const dense = (seen.rows * seen.cols * BITS[seen.params.valueType]) / 8;
+    if (dense === 0) return {};
+    const marks = [1, 2, 4, 8].map((deltaBits) => {
+      const gaps = gapsOf(seen);
+      const reached = 1 - gaps.filter((gap) => gap > 2 ** deltaBits).length / Math.max(1, gaps.length);
+      const all: readonly Said[] = reached === 1 ? [['all']] : [['{reached}', { reached: share(reached) }]];
+      const size: Said = ['{size}', { size: decimals(sizeWith({ deltaBits }) / dense, 3) }];
+      return [`${deltaBits} bit`, [all, [size]]] as const;
+    });
+    return Object.fromEntries(marks);
+  },
+  slidesparse: (seen) => {
+    const group = 2 * Number(seen.params.halfGroup);
+    const counts = inGroups(seen, group);
+    const over = counts.filter((count) => count > group - 2).length;
+    const of: Said = ['of {all} groups', { all: counts.length }];
+    return {
+      [`SlideSparse ${group - 2}:${group} holds ${group - 2}`]: [
+        over === 0 ? [['none over']] : [['{over} over', { over }]],
+        [of],
+      ],
+    };
+  },
+  twell: (seen) => {
+    const room = roomOf(seen.params);
+    const over = inGroups(seen, Number(seen.params.tileWidth)).filter((count) => count > room).length;
+    return {
+      [`TwELL ${seen.params.compression} : 1 holds`]: [
+        [['{room}', { room }]],
+        over === 0 ? [['none over']] : [['{over} over', { over }]],
+      ],
+    };
+  },
+};
+
+const REQUEST = {
+  groups: [...new Set(formats.flatMap(({ comparison }) => comparison.groups ?? []))],
+  blocks: [...new Set(formats.flatMap(({ comparison }) => comparison.blocks ?? []))],
+};
+const lookAt = (m: Matrix): MatrixStatistics => finish(statisticsSteps(m, REQUEST));
+
+function countedIn(m: Matrix, params: object): Counted {
+  const { indptr, indices } = toCsr(m);
+  const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
+  return { rows: m.rows, cols: m.cols, nnz: m.nnz, columns, params: params as Seen['params'] };
+}
+
+/** Formats by their ids; only those whose comparison says something. */
+const saying = (what: 'why' | 'whyRefused' | 'marks' | 'notes') =>
+  formats.flatMap((format) => (format.comparison[what] ? [[format.id, format] as const] : []));
+
+describe('a comparison says', () => {
+  it.each(saying('why'))('why %s takes as many bytes, also before it is encoded', async (id, format) => {
+    const { comparison } = format;
+    const said = new Set<string>();
+    await expectNoProblems(format, (seen, e, m, params) => {
+      const s = lookAt(m);
+      const digest = comparison.digest?.(e) ?? {};
+      return [false, true].flatMap((isEncoded) => {
+        const expected = WHY[id](seen, s, isEncoded);
+        for (const [rule] of expected) said.add(rule);
+        const problem = wrongIn(comparison.why(s, params, isEncoded ? digest : {}), expected);
+        return problem ? [problem] : [];
+      });
+    });
+    expect(said.size, 'clauses that were said').toBeGreaterThan(id === 'slidesparse' ? 0 : 1);
+  });
+
+  it.each(saying('whyRefused'))('what of a matrix does not fit into %s, and only then', async (id, format) => {
+    const { comparison } = format;
+    const refused = REFUSED[id] as (typeof REFUSED)[string] | undefined;
+    let met = 0;
+    await expectNoProblemsOf(format, (m, params) => {
+      const said = comparison.whyRefused?.(lookAt(m), params) ?? null;
+      const expected = refused?.(countedIn(m, params)) ?? null;
+      met += expected ? 1 : 0;
+      if (expected === null) return said === null ? [] : [`found '${said}', expected nothing`];
+      const problem = wrongIn(said ?? '', expected);
+      return problem ? [problem] : [];
+    });
+    expect(met).toBeGreaterThan(5);
+  });
+
+  it.each(saying('marks'))('what the marks of %s in the charts count', async (id, format) => {
+    const { comparison } = format;
+    const marksOf = MARKS[id] as (typeof MARKS)[string] | undefined;
+    await expectNoProblemsOf(format, (m, params) => {
+      const sizeWith: SizeWith = (changed) => {
+        const e: EncodedMatrix = format.encode(m, { ...params, ...changed });
+        return [...namedArrays(e).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+      };
+      // Marks are of sizes: what cannot be stored has none.
+      if (!format.admits(m, params).ok && id === 'macko') return null;
+      const s = lookAt(m);
+      const expected = marksOf?.(countedIn(m, params), s, sizeWith) ?? {};
+      return (comparison.marks?.(s, params) ?? []).flatMap(({ title, lines }) => {
+        const rules = expected[title] as readonly (readonly Said[])[] | undefined;
+        if (!rules) return [`found the mark '${title}', expected none`];
+        return lines.flatMap((line, i) => wrongIn(line, rules[i]) ?? []);
+      });
+    });
+  });
+
+  it.each(saying('notes'))('what the paper of %s published, and the same of the matrix', async (_, format) => {
+    const { comparison } = format;
+    // EC-SpMV, figure 5 and table 2.
+    const figure =
+      'Of pruned Llama {two}, most gaps are below {a} at {dense}\u202f% sparsity, below {b} at {sparse}\u202f% and below {c} at {sparsest}\u202f%; here {inA} are below {a}, {inB} below {b} and {inC} below {c}.';
+    const table =
+      'Padding for gaps, as an overhead on the non-zeros, at {dense}, {sparse} and {sparsest}\u202f% sparsity: with {four} bits {ofFour}\u202f%, with {eight} bits {ofEight}\u202f%; here, counted from the left edge of each row, {inFour} and {inEight}.';
+    const published = { dense: 70, sparse: 80, sparsest: 90 };
+    await expectNoProblemsOf(format, (m) => {
+      const gaps = gapsOf(countedIn(m, {}));
+      const [first, second] = comparison.notes?.(lookAt(m)) ?? [];
+      if (gaps.length === 0) return first ? [`found '${first.text}', expected nothing`] : [];
+      const below = (max: number) => share(gaps.filter((gap) => gap < max).length / gaps.length);
+      const bridges = (bits: number) =>
+        share(gaps.reduce((sum, gap) => sum + Math.ceil(gap / (2 ** bits - 1)) - 1, 0) / gaps.length);
+      const [inA, inB, inC] = [32, 64, 128].map(below);
+      return [
+        wrongIn(first.text, [[figure, { ...published, two: 2, a: 32, b: 64, c: 128, inA, inB, inC }]]),
+        wrongIn(second.text, [
+          [
+            table,
+            {
+              ...published,
+              four: 4,
+              eight: 8,
+              ofFour: name('6.35, 7.39 and 30.43'),
+              ofEight: name('0.75, 0.71 and 1.87'),
+              inFour: bridges(4),
+              inEight: bridges(8),
+            },
+          ],
+        ]),
+      ].flatMap((problem) => problem ?? []);
+    });
+  });
+});
