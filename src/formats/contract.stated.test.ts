@@ -140,6 +140,71 @@ function expectTrueReason(format: AnyFormat, m: Matrix, params: object): string 
   return said.text;
 }
 
+/** A matrix with random positions, as the oracles of what is expected see it: nobody encodes it. */
+type Random = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'params'>;
+
+const bytesOfColumn = ({ cols, params: { indexBits } }: Random): number =>
+  indexBits === 'auto' ? (cols <= 2 ** 16 ? 2 : 4) : Number(indexBits) / 8;
+
+/** Facts of a matrix whose means over random matrices a reason expects; those that no position changes are the same in all. */
+const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: Random) => number>>>> = {
+  bitmask: { 'mask bits per non-zero': ({ rows, cols, nnz }) => (rows.length * 32 * Math.ceil(cols / 32)) / nnz },
+  bsr: {
+    'stored share of blocks': (s) =>
+      blocksOf(s as Seen) /
+      (Math.ceil(s.rows.length / Number(s.params.blockSize)) * Math.ceil(s.cols / Number(s.params.blockSize))),
+    'non-zeros per block': (s) => s.nnz / blocksOf(s as Seen),
+    'cells of a block': (s) => Number(s.params.blockSize) ** 2,
+  },
+  csr: { 'bytes of a column': bytesOfColumn, 'bytes of a value': (s) => (s.params.valueType === 'f32' ? 4 : 2) },
+  dense: { 'share of zeros': (s) => 1 - s.nnz / (s.rows.length * s.cols) },
+  'ec-csr': {
+    'delta bits': (s) => Number(s.params.deltaBits),
+    'rows of the largest block': (s) => Number(s.params.maxGranularity),
+  },
+  ell: {
+    'slots of a row': (s) => longestOf(s as Seen),
+    columns: (s) => s.cols,
+    'mean row': (s) => s.nnz / s.rows.length,
+  },
+  hybrid: {
+    'share of long rows': (s) =>
+      s.rows.filter(({ length }) => length > Number(s.params.rowSlots)).length / s.rows.length,
+    'slots of a row': (s) => Number(s.params.rowSlots),
+    'rows for each row of the tail': (s) => Number(s.params.tailShare),
+  },
+  macko: {
+    'delta bits': (s) => Number(s.params.deltaBits),
+    reach: (s) => 2 ** Number(s.params.deltaBits),
+    'mean gap': (s) => gapsOf(s as Seen).reduce((sum, gap) => sum + gap, 0) / s.nnz,
+    'padding per non-zero': (s) =>
+      gapsOf(s as Seen).reduce((sum, gap) => sum + Math.ceil(gap / 2 ** Number(s.params.deltaBits)) - 1, 0) / s.nnz,
+  },
+  slidesparse: ORACLES.slidesparse as never,
+  twell: ORACLES.twell as never,
+};
+
+/** Random matrices of a shape and density: the more of them, the closer is the mean of a fact to what is expected. */
+function randomMatrices([rows, cols]: readonly [number, number], density: number): readonly Omit<Random, 'params'>[] {
+  return Array.from({ length: 30 }, (_, seed) => {
+    const recipe = {
+      shape: [rows, cols],
+      pattern: 'uniform',
+      density,
+      values: 'normal',
+      seed,
+      storage: 'entries',
+    } as const;
+    const m = buildMatrix(recipe);
+    const { indptr, indices } = toCsr(m);
+    return {
+      rows: Array.from({ length: rows }, (__, r) => [...indices.subarray(indptr[r], indptr[r + 1])]),
+      cols,
+      nnz: m.nnz,
+    };
+  });
+}
+
 const examples = new Map<string, Matrix>();
 
 beforeAll(async () => {
@@ -213,6 +278,52 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
     // Which rows share columns, no closed form tells: EC-CSR has none, and its reason says 'up to'.
     if (reasons.size > 0) expect(said).toMatch(format.expectedEffectiveDensity ? /expected/ : /up to/);
   });
+});
+
+/** Enough non-zeros that each fact has a mean; 8 divides both numbers of rows and columns of the first. */
+const RANDOM = [
+  [[64, 512], 0.3],
+  [[64, 512], 0.02],
+  [[96, 1000], 0.06],
+] as const;
+
+describe('what is expected of random positions', () => {
+  it.each(formats.map((format) => [format.id, format] as const))(
+    'of %s is the mean over such matrices',
+    (id, format) => {
+      let met = 0;
+      for (const [shape, density] of RANDOM) {
+        const random = randomMatrices(shape, density);
+        const [rows, cols] = shape;
+        for (const params of allParams(format)) {
+          const said = format.expectedReason?.(density, params, { rows, cols });
+          if (!said) continue;
+          const where = `${id}, ${rows} × ${cols}, ${density}, ${paramsTitle(params)}: ${said.text}`;
+          let rest = said.text;
+          for (const named of said.facts) {
+            const oracle = EXPECTED[id]?.[named.name] as ((of: Random) => number) | undefined;
+            if (!oracle) throw new Error(`${where}: found the fact '${named.name}', expected one with an oracle`);
+            const values = random.map((one) => oracle({ ...one, params: params as Random['params'] }));
+            const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+            const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+            // The seeds are fixed: this is no chance, but how far from its mean a fact of so many matrices can be.
+            const slack = 4 * Math.sqrt(variance / values.length) + 1 / (rows * random.length);
+            expect(Math.abs(named.value - mean), `${where}, ${named.name}: expected ${mean}`).toBeLessThanOrEqual(
+              slack,
+            );
+            const number = numberText(named);
+            const at = rest.indexOf(number);
+            expect(at, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
+            expect(rest.slice(0, at).replace(/ 1\/$/, ''), where).not.toMatch(/\d/);
+            rest = rest.slice(at + number.length);
+            met++;
+          }
+          expect(rest, where).not.toMatch(/\d/);
+        }
+      }
+      expect(met).toBeGreaterThan(2);
+    },
+  );
 });
 
 it('5 entries in 400 columns take 7.2 padding entries each, as MACKO stores them', () => {
