@@ -6,6 +6,7 @@ import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
+import { frames } from './script.ts';
 import { type SlideSparseStep, type SlideSparseTrace, trace } from './trace.ts';
 
 /** The story of SlideSparse on a window, loaded when the format is chosen. */
@@ -16,6 +17,7 @@ export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpenin
     // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 prevent a story.
     tracesRefused: (m, p) => firstFullGroup(m, p) !== null,
     scene,
+    frames,
     quotes,
     kindOf,
     unusualAt,

@@ -12,6 +12,7 @@ import {
   valueText,
 } from '../../../core/story/words.ts';
 import { keptColumn, keptValue, nibbleAt, usedWindows, windowStart } from '../layout.ts';
+import { PUBLISHED_ACCURACY } from '../published.ts';
 import { KEPT, patternName, storedShareOf, windowsPerGroup, WINDOW } from '../params.ts';
 import { gammaOf, patternText, overfull } from '../../../theory/sliding-windows.ts';
 import { narrateLift, seenText } from './narration-lift.ts';
@@ -89,12 +90,6 @@ function columnsText(t: SlideSparseTrace, { group }: Group): string {
 export function fullest(t: SlideSparseTrace): Group | undefined {
   return t.groups.toSorted((a, b) => b.columns.length - a.columns.length)[0];
 }
-
-/**
- * Mean accuracy of Qwen3-1.7B on reasoning tests, in percent, by the share of its weights that is left: figure 2 of the
- * paper.
- */
-export const PUBLISHED_ACCURACY = { dense: 54.0, '6:8': 51.6, '2:4': 15.3 } as const;
 
 function accuracy(): readonly Words[] {
   const { dense, '6:8': six, '2:4': two } = PUBLISHED_ACCURACY;

@@ -7,7 +7,7 @@ import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import { bitsText, countText, valueText } from '../../../core/story/words.ts';
 import { HALF_GROUPS, type HalfGroup, patternName, storedShareOf } from '../params.ts';
 import { gammaOf, PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
-import { PUBLISHED_ACCURACY } from './narration.ts';
+import { PUBLISHED_ACCURACY } from '../published.ts';
 import type { SlideSparseStep, SlideSparseTrace } from './trace.ts';
 
 type About = Extract<SlideSparseStep, { kind: 'pays' }>['about'];
