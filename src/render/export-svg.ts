@@ -153,9 +153,11 @@ function textElement(
   // Not every program that reads SVG supports dominant-baseline, so the middle of the x-height is computed.
   const baseline = y + px * 0.35;
   const weight = strong ? ' font-weight="600"' : '';
+  // Words of another look continue a line after a space.
+  const spaces = text.trim() === text ? '' : ' xml:space="preserve"';
   return (
     `<text x="${n(x)}" y="${n(baseline)}" text-anchor="${ANCHORS[align]}" font-family="${FONT_FACES_IN_SVG[face]}" ` +
-    `font-size="${px}"${weight} fill="${color}">${escape(text)}</text>`
+    `font-size="${px}"${weight}${spaces} fill="${color}">${escape(text)}</text>`
   );
 }
 

@@ -7,11 +7,12 @@ import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
+import { frames } from './script.ts';
 import { type EcCsrStep, type EcCsrTrace, trace } from './trace.ts';
 
 /** The story of EC-CSR on a window, loaded when the format is chosen. */
 export const story: FormatStory<EcCsrParams, EcCsrStep> = withOpening(
-  { admits, trace, scene, quotes, kindOf, unusualAt, questions },
+  { admits, trace, scene, quotes, kindOf, unusualAt, questions, frames },
   {
     title: 'EC-CSR',
     ledger: (t) => storage((t as EcCsrTrace).encoded),

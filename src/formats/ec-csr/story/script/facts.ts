@@ -1,0 +1,232 @@
+import { type CellUnit, cellUnit } from '../../../../core/story/drawing.ts';
+import { rowBuffer } from '../../../../core/matrix/index.ts';
+import { stepWhere } from '../../../../core/story/question.ts';
+import { magnitudeLevels } from '../../../../core/story/scene-parts.ts';
+import type { Block } from '../../extract.ts';
+import { baseBits } from '../../layout.ts';
+import { blockColumns, valueBits } from '../../params.ts';
+import { storage } from '../../storage.ts';
+import type { EcCsrStep, EcCsrTrace, Pair } from '../trace.ts';
+
+/** Two rows, and the columns that both have. */
+interface SharedColumns {
+  readonly rows: readonly [number, number];
+  readonly columns: readonly number[];
+}
+
+/** The two rows whose columns are taken out first. */
+export interface FirstPair extends SharedColumns {
+  readonly pair: Pair;
+  readonly taken: readonly number[];
+  readonly left: readonly number[];
+  /** no other two rows share more */
+  readonly isBest: boolean;
+}
+
+/** A block, and the two halves of its rows that were blocks before. */
+export interface Joined {
+  readonly pair: Pair;
+  readonly block: Block;
+  readonly halves: readonly [Block, Block];
+}
+
+/** Columns that some rows of the largest block share, but not all. */
+export interface LeftBlock {
+  readonly block: Block;
+  /** none of the other rows of the largest block has any of these columns */
+  readonly othersLack: boolean;
+}
+
+/** Bytes of a window as its counter shows them. */
+interface StoredBytes {
+  readonly weights: number;
+  readonly zeros: number;
+  readonly columns: number;
+  readonly bookkeeping: number;
+  readonly total: number;
+  readonly dense: number;
+}
+
+/** What the frames of a window tell, found once. */
+export interface Told {
+  readonly t: EcCsrTrace;
+  readonly rows: number;
+  readonly cols: number;
+  /** columns of each row, ascending */
+  readonly columns: readonly (readonly number[])[];
+  readonly valueOf: (row: number, col: number) => number;
+  readonly levelOf: (value: number) => number;
+  readonly unit: CellUnit;
+  /** columns that all rows have, if there are two rows or more */
+  readonly everywhere: readonly number[];
+  /** columns that some row has */
+  readonly used: number;
+  /** columns that two rows share, and the two that share the most */
+  readonly common: (a: number, b: number) => readonly number[];
+  readonly best: SharedColumns | null;
+  readonly first: FirstPair | null;
+  /** columns that leave together */
+  readonly min: number;
+  /** the largest block; null if no two rows form one */
+  readonly largest: Joined | null;
+  readonly leftBlock: LeftBlock | null;
+  /** column numbers that are kept: at first, after the first pair, and after each level */
+  readonly numbers: { readonly start: number; readonly first: number; readonly levels: readonly number[] };
+  /** bytes of a column number that is written in full */
+  readonly numberBytes: number;
+  readonly valueBytes: number;
+  readonly bytes: StoredBytes;
+}
+
+const sum = (counts: Iterable<number>): number => Array.from(counts).reduce((all, n) => all + n, 0);
+const lengthOf = (blocks: readonly Block[]): number => sum(blocks.map(({ columns }) => columns.length));
+
+/** O(rows² × columns). */
+export function toldOf(t: EcCsrTrace): Told {
+  const { window, params, extraction, levels } = t;
+  const { rows, cols, nnz } = window;
+  const buffer = rowBuffer(cols);
+  const values = new Map<number, number>();
+  const columns = Array.from({ length: rows }, (_, row) => {
+    const n = window.readRow(row, buffer);
+    return Array.from(buffer.columns.subarray(0, n), (col, i) => {
+      values.set(row * cols + col, buffer.values[i]);
+      return col;
+    });
+  });
+  const has = columns.map((own) => new Set(own));
+  const common = (a: number, b: number): readonly number[] => columns[a].filter((col) => has[b].has(col));
+  const best = bestOf(rows, common);
+  const first = firstOf(t, best?.columns.length ?? 0);
+  const largest = largestOf(t);
+  const numberBytes = baseBits(window) / 8;
+  const { entries, totalBytes } = storage(t.encoded);
+  const bytesOf = (names: readonly string[]): number =>
+    sum(entries.filter(({ array }) => names.includes(array)).map(({ bytes }) => bytes));
+  const stored = bytesOf(['values']);
+  const valueBytes = valueBits(params) / 8;
+  return {
+    t,
+    rows,
+    cols,
+    columns,
+    common,
+    best,
+    first,
+    largest,
+    numberBytes,
+    valueBytes,
+    valueOf: (row, col) => values.get(row * cols + col) ?? 0,
+    levelOf: magnitudeLevels(window),
+    unit: cellUnit(values.values()),
+    everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),
+    used: new Set(columns.flat()).size,
+    min: blockColumns(params),
+    leftBlock: largest && leftBlockOf(t, largest.block, has),
+    numbers: {
+      start: nnz,
+      first: nnz - (first?.taken.length ?? 0),
+      levels: levels.map(
+        (_, level) =>
+          lengthOf(extraction.sets.slice(0, level + 1).flatMap(({ blocks }) => blocks)) +
+          lengthOf(levels.slice(level + 1, level + 2).flat()),
+      ),
+    },
+    bytes: {
+      weights: nnz * valueBytes,
+      zeros: stored - nnz * valueBytes,
+      columns: bytesOf(['baseIndices', 'deltaIndices']),
+      bookkeeping: bytesOf(['rowIndices', 'blockPtr', 'sets']),
+      total: totalBytes,
+      dense: rows * cols * valueBytes,
+    },
+  };
+}
+
+function bestOf(rows: number, common: Told['common']): SharedColumns | null {
+  let best: SharedColumns | null = null;
+  for (let a = 0; a < rows; a++) {
+    for (let b = a + 1; b < rows; b++) {
+      const columns = common(a, b);
+      if (columns.length > (best?.columns.length ?? 0)) best = { rows: [a, b], columns };
+    }
+  }
+  return best;
+}
+
+/** Of the pairs of the first round that give a block, the one that shares the most. */
+function firstOf({ pairs, levels }: EcCsrTrace, max: number): FirstPair | null {
+  const pair = pairs
+    .filter(({ level, round, blocks }) => level === 0 && round === 0 && blocks.length > 0)
+    .reduce<Pair | null>((best, one) => (best && best.shared.length >= one.shared.length ? best : one), null);
+  if (!pair) return null;
+  const taken = pair.blocks.flatMap((block) => Array.from(block.columns)).toSorted((a, b) => a - b);
+  return {
+    pair,
+    rows: [levels[0][pair.unit].rows[0], levels[0][pair.partner].rows[0]],
+    columns: Array.from(pair.shared),
+    taken,
+    left: Array.from(pair.shared).filter((col) => !taken.includes(col)),
+    isBest: pair.shared.length === max,
+  };
+}
+
+/** Of the blocks of the last level that with the most columns, and the units of its pair. */
+function largestOf({ levels, pairs }: EcCsrTrace): Joined | null {
+  const last = levels.length - 1;
+  if (last === 0) return null;
+  const block = levels[last].reduce((best, one) => (best.columns.length >= one.columns.length ? best : one));
+  return joinedOf({ levels, pairs }, last, levels[last].indexOf(block));
+}
+
+/** How a unit of a level was made. Units are in the order in which their blocks were taken out. */
+export function joinedOf({ levels, pairs }: Pick<EcCsrTrace, 'levels' | 'pairs'>, level: number, unit: number): Joined {
+  const made = pairs.filter((pair) => pair.level === level - 1).flatMap((pair) => pair.blocks.map(() => pair));
+  const pair = made[unit];
+  return {
+    pair,
+    block: levels[level][unit],
+    halves: [levels[level - 1][pair.unit], levels[level - 1][pair.partner]],
+  };
+}
+
+/** The largest block whose rows all are in that block, but whose columns the others do not share. */
+function leftBlockOf(
+  { extraction }: EcCsrTrace,
+  { rows }: Block,
+  has: readonly ReadonlySet<number>[],
+): LeftBlock | null {
+  const inside = new Set(rows);
+  const found = extraction.sets
+    .filter(({ granularity }) => granularity > 1 && granularity < rows.length)
+    .flatMap(({ blocks }) => blocks)
+    .filter((block) => block.rows.every((row) => inside.has(row)))
+    .map((block): LeftBlock => {
+      const others = Array.from(rows).filter((row) => !block.rows.includes(row));
+      return { block, othersLack: others.every((row) => block.columns.every((col) => !has[row].has(col))) };
+    });
+  const weight = ({ block, othersLack }: LeftBlock): number =>
+    (othersLack ? 1e8 : 0) + block.rows.length * 1e4 + block.columns.length;
+  return found.reduce<LeftBlock | null>((best, one) => (best && weight(best) >= weight(one) ? best : one), null);
+}
+
+/** The steps of the trace at which going by every step goes on. */
+export function stepsOf({ t, first, largest }: Told) {
+  const last = (fits: (step: EcCsrStep) => boolean): number => t.steps.findLastIndex(({ detail }) => fits(detail)) + 1;
+  const at = (fits: (step: EcCsrStep) => boolean): number => stepWhere(t, fits);
+  const isOf = (pair: Pair | undefined, kind: 'match' | 'extract') => (step: EcCsrStep) =>
+    step.kind === kind && t.pairs[step.pair] === pair;
+  const levelEnds = (level: number): number => last((step) => step.kind === 'level-ends' && step.level === level);
+  const isPairs = largest?.pair.level === 0;
+  return {
+    pair: first ? at(isOf(first.pair, 'match')) : at(({ kind }) => kind === 'overlaps'),
+    takeOut: first ? at(isOf(first.pair, 'extract')) : at(({ kind }) => kind === 'level-ends'),
+    pairs: levelEnds(0),
+    fours: levelEnds(1),
+    largest: largest === null ? 0 : isPairs ? levelEnds(1) : at(isOf(largest.pair, 'extract')),
+    order: at((step) => step.kind === 'bars' && step.stage === 'ordered'),
+    stored: at(({ kind }) => kind === 'sets'),
+    fetch: last((step) => step.kind === 'gather') === 0 ? 0 : at(({ kind }) => kind === 'gather'),
+    end: t.steps.length,
+  } as const;
+}

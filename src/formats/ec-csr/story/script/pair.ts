@@ -1,0 +1,337 @@
+import { largest } from '../../../../core/number/statistics.ts';
+import { type DrawingLayout, GUTTER, NARROW, WIDE, words } from '../../../../core/story/drawing.ts';
+import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
+import { counted, countText } from '../../../../core/story/words.ts';
+import type { FirstPair, Told } from './facts.ts';
+import {
+  type Area,
+  columnNumber,
+  drawingOf,
+  type Drawn,
+  fittingSize,
+  type Grid,
+  gridLabels,
+  inWords,
+  numbersCounter,
+  weight,
+} from './parts.ts';
+import { matrixGrid, NARROW_GUTTER, pairGrid } from './matrix.ts';
+
+/* Pictures of two rows that share columns: which two, how many columns leave them, and how. */
+
+const never = (): boolean => false;
+
+/** Frame 2: the two rows that share the most, and how many columns every two rows share. Pictures 0 to 2. */
+export function firstPair(told: Told, layout: DrawingLayout, picture: number): Drawing {
+  const { best, first } = told;
+  const [rowA, rowB] = first?.rows ?? best?.rows ?? [0, 1];
+  const shared = told.common(rowA, rowB);
+  const grid = matrixGrid(told, layout, shared);
+  const marks: Drawn[] = pairGrid(told, grid, [rowA, rowB], never).map((mark) => {
+    // The one row slides over the other, so that what both have meets.
+    const isOver = picture === 0 && told.columns[rowB].some((col) => mark.id === `cell ${rowB},${col}`);
+    return isOver ? { ...mark, y: (grid.place(rowA, 0).y + mark.y) / 2 } : mark;
+  });
+  marks.push(gridLabels(grid, [rowA, rowB]));
+  if (picture > 0) {
+    for (const col of shared.filter((column) => grid.cols.includes(column))) {
+      for (const row of [rowA, rowB])
+        marks.push({ id: `ring ${row},${col}`, shape: 'frame', tone: 'indices', ...grid.place(row, col) });
+    }
+  }
+  const links: DrawnLink[] = [];
+  if (picture > 1) marks.push(pairTable(told, layout, grid, [rowA, rowB], links));
+  return drawingOf(layout, [...marks, ...numbersCounter(told, layout, told.numbers.start, 'not fewer yet')], links);
+}
+
+/** How many columns every two of the rows share, and a line to that of the pair. */
+function pairTable(
+  told: Told,
+  layout: DrawingLayout,
+  grid: Grid,
+  pair: readonly [number, number],
+  links: DrawnLink[],
+): readonly DrawnMark[] {
+  const rows = grid.rows;
+  const isWide = layout === 'wide';
+  const count = Math.max(1, rows.length - 1);
+  const top = grid.area.y + grid.area.h + (isWide ? 24 : 30);
+  const left = isWide ? GUTTER + 48 : NARROW_GUTTER + 4;
+  const pitch = isWide
+    ? { x: Math.min(34, 272 / count), y: Math.min(14.5, (290 - top) / count) }
+    : { x: Math.min(40, (NARROW.width - left) / count), y: Math.min(23, (390 - top) / count) };
+  const marks: Drawn[] = [];
+  const max = Math.max(1, told.best?.columns.length ?? 1);
+  rows.forEach((row, i) => {
+    if (i < count && pitch.x > 16)
+      marks.push(
+        words(`table column ${row}`, { x: left + (i + 0.5) * pitch.x - 1, y: top - 17 }, `row ${row}`, {
+          size: 9.5,
+          align: 'middle',
+        }),
+      );
+    if (i > 0 && pitch.y > 9)
+      marks.push(
+        words(`table row ${row}`, { x: left - 6, y: top + (i - 0.5) * pitch.y - 8 }, `row ${row}`, {
+          size: 10,
+          align: 'end',
+        }),
+      );
+    rows.slice(0, i).forEach((other, j) => {
+      const shared = told.common(row, other).length;
+      const place = { x: left + j * pitch.x, y: top + (i - 1) * pitch.y, w: pitch.x - 2, h: pitch.y - 2 };
+      const isPair = pair.includes(row) && pair.includes(other);
+      const size = fittingSize(place, 2);
+      marks.push({
+        id: `pair ${other},${row}`,
+        shape: 'box',
+        tone: 'indices',
+        level: 0.75 * (shared / max) ** 3 + (isPair ? 0.25 : 0),
+        label: `rows ${other} and ${row} share ${counted(shared, 'column')}`,
+        ...place,
+        ...(size !== null && { text: String(shared), size: Math.min(10.5, size) }),
+        ...(isPair && { focus: true, strong: true }),
+      });
+    });
+  });
+  const shared = told.common(pair[0], pair[1]).length;
+  const becomes = told.first ? ' both have: they become a pair' : ' both have';
+  const says = { x: isWide ? 440 : 168, y: isWide ? top - 2 : top - 2 };
+  if (isWide) {
+    marks.push(
+      words('shared by the pair', { x: 396, y: top + pitch.y / 2 - 22 }, String(shared), {
+        size: 30,
+        strong: true,
+        tone: 'indices',
+      }),
+      words(
+        'what is shared',
+        { ...says, x: 446, y: top - 4, w: 300 },
+        `columns that rows ${pair[0]} and ${pair[1]}${becomes}`,
+        { tone: 'ink', size: 12.5 },
+      ),
+      words('what the table is', { x: 396, y: top + 52, w: 350 }, 'The table: columns in common, for every two rows.', {
+        size: 11.5,
+      }),
+      othersNote(told, grid, pair, { x: 396, y: top + 69, w: 350 }),
+    );
+    if (rows.length > 1)
+      links.push({
+        id: 'to the pair',
+        from: `pair ${pair.toSorted((a, b) => a - b).join(',')}`,
+        to: 'shared by the pair',
+        kind: 'curve',
+        tone: 'neutral',
+      });
+  } else {
+    marks.push(
+      words('shared by the pair', { x: 226, y: top - 6 }, String(shared), { size: 24, strong: true, tone: 'indices' }),
+      words('what is shared', { x: 226, y: top + 24, w: 114 }, `columns that both have`, { tone: 'ink', size: 11.5 }),
+    );
+  }
+  return marks.flat();
+}
+
+function othersNote(
+  told: Told,
+  grid: Grid,
+  [a, b]: readonly [number, number],
+  at: { readonly x: number; readonly y: number; readonly w: number },
+): readonly DrawnMark[] {
+  const others = grid.rows.flatMap((row, i) =>
+    grid.rows
+      .slice(0, i)
+      .flatMap((other) =>
+        (row === a || row === b) && (other === a || other === b) ? [] : [told.common(row, other).length],
+      ),
+  );
+  if (others.length === 0) return [];
+  const [min, max] = [
+    -largest(
+      others.map((n) => -n),
+      -Infinity,
+    ),
+    largest(others, 0),
+  ];
+  return [words('others', at, `All other pairs have ${min === max ? min : `${min} to ${max}`}.`, { size: 11.5 })];
+}
+
+/** Where the boxes of a question stand: in lines, groups not broken, as large as the room allows. */
+function boxesInLines(
+  count: number,
+  group: number,
+  room: { readonly w: number; readonly h: number },
+): {
+  readonly pitch: number;
+  readonly line: number;
+  readonly at: readonly { readonly x: number; readonly y: number }[];
+} {
+  for (let pitch = 42; ; pitch -= 2) {
+    const gap = group > 1 ? pitch / 3 : 0;
+    const line = pitch + (group > 1 ? 30 : 4);
+    const perLine = Math.max(1, Math.floor((room.w - 8 + gap) / (group * pitch + gap)));
+    const lineOf = (i: number): number => Math.floor(Math.floor(i / group) / perLine);
+    const at = Array.from({ length: count }, (_, i) => ({
+      x: 4 + (Math.floor(i / group) % perLine) * (group * pitch + gap) + (i % group) * pitch,
+      y: 40 + lineOf(i) * line,
+    }));
+    const fits = group * pitch <= room.w - 8 && 40 + (lineOf(Math.max(0, count - 1)) + 1) * line <= room.h;
+    if (fits || pitch <= 6) return { pitch, line, at };
+  }
+}
+
+/** The first question: the columns that two rows share; after the answer as many as leave together. */
+export function whatLeaves(told: Told, first: FirstPair, layout: DrawingLayout, picture: number): Drawing {
+  const room = layout === 'wide' ? { w: WIDE.width, h: 300 } : { w: NARROW.width, h: 410 };
+  const [a, b] = first.rows;
+  const order = picture === 0 ? first.columns : [...first.taken, ...first.left];
+  const group = picture === 0 ? 1 : Math.min(told.min, first.columns.length);
+  const { pitch, at } = boxesInLines(order.length, group, room);
+  const height = Math.max(4, pitch - 8);
+  const taken = first.taken.length;
+  const marks: Drawn[] = order.map((col, i) =>
+    columnNumber(
+      told,
+      [a],
+      col,
+      { ...at[i], w: Math.max(2, pitch - 2), h: height },
+      { focus: picture > 0 && i >= taken },
+    ),
+  );
+  const below = (i: number): number => at[i].y + height + 5;
+  if (picture === 0) {
+    const text = `the ${counted(order.length, 'column')} that rows ${a} and ${b} have in common`;
+    return drawingOf(layout, [...marks, words('what they are', { x: 4, y: below(order.length - 1) + 4 }, text)]);
+  }
+  for (let i = 0; i < taken; i += group) {
+    const w = group * pitch - 2;
+    marks.push({
+      id: `group ${i}`,
+      shape: 'frame',
+      tone: 'indices',
+      x: at[i].x - 2,
+      y: at[i].y - 2,
+      w: w + 4,
+      h: height + 4,
+    });
+    if (pitch > 24)
+      marks.push(
+        words(`group leaves ${i}`, { x: at[i].x + w / 2, y: below(i) }, `${inWords(group)} leave`, {
+          tone: 'indices',
+          align: 'middle',
+          size: 12,
+        }),
+      );
+  }
+  const { left } = first;
+  if (left.length > 0) {
+    const x = at[taken].x + (left.length * pitch) / 2 - 1;
+    marks.push(
+      words('stays', { x, y: below(taken) }, left.length === 1 ? 'stays' : 'stay', {
+        tone: 'ink',
+        strong: true,
+        align: 'middle',
+        size: 12,
+      }),
+    );
+  }
+  return drawingOf(layout, marks);
+}
+
+/** Frame 3: the columns that both rows have leave them, with one list. Pictures 0 to 3. */
+export function takeOut(told: Told, first: FirstPair, layout: DrawingLayout, picture: number): Drawing {
+  const [rowA, rowB] = first.rows;
+  const isWide = layout === 'wide';
+  const grid = matrixGrid(told, layout, [...first.taken, ...first.left]);
+  const isTaken = new Set(first.taken);
+  const pair = [rowA, rowB];
+  const isOut = picture > 0;
+  const marks: Drawn[] = pairGrid(told, grid, pair, (row, col) => isOut && pair.includes(row) && isTaken.has(col)).map(
+    (mark) =>
+      picture === 3 && pair.some((row) => first.left.some((col) => mark.id === `cell ${row},${col}`))
+        ? { ...mark, focus: true }
+        : mark,
+  );
+  marks.push(gridLabels(grid, pair));
+  const below = grid.area.y + grid.area.h;
+  const h = isWide ? 18 : 20;
+  const listY = below + (isWide ? 36 : 44);
+  const shown = first.taken.filter((col) => grid.cols.includes(col));
+  const place = (col: number, line: number): Area => ({ ...grid.place(rowA, col), y: listY + line * (h + 2), h });
+  const isMerged = picture > 1;
+  for (const col of shown) {
+    marks.push(columnNumber(told, isMerged ? pair : [rowA], col, place(col, isMerged ? 0 : -0.9)));
+    if (picture < 3) marks.push(columnNumber(told, [rowB], col, place(col, 0)));
+    if (isOut) {
+      for (const [i, row] of pair.entries())
+        marks.push(weight(told, row, col, { ...place(col, i + 1), y: place(col, i + 1).y + 3 }));
+      const x = grid.place(rowA, col).x + grid.place(rowA, col).w / 2;
+      const from = grid.place(rowB, col).y + grid.pitch.y;
+      const to = place(col, isMerged ? 0 : -0.9).y - 2;
+      if (to > from)
+        marks.push({
+          id: `way ${col}`,
+          shape: 'line',
+          tone: 'indices',
+          x,
+          y: from,
+          w: 0,
+          h: to - from,
+          points: [
+            [x, from],
+            [x, to],
+          ],
+        });
+    }
+  }
+  const bottom = place(first.taken[0], 2).y + h + 3;
+  if (isMerged && shown.length > 0) {
+    const [left, right] = [grid.place(rowA, shown[0]), grid.place(rowA, shown[shown.length - 1])];
+    marks.push(
+      {
+        id: 'frame of the block',
+        shape: 'frame',
+        tone: 'indices',
+        x: left.x - 2,
+        y: listY - 3,
+        w: right.x + right.w - left.x + 4,
+        h: bottom - listY + 6,
+      },
+      words('one list', { x: 0, y: listY + h / 2 - 9 }, 'one list', { size: 11, strong: true, tone: 'indices' }),
+    );
+  }
+  if (isOut)
+    pair.forEach((row, i) =>
+      marks.push(words(`block row ${row}`, { x: 0, y: place(0, i + 1).y + h / 2 - 6 }, `row ${row}`, { size: 11 })),
+    );
+  const lists = `${counted(first.taken.length, 'number')} for both rows, ${countText(2 * first.taken.length)} before`;
+  if (isMerged)
+    marks.push(words('fewer', { x: isWide ? GUTTER : 0, y: bottom + 8 }, lists, { tone: 'indices', strong: true }));
+  if (isOut)
+    marks.push(
+      isWide
+        ? words('dashed', { x: 704, y: bottom + 9 }, 'Dashed: left the matrix.', { align: 'end', size: 11.5 })
+        : words('dashed', { x: 0, y: bottom + 26 }, 'Dashed: left the matrix.', { size: 11.5 }),
+    );
+  if (picture === 3 && first.left.length > 0 && grid.cols.includes(first.left[0])) {
+    const at = grid.place(rowB, first.left[0]);
+    marks.push(
+      words(
+        'stays',
+        {
+          x: Math.min(at.x + at.w / 2, grid.area.x + grid.area.w - 14),
+          y: grid.place(rowB, first.left[0]).y + grid.pitch.y,
+        },
+        first.left.length === 1 ? 'stays' : 'stay',
+        { tone: 'ink', strong: true, align: 'middle', size: 11.5 },
+      ),
+    );
+  }
+  const { start } = told.numbers;
+  return drawingOf(layout, [
+    ...marks,
+    ...(isMerged
+      ? numbersCounter(told, layout, told.numbers.first, `${countText(start)} \u2212 ${countText(first.taken.length)}`)
+      : numbersCounter(told, layout, start, 'not fewer yet')),
+  ]);
+}

@@ -1,0 +1,263 @@
+import { type DrawingLayout, words } from '../../../../core/story/drawing.ts';
+import type { FrameContext } from '../../../../core/story/frames.ts';
+import type { Drawing, DrawnMark } from '../../../../core/story/scene.ts';
+import { counted, countText } from '../../../../core/story/words.ts';
+import type { Told } from './facts.ts';
+import { type Area, bytesCounter, columnNumber, drawingOf, type Drawn, lines, numbersCounter } from './parts.ts';
+import { denseBytes, megabytes, readBytes, verdictOf } from './verdict.ts';
+import { blockColumnsInMemory } from '../trace.ts';
+
+/* Pictures of what is stored: column numbers as steps, and the bytes of all. */
+
+/** The column numbers of one set, in bytes: as they are stored, and if all were written in full. */
+interface SetBytes {
+  readonly rows: number;
+  readonly blocks: number;
+  readonly firsts: number;
+  readonly steps: number;
+  readonly inFull: number;
+}
+
+function setBytes({ t, numberBytes }: Told): readonly SetBytes[] {
+  return t.infos.map(({ granularity, blocks, columns }) => ({
+    rows: granularity,
+    blocks,
+    firsts: blocks * t.params.lanes * numberBytes,
+    steps: Math.ceil((columns * t.params.deltaBits) / 32) * 4,
+    inFull: columns * numberBytes,
+  }));
+}
+
+/** Columns of a lane that are drawn. */
+const SHOWN = { wide: 5, narrow: 4 } as const;
+
+const LANES_SHOWN = 2;
+
+/** Frame 8: a lane's first column in full, then steps. Pictures 0 to 3: the list, split, as steps, and bookkeeping. */
+export function stepsOfLanes(told: Told, context: FrameContext, picture: number): Drawing {
+  const { layout } = context;
+  const { t, numberBytes } = told;
+  const isWide = layout === 'wide';
+  const { lanes, deltaBits } = t.params;
+  const { rows } = t.sets[0].blocks[0];
+  const stored = blockColumnsInMemory(t.encoded, t.infos[0], 0);
+  const marks: Drawn[] = [];
+  const shownLanes = Math.min(lanes, LANES_SHOWN);
+  const perLane = stored.length / lanes;
+  const shown = Math.min(perLane, SHOWN[layout]);
+  const unit = { x: isWide ? 54 : 52, y: 27 };
+  const laneAt = (lane: number): { x: number; y: number } =>
+    isWide ? { x: 56 + lane * 352, y: 20 } : { x: 40, y: 22 + lane * 82 };
+  const seen = new Set<number>();
+  for (let lane = 0; lane < shownLanes; lane++) {
+    const own = stored.filter((column) => column.lane === lane).map(({ column }) => column);
+    const at = laneAt(lane);
+    const isSplit = picture > 0;
+    const isSteps = picture > 1;
+    if (isSplit)
+      marks.push(
+        words(`lane ${lane}`, { x: at.x, y: at.y - 20 }, `lane ${lane}`, { size: 12, strong: true, tone: 'ink' }),
+      );
+    own.slice(0, shown).forEach((col, i) => {
+      const whole = {
+        x: 56 + (lane * shown + i) * (isWide ? 60 : 32),
+        y: isWide ? 20 : 30,
+        w: isWide ? 58 : 30,
+        h: unit.y,
+      };
+      const x =
+        isSteps && isWide
+          ? at.x + unit.x + 10 + i * unit.x
+          : isSteps
+            ? at.x + unit.x + 6 + i * unit.x
+            : at.x + i * unit.x;
+      const place: Area = isSplit
+        ? { x, y: at.y, w: unit.x - 2, h: unit.y }
+        : isWide
+          ? whole
+          : { ...whole, x: 10 + (lane * shown + i) * 40, w: 38 };
+      const step = i === 0 ? 0 : col - own[i - 1];
+      const isSeen = seen.has(col);
+      seen.add(col);
+      const look = {
+        ...(isSteps && { text: i === 0 ? '0' : `+${step}`, size: 13 }),
+        ...(isSeen && { id: `zeros of lane ${lane}, ${i}` }),
+      };
+      marks.push(columnNumber(told, rows, col, place, look));
+      if (isSteps) {
+        marks.push(
+          words(`column of ${lane}.${i}`, { x: x + unit.x / 2 - 1, y: at.y + unit.y + 1 }, `= ${col}`, {
+            size: 12,
+            strong: true,
+            tone: 'ink',
+            align: 'middle',
+          }),
+        );
+        marks.push(
+          words(`bytes of ${lane}.${i}`, { x: x + unit.x / 2 - 1, y: at.y + unit.y + 17 }, bitsOf(deltaBits), {
+            size: 10,
+            align: 'middle',
+          }),
+        );
+      }
+    });
+    if (isSteps) {
+      marks.push({
+        id: `first of ${lane}`,
+        shape: 'box',
+        tone: 'indices',
+        focus: true,
+        strong: true,
+        label: `lane ${lane} begins in column ${own[0]}`,
+        text: String(own[0]),
+        size: 14,
+        x: at.x,
+        y: at.y,
+        w: unit.x,
+        h: unit.y,
+        from: `number ${rows[0]},${own[0]}`,
+      });
+      marks.push(
+        words(`in full ${lane}`, { x: at.x + unit.x / 2, y: at.y + unit.y + 1 }, 'in full', {
+          size: 11,
+          tone: 'indices',
+          align: 'middle',
+        }),
+        words(`first bytes ${lane}`, { x: at.x + unit.x / 2, y: at.y + unit.y + 17 }, counted(numberBytes, 'byte'), {
+          size: 10,
+          align: 'middle',
+        }),
+      );
+      if (shown < perLane)
+        marks.push(words(`more of ${lane}`, { x: at.x + unit.x + 12 + shown * unit.x, y: at.y + 5 }, '...'));
+    }
+  }
+  const first = stored.filter(({ lane }) => lane === 0).map(({ column }) => column);
+  const sum = first.slice(1, 3).map((col, i) => `then +${col - first[i]} is ${col}`);
+  const share = lanes === 2 ? 'half' : 'an equal part';
+  const explain = `A lane is one of the GPU\u2019s workers; each gets ${share} of the list: ${[String(first[0]), ...sum].join(', ')}.`;
+  const textY = isWide ? 88 : 18 + shownLanes * 84;
+  if (picture > 0)
+    marks.push(
+      lines('what a lane is', isWide ? { x: 56, y: textY } : { x: 0, y: textY, w: 340 }, [explain], {
+        size: isWide ? 12.5 : 11.5,
+      }),
+    );
+  if (picture > 1) marks.push(costTable(told, layout, isWide ? 116 : textY + 40));
+  if (picture > 2) marks.push(bookkeepingLines(told, context));
+  const numbers = t.infos.reduce((all, { columns }) => all + columns, 0);
+  const count =
+    picture > 2
+      ? bytesCounter(told, layout)
+      : numbersCounter(told, layout, numbers, picture > 1 ? `${countText(told.bytes.columns)} bytes as steps` : '');
+  return drawingOf(layout, [...marks, ...count]);
+}
+
+const bitsOf = (bits: number): string => (bits < 8 ? counted(bits, 'bit') : counted(bits / 8, 'byte'));
+
+/** What the column numbers cost as steps, and in full. */
+function costTable(told: Told, layout: DrawingLayout, y: number): readonly DrawnMark[] {
+  const sets = setBytes(told).slice(0, 5);
+  const all = setBytes(told);
+  const isWide = layout === 'wide';
+  const { columns } = told.bytes;
+  const full = all.reduce((sum, { inFull }) => sum + inFull, 0);
+  const isRound = told.t.params.deltaBits === 8 && all.every(({ steps }, i) => steps === told.t.infos[i].columns);
+  const name = isRound ? `firsts \u00d7 ${told.numberBytes} + steps \u00d7 1` : 'firsts + steps';
+  const title = words('costs', { x: 0, y }, 'What the columns cost now, in bytes', {
+    size: 12,
+    strong: true,
+    tone: 'ink',
+  });
+  if (!isWide) {
+    const line = (i: number, who: string, now: string, before: string): readonly DrawnMark[] => {
+      const at = y + 22 + i * 17;
+      return [
+        words(`cost of ${i}`, { x: 0, y: at }, who, { size: 11.5 }),
+        words(`cost now ${i}`, { x: 210, y: at }, now, {
+          size: 11.5,
+          face: 'mono',
+          tone: 'indices',
+          strong: true,
+          align: 'end',
+        }),
+        words(`cost before ${i}`, { x: 340, y: at }, before, { size: 11.5, align: 'end' }),
+      ];
+    };
+    return [
+      title,
+      ...sets.flatMap(({ rows, blocks, firsts, steps, inFull }, i) =>
+        line(i, rowsName(rows, blocks), `${firsts} + ${steps} = ${firsts + steps}`, `in full ${inFull}`),
+      ),
+      ...line(sets.length, 'in all', countText(columns), `in full ${countText(full)}`),
+    ];
+  }
+  const pitch = Math.min(118, 460 / sets.length);
+  const at = (i: number): number => 200 + i * pitch;
+  return [
+    title,
+    words('costs now', { x: 0, y: y + 38 }, name, { size: 11.5, tone: 'indices' }),
+    words('costs before', { x: 0, y: y + 57 }, 'all in full would be', { size: 11.5 }),
+    ...sets.flatMap(({ rows, blocks, firsts, steps, inFull }, i) => [
+      words(`cost name ${i}`, { x: at(i), y: y + 20 }, rowsName(rows, blocks), { size: 11, align: 'middle' }),
+      words(`cost now ${i}`, { x: at(i), y: y + 38 }, `${firsts} + ${steps} = ${firsts + steps}`, {
+        size: 12,
+        face: 'mono',
+        strong: true,
+        tone: 'indices',
+        align: 'middle',
+      }),
+      words(`cost before ${i}`, { x: at(i), y: y + 57 }, countText(inFull), {
+        size: 12,
+        face: 'mono',
+        align: 'middle',
+      }),
+    ]),
+    words('cost name all', { x: 700, y: y + 20 }, 'in all', { size: 11, align: 'middle' }),
+    words('cost now all', { x: 700, y: y + 37 }, countText(columns), {
+      size: 13,
+      face: 'mono',
+      strong: true,
+      tone: 'indices',
+      align: 'middle',
+    }),
+    words('cost before all', { x: 700, y: y + 57 }, countText(full), { size: 12, face: 'mono', align: 'middle' }),
+  ];
+}
+
+const rowsName = (rows: number, blocks: number): string =>
+  rows === 1
+    ? `1 row${blocks > 1 ? `, ${countText(blocks)} times` : ''}`
+    : `${countText(rows)} rows${blocks > 1 ? `, ${countText(blocks)} times` : ''}`;
+
+/** What bookkeeping is, and how little it is in a large matrix. */
+function bookkeepingLines(told: Told, { layout, recorded, whole }: FrameContext): readonly DrawnMark[] {
+  const { bytes } = told;
+  const sets = setBytes(told);
+  const gains = sets.find(({ firsts, steps, inFull }) => firsts + steps < inFull);
+  const loses = sets.some(({ firsts, steps, inFull }) => firsts + steps > inFull);
+  const steps = gains
+    ? `Long lists gain (${gains.firsts + gains.steps}, not ${gains.inFull})${loses ? '; short ones lose' : ''}. And `
+    : '';
+  const what = `${steps}${counted(bytes.bookkeeping, 'byte')} of bookkeeping say which rows a block has and where it begins.`;
+  const large = verdictOf(recorded)?.planted;
+  const isPart = whole !== null && whole.ledger.totalBytes > bytes.total;
+  const share = isPart
+    ? whole.ledger.entries
+        .filter(({ array }) => ['rowIndices', 'blockPtr', 'sets'].includes(array))
+        .reduce((sum, one) => sum + one.bytes, 0) / whole.ledger.totalBytes
+    : 0;
+  const matrix = isPart
+    ? `In the whole matrix it is ${(100 * share).toFixed(1)} % of the bytes.`
+    : large?.format
+      ? `A large matrix does gain: the last frame has one of ${megabytes(readBytes(large))} instead of ${megabytes(denseBytes(large))} MB.`
+      : null;
+  const isWide = layout === 'wide';
+  return lines(
+    'bookkeeping',
+    isWide ? { x: 0, y: 208 } : { x: 0, y: 340, w: 340 },
+    isWide ? [what, matrix] : [`${counted(bytes.bookkeeping, 'byte')} of bookkeeping say which rows a block has.`],
+    { size: isWide ? 12 : 11, tone: 'ink' },
+    21,
+  );
+}
