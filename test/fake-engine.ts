@@ -35,7 +35,13 @@ import type { explore } from '../src/places/compare/service/service.ts';
 import type { kernels } from '../src/places/code/service/service.ts';
 import { localEngine } from './local-engine.ts';
 import type { SizesRequest, OnSize } from '../src/places/compare/service/size-types.ts';
-import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
+import {
+  type Catalog,
+  createDocumentStore,
+  defaultDocument,
+  type DocumentStore,
+  withStep,
+} from '../src/state/document.ts';
 import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
 import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
@@ -632,7 +638,8 @@ export function fakeSession(
   player: Player;
   origins: AgreedOrigins;
 } {
-  const document = createDocumentStore(defaultDocument(CATALOG));
+  // By every step: its stories have few.
+  const document = createDocumentStore(withStep(defaultDocument(CATALOG), 0));
   const player = createPlayer(document);
   const origins = fakeOrigins();
   const formats = ['csr', 'macko'].map((id) => fakeFormat(id, () => loadStory(id)));

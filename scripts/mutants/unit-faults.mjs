@@ -593,9 +593,9 @@ export const UNIT_FAULTS = [
   [
     'url-step',
     'src/state/url.ts',
-    'if (doc.step !== 0)',
-    'if (doc.step > 1)',
-    'the first step is not written',
+    'if (doc.frame === null) add',
+    'if (doc.step > 0) add',
+    'every step is not written before the first one',
     'src/state/url.test.ts',
   ],
   [
@@ -735,11 +735,11 @@ export const UNIT_FAULTS = [
     'src/state/player.test.ts',
   ],
   [
-    'player-stops',
-    'src/state/player.ts',
-    'stops.findIndex(({ at }) => at > step)',
-    'stops.findIndex(({ at }) => at >= step)',
-    'a stop that has been reached',
+    'player-frames',
+    'src/state/played-story.ts',
+    '(frame) => frame.at <= step &&',
+    '(frame) => frame.at < step &&',
+    'the frame of a step',
     'src/state/player.test.ts',
   ],
   // Conditions of what the page says.

@@ -45,8 +45,8 @@ const press = (key: string, init: KeyboardEventInit = {}): void => {
   fireEvent.keyDown(document.body, { key, code: key, ...init });
 };
 
-const unfold = (name: string): void => {
-  fireEvent.click(screen.getByRole('button', { name }));
+const unfold = async (name: string): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name }));
 };
 
 async function unfoldOfMeasure({ session }: ReturnType<typeof fakeApp>, name: string): Promise<void> {

@@ -5,6 +5,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
   type AppDocument,
+  besideA,
   bindHistory,
   type Catalog,
   createDocumentStore,
@@ -13,6 +14,7 @@ import {
   createSession,
   type DecodedHash,
   decodeHash,
+  withStep,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import { PLACES } from './places.ts';
@@ -65,7 +67,11 @@ export async function createStores(
   const catalog = catalogOf(gallery, known);
   const decoded = decodeHash(hash, catalog, new Set());
   // A page around it counts the steps of one story.
-  const document = createDocumentStore(embedded ? { ...decoded.document, against: null } : decoded.document);
+  const document = createDocumentStore(
+    embedded
+      ? { ...withStep(decoded.document, decoded.document.step), against: null, beside: false }
+      : decoded.document,
+  );
   const player = createPlayer(document);
   const session = createSession({
     engine,
@@ -139,8 +145,8 @@ export async function createStores(
  * Asks for the stories that the address names, so that their code loads in parallel with the gallery and the worker. Where that fails, the session says so once the story is to be shown.
  */
 function loadFirstStories(hash: string): void {
-  const { format, against } = decodeHash(hash, catalogOf([])).document;
-  const named = [format, against?.format].flatMap((wanted) => formats.find(({ id }) => id === wanted) ?? []);
+  const doc = decodeHash(hash, catalogOf([])).document;
+  const named = [doc.format, besideA(doc)?.format].flatMap((wanted) => formats.find(({ id }) => id === wanted) ?? []);
   const load = [...named.map(({ story }) => story), () => import('../core/story/timeline.ts')];
   for (const begin of load) begin().catch(() => {});
 }

@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admittedRecipe, allParams, buildMatrix, matrixRecipe, recipeFor } from '../../test/arbitraries.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
-import { defaultParams, namedArrays, stageParams } from '../core/format.ts';
+import { defaultParams, stageParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { floatAt, type FloatArray } from '../core/number/index.ts';
-import { firstDifference } from '../core/story/first-difference.ts';
 import { joinMoments } from '../core/story/joined-moments.ts';
 import { keyMoments, MIN_MOMENTS, MAX_MOMENTS, type Span } from '../core/story/moments.ts';
 import { type StepEvent, type StepKind, surveySteps, type TracedStory } from '../core/story/step-kind.ts';
@@ -37,6 +35,12 @@ function stage({ format }: FormatWithStory): Params {
   return stageParams<Params>(format.params, defaultParams(format.params));
 }
 
+/** The story as if nobody had directed it. */
+function undirected({ story, trace }: TracedStory): TracedStory {
+  const { kindOf, ledger } = story;
+  return { story: { ...(kindOf && { kindOf }), ...(ledger && { ledger }) }, trace };
+}
+
 /** What is wrong with spans that should cover the steps of a story one after the other. */
 function uncovered(spans: readonly Span[], steps: number): string[] {
   const wrong: string[] = [];
@@ -65,16 +69,13 @@ function problems(story: TracedStory): string[] {
     wrong.push(`only ${moments.length} moments of ${steps.length} steps`);
   }
   const rests = new Set(moments.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
-  for (const { steps: span, kind, name, chapter } of moments) {
-    const where = `${name}, steps ${span.from} to ${span.to}`;
+  for (const { steps: span, kind, chapter } of moments) {
+    const where = `steps ${span.from} to ${span.to}`;
     if (trace.steps[span.from].chapter !== chapter || trace.steps[span.to].chapter !== chapter) {
       wrong.push(`${where}: not within chapter ${chapter}`);
     }
     if (kind === 'fold' && span.from === span.to) wrong.push(`${where}: a fold of one step`);
     if (kind !== 'fold' && kind !== (steps[span.to].kind.event ?? 'step')) wrong.push(`${where}: ${kind}`);
-    if (!/^\S.{2,33}$/.test(name) || /undefined|\[object/.test(name)) wrong.push(`${where}: name`);
-    const isAlike = steps.slice(span.from, span.to + 1).every(({ namesakes }) => namesakes > 0);
-    if (kind === 'fold' && isAlike !== name.endsWith(' more alike')) wrong.push(`${where}: name of a fold`);
   }
   // What is left out would not have fitted: a moment, and the fold before it.
   if (moments.length > MAX_MOMENTS - 2) return wrong;
@@ -98,18 +99,19 @@ function wrongSteps(shown: Uint32Array, steps: number): string[] {
   return wrong;
 }
 
-/** What is wrong with the stops and chapters of a timeline. */
-function wrongStops({ a, b, stops, chapters }: Timeline): string[] {
+/** What is wrong with the frames and chapters of a timeline that nobody directed. */
+function wrongFrames({ a, b, frames, chapters }: Timeline): string[] {
   const last = a.length - 1;
-  const max = Math.max(MAX_MOMENTS, chapters.length);
-  const wrong = stops.length > max ? [`${stops.length} stops`] : [];
+  const wrong = frames.length > MAX_MOMENTS + 1 ? [`${frames.length} frames`] : [];
   if (b && b.length !== a.length) wrong.push(`${b.length} ticks of B`);
-  stops.forEach(({ at, from, chapter, name }, i) => {
-    if (from !== (stops[i - 1]?.at ?? 0) || at <= from) wrong.push(`${name}: from ${from} to ${at}`);
-    const { firstStep, stepCount } = chapters[chapter];
-    if (from < firstStep || at > firstStep + stepCount) wrong.push(`${name}: at ${at}, not in chapter ${chapter}`);
+  if (frames[0]?.at !== 0) wrong.push(`the first frame is at ${frames[0]?.at}`);
+  frames.forEach(({ at, chapter }, i) => {
+    if (i > 0 && at <= frames[i - 1].at) wrong.push(`frame ${i} at ${at} after ${frames[i - 1].at}`);
+    const own = chapters.filter(({ title }) => title === chapter);
+    const isIn = own.some(({ firstStep, stepCount }) => firstStep <= at && at <= firstStep + stepCount);
+    if (!isIn) wrong.push(`frame ${i} at ${at}, not in chapter ${chapter}`);
   });
-  if ((stops.at(-1)?.at ?? 0) !== last) wrong.push(`the last stop is at ${stops.at(-1)?.at} of ${last}`);
+  if ((frames.at(-1)?.at ?? 0) !== last) wrong.push(`the last frame is at ${frames.at(-1)?.at} of ${last}`);
   const ends = [0, ...chapters.map(({ firstStep, stepCount }) => firstStep + stepCount)];
   chapters.forEach(({ firstStep, title }, i) => {
     if (firstStep !== ends[i]) wrong.push(`${title} begins at ${firstStep}, expected ${ends[i]}`);
@@ -207,11 +209,6 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
               ...joined.flatMap((moment, i) => (moment.a || moment.b ? [] : [`moment ${i} has no steps`])),
             ];
             if (joined.length > Math.max(MAX_MOMENTS, chapters)) wrong.push(`${joined.length} moments`);
-            for (const { a: ofA, b: ofB, alone, name } of joined) {
-              if ((alone === 'a' && !ofA) || (alone === 'b' && !ofB)) wrong.push(`${name} is not of ${alone}`);
-            }
-            const carrying = joined.filter(({ difference }) => difference !== undefined).length;
-            if (carrying !== (firstDifference(a, b) ? 1 : 0)) wrong.push(`${carrying} moments with the difference`);
             expect(wrong).toEqual([]);
           }),
           { numRuns: cases(2, 6) },
@@ -219,7 +216,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
       }
     });
 
-    it('are the stops of a timeline on which both stories run from step to step', () => {
+    it('are the frames of a timeline on which both stories run from step to step', () => {
       for (const other of everyStory) {
         fc.assert(
           fc.property(
@@ -227,19 +224,18 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
             (window) => {
               const [a, b] = [traced(narrated, window, stage(narrated)), traced(other, window, stage(other))];
               if (!a) return;
-              const alone = timelineOf(a);
+              const alone = timelineOf(undirected(a));
               expect([...alone.a.keys()], 'the ticks of a story alone are its steps').toEqual([...alone.a]);
-              expect([...wrongSteps(alone.a, a.trace.steps.length), ...wrongStops(alone)]).toEqual([]);
+              expect([...wrongSteps(alone.a, a.trace.steps.length), ...wrongFrames(alone)]).toEqual([]);
               expect(alone.chapters).toBe(a.trace.chapters);
               if (!b) return;
               const joined = joinedTimeline(a, b);
               const wrong = [
                 ...wrongSteps(joined.a, a.trace.steps.length),
                 ...wrongSteps(joined.b ?? joined.a, b.trace.steps.length),
-                ...wrongStops(joined),
+                ...wrongFrames(joined),
               ];
               expect(wrong).toEqual([]);
-              expect(joined.stops.map(({ name }) => name)).toEqual(joinMoments(a, b).map(({ name }) => name));
             },
           ),
           { numRuns: cases(3, 12) },
@@ -247,17 +243,16 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
       }
     });
 
-    it('with itself, are shared and without a difference', () => {
+    it('with itself, are those of both', () => {
       fc.assert(
         fc.property(admittedRecipe(format, stage(narrated), 7, 40), (recipe) => {
           const own = traced(narrated, buildMatrix(recipe), stage(narrated));
           if (!own) return;
           const joined = joinMoments(own, own);
-          expect(joined.filter(({ alone, difference }) => alone !== null || difference !== undefined)).toEqual([]);
           expect(joined.map(({ a }) => a)).toEqual(joined.map(({ b }) => b));
           const both = joinedTimeline(own, own);
           expect(both.a).toEqual(both.b);
-          expect(both.a).toEqual(timelineOf(own).a);
+          expect(both.a).toEqual(timelineOf(undirected(own)).a);
         }),
         { numRuns: cases(8, 20) },
       );
@@ -265,75 +260,10 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
   },
 );
 
-describe('the first difference', () => {
+describe('two stories', () => {
   const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
 
-  /** Numbers of two arrays up to the first unlike one; null if they agree as far as both go. */
-  function expected(x: FloatArray, y: FloatArray): number | null {
-    for (let i = 0; i < Math.min(x.length, y.length); i++) if (!Object.is(floatAt(x, i), floatAt(y, i))) return i;
-    return null;
-  }
-
-  it('of MACKO and CSR is the first padding, and where there is none, the first gap that is no column', () => {
-    const [macko, csr] = [of('macko'), of('csr')];
-    let [paddings, gaps] = [0, 0];
-    fc.assert(
-      fc.property(admittedRecipe(macko.format, stage(macko), 5, 64), (recipe) => {
-        // A value that rounds to 0 would be no difference from a padding.
-        const m = buildMatrix({ ...recipe, values: 'normal' });
-        const [a, b] = [traced(macko, m, stage(macko)), traced(csr, m, stage(csr))];
-        if (!a || !b) return;
-        const [ofA, ofB] = [a, b].map(({ trace }) => namedArrays(Object(trace.encoded)));
-        const index = expected(ofA.get('values') as FloatArray, ofB.get('data') as FloatArray);
-        const found = firstDifference(a, b);
-        if (index === null) {
-          gaps++;
-          const buffer = rowBuffer(m.cols);
-          const columns: number[] = [];
-          const deltas: number[] = [];
-          for (let row = 0; row < m.rows; row++) {
-            const n = m.readRow(row, buffer);
-            for (let i = 0; i < n; i++) {
-              columns.push(buffer.columns[i]);
-              deltas.push(buffer.columns[i] - (i === 0 ? 0 : buffer.columns[i - 1] + 1));
-            }
-          }
-          const unlike = columns.findIndex((column, i) => column !== deltas[i]);
-          expect(found?.a.index ?? -1).toBe(unlike);
-          if (found) expect([found.a.array, found.b.array]).toEqual(['deltas', 'indices']);
-          return;
-        }
-        paddings++;
-        expect(found).toMatchObject({ a: { array: 'values', index }, b: { array: 'data', index } });
-        const padding = surveySteps(a).findIndex(({ kind }) => kind.event === 'padding');
-        expect(found?.a.step).toBe(padding);
-        const stop = joinMoments(a, b).find(({ difference }) => difference);
-        expect(stop).toMatchObject({ alone: 'a', name: 'first padding' });
-        expect(stop?.b?.to).toBe(found?.b.step);
-      }),
-      { numRuns: 60 },
-    );
-    expect(Math.min(paddings, gaps)).toBeGreaterThan(5);
-  });
-
-  it('of CSR and the bitmask is in what says where the values are', () => {
-    const m = buildMatrix({ ...LARGE_WINDOWS[0], shape: [5, 32] });
-    const [a, b] = [traced(of('csr'), m, stage(of('csr'))), traced(of('bitmask'), m, stage(of('bitmask')))];
-    if (!a || !b) throw new Error('found no story of this window');
-    expect(firstDifference(a, b)).toMatchObject({ a: { array: 'indices' }, b: { array: 'mask' } });
-  });
-
-  it('of CSR and dense is the first zero before a value', () => {
-    const m = buildMatrix({ ...LARGE_WINDOWS[0], shape: [5, 32] });
-    const [a, b] = [traced(of('csr'), m, stage(of('csr'))), traced(of('dense'), m, stage(of('dense')))];
-    if (!a || !b) throw new Error('found no story of this window');
-    const found = firstDifference(a, b);
-    const data = namedArrays(Object(b.trace.encoded)).get('data');
-    expect(found).toMatchObject({ a: { array: 'data' }, b: { array: 'data' } });
-    expect(data?.findIndex((value: number) => value === 0)).toBe(found?.b.index);
-  });
-
-  it('is refused for stories of different windows', () => {
+  it('are refused where their windows differ', () => {
     const csr = of('csr');
     const [a, b] = [5, 6].map((rows) => {
       const m = buildMatrix({ ...LARGE_WINDOWS[0], shape: [rows, 32] });

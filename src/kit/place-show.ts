@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 import type { Words } from '../core/story/scene.ts';
 import type { AppDocument } from '../state/index.ts';
-import type { Player, Story } from '../state/player.ts';
+import type { Story } from '../state/played-story.ts';
+import type { Player } from '../state/player.ts';
 
 /** What a place tells in place of the stage: steps in chapters, each with a picture and a sentence. */
 export interface PlaceStory extends Story {

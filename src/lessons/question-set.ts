@@ -1,7 +1,7 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound, clip } from '../core/bounds/check.ts';
 import { cellsText } from '../core/cells/cells-text.ts';
-import { type Catalog, decodeHash, encodeHash, type WantedFormat } from '../state/index.ts';
+import { atStart, type Catalog, decodeHash, encodeHash, type WantedFormat } from '../state/index.ts';
 import { type AskedQuestion, figureDocument } from './figure.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
@@ -120,7 +120,7 @@ function cellsOf(address: string, catalog: Catalog): number {
 /** The address of a question's figure, in the form of a set. */
 export function askedAt({ figure, posed }: AskedQuestion): AskedAt {
   const { document, format, window, own } = figure;
-  const hash = encodeHash({ ...document, window: null, step: 0 }, { formats: [format], places: [] });
+  const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], places: [] });
   const query = hash.slice(hash.indexOf('?') + 1);
   const cells = own ? `&own=${cellsText(window)}` : '';
   return { question: posed.id, address: `${isTrial(format.id) ? TRIAL_ADDRESS : WATCH_ADDRESS}${query}${cells}` };

@@ -134,7 +134,7 @@ function tagElement(tag: PlacedTag, { theme }: Palette): string {
   const { text, x, y, w, h, font, look } = tag;
   const isFilled = look === 'filled';
   const box = isFilled
-    ? rect(tag, w > h ? h / 2 : TAG_RADIUS, ` fill="${theme.strong}"`)
+    ? rect(tag, TAG_RADIUS, ` fill="${theme.strong}"`)
     : rect(grown(tag, -0.75), TAG_RADIUS, ` fill="none" stroke="${theme.text}" stroke-width="1.5"`);
   const words = textElement(text, x + w / 2, y + h / 2, 'center', font, isFilled ? theme.onStrong : theme.text);
   return `<g>${box}${words}</g>`;

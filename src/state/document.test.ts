@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../test/fake-engine.ts';
-import { withChoicesSince, withFormat } from './document.ts';
+import { withChoicesSince, withFormat, withFrame } from './document.ts';
 import {
   type AppDocument,
   decodeHash,
@@ -13,6 +13,7 @@ import {
   storedA,
   withAgainst,
   withKnownParts,
+  withBeside,
   withStep,
   withStored,
   withSwapped,
@@ -53,9 +54,12 @@ describe('A and B', () => {
     expect(sameStored(MACKO_2, null)).toBe(false);
   });
 
-  it('begin the animation at the start where one changes; tokens leave it', () => {
-    expect(withAgainst(AT_3, MACKO_2).step).toBe(0);
-    expect(withAgainst(AT_3, null).step).toBe(0);
+  it('begin the animation that shows them at the start where one changes; tokens leave it', () => {
+    const beside = withStep(withBeside(AT_3, true), 3);
+    expect(withAgainst(beside, MACKO_2)).toMatchObject({ beside: true, frame: null, step: 0 });
+    expect(withAgainst(beside, null)).toMatchObject({ beside: false, frame: null, step: 0 });
+    expect(withAgainst(AT_3, MACKO_2).step).toBe(3);
+    expect(withBeside(withFrame(FIRST, 4), true)).toMatchObject({ beside: true, frame: 1, step: 0 });
     expect(withStored(AT_3, MACKO_2).step).toBe(0);
     expect(withTokens(AT_3, MAX_TOKENS).step).toBe(3);
   });

@@ -34,7 +34,14 @@ export interface AppDocument extends Shown {
   readonly tokens: number;
   /** the cells that the animation works on; null until the matrix is there, then `defaultWindow` unless chosen */
   readonly window: Region | null;
-  /** of the animation, in ticks of its timeline; without B these are the steps of A. 0 is before anything happened */
+  /** whether the stage shows B's animation beside that of A */
+  readonly beside: boolean;
+  /** of the animation, from 1, questions included; null: it goes by every step */
+  readonly frame: number | null;
+  /**
+   * where it is if it goes by every step, in ticks of its timeline; without B these are the steps of A. 0 is before
+   * anything happened
+   */
   readonly step: number;
   /** whose speeds are shown, everywhere: see `devices/ids.ts`; '' leaves it to the page */
   readonly on: string;
@@ -100,6 +107,8 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     against: defaultStored(catalog, catalog.start.against),
     tokens: 1,
     window: null,
+    beside: false,
+    frame: 1,
     step: 0,
     on: '',
     places: Object.fromEntries(catalog.places.flatMap(({ id, address }) => (address ? [[id, address.initial]] : []))),
@@ -159,7 +168,7 @@ export function withView<D extends Shown>(doc: D, view: string): D {
 
 /** Another format on the stage; its animation begins at the start. */
 export function withFormat(doc: AppDocument, format: string): AppDocument {
-  return doc.format === format ? doc : { ...doc, format, step: 0 };
+  return doc.format === format ? doc : atStart({ ...doc, format });
 }
 
 /**
@@ -169,11 +178,8 @@ export function withFormat(doc: AppDocument, format: string): AppDocument {
 export function withParam(doc: AppDocument, format: string, name: string, value: ParamValue): AppDocument {
   const params = doc.params[format] ?? {};
   if (params[name] === value) return doc;
-  return {
-    ...doc,
-    params: { ...doc.params, [format]: { ...params, [name]: value } },
-    step: format === doc.format ? 0 : doc.step,
-  };
+  const changed = { ...doc, params: { ...doc.params, [format]: { ...params, [name]: value } } };
+  return format === doc.format ? atStart(changed) : changed;
 }
 
 /** A, as `against` has B. */
@@ -181,15 +187,17 @@ export function storedA(doc: AppDocument): Stored {
   return { format: doc.format, params: currentParams(doc) };
 }
 
-/** Something else to compare with, or nothing; the animation begins at the start. */
+/** Something else to compare with, or nothing; an animation that shows it begins at the start. */
 export function withAgainst(doc: AppDocument, against: Stored | null): AppDocument {
-  return sameStored(doc.against, against) ? doc : { ...doc, against, step: 0 };
+  if (sameStored(doc.against, against)) return doc;
+  const changed = { ...doc, against, beside: doc.beside && against !== null };
+  return doc.beside ? atStart(changed) : changed;
 }
 
 /** A format with these parameters as A; the animation begins at the start. */
 export function withStored(doc: AppDocument, { format, params }: Stored): AppDocument {
   if (sameStored(storedA(doc), { format, params })) return doc;
-  return { ...doc, format, params: { ...doc.params, [format]: params }, step: 0 };
+  return atStart({ ...doc, format, params: { ...doc.params, [format]: params } });
 }
 
 /** A and B exchanged; the document as it is where there is no B. */
@@ -208,11 +216,11 @@ export function withRemedy(doc: AppDocument, side: 'a' | 'b', stored: Stored, re
   const chosen = side === 'a' ? withStored(doc, stored) : withAgainst(doc, stored);
   if (remedy === null) return chosen;
   if (remedy.kind === 'open') {
-    return { ...chosen, source: { kind: 'example', id: remedy.id }, window: null, step: 0 };
+    return withUnopened(chosen, { kind: 'example', id: remedy.id });
   }
   const { kept, group } = remedy;
   const source = { kind: 'pruned', base: baseOf(doc.source), pruning: { way: 'n-of-m', kept, group } } as const;
-  return { ...chosen, source, step: 0 };
+  return atStart({ ...chosen, source });
 }
 
 /** What has been done, to follow the name of the matrix: 'it is pruned to 6:8'. */
@@ -232,7 +240,7 @@ export function sameStored(a: Stored | null, b: Stored | null): boolean {
 }
 
 /** What a person chooses that no matrix decides; a step is one of an animation of the matrix before. */
-const CHOSEN = ['view', 'format', 'params', 'against', 'tokens', 'on'] as const;
+const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
 
 /**
  * `asked`, with whatever has been chosen between `before` and `now`: a document that was asked for a while ago undoes
@@ -250,16 +258,42 @@ export function withChoicesSince(asked: AppDocument, before: AppDocument, now: A
 
 /** Another window; its animation begins at the start. */
 export function withWindow(doc: AppDocument, window: Region): AppDocument {
-  return sameRegion(doc.window, window) ? doc : { ...doc, window, step: 0 };
+  return sameRegion(doc.window, window) ? doc : atStart({ ...doc, window });
 }
 
+/** The animation by every step, at one of them. */
 export function withStep(doc: AppDocument, step: number): AppDocument {
-  return doc.step === step ? doc : { ...doc, step };
+  return doc.frame === null && doc.step === step ? doc : { ...doc, frame: null, step };
+}
+
+/** The animation by frames, at one of them. */
+export function withFrame(doc: AppDocument, frame: number): AppDocument {
+  return doc.frame === frame ? doc : { ...doc, frame, step: 0 };
+}
+
+/** The animation at its start, by frames or by every step as it was. */
+export function atStart(doc: AppDocument): AppDocument {
+  return { ...doc, frame: doc.frame === null ? null : 1, step: 0 };
+}
+
+/** B beside A on the stage, or not; the animation begins at the start. */
+export function withBeside(doc: AppDocument, beside: boolean): AppDocument {
+  return doc.beside === beside ? doc : atStart({ ...doc, beside });
+}
+
+/** What is on the stage beside A; null where A is alone. */
+export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): Stored | null {
+  return doc.beside ? doc.against : null;
 }
 
 /** Another matrix, which has been opened: with its own window, at the start. */
 export function withSource(doc: AppDocument, source: MatrixSource, window: Region): AppDocument {
-  return { ...doc, source, window, step: 0 };
+  return atStart({ ...doc, source, window });
+}
+
+/** Another matrix, which is yet to be opened: at the start, with a window that is chosen then. */
+export function withUnopened(doc: AppDocument, source: MatrixSource): AppDocument {
+  return atStart({ ...doc, source, window: null });
 }
 
 /** The whole matrix that a source is, or that it was pruned from. */
@@ -328,12 +362,12 @@ export function sameRegion(a: Region | null, b: Region | null): boolean {
   return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
 }
 
-/** Whether two documents ask for the same animation: that of A, and of B if there is one, on a window of a matrix. */
+/** Whether two documents ask for the same animation: that of A, and of B if it is beside, on a window of a matrix. */
 export function sameStory(a: AppDocument, b: AppDocument): boolean {
   return (
     a.format === b.format &&
     currentParams(a) === currentParams(b) &&
-    sameStored(a.against, b.against) &&
+    sameStored(besideA(a), besideA(b)) &&
     sameRegion(a.window, b.window) &&
     sameSource(a.source, b.source)
   );

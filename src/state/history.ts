@@ -1,12 +1,4 @@
-import {
-  type AppDocument,
-  type Catalog,
-  type DocumentStore,
-  sameRegion,
-  sameSource,
-  sameStored,
-  withStep,
-} from './document.ts';
+import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSource, sameStored } from './document.ts';
 import { placeState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
@@ -35,7 +27,7 @@ export interface HistoryBinding {
  * Keeps the address and the document together: back and forward are undo and redo.
  *
  * The first change of a burst makes a new entry at once, so that "back" right after it undoes it; the rest of the burst
- * (dragging a window) and changes of the step alone replace that entry once they settle. When the address changes,
+ * (dragging a window) and changes of the step or frame alone replace that entry once they settle. When the address changes,
  * `restore` brings its document back; where it could not, or the address is of another version, the address returns to
  * what is on the screen.
  */
@@ -110,12 +102,12 @@ export function bindHistory(
 }
 
 /**
- * A change of the step alone is not an undo step of its own, nor is what a place calls quiet; neither is the first window,
+ * A change of the step or frame alone is not an undo step of its own, nor is what a place calls quiet; neither is the first window,
  * which nobody chose.
  */
 function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {
   const filledIn = before.window === null && after.window !== null;
-  const same = withStep(filledIn ? { ...before, window: after.window } : before, after.step);
+  const same = filledIn ? { ...before, window: after.window } : before;
   return !(
     same.view === after.view &&
     !places.some(({ address }) => address?.isEntry(placeState(same, address), placeState(after, address))) &&
@@ -124,6 +116,7 @@ function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog
     same.on === after.on &&
     same.params === after.params &&
     sameStored(same.against, after.against) &&
+    same.beside === after.beside &&
     same.tokens === after.tokens &&
     sameRegion(same.window, after.window)
   );

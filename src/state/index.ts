@@ -1,6 +1,8 @@
 export {
   type AppDocument,
+  atStart,
   baseOf,
+  besideA,
   placementOf,
   type Catalog,
   createDocumentStore,
@@ -25,7 +27,9 @@ export {
   withTokens,
   MAX_TOKENS,
   withParam,
+  withBeside,
   withStep,
+  withUnopened,
   withView,
   withKnownParts,
 } from './document.ts';
@@ -45,7 +49,8 @@ export {
   withPlace,
   wordField,
 } from './place-address.ts';
-export { chapterAt, chapterStart, createPlayer, type Player, SPEEDS } from './player.ts';
+export { atStep, chapterAt, chapterStart } from './played-story.ts';
+export { createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { asSentence } from './sentence.ts';
 /** @public for the figures of B */

@@ -1,27 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../test/fake-engine.ts';
-import type { Stop } from '../core/story/timeline.ts';
+import type { Frame } from '../core/story/frames.ts';
 import {
   createDocumentStore,
   defaultDocument,
   type DocumentStore,
   withFormat,
+  withFrame,
   withStep,
   withView,
 } from './document.ts';
-import {
-  chapterAt,
-  chapterStart,
-  createPlayer,
-  type Player,
-  playingMs,
-  LONGEST_PLAY_MS,
-  REST_MS,
-  STEP_MS,
-  stopsReached,
-  type Story,
-} from './player.ts';
+import { atStep, chapterAt, chapterStart, STEP_MS, type Story } from './played-story.ts';
+import { createPlayer, isRunning, type Player } from './player.ts';
 
 /** Chapters of 3, 1 and 6 steps. */
 const STORY: Story = {
@@ -266,7 +257,7 @@ describe('the step', () => {
   it('of a story aside never reaches the document', () => {
     const document = documentAt(4);
     const player = loaded(4, document);
-    player.loadAside({ stepCount: 3, chapters: [] }, 4);
+    player.loadAside({ stepCount: 3, chapters: [] }, atStep(4));
     expect([stepOf(player), player.isOfDocument()]).toEqual([3, false]);
     player.first();
     player.next();
@@ -278,32 +269,58 @@ describe('the step', () => {
   });
 });
 
-/** Chapters of 2, 40 and 8 steps; stops at 1, 2, 42, 43 and 50. */
-const WITH_STOPS: Story = {
+/** Frames that nobody directed: at 0, 1, 2, 42, 43 and 50, in chapters of 2, 40 and 8 steps. */
+const SWEPT: Story = {
   stepCount: 50,
   chapters: [
     { id: 'scan', title: 'Scan', firstStep: 0, stepCount: 2 },
     { id: 'pack', title: 'Pack', firstStep: 2, stepCount: 41 },
     { id: 'multiply', title: 'Multiply', firstStep: 43, stepCount: 7 },
   ],
-  stops: [
-    [0, 1, 0],
-    [1, 2, 0],
-    [2, 42, 1],
-    [42, 43, 1],
-    [43, 50, 2],
-  ].map(([from, at, chapter]) => ({ from, at, chapter, name: `stop ${at}`, kind: 'step', alone: null })),
+  frames: [0, 1, 2, 42, 43, 50].map((at, i) => ({
+    at,
+    chapter: ['Scan', 'Scan', 'Scan', 'Pack', 'Pack', 'Multiply'][i],
+    directed: null,
+  })),
+  restMs: (frame) => 1000 + 100 * frame,
 };
 
-function byStops(step = 0): Player {
-  const player = createPlayer(documentAt(step));
-  player.load(WITH_STOPS);
-  player.setEveryStep(false);
+const DRAWING = { width: 1, height: 1, marks: [] };
+
+function frame(id: string, step: number, more: Partial<Frame> = {}): Frame {
+  const stated = { text: id, facts: [] };
+  return { id, chapter: id[0], step, sentence: () => stated, moves: [0], draw: () => DRAWING, ...more };
+}
+
+const because = { text: 'so', facts: [] };
+
+/** Two chapters: a still frame, one of three movements, a question, and the last one. */
+const DIRECTED: Story = {
+  ...SWEPT,
+  frames: [
+    frame('a1', 0),
+    frame('a2', 10, { moves: [600, 0, 400] }),
+    frame('b1', 10, { moves: [100, 200], question: { options: ['1', '2'], answer: 0, because } }),
+    frame('b2', 50, { moves: [300] }),
+  ].map((directed) => ({ at: directed.step, chapter: directed.chapter, directed })),
+};
+
+const atFrame = (frame: number): DocumentStore => createDocumentStore(withFrame(defaultDocument(CATALOG), frame));
+
+function byFrames(story: Story, at = 1, document = atFrame(at)): Player {
+  const player = createPlayer(document);
+  player.load(story);
   return player;
 }
 
-/** Lets frames of 16 ms pass; returns the steps that were shown. */
-function frames(player: Player, ms: number): readonly number[] {
+/** Where a player is: frame, step, picture, whether something moves and whether it plays. */
+function now(player: Player): readonly unknown[] {
+  const { frame: at, step, picture, moving, playing } = player.store.getState();
+  return [at, step, picture, ...(moving ? ['moving'] : []), ...(playing ? ['playing'] : [])];
+}
+
+/** Lets animation frames of 16 ms pass; returns the steps that were shown. */
+function pass(player: Player, ms: number): readonly number[] {
   const shown = new Set<number>();
   const end = player.store.subscribe(({ step }) => shown.add(step));
   for (let at = 0; at <= ms; at += 16) player.tick(1000 + at);
@@ -311,45 +328,51 @@ function frames(player: Player, ms: number): readonly number[] {
   return [...shown];
 }
 
-describe('a player that goes by stops', () => {
-  it('goes by every step until it is told otherwise, and where a story has no stops', () => {
-    const player = byStops(1);
-    player.setEveryStep(true);
+describe('a player that goes by frames', () => {
+  it('goes by every step where a story has none', () => {
+    const player = byFrames(STORY);
+    expect(now(player)).toEqual([null, 0, 0]);
     player.next();
-    player.next();
-    expect(stepOf(player)).toBe(3);
-    const plain = loaded();
-    plain.setEveryStep(false);
-    plain.next();
-    expect(stepOf(plain)).toBe(1);
+    expect(stepOf(player)).toBe(1);
   });
 
-  it('moves to the next stop, sweeping a way of several steps, and back at once', () => {
-    const player = byStops();
+  it('keeps the frame of the document until there is a story, and puts it on the nearest end', () => {
+    const player = byFrames({ stepCount: 0, chapters: [] }, 9);
+    expect(now(player)).toEqual([9, 0, 0]);
+    player.next();
+    player.first();
+    player.setEveryStep(true);
+    expect(now(player)).toEqual([9, 0, 0]);
+    player.load(SWEPT);
+    expect(now(player)).toEqual([6, 50, 0]);
+  });
+
+  it('moves to the next frame, sweeping a way of several steps, and back at once', () => {
+    const document = atFrame(1);
+    const player = byFrames(SWEPT, 1, document);
     player.next();
     player.next();
-    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([2, null]);
+    expect(now(player)).toEqual([3, 2, 0]);
     player.next();
-    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([2, 42]);
-    const shown = frames(player, 2100);
+    expect(now(player)).toEqual([4, 2, 0, 'moving']);
+    expect(document.getState()).toMatchObject({ frame: 4, step: 0 });
+    const shown = pass(player, 2100);
     expect(shown.length).toBeGreaterThan(30);
     expect([...shown]).toEqual(shown.toSorted((x, y) => x - y));
-    expect([stepOf(player), player.store.getState().sweepingTo, isPlaying(player)]).toEqual([42, null, false]);
+    expect(now(player)).toEqual([4, 42, 0]);
     player.previous();
-    expect(stepOf(player)).toBe(2);
-    player.previous();
-    player.previous();
-    player.previous();
-    expect(stepOf(player)).toBe(0);
+    expect(now(player)).toEqual([3, 2, 0]);
+    for (let i = 0; i < 5; i++) player.previous();
+    expect(now(player)).toEqual([1, 0, 0]);
   });
 
   it('sweeps for at most 2 seconds at any speed, and faster at higher ones', () => {
     const times = [0.25, 1, 4].map((speed) => {
-      const player = byStops(2);
+      const player = byFrames(SWEPT, 3);
       player.setSpeed(speed);
       player.next();
       let ms = 0;
-      for (; player.store.getState().sweepingTo !== null; ms += 10) player.tick(ms);
+      for (; player.store.getState().moving; ms += 10) player.tick(ms);
       expect(stepOf(player)).toBe(42);
       return ms;
     });
@@ -358,128 +381,197 @@ describe('a player that goes by stops', () => {
     expect(times[2]).toBeLessThan(600);
   });
 
-  it('ends a sweep at its stop with the next press, and where it began with one back', () => {
-    const player = byStops(2);
-    player.next();
-    frames(player, 500);
-    expect(stepOf(player)).toBeGreaterThan(2);
-    player.next();
-    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([42, null]);
-    player.seek(2);
-    player.next();
-    frames(player, 500);
-    player.previous();
-    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([2, null]);
+  it('ends what moves with the next press, and is back where it began with one back', () => {
+    for (const story of [SWEPT, DIRECTED]) {
+      const player = byFrames(story, 1);
+      const moves = story === SWEPT ? 3 : 1;
+      player.goTo(moves);
+      player.next();
+      pass(player, 100);
+      expect(player.store.getState().moving).toBe(true);
+      player.next();
+      expect(player.store.getState()).toMatchObject({ frame: moves + 1, moving: false });
+      player.goTo(moves);
+      player.next();
+      pass(player, 100);
+      player.previous();
+      expect(player.store.getState()).toMatchObject({ frame: moves, moving: false });
+    }
   });
 
-  it('jumps with reduced motion', () => {
-    const player = byStops(2);
+  it('shows the pictures of a directed frame one after the other, in proportion to the speed', () => {
+    const player = byFrames(DIRECTED);
+    player.setSpeed(2);
+    player.next();
+    expect(now(player)).toEqual([2, 10, 0, 'moving']);
+    player.tick(0);
+    player.tick(299);
+    expect(now(player)).toEqual([2, 10, 0, 'moving']);
+    player.tick(301);
+    expect(now(player)).toEqual([2, 10, 2, 'moving']);
+    player.tick(499);
+    expect(now(player)).toEqual([2, 10, 2, 'moving']);
+    player.tick(501);
+    expect(now(player)).toEqual([2, 10, 2]);
+  });
+
+  it('shows only the last picture with reduced motion, and ends a movement that is under way', () => {
+    const player = byFrames(DIRECTED);
+    player.next();
     player.setReducedMotion(true);
-    player.next();
-    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([42, null]);
+    expect(now(player)).toEqual([2, 10, 2]);
     player.first();
-    player.play();
-    frames(player, 100);
-    expect(stepOf(player)).toBe(1);
+    player.next();
+    expect(now(player)).toEqual([2, 10, 2]);
+    const swept = byFrames(SWEPT, 3);
+    swept.setReducedMotion(true);
+    swept.next();
+    expect(now(swept)).toEqual([4, 42, 0]);
   });
 
-  it('plays at once from where it is, and rests at every stop', () => {
-    const player = byStops();
+  it('plays at once from where it is, rests at every frame for as long as that takes, and ends at the last', () => {
+    const player = byFrames(SWEPT);
     player.play();
-    expect(frames(player, REST_MS - 100)).toEqual([1]);
-    expect(frames(player, 200)).toEqual([2]);
-    frames(player, REST_MS + 2200);
-    expect(stepOf(player)).toBe(42);
-    for (let i = 0; i < 3; i++) frames(player, REST_MS + 2200);
-    expect([stepOf(player), isPlaying(player)]).toEqual([50, false]);
+    expect(pass(player, 1000)).toEqual([1]);
+    expect(pass(player, 100)).toEqual([]);
+    expect(pass(player, 100)).toEqual([2]);
+    pass(player, 1200 + 2200);
+    expect(now(player)).toEqual([4, 42, 0, 'playing']);
+    pass(player, 1300 + 100);
+    pass(player, 1400 + 2200);
+    expect(now(player)).toEqual([6, 50, 0]);
     player.play();
-    expect([frames(player, REST_MS - 100), stepOf(player)]).toEqual([[], 0]);
+    expect([pass(player, 900), ...now(player)]).toEqual([[], 1, 0, 0, 'playing']);
   });
 
-  it('ends within a minute however many stops there are, by what it says and by the clock', () => {
-    const stops = Array.from({ length: 40 }, (_, i): Stop => ({
-      at: 10 * (i + 1),
-      from: 10 * i,
-      name: '',
-      kind: 'step',
-      alone: null,
-      chapter: 0,
-    }));
-    const player = createPlayer(documentAt(0));
-    player.load({ stepCount: 400, chapters: WITH_STOPS.chapters.slice(0, 1), stops });
-    player.setEveryStep(false);
-    expect(playingMs({ stops, step: 0, speed: 1 })).toBeCloseTo(LONGEST_PLAY_MS, 6);
-    expect(playingMs({ stops, step: 0, speed: 2 })).toBeLessThan(LONGEST_PLAY_MS / 1.9);
+  it('waits at a question while it plays, moves on to its answer, and passes it by', () => {
+    const player = byFrames(DIRECTED, 2);
     player.play();
-    // A frame belongs to each rest and each sweep that it ends.
-    frames(player, LONGEST_PLAY_MS + 80 * 16);
-    expect([stepOf(player), isPlaying(player)]).toEqual([400, false]);
+    pass(player, 500);
+    expect(now(player)).toEqual([3, 10, 0, 'playing']);
+    expect(isRunning(player.store.getState())).toBe(false);
+    pass(player, 60_000);
+    expect(now(player)).toEqual([3, 10, 0, 'playing']);
+    player.answer();
+    expect(now(player)).toEqual([3, 10, 1, 'moving', 'playing']);
+    pass(player, 60_000);
+    expect(now(player)).toEqual([3, 10, 1, 'playing']);
+    player.answer();
+    expect(now(player)).toEqual([3, 10, 1, 'playing']);
+    player.next();
+    expect(now(player)).toEqual([4, 50, 0, 'moving', 'playing']);
+    pass(player, 400);
+    expect(now(player)).toEqual([4, 50, 0]);
+    player.previous();
+    expect(now(player)).toEqual([3, 10, 0]);
+    player.next();
+    expect(now(player)).toEqual([4, 50, 0, 'moving']);
   });
 
-  it('makes up for at most one sweep after a gap', () => {
-    const player = byStops(2);
+  it('ends the movement to an answer at the answer', () => {
+    const player = byFrames(DIRECTED, 3);
+    player.answer();
+    player.next();
+    expect(now(player)).toEqual([3, 10, 1]);
+    player.next();
+    expect(now(player)).toEqual([4, 50, 0, 'moving']);
+  });
+
+  it('makes up for at most one movement after a gap', () => {
+    const player = byFrames(SWEPT, 3);
     player.play();
     player.tick(0);
     player.tick(60_000);
     player.tick(60_016);
-    expect([stepOf(player), isPlaying(player)]).toEqual([42, true]);
+    expect(now(player)).toEqual([4, 42, 0, 'playing']);
   });
 
-  it('ends a sweep where the document goes elsewhere, and when it pauses', () => {
-    const document = documentAt(2);
-    const player = createPlayer(document);
-    player.load(WITH_STOPS);
-    player.setEveryStep(false);
+  it('is at rest where the document goes elsewhere, and when it pauses', () => {
+    const document = atFrame(3);
+    const player = byFrames(SWEPT, 3, document);
     player.next();
-    document.setState(withStep(document.getState(), 7));
-    frames(player, 3000);
-    expect(stepOf(player)).toBe(7);
-    player.next();
-    frames(player, 300);
+    pass(player, 300);
+    document.setState(withFrame(document.getState(), 5));
+    pass(player, 3000);
+    expect(now(player)).toEqual([5, 43, 0]);
+    player.goTo(3);
+    player.play();
+    pass(player, 300);
     player.pause();
-    const paused = stepOf(player);
-    frames(player, 3000);
-    expect([stepOf(player), paused > 7 && paused < 42]).toEqual([paused, true]);
+    expect(now(player)).toEqual([4, 42, 0]);
   });
 
-  it('jumps to the first stops of chapters', () => {
-    const player = byStops();
+  it('jumps between chapters', () => {
+    const player = byFrames(SWEPT);
     const visited = [0, 1, 2].map(() => {
       player.nextChapter();
-      return stepOf(player);
+      return player.store.getState().frame;
     });
-    expect(visited).toEqual([42, 50, 50]);
+    expect(visited).toEqual([4, 6, 6]);
+    const back = [0, 1, 2].map(() => {
+      player.previousChapter();
+      return player.store.getState().frame;
+    });
+    expect(back).toEqual([4, 1, 1]);
+    player.goTo(5);
     player.previousChapter();
-    expect(stepOf(player)).toBe(42);
-    player.previousChapter();
-    expect(stepOf(player)).toBe(0);
+    expect(player.store.getState().frame).toBe(4);
   });
 
-  it('counts the stops that it has reached, and what is left of the time', () => {
-    const stops = WITH_STOPS.stops ?? [];
-    expect([0, 1, 41, 42, 50].map((step) => stopsReached(stops, step))).toEqual([0, 1, 2, 3, 5]);
-    expect(playingMs({ stops, step: 50, speed: 1 })).toBe(0);
-    expect(playingMs({ stops, step: 42, speed: 1 })).toBe(2 * REST_MS + 2000);
-    expect(playingMs({ stops, step: 42, speed: 2 })).toBe(REST_MS + 1000);
+  it('goes on by every step from what is shown, and back to the last frame at or before it', () => {
+    const document = atFrame(2);
+    const player = byFrames(DIRECTED, 2, document);
+    player.setEveryStep(true);
+    expect(document.getState()).toMatchObject({ frame: null, step: 10 });
+    player.seek(49);
+    player.setEveryStep(false);
+    // The question has no picture of its own among the steps.
+    expect(now(player)).toEqual([2, 10, 2]);
+    player.seek(50);
+    expect(now(player)).toEqual([4, 50, 0]);
+  });
+
+  it('of a story aside stays where it is, and never reaches the document', () => {
+    const document = atFrame(4);
+    const player = byFrames(SWEPT, 4, document);
+    document.setState(withFormat(document.getState(), 'csr'));
+    expect([...now(player), document.getState().frame]).toEqual([4, 42, 0, 1]);
+    player.next();
+    expect([player.store.getState().frame, document.getState().frame]).toEqual([5, 1]);
+    player.loadAside(DIRECTED, { frame: 2, step: 0 });
+    expect(now(player)).toEqual([2, 10, 2]);
   });
 
   it('never leaves the story, whatever is pressed and however time passes', () => {
     const action = fc.oneof(
-      fc.constantFrom('next', 'previous', 'play', 'pause', 'toggle', 'nextChapter', 'previousChapter', 'last' as const),
+      fc.constantFrom(
+        'next',
+        'previous',
+        'play',
+        'pause',
+        'toggle',
+        'answer',
+        'nextChapter',
+        'previousChapter',
+        'last' as const,
+      ),
       fc.integer({ min: 1, max: 3000 }),
       fc.boolean(),
     );
     fc.assert(
-      fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
-        const player = byStops();
-        let now = 0;
+      fc.property(fc.constantFrom(SWEPT, DIRECTED), fc.array(action, { maxLength: 40 }), (story, actions) => {
+        const player = byFrames(story);
+        let ms = 0;
         for (const act of actions) {
-          if (typeof act === 'number') player.tick((now += act));
+          if (typeof act === 'number') player.tick((ms += act));
           else if (typeof act === 'boolean') player.setEveryStep(act);
           else player[act]();
-          const { step, sweepingTo } = player.store.getState();
+          const { step, frame: at, frames, picture, moving, playing } = player.store.getState();
           expect(step >= 0 && step <= 50).toBe(true);
-          if (sweepingTo !== null) expect(step < sweepingTo && sweepingTo <= 50).toBe(true);
+          expect(at === null || (at >= 1 && at <= frames.length)).toBe(true);
+          const pictures = at === null ? 1 : (frames[at - 1].directed?.moves.length ?? 1);
+          expect(picture >= 0 && picture < pictures).toBe(true);
+          if (playing && !moving) expect(at === null ? step < 50 : at < frames.length).toBe(true);
         }
       }),
     );

@@ -1,41 +1,33 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Stop } from '../core/story/timeline.ts';
-import type { Chapter } from '../core/story/trace.ts';
-import { type DocumentStore, sameStory, withStep } from './document.ts';
+import type { TimelineFrame } from '../core/story/timeline.ts';
+import { type DocumentStore, sameStory, withFrame, withStep } from './document.ts';
+import {
+  atStep,
+  chapterAt,
+  chapterStart,
+  frameAt,
+  isQuestion,
+  type Position,
+  STEP_MS,
+  type Story,
+  sweepMs,
+} from './played-story.ts';
 
-/** How long a step stays at speed 1. */
-export const STEP_MS = 900;
-/**
- * How long playing rests at a stop, at speed 1: its sentence has about a dozen words, and aloud three are read in a
- * second. One time for all stops keeps the pace steady, and needs no scene.
- */
-export const REST_MS = 4 * STEP_MS;
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
-/** How long a step on the way to a stop stays at speed 1, and the longest way as a whole at speeds up to 1. */
-const SWEPT_STEP_MS = STEP_MS / 3;
-const LONGEST_SWEEP_MS = 2000;
-/** How long any story plays by its stops, at speed 1: with many of them, rests and sweeps are shorter in proportion. */
-export const LONGEST_PLAY_MS = 60_000;
-
-/** The story that plays: a trace, a timeline, or anything with steps in chapters. */
-export interface Story {
-  readonly stepCount: number;
-  readonly chapters: readonly Chapter[];
-  /** where the player rests unless it goes by every step; default: none, and every step is one */
-  readonly stops?: readonly Stop[];
-}
-
-interface PlayerState extends Required<Story> {
-  /** 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
+interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
+  readonly frames: readonly TimelineFrame[];
+  /** the frame that is shown or on its way, from 1; null where the player goes by every step */
+  readonly frame: number | null;
+  /** what is shown: 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;
-  /** every step is a rest; else those of `stops` */
-  readonly everyStep: boolean;
+  /** of a directed frame: which of its pictures is shown or on its way */
+  readonly picture: number;
   readonly playing: boolean;
-  /** on the way to a stop further than one step, whether playing or not: the stop's step */
-  readonly sweepingTo: number | null;
-  /** steps per STEP_MS, 0.25 to 4 */
+  /** on the way to the rest of the frame, whether playing or not */
+  readonly moving: boolean;
+  /** of all times, 0.25 to 4 */
   readonly speed: number;
-  /** the person wants the same steps without movement; the clock does not look at it */
+  /** the person wants the same frames without movement; the clock does not look at it */
   readonly reducedMotion: boolean;
 }
 
@@ -43,16 +35,16 @@ interface PlayerState extends Required<Story> {
 type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
 
 export interface Player {
-  /** `step` is that of the document while the document's story is loaded */
+  /** `frame` and `step` are those of the document while the document's story is loaded */
   readonly store: ReadonlyStore<PlayerState>;
   /**
-   * The story that the document asks for, paused: its step is the document's, read there and written there. A step
-   * outside it lands on its nearest end. Once the document asks for another story, this one goes on as one aside, from
-   * the step that it is at, paused.
+   * The story that the document asks for, paused: where it is is the document's, read there and written there. A frame or
+   * step outside it lands on its nearest end. Once the document asks for another story, this one goes on as one aside,
+   * from where it is, paused.
    */
   load(story: Story): void;
-  /** A story that the document does not ask for, paused, at a step of its own that the document never sees. */
-  loadAside(story: Story, step: number): void;
+  /** A story that the document does not ask for, paused, at a place of its own that the document never sees. */
+  loadAside(story: Story, at: Position): void;
   /** Whether the story is the document's. */
   isOfDocument(): boolean;
   /** Plays on; from the end, from the start again. Nothing happens while there are no steps. */
@@ -60,112 +52,100 @@ export interface Player {
   pause(): void;
   toggle(): void;
   /**
-   * One step on or back, or one stop; pauses. The way to the next stop is swept, unless there is less motion to be; in
-   * the middle of a sweep it ends at its stop, and back where it began.
+   * One frame or step on; pauses, but for passing by a question that playing waits at. The next frame moves to its rest,
+   * unless there is less motion to be; in the middle of a movement this ends it.
    */
   next(): void;
+  /** One frame or step back, at rest; pauses. */
   previous(): void;
-  /** A step outside the story lands on its nearest end; playing goes on from there. */
+  /** A step outside the story lands on its nearest end; by frames, the last one at or before it. Playing goes on from there. */
   seek(step: number): void;
+  /** Goes to a frame, from 1, at rest; one outside the story is its nearest end. Playing goes on from there. */
+  goTo(frame: number): void;
   first(): void;
   last(): void;
-  /** The start of the next chapter, or its first stop; or the end of the story. */
+  /** The start of the next chapter; or the end of the story. */
   nextChapter(): void;
-  /** The start of this chapter, or its first stop; or of the one before when already there. */
+  /** The start of this chapter; or of the one before when already there. */
   previousChapter(): void;
+  /** Moves a question on to its second picture, which is that after the answer. */
+  answer(): void;
   /** Throws RangeError outside 0.25 .. 4. */
   setSpeed(speed: number): void;
   setReducedMotion(reducedMotion: boolean): void;
-  /** Whether to go by every step, or by the stops of the story. */
+  /** Goes by every step from what is shown; or by frames, from the last one at or before it. */
   setEveryStep(everyStep: boolean): void;
   /**
-   * The clock: call it with every animation frame while playing or sweeping, `nowMs` from one clock. After a gap (hidden
-   * page) at most one step, or one sweep, is made up for.
+   * The clock: call it with every animation frame while `isRunning`, `nowMs` from one clock. After a gap (hidden page) at
+   * most one step, or one movement, is made up for.
    */
   tick(nowMs: number): void;
 }
 
-/** The step at which a chapter begins: that of its first change, and 0 for the first chapter. */
-export function chapterStart(chapters: readonly Chapter[], chapter: number): number {
-  return chapter === 0 ? 0 : chapters[chapter].firstStep + 1;
+/** Whether the clock is needed: something moves, or time passes until it does. */
+export function isRunning({ moving, playing, frame, frames }: PlayerState): boolean {
+  return moving || (playing && !(frame !== null && isQuestion(frames[frame - 1])));
 }
 
-/** Index of the chapter that a step belongs to; -1 when there are none. */
-export function chapterAt(chapters: readonly Chapter[], step: number): number {
-  let found = chapters.length === 0 ? -1 : 0;
-  for (let i = 1; i < chapters.length; i++) if (chapterStart(chapters, i) <= step) found = i;
-  return found;
-}
-
-/** How many stops have been reached at a step. */
-export function stopsReached(stops: readonly Stop[], step: number): number {
-  const next = stops.findIndex(({ at }) => at > step);
-  return next < 0 ? stops.length : next;
-}
-
-/** How long the way between two stops is swept, in milliseconds: at most 2 s, and less at higher speeds. */
-function sweepMs(steps: number, speed: number): number {
-  return Math.min((steps * SWEPT_STEP_MS) / speed, LONGEST_SWEEP_MS / Math.max(1, speed));
-}
-
-/** How long playing takes by these stops, in milliseconds, were they the only ones. */
-function unhurriedMs(stops: readonly Stop[], speed: number): number {
-  let ms = 0;
-  for (const { from, at } of stops) ms += REST_MS / speed + (at - from > 1 ? sweepMs(at - from, speed) : 0);
-  return ms;
-}
-
-/** By how much the rests and sweeps of a story are shorter, so that it ends in time: a factor of at most 1. */
-function hurryOf(stops: readonly Stop[]): number {
-  return Math.min(1, LONGEST_PLAY_MS / Math.max(1, unhurriedMs(stops, 1)));
-}
-
-/** How long playing takes from a step to the end, in milliseconds, by stops. */
-export function playingMs({ stops, step, speed }: Pick<PlayerState, 'stops' | 'step' | 'speed'>): number {
-  return hurryOf(stops) * unhurriedMs(stops.slice(stopsReached(stops, step)), speed);
-}
-
-function withinStory(step: number, stepCount: number): number {
-  return Math.round(Math.min(Math.max(step, 0), stepCount));
+function within(value: number, min: number, max: number): number {
+  return Math.round(Math.min(Math.max(value, min), max));
 }
 
 /** What the player keeps by itself. */
-interface Own extends Omit<PlayerState, 'step'> {
-  /** the step of a story that is not the document's; null while it is */
-  readonly aside: number | null;
+interface Own extends Omit<PlayerState, 'frame' | 'step'> {
+  /** where a story is that is not the document's; null while it is */
+  readonly aside: Position | null;
+  /** the step that is shown on the way to a frame; null at rest, and where a script moves it */
+  readonly swept: number | null;
 }
+
+const STILL = { swept: null, moving: false, picture: 0 } as const;
 
 /** A player with its own clock and no timers: `tick` moves it. Costs a subscription to the document. */
 export function createPlayer(document: DocumentStore): Player {
   const own = createStore<Own>(() => ({
     stepCount: 0,
     chapters: [],
-    stops: [],
-    everyStep: true,
+    frames: [],
+    ...STILL,
     playing: false,
-    sweepingTo: null,
     speed: 1,
     reducedMotion: false,
-    aside: 0,
+    aside: atStep(0),
   }));
   const set = own.setState;
-  /** time of the last tick; time spent in this step or rest at speed 1, or in this sweep */
+  /** time of the last tick; time spent in this step or rest at speed 1, or in this movement */
   let lastMs: number | null = null;
   let spentMs = 0;
-  /** where the sweep began */
+  /** where the way that is swept began */
   let sweptFrom = 0;
-  /** of the story's stops */
-  let hurry = 1;
-  /** the player itself is changing the document's step */
+  let restOf: NonNullable<Story['restMs']> = () => 0;
+  let stepMs = STEP_MS;
+  /** the player itself is changing where the document is, of which listeners hear once that is done */
   let isMoving = false;
+  const hearers = new Set<() => void>();
 
-  const stepOf = (): number => own.getState().aside ?? document.getState().step;
-  let known = { from: own.getState(), state: { ...own.getState(), step: stepOf() } };
+  const position = (): Pick<PlayerState, 'frame' | 'step'> => {
+    const { aside, frames, stepCount, swept } = own.getState();
+    const { frame, step } = aside ?? document.getState();
+    if (frame === null) return { frame, step };
+    // A story without frames goes by every step; before there is any, nobody knows.
+    if (frames.length === 0) return { frame: stepCount === 0 ? frame : null, step: 0 };
+    const shown = within(frame, 1, frames.length);
+    return { frame: shown, step: Math.min(swept ?? frames[shown - 1].at, stepCount) };
+  };
+  const stateNow = (): PlayerState => {
+    const { aside: _, swept: __, ...rest } = own.getState();
+    return { ...rest, ...position() };
+  };
+  let known = { own: own.getState(), doc: document.getState(), state: stateNow() };
   const get = (): PlayerState => {
+    const doc = document.getState();
     const from = own.getState();
-    const step = stepOf();
     // The same object as long as nothing has changed, as React asks of a store.
-    if (known.from !== from || known.state.step !== step) known = { from, state: { ...from, step } };
+    if (known.own !== from || (from.aside === null && (known.doc.frame !== doc.frame || known.doc.step !== doc.step))) {
+      known = { own: from, doc, state: stateNow() };
+    }
     return known.state;
   };
   const first = get();
@@ -175,138 +155,216 @@ export function createPlayer(document: DocumentStore): Player {
     subscribe(listener) {
       let last = get();
       const hear = (): void => {
+        if (isMoving) return;
         const before = last;
         last = get();
         if (last !== before) listener(last, before);
       };
-      const ends = [own.subscribe(hear), document.subscribe(hear)];
+      hearers.add(hear);
+      const ends = [own.subscribe(hear), document.subscribe(hear), () => hearers.delete(hear)];
       return () => ends.forEach((end) => end());
     },
   };
 
+  /** The picture of a frame at rest: of a question the one before its answer. */
+  const restingPicture = (frame: number | null, { frames }: Pick<PlayerState, 'frames'> = own.getState()): number => {
+    const directed = frame === null ? null : frames[frame - 1]?.directed;
+    return !directed || directed.question ? 0 : directed.moves.length - 1;
+  };
+  const isEnd = ({ frame, step, frames, stepCount }: PlayerState): boolean =>
+    frame === null ? step >= stepCount : frame >= frames.length;
+
   document.subscribe((doc, before) => {
-    const { aside, stepCount } = own.getState();
-    if (aside !== null) return;
+    const { aside } = own.getState();
+    if (aside !== null || isMoving) return;
     if (!sameStory(doc, before)) {
-      set({ aside: before.step, playing: false, sweepingTo: null });
-    } else if (doc.step !== before.step) {
-      if (!isMoving) {
-        spentMs = 0;
-        set({ sweepingTo: null });
-      }
-      if (doc.step >= stepCount) set({ playing: false });
+      const { frame, step } = before;
+      set({ aside: { frame, step }, playing: false, ...STILL, picture: restingPicture(frame) });
+    } else if (doc.step !== before.step || doc.frame !== before.frame) {
+      spentMs = 0;
+      set({ ...STILL, picture: restingPicture(doc.frame), playing: own.getState().playing && !isEnd(get()) });
     }
   });
 
-  const go = (step: number, playing = get().playing, sweepingTo: number | null = null): void => {
-    const { aside, stepCount } = own.getState();
-    const target = withinStory(step, stepCount);
-    if (sweepingTo === null) spentMs = 0;
-    if (aside === null) {
-      isMoving = true;
-      try {
-        document.setState(withStep(document.getState(), target));
-      } finally {
-        isMoving = false;
-      }
-    } else set({ aside: target });
-    const goesOn = playing && target < stepCount;
-    const now = own.getState();
-    if (goesOn !== now.playing || sweepingTo !== now.sweepingTo) set({ playing: goesOn, sweepingTo });
+  /** Goes to a frame or step, with what changes besides. */
+  const put = (at: Position, changes: Partial<Own>): void => {
+    if (own.getState().aside !== null) return set({ ...changes, aside: at });
+    isMoving = true;
+    try {
+      set(changes);
+      const doc = document.getState();
+      document.setState(at.frame === null ? withStep(doc, at.step) : withFrame(doc, at.frame));
+    } finally {
+      isMoving = false;
+    }
+    for (const hear of hearers) hear();
   };
 
-  /** The stops to go by; null where every step is one. */
-  const stopsOf = ({ stops, everyStep }: PlayerState): readonly Stop[] | null =>
-    everyStep || stops.length === 0 ? null : stops;
+  const goToStep = (step: number, playing: boolean): void => {
+    const { stepCount } = own.getState();
+    if (stepCount === 0) return;
+    spentMs = 0;
+    const target = within(step, 0, stepCount);
+    put(atStep(target), { ...STILL, playing: playing && target < stepCount });
+  };
 
-  /** Goes to the next stop, or sweeps the way there. */
-  const goToNext = (playing: boolean): void => {
-    const { step, stepCount, reducedMotion, ...state } = get();
-    const stops = stopsOf({ step, stepCount, reducedMotion, ...state });
-    const at = stops ? (stops[stopsReached(stops, step)]?.at ?? stepCount) : step + 1;
-    if (stops === null || reducedMotion || at - step <= 1) return go(at, playing);
+  /** To a frame at rest. */
+  const goToFrame = (wanted: number, playing: boolean): void => {
+    const { frames } = own.getState();
+    if (frames.length === 0) return;
+    const frame = within(wanted, 1, frames.length);
+    spentMs = 0;
+    const rest = { ...STILL, picture: restingPicture(frame), playing: playing && frame < frames.length };
+    put({ frame, step: 0 }, rest);
+  };
+
+  /** To the next frame, moving where something moves. */
+  const moveOn = (playing: boolean): void => {
+    const { frame, step, frames, reducedMotion, playing: wasPlaying } = get();
+    if (frame === null || frame >= frames.length) return;
+    const { directed, at } = frames[frame];
+    const isAtOnce = directed ? directed.moves.every((ms) => ms === 0) : at - step <= 1;
+    if (reducedMotion || isAtOnce) return goToFrame(frame + 1, playing);
+    spentMs = 0;
     sweptFrom = step;
-    spentMs = 0;
-    lastMs = state.playing ? lastMs : null;
-    set({ playing, sweepingTo: at });
+    lastMs = wasPlaying ? lastMs : null;
+    put({ frame: frame + 1, step: 0 }, { picture: 0, swept: directed ? null : step, moving: true, playing });
   };
 
-  /** Moves a sweep on by `elapsed` milliseconds. */
-  const sweep = (to: number, elapsed: number): void => {
-    const { playing, speed } = get();
-    spentMs += elapsed;
-    const share = spentMs / (hurry * sweepMs(to - sweptFrom, speed));
-    if (share >= 1) go(to, playing);
-    else go(sweptFrom + Math.floor(share * (to - sweptFrom)), playing, to);
+  /** Moves what is under way on by `passed` milliseconds. */
+  const move = (passed: number): void => {
+    const { frame, frames, speed, picture, playing } = get();
+    const { directed = null, at } = frames[(frame ?? 1) - 1];
+    if (!directed) {
+      spentMs += passed;
+      const share = spentMs / sweepMs(at - sweptFrom, speed);
+      if (share >= 1) goToFrame(frame ?? 1, playing);
+      else set({ swept: sweptFrom + Math.floor(share * (at - sweptFrom)) });
+      return;
+    }
+    spentMs += passed * speed;
+    const last = directed.question && picture === 0 ? 0 : directed.moves.length - 1;
+    let shown = picture;
+    while (shown <= last && spentMs >= directed.moves[shown]) spentMs -= directed.moves[shown++];
+    if (shown <= last) {
+      if (shown !== picture) set({ picture: shown });
+      return;
+    }
+    spentMs = 0;
+    set({ picture: last, moving: false, playing: playing && (frame ?? 1) < frames.length });
   };
 
-  const loadAt = ({ stepCount, chapters, stops = [] }: Story, aside: number | null): void => {
+  const loadAt = (story: Story, aside: Position | null): void => {
+    const { stepCount, chapters, frames = [] } = story;
     spentMs = 0;
-    hurry = hurryOf(stops);
-    set({ stepCount, chapters, stops, aside, playing: false, sweepingTo: null });
+    stepMs = story.stepMs ?? STEP_MS;
+    restOf = (frame) => story.restMs?.(frame) ?? STEP_MS;
+    const { frame } = aside ?? document.getState();
+    const still = { ...STILL, picture: restingPicture(frame, { frames }) };
+    set({ stepCount, chapters, frames, aside, playing: false, ...still });
+  };
+
+  const chapterOf = (frame: number): string => own.getState().frames[frame - 1]?.chapter ?? '';
+  /** The first frame of the chapter of a frame. */
+  const chapterFrame = (frame: number): number => {
+    let start = frame;
+    while (start > 1 && chapterOf(start - 1) === chapterOf(frame)) start--;
+    return start;
   };
 
   const player: Player = {
     store,
     load(story) {
       const doc = document.getState();
-      document.setState(withStep(doc, withinStory(doc.step, story.stepCount)));
+      const { stepCount, frames = [] } = story;
+      isMoving = true;
+      if (doc.frame === null) document.setState(withStep(doc, within(doc.step, 0, stepCount)));
+      else if (frames.length > 0) document.setState(withFrame(doc, within(doc.frame, 1, frames.length)));
+      isMoving = false;
       loadAt(story, null);
     },
-    loadAside(story, step) {
-      loadAt(story, withinStory(step, story.stepCount));
+    loadAside(story, { frame, step }) {
+      loadAt(story, { frame, step: within(step, 0, story.stepCount) });
     },
     isOfDocument: () => own.getState().aside === null,
     play() {
       const state = get();
-      const { step, stepCount } = state;
-      if (stepCount === 0) return;
+      const { frame, step, moving, frames } = state;
+      if (state.stepCount === 0) return;
       lastMs = null;
-      go(step >= stepCount ? 0 : step, true);
-      // A stop that has been looked at needs no rest: what follows moves at once.
-      if (step < stepCount && stopsOf(state)) spentMs = hurry * REST_MS;
+      if (frame === null) return goToStep(isEnd(state) ? 0 : step, true);
+      if (moving) return set({ playing: true });
+      if (isEnd(state)) return goToFrame(1, true);
+      if (isQuestion(frames[frame - 1])) return moveOn(true);
+      set({ playing: true });
+      // A frame that has been looked at needs no rest: what follows moves at once.
+      spentMs = Number.POSITIVE_INFINITY;
     },
     pause() {
-      set({ playing: false, sweepingTo: null });
+      if (get().moving) goToRest(false);
+      else set({ playing: false });
     },
     toggle() {
       if (get().playing) player.pause();
       else player.play();
     },
     next() {
-      const { sweepingTo } = get();
-      if (sweepingTo === null) goToNext(false);
-      else go(sweepingTo, false);
+      const { frame, step, moving, playing, frames } = get();
+      if (frame === null) return goToStep(step + 1, false);
+      const goesOn = playing && isQuestion(frames[frame - 1]);
+      if (moving) goToRest(goesOn);
+      else moveOn(goesOn);
     },
     previous() {
-      const state = get();
-      const { step, sweepingTo } = state;
-      const stops = stopsOf(state);
-      if (sweepingTo !== null) go(sweptFrom, false);
-      else go(stops ? (stops[stopsReached(stops, step - 1) - 1]?.at ?? 0) : step - 1, false);
+      const { frame, step } = get();
+      if (frame === null) goToStep(step - 1, false);
+      else goToFrame(frame - 1, false);
     },
     seek(step) {
-      go(step);
+      const { frame, frames, playing } = get();
+      if (frame === null) goToStep(step, playing);
+      else goToFrame(frameAt(frames, step), playing);
+    },
+    goTo(frame) {
+      if (get().frame !== null) goToFrame(frame, get().playing);
     },
     first() {
-      go(0);
+      const { frame, playing } = get();
+      if (frame === null) goToStep(0, playing);
+      else goToFrame(1, playing);
     },
     last() {
-      go(get().stepCount);
+      const { frame, frames, stepCount } = get();
+      if (frame === null) goToStep(stepCount, false);
+      else goToFrame(frames.length, false);
     },
     nextChapter() {
-      const { chapters, step, stepCount, ...state } = get();
+      const { frame, frames, chapters, step, stepCount, playing } = get();
+      if (frame !== null) {
+        const next = frames.findIndex(({ chapter }, i) => i >= frame && chapter !== chapterOf(frame));
+        return goToFrame(next < 0 ? frames.length : next + 1, playing);
+      }
       const next = chapterAt(chapters, step) + 1;
-      const start = startOf(chapters, next, stopsOf({ chapters, step, stepCount, ...state }));
-      go(next < chapters.length ? start : stepCount);
+      goToStep(next < chapters.length ? chapterStart(chapters, next) : stepCount, playing);
     },
     previousChapter() {
-      const { chapters, step, ...state } = get();
+      const { frame, chapters, step, playing } = get();
+      if (frame !== null) {
+        const start = chapterFrame(frame);
+        return goToFrame(frame > start || start === 1 ? start : chapterFrame(start - 1), playing);
+      }
       const current = chapterAt(chapters, step);
-      if (current < 0) return go(0);
-      const stops = stopsOf({ chapters, step, ...state });
-      const start = startOf(chapters, current, stops);
-      go(step > start ? start : startOf(chapters, Math.max(0, current - 1), stops));
+      if (current < 0) return goToStep(0, playing);
+      const start = chapterStart(chapters, current);
+      goToStep(step > start ? start : chapterStart(chapters, Math.max(0, current - 1)), playing);
+    },
+    answer() {
+      const { frame, frames, picture, reducedMotion } = get();
+      const { directed = null } = frames[(frame ?? 0) - 1] ?? {};
+      if (!directed?.question || picture > 0) return;
+      spentMs = 0;
+      lastMs = null;
+      set({ picture: 1, moving: !reducedMotion && directed.moves[1] > 0 });
     },
     setSpeed(speed) {
       const slowest = SPEEDS[0];
@@ -318,37 +376,43 @@ export function createPlayer(document: DocumentStore): Player {
     },
     setReducedMotion(reducedMotion) {
       set({ reducedMotion });
+      if (reducedMotion && get().moving) goToRest(get().playing);
     },
     setEveryStep(everyStep) {
-      if (everyStep === own.getState().everyStep) return;
-      spentMs = 0;
-      set({ everyStep, sweepingTo: null });
+      const { frame, step, frames, playing } = get();
+      if (everyStep === (frame === null) || frames.length === 0) return;
+      if (everyStep) goToStep(step, playing);
+      else goToFrame(frameAt(frames, step), playing);
     },
     tick(nowMs) {
       const state = get();
-      const { playing, sweepingTo, speed, step } = state;
-      if (!playing && sweepingTo === null) {
+      if (!isRunning(state)) {
         lastMs = null;
         return;
       }
       const passed = lastMs === null ? 0 : Math.max(0, nowMs - lastMs);
       lastMs = nowMs;
-      if (sweepingTo !== null) return sweep(sweepingTo, passed);
+      if (state.moving) return move(passed);
+      const { frame, step, speed } = state;
       const elapsed = passed * speed;
-      const restMs = stopsOf(state) ? hurry * REST_MS : STEP_MS;
       spentMs += elapsed;
-      if (spentMs < restMs) return;
-      const rest = Math.min(spentMs - restMs, restMs - 1);
-      if (stopsOf(state)) return goToNext(true);
-      go(step + 1, true);
-      spentMs = elapsed > restMs ? 0 : rest;
+      if (frame !== null) {
+        if (spentMs >= restOf(frame - 1)) moveOn(true);
+        return;
+      }
+      if (spentMs < stepMs) return;
+      const rest = Math.min(spentMs - stepMs, stepMs - 1);
+      goToStep(step + 1, true);
+      spentMs = elapsed > stepMs ? 0 : rest;
     },
   };
-  return player;
-}
 
-/** The step at which a chapter begins, or the first stop that it has. */
-function startOf(chapters: readonly Chapter[], chapter: number, stops: readonly Stop[] | null): number {
-  const first = chapter === 0 ? undefined : stops?.find((stop) => stop.chapter === chapter);
-  return first?.at ?? (chapter < chapters.length ? chapterStart(chapters, chapter) : 0);
+  /** Ends what moves at the rest that it moves to: after an answer, that of the answer. */
+  function goToRest(playing: boolean): void {
+    const { frame, picture, frames } = get();
+    const isAnswered = isQuestion(frames[(frame ?? 1) - 1]) && picture > 0;
+    goToFrame(frame ?? 1, playing);
+    if (isAnswered) set({ picture: 1 });
+  }
+  return player;
 }

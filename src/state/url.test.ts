@@ -200,7 +200,11 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     against: arbitraryAgainst,
     tokens: fc.integer({ min: 1, max: MAX_TOKENS }),
     window: fc.option(fc.record({ row: extent, col: extent, rows: extent, cols: extent })),
-    step: fc.nat(100_000),
+    beside: fc.boolean(),
+    at: fc.oneof(
+      fc.record({ frame: fc.integer({ min: 1, max: 99 }), step: fc.constant(0) }),
+      fc.record({ frame: fc.constant(null), step: fc.nat(100_000) }),
+    ),
     on: fc.constantFrom('', 'this', 'h200@2026-11-22', 'report:NVIDIA H200', 'typed:900,82.6'),
     places: fc.record({
       [COMPARING.id]: arbitraryComparing,
@@ -218,17 +222,18 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     }),
   })
   // An address has the state of the place that it shows.
-  .map((doc) => {
+  .map(({ at, ...doc }) => {
     const { places } = defaultDocument(catalog);
     const own = Object.entries(doc.places).filter(([id]) => id === doc.view);
-    return { ...doc, places: { ...places, ...Object.fromEntries(own) } };
+    const beside = doc.beside && doc.against !== null;
+    return { ...doc, ...at, beside, places: { ...places, ...Object.fromEntries(own) } };
   });
 
 describe('encodeHash', () => {
   it('is short and readable', () => {
-    const doc = { ...FIRST, window: { row: 0, col: 0, rows: 5, cols: 32 }, step: 6 };
+    const doc = { ...FIRST, window: { row: 0, col: 0, rows: 5, cols: 32 }, beside: true, frame: null, step: 6 };
     expect(encodeHash(doc, catalog)).toBe(
-      '#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=tiles&b.height=8&b.packed=true&win=0,0,5,32&step=6',
+      '#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=tiles&b.height=8&b.packed=true&win=0,0,5,32&beside=1&step=6',
     );
   });
 
@@ -424,9 +429,28 @@ describe('decodeHash', () => {
       '#2/watch?win=0,0,5,32,7',
       "Link, win: found '0,0,5,32,7', expected row,column,rows,columns such as 0,0,5,32; a window is chosen for you.",
     ],
-    ['#2/watch?step=-1', "Link, step: found '-1', expected a whole number of at least 0; 0 is used."],
+    ['#2/watch?frame=0', "Link, frame: found '0', expected a whole number of at least 1; 1 is used."],
+    ['#2/watch?beside=2', "Link, beside: found '2', expected a whole number from 0 to 1; 0 is used."],
   ])('reports %s by one sentence and shows the default', (hash, sentence) => {
     expect(decodeHash(hash, catalog)).toEqual({ document: FIRST, problems: [sentence] });
+  });
+
+  it('goes by every step where it names one, and by frames where it does not', () => {
+    const at = (query: string) => {
+      const { document, problems } = decodeHash(`#2/watch?${query}`, catalog);
+      return [document.frame, document.step, ...problems];
+    };
+    expect(at('')).toEqual([1, 0]);
+    expect(at('frame=4')).toEqual([4, 0]);
+    expect(at('step=0')).toEqual([null, 0]);
+    expect(at('frame=4&step=7')).toEqual([null, 7]);
+    const wrong = "Link, step: found '-1', expected a whole number of at least 0; 0 is used.";
+    expect(at('step=-1')).toEqual([null, 0, wrong]);
+    expect(encodeHash(FIRST, catalog)).not.toMatch(/frame|step|beside/);
+  });
+
+  it('shows nothing beside where there is no B', () => {
+    expect(decodeHash('#2/watch?b=none&beside=1', catalog).document.beside).toBe(false);
   });
 
   it('reports a value of a parameter that leaves no room in B, too', () => {

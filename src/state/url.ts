@@ -42,6 +42,8 @@ const COMMON_KEYS = [
   'a',
   'b',
   'win',
+  'beside',
+  'frame',
   'step',
   'on',
   'tokens',
@@ -118,7 +120,9 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   if (doc.on !== '') add('on', doc.on);
   if (doc.tokens !== 1) add('tokens', doc.tokens);
   if (doc.window) add('win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`);
-  if (doc.step !== 0) add('step', doc.step);
+  if (doc.beside && doc.against) add('beside', 1);
+  if (doc.frame === null) add('step', doc.step);
+  else if (doc.frame !== 1) add('frame', doc.frame);
   const address = catalog.places.find(({ id }) => id === doc.view)?.address;
   const state = address && placeState(doc, address);
   const path = address && state ? address.path(state) : '';
@@ -188,15 +192,16 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     return fields.problem('a', value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
   const formatId = named ?? fallback.format;
-  // A window and a step belong to the matrix and format that the link meant: not to what is shown in their place.
+  // A window, a frame and a step belong to the matrix and format that the link meant: not to what is shown in their place.
   const sourceLost = namesSource(fields) && source === null;
   const formatLost = fields.has('a') && named === null;
   const needed = sourceLost ? null : sourceNeededBy(catalog, formatId);
   const window = sourceLost ? null : fields.read('win', (value) => decodeWindow(value, fields));
-  const step =
+  const at = (key: 'frame' | 'step', min: number): number | null =>
     sourceLost || formatLost
       ? null
-      : fields.read('step', (value) => fields.whole('step', value, 0, Number.MAX_SAFE_INTEGER, 0));
+      : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
+  const step = at('step', 0);
   const params = decodeParams(fields, catalog, formatLost ? null : formatId);
   const against = decodeAgainst(fields, catalog, fallback.against, isWanted);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
@@ -216,6 +221,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       against,
       tokens,
       window,
+      beside: fields.read('beside', (value) => fields.whole('beside', value, 0, 1, 0)) === 1 && against !== null,
+      frame: step === null ? (at('frame', 1) ?? 1) : null,
       step: step ?? 0,
       on,
       places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,

@@ -38,11 +38,10 @@ function stepsText(span: Span | null): string {
 /** Numbers of steps are those of the player: 1 is the picture after the first step. */
 function momentsText({ story, trace }: TracedStory & FormatWithStory): string {
   let chapter = -1;
-  const lines = keyMoments({ story, trace }).map(({ steps, kind, name, chapter: number }) => {
+  const lines = keyMoments({ story, trace }).map(({ steps, kind, chapter: number }) => {
     const title = number === chapter ? '' : `\n# ${trace.chapters[number].title}\n`;
     chapter = number;
-    const what = kind === 'step' ? '' : ` (${kind})`;
-    return `${title}\n${name}${what}, ${stepsText(steps)}\n   ${narrationText(story.scene(trace, steps.to + 1))}`;
+    return `${title}\n${kind}, ${stepsText(steps)}\n   ${narrationText(story.scene(trace, steps.to + 1))}`;
   });
   return `${lines.join('\n').trim()}\n`;
 }
@@ -54,11 +53,7 @@ function joinedText(a: TracedStory & FormatWithStory, b: TracedStory & FormatWit
     const title = titleOf(moment.chapter);
     const heading = title === chapter ? '' : `\n# ${title}\n\n`;
     chapter = title;
-    const alone = moment.alone === null ? '' : `, ${(moment.alone === 'a' ? a : b).format.title} alone`;
-    const { difference } = moment;
-    const slots = difference ? [difference.a, difference.b].map(({ array, index }) => `${array}[${index}]`) : [];
-    const first = slots.length === 0 ? '' : `; first difference: ${slots.join(' and ')}`;
-    return `${heading}${moment.name}${alone}: ${stepsText(moment.a)} | ${stepsText(moment.b)}${first}`;
+    return `${heading}${stepsText(moment.a)} | ${stepsText(moment.b)}`;
   });
   return `${lines.join('\n').trim()}\n`;
 }

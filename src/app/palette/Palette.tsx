@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { type AppDocument, baseOf, paramFields, sameSource, withStored } from '../../state/index.ts';
+import { type AppDocument, baseOf, paramFields, sameSource, withStored, withUnopened } from '../../state/index.ts';
 import type { Command } from '../../kit/command.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
@@ -54,7 +54,7 @@ export function subjectChoices(
             doc.source.kind === 'pruned' ? doc.source.pruning : ({ way: 'magnitude', density: LEFT } as const);
           const isOpen = baseOf(doc.source).kind === 'model';
           const source = isOpen && doc.source.kind !== 'pruned' ? base : ({ kind: 'pruned', base, pruning } as const);
-          return { ...doc, source, window: null, step: 0 };
+          return withUnopened(doc, source);
         },
       };
     }),

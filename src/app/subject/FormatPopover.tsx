@@ -22,7 +22,7 @@ import { megabytes } from '../../kit/words/weights.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { doneText, type Remedy, withRemedy } from '../../state/document.ts';
+import { doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided, type WorkedExample } from '../../core/format.ts';
@@ -131,7 +131,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
                   onExample={(id, stored) => {
                     const now = document.getState();
                     const next = side === 'a' ? withStored(now, stored) : withAgainst(now, stored);
-                    void session.restore({ ...next, source: { kind: 'example', id }, window: null, step: 0 });
+                    void session.restore(withUnopened(next, { kind: 'example', id }));
                     onClose();
                   }}
                 />

@@ -100,13 +100,13 @@ export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
   return REST_MS + WORD_MS * wordCount(sentence) + pause;
 }
 
-/** A picture of a frame as a scene. */
+/** A picture of a frame as a scene; after the answer of a question, with the reason as its words. */
 export function frameScene(frame: Frame, picture: number, context: FrameContext): Scene {
   return {
     panels: [],
     links: [],
     drawing: frame.draw(picture, context),
-    narration: wordsOf(frame.sentence(context)),
+    narration: wordsOf(frame.question && picture > 0 ? frame.question.because : frame.sentence(context)),
     code: null,
   };
 }

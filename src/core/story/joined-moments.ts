@@ -1,7 +1,6 @@
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 
-import { firstDifference, type FirstDifference } from './first-difference.ts';
-import { chooseMoments, MIN_MOMENTS, type Moment, momentAt, MAX_MOMENTS, type Range, type Span } from './moments.ts';
+import { chooseMoments, MIN_MOMENTS, type Moment, MAX_MOMENTS, type Range, type Span } from './moments.ts';
 import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
@@ -10,15 +9,8 @@ export interface JoinedMoment {
   /** the steps of each that run before the stage rests; null if it rests where it was */
   readonly a: Span | null;
   readonly b: Span | null;
-  readonly kind: Moment['kind'];
-  /** in the words of a where both do it */
-  readonly name: string;
-  /** whose it is, if the other has nothing like it here; the other may still follow to the same non-zero */
-  readonly alone: 'a' | 'b' | null;
   /** the chapter that it belongs to: one of a, unless b does all of its chapter alone */
   readonly chapter: { readonly of: 'a' | 'b'; readonly index: number };
-  /** on the moment at which both have stored the first slot that differs */
-  readonly difference?: FirstDifference;
 }
 
 /** Two stories of one window on one player. */
@@ -37,7 +29,7 @@ export function joinMoments(a: TracedStory, b: TracedStory): readonly JoinedMome
  * The key moments of two stories of one window. A stop of either advances both to the same non-zero, while rows are
  * stored, and to as many finished rows, while they are multiplied; formats that visit non-zeros in another order than
  * row by row are advanced by how many they have visited. Row ends, sums and the like that both have are one moment.
- * At most 20 moments, but at least one for each chapter. Throws RangeError if the windows have different shapes.
+ * At most 9 moments, but at least one for each chapter. Throws RangeError if the windows have different shapes.
  * O(effects + steps log steps).
  */
 export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
@@ -47,15 +39,14 @@ export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
       `two stories: found windows of ${first.rows} × ${first.cols} and ${second.rows} × ${second.cols}, expected the same one`,
     );
   }
-  const difference = firstDifference(a, b);
-  const sides = [sideOf(a, difference?.a.step ?? null), sideOf(b, difference?.b.step ?? null)] as const;
+  const sides = [sideOf(a), sideOf(b)] as const;
   const progress = { a: sides[0].progress, b: sides[1].progress };
   const fewest = Math.min(a.trace.chapters.length, b.trace.chapters.length, MAX_MOMENTS);
   for (let max = MAX_MOMENTS; ; max--) {
-    const moments = joinSides(sides, { max, min: 0 }, difference);
+    const moments = joinSides(sides, { max, min: 0 });
     if (moments.length < MIN_MOMENTS) {
       // Two short stories: what each repeats is shown as well.
-      return { moments: joinSides(sides, { max, min: MIN_MOMENTS }, difference), progress };
+      return { moments: joinSides(sides, { max, min: MIN_MOMENTS }), progress };
     }
     if (moments.length <= MAX_MOMENTS || max <= fewest) return { moments, progress };
   }
@@ -71,15 +62,13 @@ interface Side {
   readonly advances: Uint8Array;
   /** per step: how many with the same event come before it without progress, as empty rows do */
   readonly turns: Uint32Array;
-  /** a step that has to be a moment */
-  readonly always: number | null;
 }
 
-function sideOf(traced: TracedStory, always: number | null): Side {
+function sideOf(traced: TracedStory): Side {
   const steps = surveySteps(traced);
   const { trace } = traced;
   const { progress, advances } = progressOf(trace, steps);
-  return { trace, steps, progress, advances, turns: turnsOf(steps, progress), always };
+  return { trace, steps, progress, advances, turns: turnsOf(steps, progress) };
 }
 
 function turnsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint32Array {
@@ -180,7 +169,7 @@ class Cursor {
 
   constructor(side: Side, range: Range) {
     this.side = side;
-    this.moments = chooseMoments(side.steps, side.trace.chapters, range, side.always);
+    this.moments = chooseMoments(side.steps, side.trace.chapters, range);
   }
 
   get next(): Moment | null {
@@ -195,23 +184,20 @@ class Cursor {
     return span;
   }
 
-  /** The step to which this story follows when the other one rests at step `i`; whether it has the same event there. */
-  follow(other: Side, i: number): { readonly to: number; readonly isShared: boolean } {
+  /** The step to which this story follows when the other one rests at step `i`. */
+  follow(other: Side, i: number): number {
     const { progress, advances, turns, steps } = this.side;
     const wanted = other.progress[i];
     const reached = firstAtLeast(progress, wanted);
     const event = eventOf(other.steps[i]);
     for (let step = reached; step < steps.length && progress[step] === wanted; step++) {
-      if (eventOf(steps[step]) === event && turns[step] === other.turns[i]) return { to: step, isShared: true };
+      if (eventOf(steps[step]) === event && turns[step] === other.turns[i]) return step;
     }
     // A block holds several non-zeros: it is stored with the first of them.
-    if (event === 'visit' && steps[reached]?.visits) return { to: reached, isShared: true };
+    if (event === 'visit' && steps[reached]?.visits) return reached;
     // Otherwise as far as the non-zeros or rows that the other one has done; the last product of a row has many names.
     const isDone = progress[reached] === wanted && advances[reached] === 1;
-    return {
-      to: isDone ? reached : reached - 1,
-      isShared: isDone && !other.steps[i].kind.event && other.advances[i] === 1,
-    };
+    return isDone ? reached : reached - 1;
   }
 }
 
@@ -231,33 +217,31 @@ function firstAtLeast(ascending: Float64Array, wanted: number): number {
   return low;
 }
 
-/** Of two moments that coincide, the heavier one names both. */
+/** Of two moments that coincide, the heavier one leads. */
 function weight({ kind }: Pick<Moment, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }
 
 type Sides = readonly [a: Side, b: Side];
 
-function joinSides(sides: Sides, range: Range, difference: FirstDifference | null): readonly JoinedMoment[] {
-  return new Joining(sides, range, difference).run();
+function joinSides(sides: Sides, range: Range): readonly JoinedMoment[] {
+  return new Joining(sides, range).run();
 }
 
 /** Two stories side by side. */
 class Joining {
   readonly #a: Cursor;
   readonly #b: Cursor;
-  readonly #difference: FirstDifference | null;
 
-  constructor([a, b]: Sides, range: Range, difference: FirstDifference | null) {
+  constructor([a, b]: Sides, range: Range) {
     this.#a = new Cursor(a, range);
     this.#b = new Cursor(b, range);
-    this.#difference = difference;
   }
 
   run(): readonly JoinedMoment[] {
     const joined: Omit<JoinedMoment, 'chapter'>[] = [];
     while (this.#a.next || this.#b.next) joined.push(this.#stop());
-    return this.#withChapters(this.#withDifference(joined));
+    return this.#withChapters(joined);
   }
 
   #stop(): Omit<JoinedMoment, 'chapter'> {
@@ -266,10 +250,10 @@ class Joining {
     if (!a.next) return this.#rest('b', b, a);
     const bFollows = b.follow(a.side, a.next.steps.to);
     const aFollows = a.follow(b.side, b.next.steps.to);
-    const aWaits = bFollows.to > b.next.steps.to;
-    const bWaits = aFollows.to > a.next.steps.to;
+    const aWaits = bFollows > b.next.steps.to;
+    const bWaits = aFollows > a.next.steps.to;
     if (aWaits !== bWaits) return aWaits ? this.#rest('b', b, a) : this.#rest('a', a, b);
-    if (bFollows.to === b.next.steps.to || aFollows.to === a.next.steps.to) {
+    if (bFollows === b.next.steps.to || aFollows === a.next.steps.to) {
       return weight(b.next) > weight(a.next) ? this.#rest('b', b, a) : this.#rest('a', a, b);
     }
     const isLater = a.side.progress[a.next.steps.to] > b.side.progress[b.next.steps.to];
@@ -280,32 +264,10 @@ class Joining {
   #rest(who: 'a' | 'b', leader: Cursor, follower: Cursor): Omit<JoinedMoment, 'chapter'> {
     const moment = leader.next;
     if (!moment) throw new RangeError('a story: found no further moment, expected one');
-    const follows = follower.follow(leader.side, moment.steps.to);
-    const to = Math.min(follows.to, follower.next?.steps.to ?? follower.at);
-    const other = follower.next?.steps.to === to ? follower.next : null;
+    const to = Math.min(follower.follow(leader.side, moment.steps.to), follower.next?.steps.to ?? follower.at);
     const led = leader.run(moment.steps.to) ?? moment.steps;
     const followed = follower.run(to);
-    const isShared = follows.isShared && follows.to <= follower.at;
-    const own = momentAt(leader.side.steps, moment.chapter, { steps: led, isFold: moment.kind === 'fold' });
-    const others =
-      other && followed && isShared
-        ? momentAt(follower.side.steps, other.chapter, { steps: followed, isFold: other.kind === 'fold' })
-        : null;
-    const [ofA, ofB] = who === 'a' ? [own, others] : [others, own];
-    const { kind, name } = ofB && (!ofA || weight(ofB) > weight(ofA)) ? ofB : (ofA ?? own);
-    const alone = isShared ? null : who;
-    return who === 'a' ? { a: led, b: followed, kind, name, alone } : { a: followed, b: led, kind, name, alone };
-  }
-
-  #withDifference(joined: readonly Omit<JoinedMoment, 'chapter'>[]): readonly Omit<JoinedMoment, 'chapter'>[] {
-    const difference = this.#difference;
-    if (!difference) return joined;
-    let [a, b] = [-1, -1];
-    const stored = joined.findIndex((moment) => {
-      [a, b] = [moment.a?.to ?? a, moment.b?.to ?? b];
-      return a >= (difference.a.step ?? 0) && b >= (difference.b.step ?? 0);
-    });
-    return joined.map((moment, i) => (i === stored ? { ...moment, difference } : moment));
+    return who === 'a' ? { a: led, b: followed } : { a: followed, b: led };
   }
 
   #withChapters(joined: readonly Omit<JoinedMoment, 'chapter'>[]): readonly JoinedMoment[] {

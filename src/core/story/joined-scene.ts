@@ -1,8 +1,7 @@
 import type { Matrix } from '../matrix/index.ts';
 
-import type { FirstDifference } from './first-difference.ts';
-import { cellName, elementName, type MarkLook, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
-import type { Label, Link, Mark, Panel, Scene, SceneSide, Tone, Words } from './scene.ts';
+import { cellName, type MarkLook, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
+import type { Label, Link, Mark, Panel, Scene, Tone, Words } from './scene.ts';
 
 /** The picture of one of two formats. */
 export interface NarratedScene {
@@ -16,31 +15,22 @@ export interface NarratedScene {
 /**
  * One picture of two formats of the same window: its cells once, as both draw them, then the panels of each by `side`.
  * Ids and names of things begin with the side, except those of cells, which link both; what is stored of a cell has its
- * name, too. With `difference`, the first slot that differs is outlined. O(marks).
+ * name, too. O(marks).
  */
-export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, difference?: FirstDifference): Scene {
+export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene): Scene {
   const first = new Side('a', a.scene);
   const second = new Side('b', b.scene);
   const cells = cellsPanel(window, first, second);
-  const slots = { a: first.slotOf(difference?.a), b: second.slotOf(difference?.b) };
-  const panels = [
-    ...(cells ? [cells] : []),
-    ...first.otherPanels(new Set(slots.a)),
-    ...second.otherPanels(new Set(slots.b)),
-  ];
+  const panels = [...(cells ? [cells] : []), ...first.otherPanels(), ...second.otherPanels()];
   const drawn = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
   return {
     panels,
     links: [...first.links(), ...second.links()].filter(({ from, to }) => drawn.has(from) && drawn.has(to)),
     narration: joinedNarration(a, b),
     code: a.scene.code,
-    sides: { a: head(a.title, slots.a, drawn), b: head(b.title, slots.b, drawn) },
+    sides: { a: { title: a.title }, b: { title: b.title } },
     ...(a.scene.offer ? { offer: a.scene.offer } : {}),
   };
-}
-
-function head(title: string, [difference]: readonly string[], drawn: ReadonlySet<string>): SceneSide {
-  return difference !== undefined && drawn.has(difference) ? { title, difference } : { title };
 }
 
 const CELL = /^cell (\d+),(\d+)$/;
@@ -109,24 +99,13 @@ class Side {
     }));
   }
 
-  /** What the scene shows below the cells; marks of those ids, or about what has one of them as its name, are outlined. */
-  otherPanels(outlined: ReadonlySet<string>): readonly Panel[] {
+  /** What the scene shows below the cells. */
+  otherPanels(): readonly Panel[] {
     const { side } = this;
-    const isOutlined = ({ id, shape, about }: Mark): boolean =>
-      shape === 'box' && (outlined.has(id) || (about ?? []).some((name) => outlined.has(name)));
     return this.scene.panels.flatMap((panel): Panel[] => {
       if (panel === this.cells) return [];
-      const marks = panel.marks.map((own) => {
-        const mark = this.mark(own);
-        return outlined.size > 0 && isOutlined(mark) ? { ...mark, focus: true } : mark;
-      });
-      return [{ ...panel, id: `${side} ${panel.id}`, side, marks }];
+      return [{ ...panel, id: `${side} ${panel.id}`, side, marks: panel.marks.map((own) => this.mark(own)) }];
     });
-  }
-
-  /** The name of a slot, which is also the id of its mark. */
-  slotOf(slot: FirstDifference['a'] | undefined): readonly string[] {
-    return slot ? [this.name(elementName(slot.array, slot.index))] : [];
   }
 
   /** The first row of the window that the panel of its cells shows. */
@@ -218,28 +197,9 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
   };
 }
 
-/**
- * What happens in both, in one line: of each its words, with its name in its colour, before them where they do not say it.
- * What only one of them does is told alone, and what both begin with once.
- */
+/** One sentence: what happens in A, or in B where only B goes on, with its name before it where it does not say it. */
 function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
-  if (a.moved !== b.moved) return (a.moved ? a : b).scene.narration;
-  const shared = sharedSentences(a.scene.narration, b.scene.narration);
-  const [ofA, ofB] = [a, b].map(({ scene }) => scene.narration.slice(shared));
-  return [
-    ...a.scene.narration.slice(0, shared),
-    ...named(ofA, a.title, 'format'),
-    ...(ofA.length > 0 && ofB.length > 0 ? [{ text: ' ' }] : []),
-    ...named(ofB, b.title, 'against'),
-  ];
-}
-
-/** How many words both begin with, as far as these are whole sentences. */
-function sharedSentences(a: readonly Words[], b: readonly Words[]): number {
-  let whole = 0;
-  for (let i = 0; i < Math.min(a.length, b.length) && a[i].text === b[i].text; i++)
-    if (a[i].text.endsWith('. ')) whole = i + 1;
-  return whole;
+  return a.moved || !b.moved ? a.scene.narration : named(b.scene.narration, b.title, 'against');
 }
 
 function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {

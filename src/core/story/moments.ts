@@ -1,4 +1,3 @@
-import { countText } from './words.ts';
 import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Chapter } from './trace.ts';
 
@@ -9,22 +8,20 @@ export interface Span {
 }
 
 /**
- * A stop of the player. Its steps run in one sweep, and the stage rests at the last of them; the moments of a story
- * follow each other without gaps.
+ * What becomes a frame of a story that nobody directed. Its steps run in one sweep, and the stage rests at the last of
+ * them; the moments of a story follow each other without gaps.
  */
 export interface Moment {
   readonly steps: Span;
   /** of the last step; fold: many steps, of which none is a moment */
   readonly kind: StepEvent | 'step' | 'fold';
-  /** a few words on its mark: 'first padding', 'row ends', '35 more alike' */
-  readonly name: string;
   /** index into the chapters of the trace */
   readonly chapter: number;
 }
 
-/** Moments of a story: at most this many, and at least, if it has as many steps. */
-export const MAX_MOMENTS = 20;
-export const MIN_MOMENTS = 12;
+/** Moments of a story: at most this many, and at least, if it has as many steps. Before them is one more frame. */
+export const MAX_MOMENTS = 9;
+export const MIN_MOMENTS = 7;
 
 /** Steps of a kind that are moments each. */
 const EACH_SHOWN = 3;
@@ -34,7 +31,7 @@ const ON_THE_WAY = 3;
 /**
  * The moments of a story worth stopping at: the first three steps of each kind, and the first of each event, such as a
  * row end, a padding or a sum; a chapter begins with a moment and ends with one. They are added in the order of
- * `importance` as long as there are at most 20; further row ends and the like only if there are fewer than 12
+ * `importance` as long as there are at most 9; further row ends and the like only if there are fewer than 7
  * otherwise. What lies between two moments runs on the way to the second, or is a fold; each chapter has a moment.
  * O(effects + steps log steps).
  */
@@ -49,12 +46,11 @@ export interface Range {
   readonly min: number;
 }
 
-/** `keyMoments` of steps that were surveyed before. `always`: a step that is added first. */
+/** `keyMoments` of steps that were surveyed before. */
 export function chooseMoments(
   steps: readonly SurveyedStep[],
   chapters: readonly Chapter[],
   { max, min }: Range,
-  always: number | null = null,
 ): readonly Moment[] {
   const parts = chapters.flatMap(({ firstStep, stepCount }, chapter) =>
     stepCount === 0 ? [] : [new ChapterStops(chapter, { from: firstStep, to: firstStep + stepCount - 1 })],
@@ -63,8 +59,6 @@ export function chooseMoments(
   const add = (step: number, part: ChapterStops, countsFolds: boolean): void => {
     if (!part.has(step)) count = part.tryAdd(step, count, max, countsFolds);
   };
-  const ofAlways = parts.find(({ span }) => always !== null && span.from <= always && always <= span.to);
-  if (always !== null && ofAlways) add(always, ofAlways, false);
   const candidates = importance(steps, parts);
   for (const { step, part } of candidates.strong) add(step, part, false);
   count = parts.reduce((sum, part) => sum + part.count(true), 0);
@@ -81,32 +75,17 @@ export function chooseMoments(
   return parts.flatMap((part) => part.moments(folds).map((rest) => momentAt(steps, part.chapter, rest)));
 }
 
-/** A moment before it is named. */
+/** A moment before its kind is known. */
 interface Rest {
   readonly steps: Span;
   readonly isFold: boolean;
 }
 
 /** The moment of these steps. */
-export function momentAt(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Rest): Moment {
+function momentAt(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Rest): Moment {
   const last = steps[span.to];
-  if (isFold && span.to > span.from) return { steps: span, kind: 'fold', name: foldName(steps, span), chapter };
-  return { steps: span, kind: last.kind.event ?? 'step', name: stepName(last), chapter };
-}
-
-const ORDINALS = ['first', 'second', 'third'];
-
-function stepName({ kind: { name, isCounted }, namesakes }: SurveyedStep): string {
-  return isCounted && namesakes < ORDINALS.length ? `${ORDINALS[namesakes]} ${name}` : name;
-}
-
-/** '35 more alike', or by the first of its steps with a name that was not there before. */
-function foldName(steps: readonly SurveyedStep[], { from, to }: Span): string {
-  const folded = steps.slice(from, to + 1);
-  const fresh = folded.find(({ namesakes }) => namesakes === 0);
-  if (!fresh) return `${countText(folded.length)} more alike`;
-  const others = folded.filter(({ kind }) => kind.name !== fresh.kind.name).length;
-  return others === 0 ? stepName(fresh) : `${stepName(fresh)}, ${countText(folded.length - 1)} more`;
+  const kind = isFold && span.to > span.from ? 'fold' : (last.kind.event ?? 'step');
+  return { steps: span, kind, chapter };
 }
 
 /** The stops of one chapter, in order. */

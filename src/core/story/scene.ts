@@ -24,8 +24,6 @@ export interface Scene {
 /** One of two formats in a picture of both. */
 export interface SceneSide {
   readonly title: string;
-  /** its mark with the first slot that the two formats fill differently, on the step at which both have stored it */
-  readonly difference?: string;
 }
 
 /** The subject of a step that can be opened on another page, which knows its type. */

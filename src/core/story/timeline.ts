@@ -1,24 +1,18 @@
-import type { FirstDifference } from './first-difference.ts';
+import { type Frame, type FrameContext, restMs } from './frames.ts';
 import { joinStories, type JoinedMoment, type JoinedStories } from './joined-moments.ts';
-import { keyMoments, type Moment } from './moments.ts';
+import { keyMoments, MAX_MOMENTS } from './moments.ts';
+import { narrationText, type Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
-import type { Chapter } from './trace.ts';
+import type { Chapter, Trace } from './trace.ts';
 
-/** A place where the player rests: a key moment. */
-export interface Stop {
-  /** the tick that it rests at */
+/** A place where the player rests unless it goes by every step. */
+export interface TimelineFrame {
+  /** the tick that it rests at; never before that of the frame before */
   readonly at: number;
-  /** the tick of the stop before; more than one before `at`, the way is swept */
-  readonly from: number;
-  /** a few words on its mark */
-  readonly name: string;
-  readonly kind: Moment['kind'];
-  /** whose it is, if the other story has nothing like it here */
-  readonly alone: 'a' | 'b' | null;
-  /** index into the chapters of the timeline */
-  readonly chapter: number;
-  /** where the first slot that differs has been stored by both */
-  readonly difference?: FirstDifference;
+  /** title of its chapter */
+  readonly chapter: string;
+  /** as its script directs it; null: the picture of its tick, to which the ticks on the way are swept */
+  readonly directed: Frame | null;
 }
 
 /**
@@ -31,26 +25,41 @@ export interface Timeline {
   readonly b: Uint32Array | null;
   /** counted in ticks */
   readonly chapters: readonly Chapter[];
-  readonly stops: readonly Stop[];
+  /** from the state before anything happened, or the first of a script, to the end */
+  readonly frames: readonly TimelineFrame[];
 }
 
-/** A story alone: its steps are the ticks. */
-export function timelineOf(story: TracedStory, side: 'a' | 'b' = 'a'): Timeline {
-  const { steps, chapters } = story.trace;
+/** A trace whose story may be directed. */
+export interface DirectedStory extends TracedStory {
+  readonly story: TracedStory['story'] & { frames?(t: Trace): readonly Frame[] };
+}
+
+/** A story alone: its steps are the ticks, its frames those of its script, or else key moments. */
+export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeline {
+  const { story, trace } = traced;
+  const { steps, chapters } = trace;
   const own = Uint32Array.from({ length: steps.length + 1 }, (_, step) => step);
-  const stops = keyMoments(story).map(({ steps: { from, to }, name, kind, chapter }): Stop => ({
-    at: to + 1,
-    from,
-    name,
-    kind,
-    alone: null,
-    chapter,
-  }));
-  return side === 'a' ? { a: own, b: null, chapters, stops } : { a: own.map(() => 0), b: own, chapters, stops };
+  const frames =
+    story.frames?.(trace).map((directed): TimelineFrame => {
+      const { step, chapter } = directed;
+      return { at: step, chapter, directed };
+    }) ??
+    framesOf(
+      keyMoments(traced).map(({ steps: { to }, chapter }) => ({ at: to + 1, chapter: chapters[chapter].title })),
+    );
+  return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
+}
+
+/** Frames of rests, after one before anything happened; of more than the maximum as many, evenly spread, with the last. */
+function framesOf(rests: readonly Omit<TimelineFrame, 'directed'>[]): readonly TimelineFrame[] {
+  const count = Math.min(rests.length, MAX_MOMENTS);
+  const shown = Array.from({ length: count }, (_, i) => rests[Math.ceil(((i + 1) * rests.length) / count) - 1]);
+  const opening = { at: 0, chapter: rests[0]?.chapter ?? '' };
+  return [opening, ...shown].map((rest) => ({ ...rest, directed: null }));
 }
 
 /**
- * Two stories of one window, joined by its cells. Each joined moment is a stop. On the way to it, steps that are as far
+ * Two stories of one window, joined by its cells. Each joined moment is a frame. On the way to it, steps that are as far
  * run together, and the story with fewer of them is shown to its next one last. Throws RangeError if the windows have
  * different shapes.
  */
@@ -64,7 +73,7 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
   const chapterOf = orderedChapters(joined.moments);
   const chapters: Chapter[] = [];
   let current: JoinedMoment['chapter'] | null = null;
-  const stops = joined.moments.map(({ name, kind, alone, difference }, i): Stop => {
+  const rests = joined.moments.map((_, i) => {
     const from = i === 0 ? 0 : ends[i - 1];
     const of = chapterOf[i];
     if (!current || keyOf(current) !== keyOf(of)) {
@@ -76,10 +85,34 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
     const chapter = chapters.length - 1;
     const { firstStep } = chapters[chapter];
     chapters[chapter] = { ...chapters[chapter], stepCount: ends[i] - firstStep };
-    return { at: ends[i], from, name, kind, alone, chapter, ...(difference && { difference }) };
+    return { at: ends[i], chapter: chapters[chapter].title };
   });
-  return { a: Uint32Array.from(ticks.a), b: Uint32Array.from(ticks.b), chapters, stops };
+  return { a: Uint32Array.from(ticks.a), b: Uint32Array.from(ticks.b), chapters, frames: framesOf(rests) };
 }
+
+/** A story whose pictures a frame shows. */
+interface PicturedStory {
+  readonly story: { scene(t: Trace, step: number): Scene };
+  readonly trace: Trace;
+}
+
+/** How long a frame, by its index, rests at speed 1: until its words can have been read. */
+export function frameRestMs(
+  { a, b, frames }: Timeline,
+  index: number,
+  stories: { readonly a: PicturedStory | null; readonly b: PicturedStory | null },
+): number {
+  const { at, directed } = frames[index];
+  if (directed) return restMs(directed.sentence(UNKNOWN), directed.pause);
+  const before = index === 0 ? 0 : frames[index - 1].at;
+  // As on the stage: the words of B are those of a frame in which only B goes on.
+  const isOfB = stories.b !== null && (stories.a === null || (a[at] === a[before] && b?.[at] !== b?.[before]));
+  const [narrated, step] = isOfB ? [stories.b, b?.[at] ?? 0] : [stories.a, a[at]];
+  return restMs({ text: narrated ? narrationText(narrated.story.scene(narrated.trace, step)) : '' });
+}
+
+/** A sentence has about as many words, whatever its frame knows. */
+const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recorded: null };
 
 /** Adds the ticks of a moment: for every number of progress as many as the longer of the two stories has steps. */
 function addTicks(

@@ -95,79 +95,85 @@ describe('the buttons', () => {
   });
 });
 
-describe('key moments', () => {
-  const STOPS = [
-    { at: 1, from: 0, name: 'first weight', kind: 'step', alone: null, chapter: 0 },
-    { at: 2, from: 1, name: 'first padding', kind: 'padding', alone: 'a', chapter: 0 },
-    { at: 6, from: 2, name: '4 more alike', kind: 'fold', alone: null, chapter: 0 },
-    { at: 7, from: 6, name: 'look up columns', kind: 'step', alone: 'b', chapter: 1 },
-    { at: 12, from: 7, name: 'sum', kind: 'sum', alone: null, chapter: 2 },
-  ] as const;
+describe('frames', () => {
+  const because = { text: 'so', facts: [] };
+  const FRAMES = [
+    ['Scan', 0],
+    ['Scan', 2],
+    ['Scan', 6],
+    ['Pack', 7],
+    ['Ledger', 12],
+  ].map(([chapter, at], i) => ({
+    at: Number(at),
+    chapter: String(chapter),
+    directed: {
+      id: `frame ${i}`,
+      chapter: String(chapter),
+      step: Number(at),
+      sentence: () => because,
+      moves: i === 2 ? [0, 0] : [0],
+      draw: () => ({ width: 1, height: 1, marks: [] }),
+      ...(i === 2 && { question: { options: ['1', '2'], answer: 0, because } }),
+    },
+  }));
   let asked: boolean | null;
 
   beforeEach(async () => {
     asked = null;
-    player.load({ ...STORY, stops: STOPS });
-    player.setEveryStep(false);
-    const onEveryStep = (on: boolean): void => {
-      asked = on;
-      player.setEveryStep(on);
-    };
-    const moments = { a: { title: 'MACKO', color: 'green' }, b: { title: 'CSR', color: 'blue' }, onEveryStep };
-    render(<Player player={player} moments={moments} />);
-    await screen.findByRole('slider', { name: 'Key moment' });
+    player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
+    player.load({ ...STORY, frames: FRAMES, restMs: () => 1000 });
+    const onSwitch = (on: boolean): void => void (asked = on);
+    render(<Player player={player} choices={{ beside: { title: 'CSR', isOn: false, onSwitch } }} />);
+    await screen.findByRole('group', { name: 'Frames' });
   });
-  const slider = (): HTMLElement => screen.getByRole('slider', { name: 'Key moment' });
-  const said = (): string | null => slider().getAttribute('aria-valuetext');
+  const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+  const count = (): string | null | undefined => document.querySelector('.player-count')?.textContent;
 
-  it('are told with their names, whose they are, and how many there are', () => {
-    expect(said()).toBe('after first padding, MACKO alone, key moment 2 of 5');
-    fireEvent.keyDown(slider(), { key: 'ArrowLeft' });
-    expect(said()).toBe('first padding, MACKO alone, key moment 2 of 5');
-    fireEvent.keyDown(slider(), { key: 'Home' });
-    expect(said()).toBe('before the first of 5 key moments');
-    fireEvent.click(screen.getByRole('button', { name: 'Pack' }));
-    expect(said()).toBe('look up columns, CSR alone, key moment 4 of 5');
-    expect(screen.getByText('key moment').parentElement?.textContent).toMatch(/^key moment 4 of 5about \d s left$/);
+  it('are counted in words, but for questions', () => {
+    const said = FRAMES.map((_, i) => {
+      act(() => player.goTo(i + 1));
+      return count();
+    });
+    expect(said).toEqual(['frame 1 of 4', 'frame 2 of 4', 'question', 'frame 3 of 4', 'frame 4 of 4']);
   });
 
-  it('are what the buttons and arrow keys go by, chapters with Shift', () => {
-    fireEvent.click(screen.getByRole('button', { name: 'Previous moment' }));
-    fireEvent.click(screen.getByRole('button', { name: 'Previous moment' }));
-    expect(step()).toBe(1);
-    fireEvent.keyDown(slider(), { key: 'ArrowRight', shiftKey: true });
-    expect(step()).toBe(7);
-    fireEvent.keyDown(slider(), { key: 'PageUp' });
-    expect(step()).toBe(12);
-    fireEvent.keyDown(slider(), { key: 'ArrowLeft', shiftKey: true });
-    expect(step()).toBe(7);
-    fireEvent.keyDown(slider(), { key: 'End' });
-    expect([step(), said()]).toEqual([12, 'sum, key moment 5 of 5']);
-  });
-
-  it('give way to every step by the switch, and at the first step of a fold by Enter', () => {
-    fireEvent.click(screen.getByRole('switch', { name: /every step/ }));
-    expect(asked).toBe(true);
-    expect(screen.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow')).toBe('3');
-    fireEvent.click(screen.getByRole('switch', { name: /every step/ }));
-    expect(asked).toBe(false);
-    fireEvent.keyDown(slider(), { key: 'Enter' });
-    expect(asked).toBe(false);
-    act(() => player.seek(6));
-    expect(said()).toBe('4 more alike, key moment 3 of 5');
-    fireEvent.keyDown(slider(), { key: 'Enter' });
-    expect([asked, step()]).toEqual([true, 3]);
-  });
-
-  it('are a mark each: a fold a capsule, what one format does alone on its side', () => {
-    const marks = [...document.querySelectorAll<HTMLElement>('.stop')];
-    expect(marks.map(({ dataset: { kind, side, reached } }) => [kind, side, reached !== undefined])).toEqual([
-      [undefined, undefined, true],
-      ['alone', 'a', true],
-      ['fold', undefined, false],
-      ['alone', 'b', false],
-      [undefined, undefined, false],
+  it('are strokes by chapters, each a button', () => {
+    const strokes = (): readonly string[] =>
+      [...document.querySelectorAll<HTMLElement>('.frames-stroke')].map(
+        ({ title, dataset: { reached } }) => `${title}${reached === undefined ? '' : ', reached'}`,
+      );
+    expect(strokes()).toEqual(['Frame 1, Scan, reached', 'Frame 2, Scan', 'Frame 3, Pack', 'Frame 4, Ledger']);
+    press('Frame 3, Pack');
+    expect([player.store.getState().frame, step()]).toEqual([4, 7]);
+    expect(strokes()[2]).toBe('Frame 3, Pack, reached');
+    expect([...document.querySelectorAll('.frames-name')].map(({ textContent }) => textContent)).toEqual([
+      'Scan',
+      'Pack',
+      'Ledger',
     ]);
+    expect([...document.querySelectorAll('.frames-stroke[tabindex="0"]')]).toHaveLength(1);
+  });
+
+  it('are what the buttons go by', () => {
+    press('Next frame');
+    press('Next frame');
+    expect(count()).toBe('question');
+    press('Last frame');
+    expect(count()).toBe('frame 4 of 4');
+    press('Previous frame');
+    press('First frame');
+    expect(count()).toBe('frame 1 of 4');
+  });
+
+  it('give way to every step by a switch, and another one asks for the other format', () => {
+    press('Next frame');
+    const switches = (name: RegExp): HTMLElement => screen.getByRole('switch', { name });
+    fireEvent.click(switches(/every step/));
+    expect(screen.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow')).toBe('2');
+    fireEvent.click(switches(/every step/));
+    expect(count()).toBe('frame 2 of 4');
+    fireEvent.click(switches(/beside CSR/));
+    expect(asked).toBe(true);
   });
 });
 

@@ -1,53 +1,42 @@
-import { Suspense, useId } from 'react';
+import { type ReactNode, Suspense, useId } from 'react';
 import { useStore } from 'zustand';
-import { type Player as PlayerStore, playingMs, SPEEDS, stopsReached } from '../../state/player.ts';
+import type { TimelineFrame } from '../../core/story/timeline.ts';
+import { type Player as PlayerStore, SPEEDS } from '../../state/player.ts';
 import { lazyPart } from '../browser/lazy-part.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
+import { frameNumber } from './frame-words.ts';
 import { Scrubber } from './Scrubber.tsx';
-import type { TrackSide } from './StopTrack.tsx';
 import { usePlayerClock } from './use-player-clock.ts';
 import { Select } from '../controls/Select.tsx';
 
-const StopTrack = lazyPart(async () => (await import('./StopTrack.tsx')).StopTrack);
+const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
 
-/** Where a person may choose between key moments and every step. */
-interface Moments {
-  readonly a: TrackSide;
-  /** null where A plays alone */
-  readonly b: TrackSide | null;
-  readonly onEveryStep: (everyStep: boolean) => void;
+/** What a person may choose besides the pace. */
+interface PlayerChoices {
+  /** null where there is no other format */
+  readonly beside: { readonly title: string; readonly isOn: boolean; readonly onSwitch: (on: boolean) => void } | null;
 }
 
 interface PlayerProps {
   readonly player: PlayerStore;
-  /** absent: the player goes by every step, and nobody is asked */
-  readonly moments?: Moments;
+  /** absent: the player goes as it does, and nobody is asked */
+  readonly choices?: PlayerChoices;
 }
 
-/** Plays the story on the stage: its steps or key moments, buttons, counter and speed. */
-export function Player({ player, moments }: PlayerProps) {
+/** Plays the story on the stage, by frames or by every step: buttons, counter and speed. */
+export function Player({ player, choices }: PlayerProps) {
   usePlayerClock(player);
   const speedId = useId();
-  const { step, stepCount, chapters, stops, everyStep, playing, speed } = useStore(player.store);
+  const { step, stepCount, chapters, frame, frames, playing, speed } = useStore(player.store);
   const nothing = stepCount === 0;
-  const byMoments = moments !== undefined && !everyStep;
-  const what = byMoments ? 'moment' : 'step';
+  const what = frame === null ? 'step' : 'frame';
+  const isFirst = frame === null ? step === 0 : frame === 1;
+  const isLast = frame === null ? step === stepCount : frame >= frames.length;
   return (
-    <section className={moments ? 'player player--moments' : 'player'} aria-label="Player">
-      {byMoments ? (
-        <Suspense fallback={<div className="stops" />}>
-          <StopTrack
-            player={player}
-            chapters={chapters}
-            stops={stops}
-            step={step}
-            a={moments.a}
-            b={moments.b}
-            onOpen={(from) => {
-              player.seek(from);
-              moments.onEveryStep(true);
-            }}
-          />
+    <section className={frame === null ? 'player' : 'player player--frames'} aria-label="Player">
+      {frame !== null ? (
+        <Suspense fallback={<div className="frames" />}>
+          <FrameTrack frames={frames} frame={frame} onFrame={player.goTo} />
         </Suspense>
       ) : (
         <Scrubber
@@ -59,18 +48,12 @@ export function Player({ player, moments }: PlayerProps) {
         />
       )}
       <div className="player-row">
-        <PlayerButton
-          icon="first"
-          label={byMoments ? 'Start' : 'First step'}
-          keys="Home"
-          disabled={step === 0}
-          onClick={player.first}
-        />
+        <PlayerButton icon="first" label={`First ${what}`} keys="Home" disabled={isFirst} onClick={player.first} />
         <PlayerButton
           icon="previous"
           label={`Previous ${what}`}
           keys="ArrowLeft"
-          disabled={step === 0}
+          disabled={isFirst}
           onClick={player.previous}
         />
         <button
@@ -83,48 +66,28 @@ export function Player({ player, moments }: PlayerProps) {
         >
           <Icon name={playing ? 'pause' : 'play'} />
         </button>
-        <PlayerButton
-          icon="next"
-          label={`Next ${what}`}
-          keys="ArrowRight"
-          disabled={step === stepCount}
-          onClick={player.next}
-        />
-        <PlayerButton
-          icon="last"
-          label={byMoments ? 'End' : 'Last step'}
-          keys="End"
-          disabled={step === stepCount}
-          onClick={player.last}
-        />
-        {byMoments ? (
-          <p className="player-count">
-            <span className="player-count-word">key moment </span>
-            <b>{stopsReached(stops, step)}</b>
-            <span className="player-total"> of {stops.length}</span>
-            <span className="player-left">{leftText(playingMs({ stops, step, speed }))}</span>
-          </p>
-        ) : (
-          <p className="player-count">
-            <span className="player-count-word">step </span>
-            <b>{step}</b>
-            <span className="player-total"> of {stepCount}</span>
-          </p>
-        )}
-        {moments && (
-          <button
-            type="button"
-            role="switch"
-            className="switch"
-            aria-checked={everyStep}
-            aria-keyshortcuts="e"
-            title="Every step, or key moments only"
-            onClick={() => moments.onEveryStep(!everyStep)}
+        <PlayerButton icon="next" label={`Next ${what}`} keys="ArrowRight" disabled={isLast} onClick={player.next} />
+        <PlayerButton icon="last" label={`Last ${what}`} keys="End" disabled={isLast} onClick={player.last} />
+        <p className="player-count">
+          {frame === null ? (
+            <Count what="step" number={step} count={stepCount} />
+          ) : (
+            <FrameCount frame={frame} frames={frames} />
+          )}
+        </p>
+        {choices?.beside && (
+          <Switch
+            isOn={choices.beside.isOn}
+            title={`Show ${choices.beside.title} beside it`}
+            onSwitch={choices.beside.onSwitch}
           >
-            <span className="switch-track" aria-hidden="true" />
-            <span className="switch-word">every step</span>
-            <kbd aria-hidden="true">E</kbd>
-          </button>
+            beside {choices.beside.title}
+          </Switch>
+        )}
+        {choices && (
+          <Switch isOn={frame === null} title="Every step, or frames" keys="e" onSwitch={player.setEveryStep}>
+            every step
+          </Switch>
         )}
         <div className="player-speed">
           <label htmlFor={speedId} className="player-speed-name">
@@ -142,11 +105,51 @@ export function Player({ player, moments }: PlayerProps) {
   );
 }
 
-/** 'about 50 s' */
-function leftText(ms: number): string {
-  if (ms === 0) return '';
-  const seconds = ms < 10_000 ? Math.ceil(ms / 1000) : 10 * Math.round(ms / 10_000);
-  return seconds < 120 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`;
+function FrameCount({ frame, frames }: { readonly frame: number; readonly frames: readonly TimelineFrame[] }) {
+  const at = frameNumber(frames, frame);
+  return at === null ? 'question' : <Count what="frame" {...at} />;
+}
+
+interface CountProps {
+  readonly what: string;
+  readonly number: number;
+  readonly count: number;
+}
+
+/** 'frame 3 of 10' */
+function Count({ what, number, count }: CountProps) {
+  return (
+    <>
+      {what} <b>{number}</b>
+      <span className="player-total"> of {count}</span>
+    </>
+  );
+}
+
+interface SwitchProps {
+  readonly isOn: boolean;
+  readonly title: string;
+  readonly keys?: string;
+  readonly onSwitch: (on: boolean) => void;
+  readonly children: ReactNode;
+}
+
+function Switch({ isOn, title, keys, onSwitch, children }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className="switch"
+      aria-checked={isOn}
+      aria-keyshortcuts={keys}
+      title={title}
+      onClick={() => onSwitch(!isOn)}
+    >
+      <span className="switch-track" aria-hidden="true" />
+      <span className="switch-word">{children}</span>
+      {keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}
+    </button>
+  );
 }
 
 interface PlayerButtonProps {

@@ -8,8 +8,11 @@ import { useApp, useSession } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { setCurrentSceneView } from './scene-view-registry.ts';
-import { type SceneSource, sourceOf } from './use-scene.ts';
+import { directedFrame, type SceneSource, sourceOf } from './use-scene.ts';
 import { shownStory } from '../../state/index.ts';
+
+/** A drawing is enlarged by itself. */
+const NONE: readonly Scene[] = [];
 
 /** What was shown last, and in which view. */
 interface Shown {
@@ -20,7 +23,7 @@ interface Shown {
   readonly atMs: number;
 }
 
-/** Steps of a sweep that follow each other faster appear at once: there is no time for a movement. */
+/** Steps that are swept faster than this appear at once: there is no time for a movement. */
 const MIN_MOTION_MS = 120;
 
 /**
@@ -52,14 +55,19 @@ function useShownScene(
     const into = view.current;
     const before = shown.current?.view === into ? shown.current : null;
     if (!into || before?.scene === next) return;
-    const { step, sweepingTo } = player.store.getState();
+    const state = player.store.getState();
+    const { step, moving, picture, speed } = state;
+    const directed = directedFrame(state);
     const { previewing } = store.getState();
     // A pruning that is being chosen tells another story in every frame: it is drawn as large as the one before.
-    if (source && !previewing) alike.current = source.alike(Math.min(step, source.tickCount));
+    if (directed) alike.current = NONE;
+    else if (source && !previewing) alike.current = source.alike(Math.min(step, source.tickCount));
     const atMs = performance.now();
-    const follows = before !== null && before.format === format && Math.abs(before.step - step) === 1;
-    const animate = follows && (sweepingTo === null || atMs - before.atMs >= MIN_MOTION_MS);
-    into.show(next, { animate, alike: alike.current });
+    const isSame = before !== null && before.format === format;
+    const follows = isSame && Math.abs(before.step - step) === 1;
+    const hasTime = !moving || (before !== null && atMs - before.atMs >= MIN_MOTION_MS);
+    if (directed) into.show(next, { animate: isSame && moving, alike: NONE, ms: directed.moves[picture] / speed });
+    else into.show(next, { animate: follows && hasTime, alike: alike.current });
     into.canvas.setAttribute('aria-label', narrationText(next));
     shown.current = { view: into, scene: next, format, step, atMs };
   });
@@ -69,8 +77,9 @@ function useShownScene(
   }, [scene, format]);
 
   useEffect(() => {
-    const next = player.store.getState().step + 1;
-    if (!playing || !source || next > source.tickCount) return;
+    const state = player.store.getState();
+    const next = state.step + 1;
+    if (!playing || !source || next > source.tickCount || directedFrame(state)) return;
     const { trace, against } = store.getState();
     let ahead: Scene | null = null;
     let frame = requestAnimationFrame(() => {

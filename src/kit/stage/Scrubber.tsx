@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import type { Chapter } from '../../core/story/trace.ts';
-import { chapterAt, chapterStart } from '../../state/player.ts';
+import { chapterAt, chapterStart } from '../../state/played-story.ts';
 
 interface ScrubberProps {
   readonly chapters: readonly Chapter[];

@@ -1,9 +1,9 @@
 import type { Player } from '../../state/index.ts';
 import type { Command } from '../command.ts';
 
-/** The keys of a player; `place` where they belong to one, which may go by key moments. */
+/** The keys of a player; `place` where they belong to one, which may go by frames. */
 export function playerCommands(player: Player, place?: string): readonly Command[] {
-  const step = place === undefined ? 'step' : 'moment or step';
+  const step = place === undefined ? 'step' : 'frame or step';
   const command = (id: string, title: string, key: string, run: () => void): Command => ({
     id,
     group: 'Animation',
@@ -18,7 +18,7 @@ export function playerCommands(player: Player, place?: string): readonly Command
     command('previous', `Previous ${step}`, 'ArrowLeft', player.previous),
     command('next-chapter', 'Next chapter', 'Shift+ArrowRight', player.nextChapter),
     command('previous-chapter', 'Previous chapter', 'Shift+ArrowLeft', player.previousChapter),
-    command('first', 'First step', 'Home', player.first),
-    command('last', 'Last step', 'End', player.last),
+    command('first', `First ${step}`, 'Home', player.first),
+    command('last', `Last ${step}`, 'End', player.last),
   ];
 }

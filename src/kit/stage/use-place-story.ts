@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { atStep } from '../../state/played-story.ts';
 import { createPlayer, type Player } from '../../state/player.ts';
 import { type App, useApp, useDocument } from '../app-context.ts';
 import type { PlaceShow, PlaceStory } from '../place-show.ts';
@@ -31,9 +32,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
     (next: PlaceStory | null) => {
       setStory(next);
       if (next === null) return;
-      player.loadAside(next, step ?? next.opening);
-      // Many steps are gone through faster than few.
-      player.setEveryStep((next.stops ?? []).length === 0);
+      player.loadAside(next, atStep(step ?? next.opening));
     },
     [player, step],
   );

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { Player } from '../../state/player.ts';
+import { isRunning, type Player } from '../../state/player.ts';
 
-/** Drives the player by animation frames while it plays or sweeps; no frame is asked for while it rests. */
+/** Drives the player by animation frames while time passes for it; none is asked for while it waits. */
 export function usePlayerClock(player: Player): void {
-  const moves = useStore(player.store, ({ playing, sweepingTo }) => playing || sweepingTo !== null);
+  const runs = useStore(player.store, isRunning);
   useEffect(() => {
-    if (!moves) return;
+    if (!runs) return;
     let frame = requestAnimationFrame(function tick(nowMs) {
       player.tick(nowMs);
       frame = requestAnimationFrame(tick);
     });
     return () => cancelAnimationFrame(frame);
-  }, [player, moves]);
+  }, [player, runs]);
 }

@@ -1,14 +1,24 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { joinScenes } from '../../core/story/joined-scene.ts';
-import type { Scene } from '../../core/story/scene.ts';
+import { type Frame, type FrameContext, frameScene } from '../../core/story/frames.ts';
+import type { Scene, Words } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import { chapterAt, chapterStart, type LoadedStory, shownStory, stepsAt, tickCount } from '../../state/index.ts';
+import {
+  chapterAt,
+  chapterStart,
+  type LoadedStory,
+  type Player,
+  shownStory,
+  stepsAt,
+  tickCount,
+} from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
+import { useFrameContext } from './use-frame-context.ts';
 
-/** The step on the stage, and the one that is prepared. */
-const REMEMBERED = 2;
+/** The step on the stage, the one that is prepared, and the one at which the way there ends. */
+const REMEMBERED = 3;
 /** The last scenes of each story: stage, inspector and tables all show the same step, and it is drawn up once. */
 const lastScenes = new WeakMap<object, { readonly step: number; readonly scene: Scene }[]>();
 
@@ -17,7 +27,7 @@ function keyOf({ trace, whole }: LoadedStory): object {
   return whole ?? trace;
 }
 
-/** The scene of a step; the two that were drawn up last are remembered. */
+/** The scene of a step; the ones that were drawn up last are remembered. */
 export function sceneOf(loaded: LoadedStory, step: number): Scene {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
@@ -115,6 +125,7 @@ export interface StageScenes {
 
 interface JoinOptions {
   readonly join: typeof joinScenes;
+  /** whether the player goes by every step */
   readonly everyStep: boolean;
   readonly titleOf: (format: string) => string;
 }
@@ -129,8 +140,8 @@ function joinedSource(
   const { window } = a.trace;
   /** the tick at which the player rested before */
   const restBefore = (tick: number): number => {
-    const stop = everyStep ? undefined : timeline.stops.find(({ from, at }) => from < tick && tick <= at);
-    return stop?.from ?? Math.max(0, tick - 1);
+    const before = everyStep ? undefined : timeline.frames.findLast(({ at }) => at < tick);
+    return before?.at ?? Math.max(0, tick - 1);
   };
   const draw = (tick: number): Scene => {
     const [now, before] = [stepsAt(timeline, tick), stepsAt(timeline, restBefore(tick))];
@@ -139,8 +150,7 @@ function joinedSource(
       title: titleOf(loaded.trace.format),
       moved: now[side] !== before[side],
     });
-    const difference = timeline.stops.find(({ at }) => at === tick)?.difference;
-    return join(window, narrated('a', a), narrated('b', b), difference);
+    return join(window, narrated('a', a), narrated('b', b));
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {
@@ -176,7 +186,7 @@ export function useStageScenes(): StageScenes | null {
   const b = useSession((s) => shownStory(s.against));
   const timeline = useSession((s) => s.timeline);
   const join = useSession((s) => s.joinScenes);
-  const everyStep = useStore(player.store, (s) => s.everyStep);
+  const everyStep = useStore(player.store, (s) => s.frame === null);
   return useMemo(() => {
     const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
     // While one of the two is being loaded, what was there stays, with its timeline.
@@ -189,9 +199,43 @@ export function useStageScenes(): StageScenes | null {
   }, [a, b, timeline, join, everyStep, formats]);
 }
 
-/** The scene of the player's tick, of those that the stage shows. */
-export function useStageScene(scenes: StageScenes | null): Scene | null {
+/** The scene of the player's tick, of those that the stage shows: what a directed frame goes on with by every step. */
+export function useTickScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
   const tick = useStore(player.store, (s) => s.step);
   return scenes && scenes.source.at(Math.min(tick, scenes.source.tickCount));
+}
+
+/** The directed frame that the player shows; null where it shows the picture of a tick. */
+export function directedFrame({ frame, frames }: ReturnType<Player['store']['getState']>): Frame | null {
+  return frame === null ? null : (frames[frame - 1]?.directed ?? null);
+}
+
+const pictures = new WeakMap<
+  Frame,
+  { readonly picture: number; readonly context: FrameContext; readonly scene: Scene }
+>();
+
+/** What the stage shows, of its scenes: a picture of a directed frame, or the scene of the player's tick. */
+export function useStageScene(scenes: StageScenes | null): Scene | null {
+  const { player } = useApp();
+  const frame = useStore(player.store, directedFrame);
+  const picture = useStore(player.store, (s) => s.picture);
+  const context = useFrameContext();
+  const scene = useTickScene(frame ? null : scenes);
+  if (!frame || !scenes) return scene;
+  const known = pictures.get(frame);
+  if (known?.picture === picture && known.context === context) return known.scene;
+  const drawn = frameScene(frame, picture, context);
+  pictures.set(frame, { picture, context, scene: drawn });
+  return drawn;
+}
+
+/** The words of what the stage shows: those at which the way to a frame ends are there before anything moves. */
+export function useStageWords(scenes: StageScenes | null): readonly Words[] {
+  const { player } = useApp();
+  const scene = useStageScene(scenes);
+  const rest = useStore(player.store, ({ frame, frames, step }) => frames[(frame ?? 0) - 1]?.at ?? step);
+  if (!scenes || !scene) return [];
+  return scene.drawing ? scene.narration : scenes.source.at(Math.min(rest, scenes.source.tickCount)).narration;
 }

@@ -18,6 +18,7 @@ import {
   type SessionState,
   shownStory,
   withPlace,
+  withStep,
 } from '../../state/index.ts';
 import { LEARNING } from './address.ts';
 import type { Progress } from '../../lessons/progress.ts';
@@ -77,7 +78,7 @@ export function createLessonStage(app: App): LessonStage {
       shown = figure;
       const { loaded, window } = figure;
       store.setState({ window, trace: { kind: 'ready', ...loaded } });
-      document.setState({ ...figure.document, step });
+      document.setState(withStep(figure.document, step));
       player.load({ stepCount: loaded.trace.steps.length, chapters: loaded.trace.chapters });
     },
   };

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
   asSentence,
+  atStart,
   baseOf,
   encodeHash,
   type LoadedStory,
@@ -11,6 +12,7 @@ import {
   stepsAt,
   type Theme,
   THEMES,
+  withStep,
 } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { saveBlob } from '../../kit/browser/save-blob.ts';
@@ -35,7 +37,7 @@ const SIZES = [
 
 /** The HTML element that embeds the stage in another page, at this step, or the picture of the shown place. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
-  const { catalog } = useApp();
+  const { catalog, player } = useApp();
   const doc = useDocument((d) => d);
   const timeline = useSession((s) => s.timeline);
   const { title } = useCurrentFormat();
@@ -57,8 +59,9 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { width, height } = size;
   const origin = originOf(host);
   // Embeds show A alone, and count its steps.
-  const at = show ? { step: 0 } : { view: catalog.places[0].id, step: stepsAt(timeline, doc.step).a };
-  const link = encodeHash({ ...doc, ...at, against: null }, catalog);
+  const shown = useStore(player.store, (s) => s.step);
+  const at = show ? atStart(doc) : { ...withStep(doc, stepsAt(timeline, shown).a), view: catalog.places[0].id };
+  const link = encodeHash({ ...at, against: null, beside: false }, catalog);
   const address = new URL(embedHash(link, { theme, origin }), location.href).href;
   const place = catalog.places.find(({ id: own }) => own === doc.view);
   const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);

@@ -2,7 +2,6 @@ import {
   type Choices,
   placeAddress,
   type PlaceEntry,
-  placeState,
   type Shown,
   withPlace,
   withView,
@@ -15,8 +14,6 @@ const ID = 'watch';
 export interface Watching {
   /** Nothing follows the place in the path. */
   readonly path: string;
-  /** '1': the player goes by every step, not by key moments */
-  readonly every: '0' | '1';
   /** first: somebody is here for the first time, until a word of the sentence changes or something is played */
   readonly visit: 'later' | 'first';
   /** the fold that addresses open; this browser remembers the others */
@@ -30,14 +27,13 @@ export const WATCHING = {
     id: ID,
     path: 'path',
     fields: {
-      every: wordField('x.every', ['0', '1']),
       visit: wordField('x.visit', ['later', 'first']),
       fold: wordField('x.unfold', ['', GROUP_FOLD.id]),
     },
     choices: 'choices',
-    quiet: ['every', 'fold'],
+    quiet: ['fold'],
   }),
-  first: { path: '', every: '0', visit: 'first', fold: '', choices: {} } satisfies Watching,
+  first: { path: '', visit: 'first', fold: '', choices: {} } satisfies Watching,
   hasPath: false,
 };
 
@@ -55,6 +51,5 @@ export const WATCH: PlaceEntry = {
 /** The group of a story, or another one, to be changed below the stage. */
 function withGroup<D extends Shown>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
-  const { every } = placeState(doc, WATCHING);
-  return withPlace(doc, WATCHING, { every, fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
+  return withPlace(doc, WATCHING, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
 }

@@ -1,21 +1,19 @@
 import type { Command, CommandContext } from '../../kit/command.ts';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
-import { placeState, SPEEDS } from '../../state/index.ts';
-import { WATCHING } from './address.ts';
-import { setEveryStep } from './every-step.ts';
+import { SPEEDS } from '../../state/index.ts';
 import { chooseFormat } from './watch-format.ts';
 
 /** The animation's keys, exports of it, and the formats. */
 export function stageCommands(place: string, context: CommandContext): readonly Command[] {
-  const { session, player, formats, document } = context.app;
+  const { session, player, formats } = context.app;
   const animation = (command: Omit<Command, 'group' | 'place'>): Command => ({ ...command, group: 'Animation', place });
   return [
     ...playerCommands(player, place),
     animation({
       id: 'every-step',
-      title: 'Every step, or key moments only',
+      title: 'Every step, or frames',
       keys: ['e'],
-      run: () => setEveryStep(context.app, placeState(document.getState(), WATCHING).every === '0'),
+      run: () => player.setEveryStep(player.store.getState().frame !== null),
     }),
     ...SPEEDS.map((speed) =>
       animation({ id: `speed-${speed}`, title: `Speed ${speed}×`, run: () => player.setSpeed(speed) }),

@@ -1,6 +1,6 @@
 import type { App } from '../../kit/app-context.ts';
-import { defaultStored, withStored } from '../../state/index.ts';
-import { isUnchosen, sameStory, sourceNeededBy, withFormat } from '../../state/document.ts';
+import { type AppDocument, defaultStored, withStored } from '../../state/index.ts';
+import { isUnchosen, sameStory, sourceNeededBy, withFormat, withUnopened } from '../../state/document.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 
 /** A story that has not come by then is loaded when someone presses play. */
@@ -14,7 +14,7 @@ export async function watchFormat(app: App, { id, shownBestOn }: AnyListedFormat
   if (!stored) return;
   const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
   const source = isListed ? ({ kind: 'example', id: shownBestOn.id } as const) : doc.source;
-  await session.restore({ ...withStored(doc, stored), source, window: null, step: 0 });
+  await session.restore(withUnopened(withStored(doc, stored), source));
   if (document.getState().format === id) playOnceReady(app);
 }
 
@@ -23,12 +23,13 @@ export function chooseFormat({ document, session, catalog }: App, { id }: AnyLis
   const doc = document.getState();
   const source = isUnchosen(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;
   if (source === null) session.setFormat(id);
-  else void session.restore({ ...withFormat(doc, id), source, window: null, step: 0 });
+  else void session.restore(withUnopened(withFormat(doc, id), source));
 }
 
 /** Plays the document's animation, now or once it is there, unless something else is chosen meanwhile. */
 export function playOnceReady({ document, session, player }: App): void {
   const asked = document.getState();
+  const isElsewhere = ({ frame, step }: AppDocument): boolean => frame !== asked.frame || step !== asked.step;
   const begin = (): boolean => {
     if (!player.isOfDocument() || player.store.getState().stepCount === 0) return false;
     player.play();
@@ -37,7 +38,7 @@ export function playOnceReady({ document, session, player }: App): void {
   if (begin()) return;
   const stop = session.store.subscribe(() => {
     const now = document.getState();
-    if (!sameStory(now, asked) || now.view !== asked.view || now.step !== asked.step || begin()) end();
+    if (!sameStory(now, asked) || now.view !== asked.view || isElsewhere(now) || begin()) end();
   });
   const timer = setTimeout(() => end(), PATIENCE_MS);
   const end = (): void => {

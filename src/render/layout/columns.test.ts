@@ -16,8 +16,7 @@ import { zoomOf } from './zoom.ts';
 const narrated = (title: string, step: number) => ({ scene: sampleScene(5, 32, step), title, moved: true });
 
 function joined(step = 6): Scene {
-  const at = { array: 'values', index: step, step };
-  return joinScenes(sampleMatrix(5, 32, 0.3), narrated('MACKO', step), narrated('CSR', step + 2), { a: at, b: at });
+  return joinScenes(sampleMatrix(5, 32, 0.3), narrated('MACKO', step), narrated('CSR', step + 2));
 }
 
 const layout = (width: number, stageHeight: number, scene = joined()): LaidOutScene =>
@@ -52,14 +51,9 @@ describe('a picture of two formats', () => {
     expect(laidOut.links.some(({ id }) => id.startsWith('b curve'))).toBe(false);
   });
 
-  it.each([390, 900, 1233, 1900])('names both and the first slots that differ, off every word, at %i px', (width) => {
+  it.each([390, 900, 1233, 1900])('names both, off every word, at %i px', (width) => {
     const { tags, labels, width: w, height: h } = layout(width, 500);
-    expect(tags.map(({ text, look }) => `${text} ${look}`)).toEqual([
-      'A filled',
-      'B outlined',
-      'first difference filled',
-      'first difference filled',
-    ]);
+    expect(tags.map(({ text, look }) => `${text} ${look}`)).toEqual(['A filled', 'B outlined']);
     for (const tag of tags) {
       expect(tag.x >= 0 && tag.y >= 0 && tag.x + tag.w <= w && tag.y + tag.h <= h, tag.text).toBe(true);
       for (const label of labels) expect(overlap(tag, labelRect(label, estimateText)), label.text).toBe(false);
@@ -94,11 +88,10 @@ describe('a picture of two formats', () => {
     expect(layoutScene(scene, { ...alone, squeeze: true }).height).toBeLessThan(layoutScene(scene, alone).height);
   });
 
-  it('is exported with names, colours of both and what differs', () => {
+  it('is exported with names and colours of both', () => {
     const scene = joined();
     const palette = new Palette(LIGHT, '#117755', '#224488');
     const svg = exportSvg(layout(1233, 500), scene, palette, estimateText);
-    expect(svg).toContain('>first difference</text>');
     expect(svg).toContain(`fill="${palette.tone('format').text}">MACKO</text>`);
     expect(svg).toContain(`fill="${palette.tone('against').text}">CSR</text>`);
     expect(palette.tone('format').text).not.toBe(palette.tone('against').text);

@@ -21,7 +21,7 @@ export interface LaidOutScene {
   readonly tags: readonly PlacedTag[];
 }
 
-/** Words in a box of their own: the letter of a format, or what an outlined mark is. */
+/** A letter in a box of its own: that of a format. */
 export interface PlacedTag extends Rect {
   readonly text: string;
   readonly font: Font;

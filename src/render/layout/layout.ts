@@ -85,9 +85,7 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   yield;
   const drawn = linksToDraw(scene, options.width);
   const words = [...placed.labels.map((label) => labelRect(label, measure)), ...placed.tags];
-  const heads = placed.tags
-    .filter(({ text }) => text !== DIFFERENCE)
-    .map(({ y, h }) => ({ x: 0, y, w: placed.width, h }));
+  const heads = placed.tags.map(({ y, h }) => ({ x: 0, y, w: placed.width, h }));
   const links = routeLinks(drawn, placed.marks, words, [...placed.panels, ...heads]);
   const crossed = withoutNumbersBelow(links, placed.labels, measure);
   const labels = withRowsAside(links, crossed, placed.marks, placed.width, measure);
@@ -186,8 +184,6 @@ export interface ScenePlan {
   readonly squeeze: number;
   /** width of the picture */
   readonly width: number;
-  /** marks that are called the first difference */
-  readonly differences: readonly string[];
 }
 
 /** A scene fitted to a stage. */
@@ -216,13 +212,7 @@ function planScene(scene: Scene, columns: readonly Column[], { room, rowsHeight,
     );
     return { ...rest, title: rest.side === null ? '' : (scene.sides?.[rest.side].title ?? ''), lines, gaps, entries };
   });
-  const { a, b } = scene.sides ?? {};
-  return {
-    columns: plans,
-    squeeze,
-    width: room + 2 * MARGIN,
-    differences: [a?.difference ?? [], b?.difference ?? []].flat(),
-  };
+  return { columns: plans, squeeze, width: room + 2 * MARGIN };
 }
 
 /** Height of the picture, without placing any mark. */
@@ -286,21 +276,18 @@ export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOu
     });
     return y;
   });
-  const named = differenceTags(plan, { panels, marks, labels }, measure);
   return {
     width: plan.width,
     height: Math.ceil(bottom + MARGIN),
     panels,
     marks,
-    labels:
-      named.length === 0 ? labels : labels.filter((label) => !named.some((tag) => isCovered(label, tag, measure))),
-    tags: [...tags, ...named],
+    labels,
+    tags,
   };
 }
 
 const HEAD_FONT: Font = { face: 'sans', px: 15, strong: true };
 const LETTER_FONT: Font = { face: 'sans', px: 11, strong: true };
-const TAG_FONT: Font = { face: 'sans', px: 12, strong: true };
 
 /** The name of one of two formats: a filled letter for the first, an outlined one for the second. */
 function placeHead(
@@ -316,40 +303,6 @@ function placeHead(
   const tone = side === 'a' ? 'format' : 'against';
   const at = { x: x + TAG_HEIGHT + 9, y: y + TAG_HEIGHT / 2, align: 'left' } as const;
   return { tag, label: { text: title, ...at, font: HEAD_FONT, role: 'title', tone } };
-}
-
-/** Words above the arrays whose first slots differ: left of where a curve would enter, if there is room. */
-function differenceTags(
-  { differences, width }: ScenePlan,
-  { panels, marks, labels }: Pick<LaidOutScene, 'panels' | 'marks' | 'labels'>,
-  measure: TextMeasurer,
-): readonly PlacedTag[] {
-  return differences.flatMap((id): PlacedTag[] => {
-    const found = marks.find(({ mark }) => mark.id === id);
-    const panel =
-      found && panels.find(({ x, y, w, h }) => found.x >= x && found.x <= x + w && found.y >= y && found.y <= y + h);
-    if (!found || !panel) return [];
-    const w = Math.ceil(measure(DIFFERENCE, TAG_FONT)) + 16;
-    const y = panel.y - TAG_HEIGHT - 3;
-    const middle = found.x + found.w / 2;
-    const titles = labels.filter((label) => label.role === 'title').map((label) => labelRect(label, measure));
-    const isFree = (x: number): boolean =>
-      x >= MARGIN &&
-      !titles.some(
-        (title) => title.x < x + w && x < title.x + title.w && title.y < y + TAG_HEIGHT && y < title.y + title.h,
-      );
-    const x = [middle - 14 - w, middle + 14, panel.x + 120].find(isFree) ?? middle + 14;
-    const left = Math.min(x, width - MARGIN - w);
-    return [{ x: left, y, w, h: TAG_HEIGHT, text: DIFFERENCE, font: TAG_FONT, look: 'filled' }];
-  });
-}
-
-const DIFFERENCE = 'first difference';
-
-function isCovered(label: PlacedLabel, { x, y, w, h }: PlacedTag, measure: TextMeasurer): boolean {
-  if (label.role !== 'quiet') return false;
-  const rect = labelRect(label, measure);
-  return rect.x < x + w + 2 && x - 2 < rect.x + rect.w && rect.y < y + h && y < rect.y + rect.h;
 }
 
 /** Panels by band, in the order of the first of each. */

@@ -62,7 +62,7 @@ export class CanvasPainter {
     const { theme } = this.palette;
     ctx.beginPath();
     if (look === 'filled') {
-      roundRect(ctx, { x, y, w, h }, w > h ? h / 2 : TAG_RADIUS);
+      roundRect(ctx, { x, y, w, h }, TAG_RADIUS);
       ctx.fillStyle = theme.strong;
       ctx.fill();
     } else {

@@ -67,6 +67,7 @@ it('a window of which a cell is set becomes a matrix of its own, and is the same
 
 it('the story follows at once, at the step where it was, and cells set in quick succession are all there', async () => {
   const { session, player, cells, cols } = await startedSession();
+  player.setEveryStep(true);
   player.seek(7);
   const shown: (number | undefined)[] = [];
   session.store.subscribe(({ previewing }) => previewing && shown.push(cells()?.[1]));

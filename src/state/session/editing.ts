@@ -54,8 +54,8 @@ export function createEditing(context: SessionContext, stage: Stage, open: Open)
         asked = mine = { source, window };
         stage.preview(subMatrix(cells, window), cells);
         await open(source, async () => {
-          const { step } = player.store.getState();
-          return { ...withSource(document.getState(), source, window), step };
+          const { frame, step } = player.store.getState();
+          return { ...withSource(document.getState(), source, window), frame, step: frame === null ? step : 0 };
         });
       } catch (error) {
         context.fail(error);

@@ -1,7 +1,7 @@
 import { type AnyListedFormat, resolvedParams, stageParams } from '../../core/format.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
-import { type AppDocument, type Stored, storedA } from '../document.ts';
+import { type AppDocument, atStart, besideA, type Stored, storedA } from '../document.ts';
 import type { UnusualAt } from '../example-window.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
@@ -21,7 +21,7 @@ type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats' | 'stories'
 export async function firstWindow(context: Context, summary: MatrixSummary, doc: AppDocument): Promise<Region> {
   const named = exampleWindow(context, summary);
   if (named) return named;
-  const found = await Promise.all([storedA(doc), doc.against].map((stored) => unusualOf(context, stored, summary)));
+  const found = await Promise.all([storedA(doc), besideA(doc)].map((stored) => unusualOf(context, stored, summary)));
   const unusual = found.filter((find) => find !== null);
   if (unusual.length === 0) return defaultWindow(summary);
   const [rows, cols] = [Math.min(SEARCHED.rows, summary.rows), Math.min(SEARCHED.cols, summary.cols)];
@@ -80,5 +80,5 @@ export async function withFittingWindow(
   }
   const usual = doc.against === null ? (exampleWindow(context, summary) ?? defaultWindow(summary)) : null;
   const window = usual ?? (await firstWindow(context, summary, doc));
-  return { ...doc, window, step: problem ? 0 : doc.step };
+  return { ...(problem ? atStart(doc) : doc), window };
 }

@@ -101,6 +101,7 @@ it('shows what is there when the slider is back, and when the pruning comes to n
   const { session, document, player } = await startedSession();
   const state = session.store.getState;
   const { window, trace } = state();
+  player.setEveryStep(true);
   player.last();
   const { step } = document.getState();
   session.previewPruning({ way: 'magnitude', density: 0.1 });

@@ -13,6 +13,7 @@ import {
   withChoicesSince,
   withKnownParts,
   withSource,
+  withUnopened,
 } from '../document.ts';
 import { fitWindow } from '../window.ts';
 import { JobSlot, type SlotWatch } from './job-slot.ts';
@@ -244,7 +245,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       async leaveEdited() {
         const doc = document.getState();
         const base = baseOf(doc.source);
-        if (base.kind === 'edited' && base.of) await restore({ ...doc, source: base.of, window: base.at, step: 0 });
+        if (base.kind === 'edited' && base.of) await restore({ ...withUnopened(doc, base.of), window: base.at });
       },
       openFileNames: () => requests.fileNames(),
     },

@@ -49,7 +49,7 @@ function realSession(hash = '') {
 
 describe('a session with the real engine', () => {
   it('has every format encoded without violations, and the story of the first', async () => {
-    const { session, player, start } = realSession();
+    const { session, player, start } = realSession('#2/watch?beside=1');
     await start();
     await eventually(() => {
       const { encodings } = session.store.getState();

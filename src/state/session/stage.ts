@@ -5,15 +5,16 @@ import type { Timeline } from '../../core/story/timeline.ts';
 import type { WindowCells } from '../../engine/matrix/types.ts';
 import {
   type AppDocument,
+  atStart,
+  besideA,
   type FormatParams,
   sameRegion,
   sameStored,
   sameStory,
   type Stored,
   storedA,
-  withStep,
 } from '../document.ts';
-import type { Story } from '../player.ts';
+import type { Story } from '../played-story.ts';
 import { asSentence } from '../sentence.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
@@ -59,12 +60,6 @@ function waiting(narration: TraceState, shown: TraceState): TraceState {
 /** The stories of the window, and the way through them. */
 type Narration = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
 
-/** What the player plays. */
-function storyOf(timeline: Timeline | null): Story {
-  if (!timeline) return { stepCount: 0, chapters: [] };
-  return { stepCount: tickCount(timeline), chapters: timeline.chapters, stops: timeline.stops };
-}
-
 const isOfKind = ({ trace, against }: Pick<Narration, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
@@ -88,8 +83,20 @@ export function createStage(context: SessionContext): Stage {
 
   const formatOf = ({ format }: Pick<Stored, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
-  const formatsOf = (doc: AppDocument): readonly AnyListedFormat[] =>
-    [doc, ...(doc.against ? [doc.against] : [])].flatMap((stored) => formatOf(stored) ?? []);
+  /** What the stage shows of a document: A, and B where it is beside. */
+  const storedOf = (doc: AppDocument): readonly Stored[] => {
+    const beside = besideA(doc);
+    return beside ? [storedA(doc), beside] : [storedA(doc)];
+  };
+
+  /** What the player plays. */
+  const storyOf = ({ trace, against, timeline }: Narration): Story => {
+    if (!timeline) return { stepCount: 0, chapters: [] };
+    const { frames, chapters } = timeline;
+    const shown = { a: shownStory(trace), b: shownStory(against) };
+    const restMs = (frame: number): number => stories.together().frameRestMs(timeline, frame, shown);
+    return { stepCount: tickCount(timeline), chapters, frames, restMs };
+  };
 
   /** A story that there is goes on without the other. */
   const timelineFor = (trace: TraceState, against: TraceState): Timeline | null => {
@@ -151,23 +158,26 @@ export function createStage(context: SessionContext): Stage {
     const shown = store.getState();
     const narration = (stored: Stored | null, state: TraceState): TraceState =>
       isPreview && state.kind === 'missing' ? state : traceOf(stored, window, state, from);
-    const [trace, against] = [narration(storedA(doc), shown.trace), narration(doc.against, shown.against)];
+    const beside = besideA(doc);
+    const [trace, against] = [narration(storedA(doc), shown.trace), narration(beside, shown.against)];
     if (isOfKind({ trace, against }, 'loading')) {
       return { trace: waiting(trace, shown.trace), against: waiting(against, shown.against), timeline: shown.timeline };
     }
     const timeline = timelineFor(trace, against);
     // What is not of the matrix on the screen has other bytes.
     if (isPreview) return { trace, against, timeline };
-    return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, doc.against, from), timeline };
+    return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, beside, from), timeline };
   };
 
-  /** A step of the document that its story does not have is reported and becomes its start. */
-  const checkStep = (stepCount: number): void => {
+  /** A frame or step of the document that its story does not have is reported and becomes its start. */
+  const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
-    if (doc.step <= stepCount) return;
-    const sentence = `step: found ${doc.step}, expected at most ${stepCount}, the last step of this animation; its start is shown.`;
+    const [what, found, last] =
+      doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, frames.length];
+    if (found <= last || stepCount === 0) return;
+    const sentence = `${what}: found ${found}, expected at most ${last}, the last ${what} of this animation; its start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
-    document.setState(withStep(doc, 0));
+    document.setState(atStart(doc));
   };
 
   const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh, missing?: Sources['missing']): void => {
@@ -178,10 +188,10 @@ export function createStage(context: SessionContext): Stage {
     const join = narration.timeline && { joinScenes: stories.together().joinScenes };
     store.setState({ ...fresh, window, ...narration, ...join, previewing: false });
     if (isOfKind(narration, 'loading')) return void awaitStories(doc);
-    const story = storyOf(narration.timeline);
+    const story = storyOf(narration);
     // The step is one of both stories: one alone does not know it.
-    if (isOfKind(narration, 'missing')) return player.loadAside(story, 0);
-    checkStep(story.stepCount);
+    if (isOfKind(narration, 'missing')) return player.loadAside(story, atStart(doc));
+    checkPosition(story);
     player.load(story);
   };
 
@@ -194,7 +204,7 @@ export function createStage(context: SessionContext): Stage {
     const { window, summary } = store.getState();
     const missing = new Map<string, string>();
     await Promise.all(
-      [storedA(doc), ...(doc.against ? [doc.against] : [])].map(async (stored) => {
+      storedOf(doc).map(async (stored) => {
         const format = formatOf(stored);
         if (!format) return;
         try {
@@ -240,14 +250,14 @@ export function createStage(context: SessionContext): Stage {
       const { rows, cols } = shape ?? shown.summary;
       const narration = narrate(doc, window, { ...shown, summary: { ...shown.summary, rows, cols } }, true);
       store.setState({ window, ...narration, previewing: true });
-      player.loadAside(storyOf(narration.timeline), player.store.getState().step);
+      player.loadAside(storyOf(narration), player.store.getState());
     } else if (behind) {
       const { of, ...narration } = behind;
       behind = null;
       store.setState({ ...narration, previewing: false });
-      const story = storyOf(narration.timeline);
+      const story = storyOf(narration);
       if (of && sameStory(of, document.getState())) player.load(story);
-      else player.loadAside(story, player.store.getState().step);
+      else player.loadAside(story, player.store.getState());
     }
   };
 
@@ -256,7 +266,7 @@ export function createStage(context: SessionContext): Stage {
     if (state.encodings === before.encodings || state.previewing) return;
     const doc = document.getState();
     const trace = withWhole(state.trace, storedA(doc), state);
-    const against = withWhole(state.against, doc.against, state);
+    const against = withWhole(state.against, besideA(doc), state);
     if (trace !== state.trace || against !== state.against) store.setState({ trace, against });
   });
 
@@ -273,17 +283,20 @@ export function createStage(context: SessionContext): Stage {
     },
     preview,
     follow(doc, before) {
-      const isNarratedAgain = !sameStored(storedA(doc), storedA(before)) || !sameStored(doc.against, before.against);
+      const isNarratedAgain = !sameStored(storedA(doc), storedA(before)) || !sameStored(besideA(doc), besideA(before));
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
       } else if (!reading && store.getState().summary) {
         if (isNarratedAgain) show(doc, store.getState().window);
-        else if (player.isOfDocument()) checkStep(player.store.getState().stepCount);
+        else if (player.isOfDocument()) checkPosition(player.store.getState());
       }
     },
     prepare(doc) {
-      for (const format of formatsOf(doc)) stories.load(format).catch(() => {});
+      for (const stored of storedOf(doc)) {
+        const format = formatOf(stored);
+        if (format) stories.load(format).catch(() => {});
+      }
     },
     retryStory() {
       if (isOfKind(store.getState(), 'missing')) showAwaited();

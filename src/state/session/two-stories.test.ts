@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
-import { defaultStored, type Stored, withAgainst, withParam, withStep } from '../document.ts';
+import {
+  type AppDocument,
+  defaultStored,
+  type Stored,
+  withAgainst,
+  withBeside,
+  withParam,
+  withStep,
+} from '../document.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { shownStory, stepsAt } from './session-state.ts';
 
@@ -16,10 +24,13 @@ function stored(format: string, repeat: number): Stored {
   return { format, params: { ...found.params, repeat } };
 }
 
+/** A document with CSR beside its A. */
+const withCsr = (doc: AppDocument): AppDocument => withBeside(withAgainst(doc, CSR), true);
+
 /** A session that compares MACKO with CSR, each of whose entries has two steps. */
 async function comparing() {
   const all = await started();
-  all.document.setState(withAgainst(all.document.getState(), CSR));
+  all.document.setState(withCsr(all.document.getState()));
   return all;
 }
 
@@ -30,11 +41,25 @@ describe('two stories of one window', () => {
     expect(trace).toMatchObject({ kind: 'ready', trace: { format: 'macko', steps: { length: 8 } } });
     expect(against).toMatchObject({ kind: 'ready', trace: { format: 'csr', steps: { length: 16 } } });
     expect(timeline?.b).toHaveLength((timeline?.a.length ?? 0) || 1);
-    const { stepCount, stops } = player.store.getState();
-    expect(stops).toBe(timeline?.stops);
+    const { stepCount, frames } = player.store.getState();
+    expect(frames).toBe(timeline?.frames);
     expect(stepsAt(timeline, stepCount)).toEqual({ a: 8, b: 16 });
     expect(stepsAt(timeline, stepCount + 5)).toEqual({ a: 8, b: 16 });
     expect(player.isOfDocument()).toBe(true);
+  });
+
+  it('are one while B is not shown beside A, and its code is not loaded', async () => {
+    const loaded: string[] = [];
+    const { session, document } = fakeSession(undefined, async (id) => void loaded.push(id));
+    document.setState(withAgainst(document.getState(), CSR));
+    await session.start();
+    await settle();
+    expect(session.store.getState()).toMatchObject({ against: { kind: 'none' }, timeline: { b: null } });
+    expect(loaded).not.toContain('csr');
+    document.setState(withBeside(document.getState(), true));
+    await settle();
+    expect(session.store.getState()).toMatchObject({ against: { kind: 'ready' } });
+    expect(loaded).toContain('csr');
   });
 
   it('end with the one: then the steps are those of A again', async () => {
@@ -46,7 +71,7 @@ describe('two stories of one window', () => {
 
   it('are retold when B changes, from the start', async () => {
     const { session, document, player } = await comparing();
-    player.seek(4);
+    document.setState(withStep(document.getState(), 4));
     document.setState(withAgainst(document.getState(), stored('csr', 1)));
     expect(session.store.getState().against).toMatchObject({ trace: { params: { repeat: 1 } } });
     expect(player.store.getState().step).toBe(0);
@@ -91,7 +116,7 @@ describe('a story without the other', () => {
     });
     await session.start();
     await settle();
-    await session.restore(withStep(withAgainst(document.getState(), CSR), 12));
+    await session.restore(withStep(withCsr(document.getState()), 12));
     await settle();
     expect(session.store.getState()).toMatchObject({
       trace: { kind: 'ready' },
@@ -118,7 +143,7 @@ describe('a story without the other', () => {
     const { session, document, player } = fakeSession(undefined, async (id) => {
       if (id === 'macko') throw new Error('Failed to fetch story.js');
     });
-    document.setState(withAgainst(document.getState(), CSR));
+    document.setState(withCsr(document.getState()));
     await session.start();
     await settle();
     const { trace, against, timeline } = session.store.getState();
@@ -135,7 +160,7 @@ describe('a story without the other', () => {
     await session.start();
     await settle();
     const { trace: shown, timeline } = session.store.getState();
-    document.setState(withAgainst(document.getState(), CSR));
+    document.setState(withCsr(document.getState()));
     await settle();
     const waiting = session.store.getState();
     expect([waiting.trace.kind, waiting.against.kind]).toEqual(['loading', 'loading']);

@@ -5,6 +5,7 @@ import { isBrought } from '../theory/brought.ts';
 import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { languageSubject, sourceOf } from './subject.ts';
+import { withUnopened } from '../../../state/index.ts';
 
 /**
  * Makes the place about another model: one that comes with the page in the sentence where that is about one, else here alone, as
@@ -23,7 +24,7 @@ export function useOpenModel(): (id: string) => void {
       choose({ model: PLACE_FIELDS.model.default });
       if (now.model.id === id) return;
       const source = sourceOf(model, now.pruning);
-      void session.restore({ ...document.getState(), source, window: null, step: 0 });
+      void session.restore(withUnopened(document.getState(), source));
     },
     [session, document, choose],
   );

@@ -6,6 +6,7 @@ import { isBrought } from '../theory/brought.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { asOwn } from '../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from './subject.ts';
+import { withUnopened } from '../../../state/index.ts';
 
 /**
  * Prunes the model otherwise: the sentence says so, and is about this model from then on; for one that somebody brought the place
@@ -18,7 +19,7 @@ export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pr
     (pruning) => {
       if (isBrought(model.id)) choose({ prune: asOwn(pruning) });
       else if (isOfSentence) void session.prune(pruning);
-      else void session.restore({ ...document.getState(), source: sourceOf(model, pruning), window: null, step: 0 });
+      else void session.restore(withUnopened(document.getState(), sourceOf(model, pruning)));
     },
     [session, document, model, isOfSentence, choose],
   );

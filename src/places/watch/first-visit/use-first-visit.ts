@@ -28,7 +28,8 @@ export function useFirstVisit(): boolean {
   const visit = useDocument((doc) => placeState(doc, WATCHING).visit);
   const isUntouched = useDocument(
     (doc) =>
-      doc.step === 0 &&
+      doc.frame === first.frame &&
+      doc.beside === first.beside &&
       doc.tokens === first.tokens &&
       sameSource(doc.source, first.source) &&
       sameRegion(doc.window, first.window) &&

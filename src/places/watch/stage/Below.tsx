@@ -4,12 +4,12 @@ import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import type { StageScenes } from '../../../kit/stage/use-scene.ts';
 
 /** What a stage shows now. */
-export interface MomentProps {
+export interface StageProps {
   readonly scenes: StageScenes;
   readonly scene: Scene;
 }
 
-interface BelowProps extends MomentProps {
+interface BelowProps extends StageProps {
   /** what the canvas shows of a scene; the same object for the same scene */
   readonly part: (scene: Scene) => Scene;
 }

@@ -1,5 +1,5 @@
 import { MATRIX_PANEL } from '../../../core/story/scene-parts.ts';
-import { Below, type MomentProps } from './Below.tsx';
+import { Below, type StageProps } from './Below.tsx';
 import { remembered } from './pinned.ts';
 
 const withoutWindow = remembered((scene) => {
@@ -8,6 +8,6 @@ const withoutWindow = remembered((scene) => {
 });
 
 /** The picture without the cells of the window; all of it where it shows nothing else. */
-export function SceneWithoutCells(props: MomentProps) {
+export function SceneWithoutCells(props: StageProps) {
   return <Below {...props} part={withoutWindow} />;
 }

@@ -1,20 +1,28 @@
 import { type MouseEvent, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useStore } from 'zustand';
 import type { Scene } from '../../../core/story/scene.ts';
-import { stopsReached } from '../../../state/player.ts';
-import { useApp } from '../../../kit/app-context.ts';
+import { useStore } from 'zustand';
+import { useApp, useCurrentFormat, useDocument } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import { cssTextColorOf } from '../../../kit/format-color.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
+import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
+import { Player } from '../../../kit/stage/Player.tsx';
 import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
-import { useStageScene, useStageScenes } from '../../../kit/stage/use-scene.ts';
+import {
+  type StageScenes,
+  useStageScene,
+  useStageScenes,
+  useStageWords,
+  useTickScene,
+} from '../../../kit/stage/use-scene.ts';
+import { chapterAt, withBeside } from '../../../state/index.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { type Side, useSides } from '../sides.ts';
-import { Below, type MomentProps } from './Below.tsx';
+import { Below, type StageProps } from './Below.tsx';
 import { cellsOf, withoutCells } from './pinned.ts';
 import type { Cell } from '../../../core/matrix/index.ts';
 import type { WayBack } from './ShownBest.tsx';
@@ -30,12 +38,35 @@ const SceneOfferButton = lazyPart(
 
 const STAGE_ID = 'stage';
 
-/** What scrolls above the player: the answer, this moment in words and as a picture, and the folds. */
-export function Stage({ wide }: { readonly wide: boolean }) {
+/** The stage of one format or two with what more there is to know below, and the player at the foot. */
+export function StagePage({ wide }: PlaceProps) {
+  return (
+    <main className="watch" id="content" tabIndex={-1}>
+      <Stage wide={wide} />
+      <StoryBoundary name="The player">
+        <WatchPlayer />
+      </StoryBoundary>
+    </main>
+  );
+}
+
+/** The player of one story, or of two side by side. */
+function WatchPlayer() {
+  const { player, formats, document } = useApp();
+  const against = useDocument((doc) => doc.against?.format);
+  const isOn = useDocument((doc) => doc.beside);
+  const b = formats.find(({ id }) => id === against);
+  const onSwitch = (on: boolean): void => document.setState(withBeside(document.getState(), on));
+  return <Player player={player} choices={{ beside: b ? { title: b.title, isOn, onSwitch } : null }} />;
+}
+
+/** What scrolls above the player: the sentence, the picture, and the folds. */
+function Stage({ wide }: { readonly wide: boolean }) {
   const sides = useSides();
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
+  const tick = useTickScene(scenes);
   const { hover } = useApp();
   /** the cell at which editing began; null while nothing is edited */
   const [edited, setEdited] = useState<Cell | null>(null);
@@ -44,11 +75,11 @@ export function Stage({ wide }: { readonly wide: boolean }) {
     <button
       ref={editButton}
       type="button"
-      className={wide ? 'button watch-edit' : 'text-button'}
+      className="text-button"
       title="Set and clear cells of this window"
       onClick={() => setEdited({ row: 0, col: 0 })}
     >
-      {wide ? 'Edit' : 'edit'}
+      edit
     </button>
   );
   const endEditing = (): void => {
@@ -71,16 +102,19 @@ export function Stage({ wide }: { readonly wide: boolean }) {
       aria-busy={loading}
       data-two={(scenes?.against ?? null) !== null || undefined}
     >
-      <AnswerLine sides={sides} />
+      <div className="watch-head">
+        <StageChapter />
+        <AnswerLine sides={sides} />
+      </div>
       <StoryBoundary name="The stage">
-        {scenes && scene && <MomentWords scenes={scenes} scene={scene} loading={loading} edit={wide && edit} />}
+        {scenes && <StageWords scenes={scenes} />}
         {edited && (
           <Suspense fallback={null}>
             <CellEditor at={edited} onClose={endEditing} />
           </Suspense>
         )}
         {scenes && scene ? (
-          <MomentPicture scenes={scenes} scene={scene} wide={wide} isEdited={edited !== null} />
+          <StagePicture scenes={scenes} scene={scene} wide={wide} isEdited={edited !== null} />
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />
@@ -98,7 +132,17 @@ export function Stage({ wide }: { readonly wide: boolean }) {
           {edit}
         </Tools>
       )}
-      <WatchFolds sides={sides} scene={scene} tools={wide && <Tools scene={scene} wide={wide} />} />
+      <WatchFolds
+        sides={sides}
+        scene={tick}
+        tools={
+          wide && (
+            <Tools scene={scene} wide={wide}>
+              {edit}
+            </Tools>
+          )
+        }
+      />
     </section>
   );
 }
@@ -119,35 +163,47 @@ function cellNamed(about: readonly string[] = []): Cell | null {
   return row === undefined ? null : { row: Number(row), col: Number(col) };
 }
 
-interface MomentWordsProps extends MomentProps {
-  /** another story is on its way */
-  readonly loading: boolean;
-  readonly edit: ReactNode;
+/** Above the sentence: the chapter that it belongs to. */
+function StageChapter() {
+  const { player } = useApp();
+  const { id } = useCurrentFormat();
+  const title = useStore(player.store, ({ frame, frames, chapters, step }) =>
+    frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter,
+  );
+  return (
+    <p className="watch-chapter">
+      <span className="watch-square" style={{ background: cssColorOf(id) }} aria-hidden="true" />
+      {title}
+    </p>
+  );
 }
 
-/** The words of this moment. */
-function MomentWords({ scenes: { format, against }, scene, loading, edit }: MomentWordsProps) {
+/** The sentence: the largest words on the stage. */
+function StageWords({ scenes }: { readonly scenes: StageScenes }) {
+  const { format, against } = scenes;
+  const words = useStageWords(scenes);
   const colors = useMemo(
     () => ({ format: cssTextColorOf(format), against: cssTextColorOf(against ?? format) }),
     [format, against],
   );
   return (
-    <div className="watch-words">
-      <MomentNumber loading={loading} />
-      <Narration words={scene.narration} colors={colors} />
-      {edit}
+    <div className="watch-words" data-long={words.reduce((sum, { text }) => sum + text.length, 0) > LONG || undefined}>
+      <Narration words={words} colors={colors} />
     </div>
   );
 }
 
-interface MomentPictureProps extends MomentProps {
+/** Letters of a sentence that would take more than two lines as the largest words. */
+const LONG = 120;
+
+interface StagePictureProps extends StageProps {
   readonly wide: boolean;
   /** the cells are above, where they can be changed */
   readonly isEdited: boolean;
 }
 
-/** The picture of this moment. */
-function MomentPicture({ scenes, scene, wide, isEdited }: MomentPictureProps) {
+/** What the stage shows, as a picture. */
+function StagePicture({ scenes, scene, wide, isEdited }: StagePictureProps) {
   const { source, format, against } = scenes;
   if (isEdited) {
     return (
@@ -161,7 +217,7 @@ function MomentPicture({ scenes, scene, wide, isEdited }: MomentPictureProps) {
 }
 
 /** On narrow pages one format is below the other: the cells of both stay in view above them. */
-function Stacked({ scenes, scene }: MomentProps) {
+function Stacked({ scenes, scene }: StageProps) {
   const { source, format, against } = scenes;
   const cells = useMemo(
     () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), alike: () => [] },
@@ -177,19 +233,6 @@ function Stacked({ scenes, scene }: MomentProps) {
       )}
       <Below scenes={scenes} scene={scene} part={withoutCells} />
     </>
-  );
-}
-
-/** 'moment 5', or 'step 12' where the player goes by every step. */
-function MomentNumber({ loading }: { readonly loading: boolean }) {
-  const { player } = useApp();
-  const text = useStore(player.store, ({ stops, step, everyStep }) =>
-    everyStep || stops.length === 0 ? `step ${step}` : `moment ${stopsReached(stops, step)}`,
-  );
-  return (
-    <span className="watch-moment" aria-hidden="true">
-      {loading ? 'loading' : text}
-    </span>
   );
 }
 

@@ -23,7 +23,7 @@ import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/shipped-models.ts';
-import { withChosen } from '../../../../state/index.ts';
+import { withChosen, withUnopened } from '../../../../state/index.ts';
 import { SPEAKING, withTab } from '../address.ts';
 import { allMatrices, type OwnChoice, ownField, type OwnPruning, withOwn } from '../../overrides/matrix-overrides.ts';
 import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
@@ -78,7 +78,7 @@ function useFollow(subject: LanguageSubject): (point: QualityPoint) => void {
         announce(`${lead.pruning === null ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
       } else if (lead.to === 'model') {
         const shown = withTab(withChosen(doc, SPEAKING, { own: '' }), 'text');
-        void session.restore({ ...shown, source: sourceOf(lead.model, null), window: null, step: 0 });
+        void session.restore(withUnopened(shown, sourceOf(lead.model, null)));
       } else {
         const own = withOwn([], allMatrices(model.shape), lead.choice);
         const text = ownField(formats.map(({ id }) => id)).write(own);

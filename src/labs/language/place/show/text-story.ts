@@ -19,6 +19,10 @@ export interface TextStory extends PlaceStory {
   at(step: number): TextAt;
 }
 
+/** A long text is read faster than a short one, so that all of it takes a minute at most. */
+const STORY_MS = 60_000;
+const MAX_STEP_MS = 3600;
+
 /** The story of a text that has come to its end. `density`: the share of weights that is left. */
 export function textStory(
   text: Text,
@@ -37,14 +41,7 @@ export function textStory(
     about,
     chapters,
     stepCount,
-    stops: Array.from({ length: stepCount }, (_, step) => ({
-      at: step + 1,
-      from: step,
-      name: '',
-      kind: 'step' as const,
-      alone: null,
-      chapter: step < held ? 0 : 1,
-    })),
+    stepMs: Math.min(MAX_STEP_MS, STORY_MS / Math.max(1, stepCount)),
     opening: held,
     at: (step) => (step <= held ? { mode: 'held', count: step } : { mode: 'free', count: fork + step - held }),
     words: (step) => (step <= held ? heldWords(text, step, density) : freeWords(text, fork + step - held)),

@@ -9,7 +9,7 @@ import type { Own } from '../use-own.ts';
 import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
-import { asSentence } from '../../../../state/index.ts';
+import { asSentence, withUnopened } from '../../../../state/index.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -62,7 +62,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
     if (isOfSentence) void session.openModel({ kind: 'model', model: model.id, ...at });
     else {
       const source = sourceOf(model, pruning, at);
-      void session.restore({ ...document.getState(), source, window: null, step: 0 });
+      void session.restore(withUnopened(document.getState(), source));
     }
   };
   const open = (layer: number, name: BlockMatrix): void => {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
 import type { OwnParams } from '../../own/messages.ts';
-import { createPlayer, type Player } from '../../../../state/index.ts';
+import { atStep, createPlayer, type Player } from '../../../../state/index.ts';
 import { type App, useApp, useSession } from '../../../../kit/app-context.ts';
 import { densities } from './live/densities.ts';
 import { LiveModule } from './live/live-module.ts';
@@ -39,7 +39,7 @@ function createModule(app: App): PlayedModule {
     if (!story || story === before.story) return;
     const { chapters, steps } = story.trace;
     const step = before.story ? player.store.getState().step : 1;
-    player.loadAside({ stepCount: steps.length, chapters }, step);
+    player.loadAside({ stepCount: steps.length, chapters }, atStep(step));
   });
   return { module, player };
 }

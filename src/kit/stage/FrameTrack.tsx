@@ -1,0 +1,46 @@
+import { memo } from 'react';
+import type { TimelineFrame } from '../../core/story/timeline.ts';
+import { frameChapters } from './frame-words.ts';
+
+interface FrameTrackProps {
+  readonly frames: readonly TimelineFrame[];
+  /** from 1 */
+  readonly frame: number;
+  readonly onFrame: (frame: number) => void;
+}
+
+/** The frames of a story as strokes, by chapters; each is a button, of which Tab reaches the current one. */
+export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: FrameTrackProps) {
+  const chapters = frameChapters(frames);
+  const reached = chapters.flatMap((chapter) => chapter.frames).findLast((stroke) => stroke.frame <= frame);
+  return (
+    <div className="frames" role="group" aria-label="Frames">
+      {chapters.map(({ title, frames: strokes }) => (
+        <div key={strokes[0].frame} className="frames-chapter" style={{ flexGrow: strokes.length }}>
+          <div className="frames-strokes">
+            {strokes.map((stroke) => (
+              <button
+                key={stroke.frame}
+                type="button"
+                className="frames-stroke"
+                aria-label={`Frame ${stroke.number}, ${title}`}
+                title={`Frame ${stroke.number}, ${title}`}
+                aria-current={stroke.frame === frame ? 'step' : undefined}
+                data-reached={stroke.frame <= frame || undefined}
+                tabIndex={stroke === reached ? 0 : -1}
+                onClick={() => onFrame(stroke.frame)}
+              />
+            ))}
+          </div>
+          <span
+            className="frames-name"
+            aria-hidden="true"
+            data-current={strokes.some((s) => s === reached) || undefined}
+          >
+            {title}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+});

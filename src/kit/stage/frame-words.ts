@@ -1,0 +1,41 @@
+import type { TimelineFrame } from '../../core/story/timeline.ts';
+import { isQuestion } from '../../state/played-story.ts';
+
+/** A frame that is counted: questions are not. */
+export interface CountedFrame {
+  /** of the player, from 1 */
+  readonly frame: number;
+  /** among those that are counted, from 1 */
+  readonly number: number;
+}
+
+/** Frames that follow each other under one title. */
+export interface FrameChapter {
+  readonly title: string;
+  readonly frames: readonly CountedFrame[];
+}
+
+/** The frames that are counted, by chapters. */
+export function frameChapters(frames: readonly TimelineFrame[]): readonly FrameChapter[] {
+  const chapters: { readonly title: string; readonly frames: CountedFrame[] }[] = [];
+  let number = 0;
+  frames.forEach((frame, i) => {
+    if (isQuestion(frame)) return;
+    number++;
+    const last = chapters.at(-1);
+    if (last?.title === frame.chapter) last.frames.push({ frame: i + 1, number });
+    else chapters.push({ title: frame.chapter, frames: [{ frame: i + 1, number }] });
+  });
+  return chapters;
+}
+
+/** Which of the counted frames one is, and how many there are; null for a question. */
+export function frameNumber(
+  frames: readonly TimelineFrame[],
+  frame: number,
+): { readonly number: number; readonly count: number } | null {
+  const counted = frames.map((one) => !isQuestion(one));
+  if (counted[frame - 1] === false) return null;
+  const countTo = (end: number): number => counted.slice(0, end).filter(Boolean).length;
+  return { number: countTo(frame), count: countTo(frames.length) };
+}

@@ -1,0 +1,62 @@
+import type { TimelineFrame } from '../core/story/timeline.ts';
+import type { Chapter } from '../core/story/trace.ts';
+import type { AppDocument } from './document.ts';
+
+/** How long a step stays at speed 1. */
+export const STEP_MS = 900;
+/** How long a step on the way to a frame stays at speed 1, and the longest way as a whole at speeds up to 1. */
+const SWEPT_STEP_MS = STEP_MS / 3;
+const LONGEST_SWEEP_MS = 2000;
+
+/** The story that plays: a trace, a timeline, or anything with steps in chapters. */
+export interface Story {
+  readonly stepCount: number;
+  readonly chapters: readonly Chapter[];
+  /** where the player rests unless it goes by every step; default: none, and every step is one */
+  readonly frames?: readonly TimelineFrame[];
+  /** how long a frame, by its index, rests at speed 1; there where there are frames */
+  restMs?(frame: number): number;
+  /** how long a step stays at speed 1; default `STEP_MS` */
+  readonly stepMs?: number;
+}
+
+/** Where a story is, as a document says it. */
+export type Position = Pick<AppDocument, 'frame' | 'step'>;
+
+/** At a step of a story that goes by every step. */
+export function atStep(step: number): Position {
+  return { frame: null, step };
+}
+
+/** The step at which a chapter begins: that of its first change, and 0 for the first chapter. */
+export function chapterStart(chapters: readonly Chapter[], chapter: number): number {
+  return chapter === 0 ? 0 : chapters[chapter].firstStep + 1;
+}
+
+/** Index of the chapter that a step belongs to; -1 when there are none. */
+export function chapterAt(chapters: readonly Chapter[], step: number): number {
+  let found = chapters.length === 0 ? -1 : 0;
+  for (let i = 1; i < chapters.length; i++) if (chapterStart(chapters, i) <= step) found = i;
+  return found;
+}
+
+/** Whether a frame is a question, at which playing waits. */
+export function isQuestion(frame: TimelineFrame | undefined): boolean {
+  return frame?.directed?.question !== undefined;
+}
+
+/** The last frame at or before a step, from 1; questions are passed over. */
+export function frameAt(frames: readonly TimelineFrame[], step: number): number {
+  return (
+    1 +
+    Math.max(
+      0,
+      frames.findLastIndex((frame) => frame.at <= step && !isQuestion(frame)),
+    )
+  );
+}
+
+/** How long the way between two frames is swept, in milliseconds: at most 2 s, and less at higher speeds. */
+export function sweepMs(steps: number, speed: number): number {
+  return Math.min((steps * SWEPT_STEP_MS) / speed, LONGEST_SWEEP_MS / Math.max(1, speed));
+}
