@@ -728,7 +728,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'player-chapter',
-    'src/state/player.ts',
+    'src/state/played-story.ts',
     'chapters[chapter].firstStep + 1',
     'chapters[chapter].firstStep',
     'a chapter begins a step early',

@@ -56,6 +56,29 @@ export function frameAt(frames: readonly TimelineFrame[], step: number): number 
   );
 }
 
+/** What a player shows, and how. */
+export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
+  readonly frames: readonly TimelineFrame[];
+  /** the frame that is shown or on its way, from 1; null where the player goes by every step */
+  readonly frame: number | null;
+  /** what is shown: 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
+  readonly step: number;
+  /** of a directed frame: which of its pictures is shown or on its way */
+  readonly picture: number;
+  readonly playing: boolean;
+  /** on the way to the rest of the frame, whether playing or not */
+  readonly moving: boolean;
+  /** of all times, 0.25 to 4 */
+  readonly speed: number;
+  /** the person wants the same frames without movement; the clock does not look at it */
+  readonly reducedMotion: boolean;
+}
+
+/** Whether the clock is needed: something moves, or time passes until it does. */
+export function isRunning({ moving, playing, frame, frames }: PlayerState): boolean {
+  return moving || (playing && !(frame !== null && isQuestion(frames[frame - 1])));
+}
+
 /** How long the way between two frames is swept, in milliseconds: at most 2 s, and less at higher speeds. */
 export function sweepMs(steps: number, speed: number): number {
   return Math.min((steps * SWEPT_STEP_MS) / speed, LONGEST_SWEEP_MS / Math.max(1, speed));

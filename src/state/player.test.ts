@@ -11,8 +11,8 @@ import {
   withStep,
   withView,
 } from './document.ts';
-import { atStep, chapterAt, chapterStart, STEP_MS, type Story } from './played-story.ts';
-import { createPlayer, isRunning, type Player } from './player.ts';
+import { atStep, chapterAt, chapterStart, isRunning, STEP_MS, type Story } from './played-story.ts';
+import { createPlayer, type Player } from './player.ts';
 
 /** Chapters of 3, 1 and 6 steps. */
 const STORY: Story = {

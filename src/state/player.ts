@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { TimelineFrame } from '../core/story/timeline.ts';
 import { type DocumentStore, sameStory, withFrame, withStep } from './document.ts';
 import {
   atStep,
@@ -7,6 +6,8 @@ import {
   chapterStart,
   frameAt,
   isQuestion,
+  isRunning,
+  type PlayerState,
   type Position,
   STEP_MS,
   type Story,
@@ -14,22 +15,6 @@ import {
 } from './played-story.ts';
 
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
-interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
-  readonly frames: readonly TimelineFrame[];
-  /** the frame that is shown or on its way, from 1; null where the player goes by every step */
-  readonly frame: number | null;
-  /** what is shown: 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
-  readonly step: number;
-  /** of a directed frame: which of its pictures is shown or on its way */
-  readonly picture: number;
-  readonly playing: boolean;
-  /** on the way to the rest of the frame, whether playing or not */
-  readonly moving: boolean;
-  /** of all times, 0.25 to 4 */
-  readonly speed: number;
-  /** the person wants the same frames without movement; the clock does not look at it */
-  readonly reducedMotion: boolean;
-}
 
 /** A store that others change. */
 type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
@@ -80,11 +65,6 @@ export interface Player {
    * most one step, or one movement, is made up for.
    */
   tick(nowMs: number): void;
-}
-
-/** Whether the clock is needed: something moves, or time passes until it does. */
-export function isRunning({ moving, playing, frame, frames }: PlayerState): boolean {
-  return moving || (playing && !(frame !== null && isQuestion(frames[frame - 1])));
 }
 
 function within(value: number, min: number, max: number): number {
@@ -234,7 +214,7 @@ export function createPlayer(document: DocumentStore): Player {
   /** Moves what is under way on by `passed` milliseconds. */
   const move = (passed: number): void => {
     const { frame, frames, speed, picture, playing } = get();
-    const { directed = null, at } = frames[(frame ?? 1) - 1];
+    const { directed, at } = frames[(frame ?? 1) - 1];
     if (!directed) {
       spentMs += passed;
       const share = spentMs / sweepMs(at - sweptFrom, speed);
@@ -360,7 +340,7 @@ export function createPlayer(document: DocumentStore): Player {
     },
     answer() {
       const { frame, frames, picture, reducedMotion } = get();
-      const { directed = null } = frames[(frame ?? 0) - 1] ?? {};
+      const directed = frames[(frame ?? 0) - 1]?.directed;
       if (!directed?.question || picture > 0) return;
       spentMs = 0;
       lastMs = null;

@@ -22,7 +22,7 @@ export interface Scene {
 }
 
 /** One of two formats in a picture of both. */
-export interface SceneSide {
+interface SceneSide {
   readonly title: string;
 }
 

@@ -30,7 +30,7 @@ export interface Timeline {
 }
 
 /** A trace whose story may be directed. */
-export interface DirectedStory extends TracedStory {
+interface DirectedStory extends TracedStory {
   readonly story: TracedStory['story'] & { frames?(t: Trace): readonly Frame[] };
 }
 

@@ -2,7 +2,7 @@ import type { TimelineFrame } from '../../core/story/timeline.ts';
 import { isQuestion } from '../../state/played-story.ts';
 
 /** A frame that is counted: questions are not. */
-export interface CountedFrame {
+interface CountedFrame {
   /** of the player, from 1 */
   readonly frame: number;
   /** among those that are counted, from 1 */

@@ -5,7 +5,7 @@ import { useSession } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';
 
 /** Below this width a page is laid out as on a phone. */
-export const PHONE = '(width < 560px)';
+const PHONE = '(width < 560px)';
 
 /** What frames may know besides their trace; the same object as long as nothing changes. */
 export function useFrameContext(): FrameContext {

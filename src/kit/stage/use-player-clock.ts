@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { isRunning, type Player } from '../../state/player.ts';
+import { isRunning } from '../../state/played-story.ts';
+import type { Player } from '../../state/player.ts';
 
 /** Drives the player by animation frames while time passes for it; none is asked for while it waits. */
 export function usePlayerClock(player: Player): void {

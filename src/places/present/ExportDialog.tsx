@@ -40,6 +40,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog, player } = useApp();
   const doc = useDocument((d) => d);
   const timeline = useSession((s) => s.timeline);
+  const shown = useStore(player.store, (s) => s.step);
   const { title } = useCurrentFormat();
   const show = usePlaceShow();
   const [size, setSize] = useState(SIZES[1]);
@@ -59,7 +60,6 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { width, height } = size;
   const origin = originOf(host);
   // Embeds show A alone, and count its steps.
-  const shown = useStore(player.store, (s) => s.step);
   const at = show ? atStart(doc) : { ...withStep(doc, stepsAt(timeline, shown).a), view: catalog.places[0].id };
   const link = encodeHash({ ...at, against: null, beside: false }, catalog);
   const address = new URL(embedHash(link, { theme, origin }), location.href).href;
