@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type AnyFormat, resolvedParams, stageParams, storyExample } from '../src/core/format.ts';
+import { type AnyFormat, type AnyStory, resolvedParams, stageParams, storyExample } from '../src/core/format.ts';
 import type { StoredWhole } from '../src/core/encoded/ledger.ts';
 import { subMatrix } from '../src/core/matrix/index.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
@@ -21,7 +21,8 @@ import { stillOf } from '../src/render/still.ts';
 const [id = '', ...rest] = process.argv.slice(2);
 const format: AnyFormat | undefined = formats.find((known) => known.id === id);
 if (!format) throw new Error(`found '${id}', expected a format: ${formats.map((known) => known.id).join(', ')}`);
-const story = await format.story();
+// Bundles for Node leave the stories of cards out.
+const { story } = (await import(`../src/formats/${id}/story/index.ts`)) as { story: AnyStory };
 if (!story.frames) throw new Error(`${id}: found no frames in its story`);
 
 const given = rest.filter((arg) => arg.includes('='));
