@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellUnit, counter, type Counter, unitText } from './drawing.ts';
+import { cellUnit, counter, type Counter, unitText, verdictBars } from './drawing.ts';
 
 describe('cellUnit', () => {
   it.each([
@@ -40,4 +40,32 @@ describe('counter', () => {
     expect(widths(20, 40)).toEqual([dense / 2, dense]);
     expect(widths(0, 0)).toEqual([0, 0]);
   });
+
+  it('leaves a part in its own room, of which the rest stays dashed', () => {
+    const parts = [10, 3, 20].map((value) => ({ tone: 'format' as const, value, room: 20 }));
+    const marks = counter('wide', { ...given, of: 60, parts });
+    const [first, second, third] = ['0', '1', '2'].map((i) => ({
+      part: marks.find(({ id }) => id === `counter part ${i}`),
+      room: marks.find(({ id }) => id === `counter room ${i}`),
+    }));
+    expect(marks.filter(({ id }) => id === 'counter dense')).toEqual([]);
+    for (const { part, room } of [first, second, third]) expect(part?.x).toBe(room?.x);
+    expect(first.part?.w).toBeCloseTo(230 / 3);
+    expect(third.part?.w).toBe(third.room?.w);
+    expect(Number(second.room?.x) - Number(first.room?.x)).toBeCloseTo(460 / 3);
+  });
+});
+
+it('draws the line of a verdict past its bars, on a phone not through their titles', () => {
+  const bars = ['a', 'b'].map((id) => ({ id, title: id, value: 2, text: '2', look: 'format' as const }));
+  const at = { y: 30, max: 3, share: 1, mark: { value: 1, text: 'dense' } };
+  const drawn = (layout: 'wide' | 'narrow') => verdictBars(layout, bars, at);
+  expect(drawn('wide').filter(({ id }) => /^bar mark \d/.test(id))).toHaveLength(1);
+  const lines = drawn('narrow').filter(({ id }) => /^bar mark \d/.test(id));
+  const titles = drawn('narrow').filter(({ id }) => id.startsWith('bar title'));
+  for (const [i, { points = [] }] of lines.entries()) {
+    expect(points[0][1]).toBeGreaterThan(titles[i].y);
+    expect(points[1][1]).toBeGreaterThan(titles[i].y + 20);
+  }
+  expect(lines).toHaveLength(2);
 });

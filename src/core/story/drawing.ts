@@ -29,6 +29,16 @@ export function words(
   return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...said, ...look };
 }
 
+/** A line through points, from the first on. */
+export function polyline(
+  id: string,
+  points: readonly [readonly [x: number, y: number], ...(readonly [x: number, y: number])[]],
+  look: Partial<Pick<DrawnMark, 'tone' | 'state' | 'thickness'>> = {},
+): DrawnMark {
+  const [[x, y]] = points;
+  return { id, shape: 'line', tone: 'neutral', x, y, w: 0, h: 0, points, ...look };
+}
+
 /** A weight as a cell shows it: two digits without the leading zero while the cell is narrow. */
 export function cellText(value: number, width: number): string {
   const sign = value < 0 ? '\u2212' : '';
@@ -114,6 +124,8 @@ export interface CounterPart {
   readonly label?: string;
   /** drawn pale: still to come */
   readonly isPale?: boolean;
+  /** what it takes in dense: it begins in a dashed outline of its own, and leaves the rest of that free */
+  readonly room?: number;
 }
 
 /** Bytes (or work) so far against dense, which is a dashed outline: always in the same place. */
@@ -136,6 +148,8 @@ export interface Counter {
 export const GUTTER = 64;
 const COUNTER_WIDTH = 460;
 const BAR_HEIGHT = 16;
+/** Between the rooms of a counter's parts. */
+const ROOM_GAP = 4;
 
 /** Width of the words below a counter's bar, with the gap behind them. */
 const labelWidth = ({ text }: { readonly text: string }): number => text.length * 5.9 + 8;
@@ -166,15 +180,20 @@ export function counter(layout: DrawingLayout, given: Counter): readonly DrawnMa
   );
   const scale = longest > 0 ? width / longest : 0;
   const dense = { x, y, w: given.of * scale, h: BAR_HEIGHT };
-  const marks: DrawnMark[] = [{ id: 'counter dense', shape: 'box', tone: 'neutral', state: 'ghost', ...dense }];
+  const hasRooms = given.parts.some(({ room }) => room !== undefined);
+  const ghost = { shape: 'box', tone: 'neutral', state: 'ghost' } as const;
+  const marks: DrawnMark[] = hasRooms ? [] : [{ id: 'counter dense', ...ghost, ...dense }];
   let end = x;
   const labels: { readonly i: number; readonly part: CounterPart; readonly text: string; x: number }[] = [];
   for (const [i, part] of given.parts.entries()) {
     const w = part.value * scale;
     const level = part.isPale ? 0 : 1;
-    marks.push({ id: `counter part ${i}`, shape: 'box', tone: part.tone, level, x: end, y, w, h: BAR_HEIGHT });
+    const room = part.room === undefined ? w : Math.max(0, part.room * scale - ROOM_GAP);
+    if (part.room !== undefined) marks.push({ id: `counter room ${i}`, ...ghost, x: end, y, w: room, h: BAR_HEIGHT });
+    const filled = { x: end, y, w: Math.min(w, room), h: BAR_HEIGHT };
+    marks.push({ id: `counter part ${i}`, shape: 'box', tone: part.tone, level, ...filled });
     if (part.label !== undefined) labels.push({ i, part, text: part.label, x: end });
-    end += w;
+    end += part.room === undefined ? w : part.room * scale;
   }
   placeLabels(labels, x, x + width);
   for (const { i, part, text, x: start } of labels) {
@@ -278,23 +297,22 @@ export function verdictBars(
   });
   if (!at.mark) return marks;
   const lineX = x + at.mark.value * scale;
-  const bottom = at.y + bars.length * pitch;
+  // On a phone the titles are above the bars: the line leaves them out.
+  const stretches = isWide
+    ? [[at.y - 8, at.y + bars.length * pitch] as const]
+    : bars.map((_, i) => [at.y + i * pitch + 16, at.y + i * pitch + 24 + height] as const);
   return [
     ...marks,
-    {
-      id: 'bar mark',
-      shape: 'line',
-      tone: 'ink',
-      state: 'ghost',
-      x: lineX,
-      y: at.y - 8,
-      w: 0,
-      h: 0,
-      points: [
-        [lineX, at.y - 8],
-        [lineX, bottom],
-      ],
-    },
+    ...stretches.map(([top, bottom], i) =>
+      polyline(
+        `bar mark ${i}`,
+        [
+          [lineX, top],
+          [lineX, bottom],
+        ],
+        { tone: 'ink', state: 'ghost' },
+      ),
+    ),
     words('bar mark text', { x: lineX, y: at.y - 26 }, at.mark.text, { align: 'middle', size: 11 }),
   ];
 }
