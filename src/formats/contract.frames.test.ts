@@ -105,7 +105,11 @@ function problems({ format, story }: FormatWithStory, trace: Trace): string[] {
       if (wordCount(sentence) > MAX_WORDS) wrong.push(at(`${wordCount(sentence)} words: ${sentence.text}`));
       if (/undefined|NaN|\[object|Infinity/.test(sentence.text)) wrong.push(at(sentence.text));
       wrong.push(...said.flatMap(unnamedNumbers).map(at));
-      wrong.push(...others.filter((title) => sentence.text.includes(title)).map((title) => at(`names ${title}`)));
+      wrong.push(
+        ...others
+          .filter((title) => sentence.text.replaceAll(format.title, '').includes(title))
+          .map((title) => at(`names ${title}`)),
+      );
       for (let picture = 0; picture < frame.moves.length; picture++) {
         const drawing = frame.draw(picture, context);
         wrong.push(

@@ -7,6 +7,7 @@ import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
+import { frames } from './script.ts';
 import { trace, type TwellStep, type TwellTrace } from './trace.ts';
 
 /** The story of TwELL on a window of activations, loaded when the format is chosen. */
@@ -20,6 +21,7 @@ export const story: FormatStory<TwellParams, TwellStep> = withOpening(
     quotes,
     kindOf,
     unusualAt,
+    frames: (t) => frames(t as TwellTrace),
     questions,
   },
   {
