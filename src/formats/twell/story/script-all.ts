@@ -87,9 +87,9 @@ const TOKENS_SHOWN = { wide: 8, narrow: 6 } as const;
 
 /** Stored tokens in a picture: those from the seen ones on. */
 function tokensShown({ kept }: Subjects, seen: number, layout: DrawingLayout): readonly number[] {
-  const most = TOKENS_SHOWN[layout];
-  const first = Math.max(0, Math.min(kept.indexOf(seen), kept.length - most));
-  return kept.slice(first, first + most);
+  const max = TOKENS_SHOWN[layout];
+  const first = Math.max(0, Math.min(kept.indexOf(seen), kept.length - max));
+  return kept.slice(first, first + max);
 }
 
 /** All tiles: -1 nothing is stored yet, 0 those that were seen slowly are, 1 all. */
@@ -108,23 +108,22 @@ export function allTiles(
   let y = 0;
   if (isWide) {
     const grid = tokenGrid(layout, t, rows, { y: 0, height: 132, hasHeading: true, maxCell: 22 });
-    marks.push(...grid.labels, ...gridCells(t, grid));
+    for (const mark of [...grid.labels, ...gridCells(t, grid)]) marks.push(mark);
     y = grid.bottom + 6;
   }
   const places = boxesOfTokens(t, rows, { y, height: (isWide ? 308 : 400) - y }, layout);
   const isSeen = (row: number, tile: number): boolean => seen.some((one) => one.row === row && one.tile === tile);
   for (const { row, tile, place } of places.boxes) {
     const isStored = picture > 0 || isSeen(row, tile);
-    marks.push(
-      ...tileBox(t, row, tile, place, {
-        hasCount: isStored,
-        values: isStored ? place.entries : 0,
-        isPacked: isStored,
-        ...(isSeen(row, tile) ? { frame: 'strong' as const } : {}),
-      }),
-    );
+    for (const mark of tileBox(t, row, tile, place, {
+      hasCount: isStored,
+      values: isStored ? place.entries : 0,
+      isPacked: isStored,
+      ...(isSeen(row, tile) ? { frame: 'strong' as const } : {}),
+    }))
+      marks.push(mark);
   }
-  marks.push(...places.labels);
+  for (const mark of places.labels) marks.push(mark);
   const cells = subjects.kept.length * e.tiles;
   const values = firedOf(t, subjects.kept);
   const empty = cells * capacityOf(t.params) - values;

@@ -29,7 +29,7 @@ export interface BoxPlace {
 }
 
 /** How many cells for a value are drawn. */
-export function shownEntries({ params }: Pick<TwellTrace, 'params'>, max = MAX_ENTRIES): number {
+function shownEntries({ params }: Pick<TwellTrace, 'params'>, max = MAX_ENTRIES): number {
   return Math.min(max, capacityOf(params));
 }
 
@@ -114,7 +114,7 @@ export function tileBox(
         ? [elementName('words', element)]
         : [elementName('values', element), elementName('indices', element)];
     const look = { row, id: `${id},${k}`, names, where };
-    marks.push(...entryMarks(entry, boxCell(t, place, k), { ...look, hasNeuron: k <= neurons }));
+    for (const mark of entryMarks(entry, boxCell(t, place, k), { ...look, hasNeuron: k <= neurons })) marks.push(mark);
   }
   if (state.frame) marks.push(boxFrame(t, row, tile, place, state.frame === 'strong'));
   return marks;
@@ -157,7 +157,7 @@ export function entryMarks(
 }
 
 /** The outline around the cells that a tile owns. */
-export function boxFrame(t: TwellTrace, row: number, tile: number, place: BoxPlace, isStrong: boolean): DrawnMark {
+function boxFrame(t: TwellTrace, row: number, tile: number, place: BoxPlace, isStrong: boolean): DrawnMark {
   const first = boxCell(t, place, isApart(t) && place.entries > 0 ? 1 : 0);
   const last = boxCell(t, place, place.entries);
   return {

@@ -48,7 +48,7 @@ export function subjectsOf(t: TwellTrace): Subjects {
   const found = (isIt: (tile: TileRow) => boolean): TileRow | null => tokens.flat().find(isIt) ?? null;
   const isEmpty = ({ count }: TileRow): boolean => count === 0;
   const isFull = ({ count }: TileRow): boolean => count === capacity;
-  const chosen = mostTelling(tokens, capacity);
+  const chosen = richestToken(tokens, capacity);
 
   const fewest = smallest(tokens.flat().filter(({ count }) => count > 0));
   const one = chosen.find(({ count }) => count === 1) ?? found(({ count }) => count === 1) ?? fewest;
@@ -75,7 +75,7 @@ function tilesOfToken({ encoded: e }: TwellTrace, row: number): readonly TileRow
 }
 
 /** The tiles of the first token that has most of: a tile with one, an empty one, a full one. */
-function mostTelling(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
+function richestToken(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
   let best: readonly TileRow[] = [];
   let points = -1;
   for (const tiles of tokens) {

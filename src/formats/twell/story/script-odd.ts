@@ -136,15 +136,17 @@ export function oneTooManyFired(t: TwellTrace, over: TileRow, layout: DrawingLay
   for (let k = 1; k <= shown; k++) {
     const cell = boxCell(t, place, k);
     if (picture >= 1)
-      marks.push(...entryMarks(entryOf(k - 1), cell, { row, id: `${row},${tile},${k}`, names: [], where }));
+      for (const mark of entryMarks(entryOf(k - 1), cell, { row, id: `${row},${tile},${k}`, names: [], where }))
+        marks.push(mark);
     else marks.push({ id: `slot ${row},${tile},${k}`, shape: 'box', tone: 'neutral', state: 'ghost', ...cell });
   }
-  if (picture >= 1) links.push(...storeLinks(marks, over, columns.slice(0, shown)));
+  if (picture >= 1) for (const link of storeLinks(marks, over, columns.slice(0, shown))) links.push(link);
   const said = `“${where}: ${countText(count)}, more than the ${countText(capacity)} that ${capacity === 1 ? 'fits' : 'fit'}”: nothing is stored, nothing is lost`;
   if (isRefused) {
     const { extra } = ROWS[layout];
+    const look = { row, id: `${row},${tile},${capacity + 1}`, names: [], where };
+    for (const mark of entryMarks(entryOf(capacity), inner(extra), look)) marks.push(mark);
     marks.push(
-      ...entryMarks(entryOf(capacity), inner(extra), { row, id: `${row},${tile},${capacity + 1}`, names: [], where }),
       { id: 'extra', shape: 'frame', tone: 'danger', state: 'ghost', ...extra },
       { ...frameAround(t, place), id: 'refused', shape: 'frame', tone: 'danger' },
       words('said', { x: base.x, y: ROWS[layout].said, w: layout === 'wide' ? 570 : 224 }, said, {
@@ -162,13 +164,10 @@ export function oneTooManyFired(t: TwellTrace, over: TileRow, layout: DrawingLay
       arrow: true,
     });
   }
-  if (picture >= 3)
-    marks.push(
-      ...wayMarks(t, over, layout, {
-        count: String(count),
-        entries: Array.from({ length: count }, (_, k) => entryOf(k)),
-      }),
-    );
+  if (picture >= 3) {
+    const entries = Array.from({ length: count }, (_, k) => entryOf(k));
+    for (const mark of wayMarks(t, over, layout, { count: String(count), entries })) marks.push(mark);
+  }
   return { width, height, marks, links };
 }
 
@@ -205,7 +204,8 @@ export function oneWouldNotFit(t: TwellTrace, subject: TileRow, layout: DrawingL
   if (picture >= 2) {
     const values = valuesOf(t, row);
     const entries = firedIn(t, row, tile).map((column) => ({ value: roundToBf16(values.get(column) ?? 0), column }));
-    marks.push(...wayMarks(t, { ...subject, count: capacity + 1 }, layout, { count: String(count), entries }));
+    for (const mark of wayMarks(t, { ...subject, count: capacity + 1 }, layout, { count: String(count), entries }))
+      marks.push(mark);
   }
   return {
     width,
@@ -311,7 +311,7 @@ function wayMarks(
       where: `token ${row}, tile ${tile}`,
       from: `value ${row},${tile},${k + 1}`,
     };
-    marks.push(...entryMarks(entry, cellOf(k), look));
+    for (const mark of entryMarks(entry, cellOf(k), look)) marks.push(mark);
   }
   const first = way.isApart ? start : left;
   const last = cellOf(drawn - 1);

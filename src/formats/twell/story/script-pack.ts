@@ -252,7 +252,7 @@ export function emptyAndFull(
         layout,
       )
     : null;
-  if (small) marks.push(...small.marks);
+  if (small) for (const mark of small.marks) marks.push(mark);
   let first = 1;
   for (const [i, { tile, isFull }] of halves.entries()) {
     const own = { x, w };
@@ -265,8 +265,8 @@ export function emptyAndFull(
     const { from, to } = columnsOfTile(t, tile.tile);
     const at = { ...own, y, h: isWide ? 42 : 30 };
     const large = largeRect(to - from, at);
-    if (small && isWide) marks.push(...enlargement(String(i), small.frames[i], large));
-    marks.push(...largeTile(t, tile, at));
+    if (small && isWide) for (const mark of enlargement(String(i), small.frames[i], large)) marks.push(mark);
+    for (const mark of largeTile(t, tile, at)) marks.push(mark);
     const place = boxPlace(t, {
       ...own,
       x: own.x + (own.x === 0 ? 3 : 0),
@@ -277,17 +277,17 @@ export function emptyAndFull(
     const isStored = picture >= first;
     const isDone = picture >= first + 1;
     first += 2;
-    marks.push(
-      ...tileBox(t, tile.row, tile.tile, place, {
-        // The encoder writes the count last.
-        hasCount: isFull ? isDone : isStored,
-        values: isFull && isStored ? place.entries : 0,
-        isPacked: isDone,
-        frame: isStored ? 'strong' : 'thin',
-      }),
-    );
+    for (const mark of tileBox(t, tile.row, tile.tile, place, {
+      // The encoder writes the count last.
+      hasCount: isFull ? isDone : isStored,
+      values: isFull && isStored ? place.entries : 0,
+      isPacked: isDone,
+      frame: isStored ? 'strong' : 'thin',
+    }))
+      marks.push(mark);
     if (isFull && isStored)
-      links.push(...storeLinks(marks, tile, firedIn(t, tile.row, tile.tile).slice(0, place.entries)));
+      for (const link of storeLinks(marks, tile, firedIn(t, tile.row, tile.tile).slice(0, place.entries)))
+        links.push(link);
     const where = ofOneToken ? `tile ${tile.tile}` : `tile ${tile.tile} of token ${tile.row}`;
     const isSecond = i > 0 && !isWide;
     if (!isWide || !ofOneToken)

@@ -16,7 +16,7 @@ interface RecordedBlock {
   readonly time: RecordedTime;
 }
 
-export function recordedBlock({ recorded }: FrameContext): RecordedBlock | null {
+function recordedBlock({ recorded }: FrameContext): RecordedBlock | null {
   let best: RecordedBlock | null = null;
   for (const block of recorded?.matrices ?? []) {
     const { format: time, operation, density } = block;

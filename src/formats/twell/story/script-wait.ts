@@ -70,7 +70,7 @@ function worker(t: TwellTrace, name: 'A' | 'B', row: number, tile: number, at: P
 }
 
 /** Tiles whose cells are in the picture: those of both workers, and others around them that fit. */
-export function shownTiles(t: TwellTrace, { a, b }: TwoWorkers, layout: DrawingLayout): readonly number[] {
+function shownTiles(t: TwellTrace, { a, b }: TwoWorkers, layout: DrawingLayout): readonly number[] {
   const cells = boxPlace(t, { x: 0, y: 0, w: 1, h: 1 }, maxEntries(layout)).entries + 1;
   const room = Math.max(2, Math.floor(LINE[layout] / cells));
   const tiles = Array.from({ length: t.encoded.tiles }, (_, tile) => tile);
@@ -166,16 +166,15 @@ export function waiting(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayou
       ),
     );
   const now = [0, B_COMPUTED, COUNTED, WRITTEN][picture] ?? WRITTEN;
-  marks.push(
-    ...timeBars(layout, places.bars, now, [
-      { id: 'A computes', line: 0, from: 0, to: A_COMPUTED, text: 'computes', look: 'computes' },
-      { id: 'A counts', line: 0, from: A_COMPUTED, to: COUNTED, text: 'counts', look: 'computes' },
-      { id: 'A stores', line: 0, from: COUNTED, to: WRITTEN, text: 'writes', look: 'writes' },
-      { id: 'B computes', line: 1, from: 0, to: B_COMPUTED, text: 'computes', look: 'computes' },
-      { id: 'B waits', line: 1, from: B_COMPUTED, to: COUNTED, text: 'waits for A', look: 'waits' },
-      { id: 'B stores', line: 1, from: COUNTED, to: WRITTEN, text: 'writes', look: 'writes' },
-    ]),
-  );
+  for (const mark of timeBars(layout, places.bars, now, [
+    { id: 'A computes', line: 0, from: 0, to: A_COMPUTED, text: 'computes', look: 'computes' },
+    { id: 'A counts', line: 0, from: A_COMPUTED, to: COUNTED, text: 'counts', look: 'computes' },
+    { id: 'A stores', line: 0, from: COUNTED, to: WRITTEN, text: 'writes', look: 'writes' },
+    { id: 'B computes', line: 1, from: 0, to: B_COMPUTED, text: 'computes', look: 'computes' },
+    { id: 'B waits', line: 1, from: B_COMPUTED, to: COUNTED, text: 'waits for A', look: 'waits' },
+    { id: 'B stores', line: 1, from: COUNTED, to: WRITTEN, text: 'writes', look: 'writes' },
+  ]))
+    marks.push(mark);
   return { width, height, marks, links };
 }
 
@@ -192,7 +191,7 @@ export function ownCells(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayo
     const box = boxes[i];
     const isStored = (tile === b && picture > 0) || (tile === a && picture > 1);
     const isWorkers = tile === a || tile === b;
-    marks.push(
+    for (const mark of [
       ...tileBox(t, row, tile, box, {
         hasCount: isStored,
         values: isStored ? box.entries : 0,
@@ -203,7 +202,8 @@ export function ownCells(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayo
         ...(isWorkers ? { tone: 'format', strong: true } : {}),
         size: 12,
       }),
-    );
+    ])
+      marks.push(mark);
     const perCell = box.pitch > 24 ? 1 : 0;
     for (let k = 0; k <= box.entries * perCell; k++) {
       const cell = boxCell(t, box, k);
@@ -232,15 +232,14 @@ export function ownCells(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayo
   const legend = `n: how many. ${numbers}: a value with its neuron.`;
   marks.push(words('legend', { x: 0, y: places.below + 18 }, legend, { size: 12 }));
   const now = [0, B_STORED, A_STORED][picture] ?? A_STORED;
-  marks.push(
-    ...timeBars(layout, places.bars, now, [
-      { id: 'A computes', line: 0, from: 0, to: A_COMPUTED, text: 'computes', look: 'computes' },
-      { id: 'A stores', line: 0, from: A_COMPUTED, to: A_STORED, text: 'stores', look: 'writes' },
-      { id: 'B computes', line: 1, from: 0, to: B_COMPUTED, text: 'computes', look: 'computes' },
-      { id: 'B stores', line: 1, from: B_COMPUTED, to: B_STORED, text: 'stores', look: 'writes' },
-      { id: 'B next', line: 1, from: B_STORED, to: A_STORED, text: 'next tile', look: 'next' },
-    ]),
-  );
+  for (const mark of timeBars(layout, places.bars, now, [
+    { id: 'A computes', line: 0, from: 0, to: A_COMPUTED, text: 'computes', look: 'computes' },
+    { id: 'A stores', line: 0, from: A_COMPUTED, to: A_STORED, text: 'stores', look: 'writes' },
+    { id: 'B computes', line: 1, from: 0, to: B_COMPUTED, text: 'computes', look: 'computes' },
+    { id: 'B stores', line: 1, from: B_COMPUTED, to: B_STORED, text: 'stores', look: 'writes' },
+    { id: 'B next', line: 1, from: B_STORED, to: A_STORED, text: 'next tile', look: 'next' },
+  ]))
+    marks.push(mark);
   return { width, height, marks, links };
 }
 

@@ -11,7 +11,7 @@ import { rowLength, type TwellTrace } from './trace.ts';
  */
 
 /** Inputs, and outputs, of the block whose work is counted: that of the recorded one, and of the paper's 1.5B model. */
-export const BLOCK_WIDTH = 2048;
+const BLOCK_WIDTH = 2048;
 
 /** Multiply-adds of the block for the tokens that fit. */
 export function workOf(
@@ -135,7 +135,7 @@ export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLay
       { size: isWide ? 14 : 13 },
     ),
   );
-  marks.push(...workCounter(layout, each, { gate: picture > 0 ? each : 0, others: null }));
+  for (const mark of workCounter(layout, each, { gate: picture > 0 ? each : 0, others: null })) marks.push(mark);
   return { width, height, marks, links };
 }
 
@@ -230,12 +230,12 @@ export function onlyWhatFired(
       ]);
     }
   }
-  for (const mark of blanks) marks.push(...(open.get(mark.id) ?? [mark]));
+  for (const blank of blanks) for (const mark of open.get(blank.id) ?? [blank]) marks.push(mark);
   const x = isWide ? GUTTER : 0;
   const width1 = isWide ? 0 : width;
   const reads = opened < fired ? '' : `${counted(fired, 'read')}, ${countText(numbers - fired)} skipped. `;
   const y = grid.bottom + (isWide ? 8 : 6);
-  marks.push(
+  for (const mark of [
     words(
       'reads',
       { x, y, w: width1 },
@@ -250,6 +250,7 @@ export function onlyWhatFired(
       { size: isWide ? 13 : 12 },
     ),
     ...workCounter(layout, each, { gate: each, others: isCounted ? left : null }),
-  );
+  ])
+    marks.push(mark);
   return { width, height, marks };
 }

@@ -137,14 +137,13 @@ function slowly(t: TwellTrace, { one }: Subjects): Frame | null {
 function both(t: TwellTrace, { empty, full }: Subjects): Frame | null {
   const capacity = capacityOf(t.params);
   if (capacity === 0 || (!empty && !full)) return null;
-  const steps = [empty, full].map((tile) => (tile ? packedAt(t, tile) : 0));
   const fired = (rounding: 'word') => fact('fired in the full tile', full?.count ?? 0, rounding);
   const stays = stated`Tile ${fact('empty tile', empty?.tile ?? 0)}: nobody fired, ${fact('cells that stay empty', capacity, 'word', ['cell stays', 'cells stay'])} empty.`;
   const isFull = fact('full tile', full?.tile ?? 0);
   return {
     id: 'empty and full',
     chapter: 'Three tiles, slowly',
-    step: Math.max(...steps),
+    step: Math.max(empty ? packedAt(t, empty) : 0, full ? packedAt(t, full) : 0),
     moves: empty && full ? [700, 400, 400, 700, 400] : [700, 700, 400],
     pause: 600,
     sentence: () => {
