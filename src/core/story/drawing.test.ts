@@ -41,6 +41,19 @@ describe('counter', () => {
     expect(widths(0, 0)).toEqual([0, 0]);
   });
 
+  it('moves labels to the left of dense, so that all of them fit, in their order', () => {
+    const names = ['weights 88', 'zeros 8', 'skips 24', 'row marks 20'];
+    const parts = names.map((label, i) => ({ tone: 'values' as const, value: i === 0 ? 100 : 1, label }));
+    for (const ofText of [undefined, 'dense 2']) {
+      const drawn = counter('narrow', { ...given, of: 0, parts, ...(ofText !== undefined && { ofText }) });
+      const labels = drawn.filter(({ id }) => id.startsWith('counter label'));
+      expect(labels.map(({ text }) => text)).toEqual(names);
+      const ends = labels.map(({ x, text = '' }) => x + text.length * 5.9);
+      expect(labels.every(({ x }, i) => i === 0 || x > ends[i - 1])).toBe(true);
+      expect(ends.at(-1)).toBeLessThan(ofText === undefined ? 341 : 300);
+    }
+  });
+
   it('leaves a part in its own room, of which the rest stays dashed', () => {
     const parts = [10, 3, 20].map((value) => ({ tone: 'format' as const, value, room: 20 }));
     const marks = counter('wide', { ...given, of: 60, parts });

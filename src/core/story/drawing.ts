@@ -1,4 +1,5 @@
 import type { DrawnMark, TextRun, Tone } from './scene.ts';
+import { valueText } from './words.ts';
 
 /*
  * Parts that the drawings of all directed stories share, so that the same thing looks the same and stands in the same place.
@@ -83,10 +84,11 @@ export function cellUnit(values: Iterable<number>): CellUnit {
   );
 }
 
-/** A weight as a whole number of the unit. */
+/** A weight as a whole number of the unit; one that is far too large for it in few characters: 3e38, ∞. */
 export function unitText(value: number, { perOne }: CellUnit): string {
   const rounded = Math.round(Math.abs(value) * perOne);
-  return (value < 0 && rounded > 0 ? '\u2212' : '') + (Number.isFinite(rounded) ? String(rounded) : '\u221e');
+  if (!(rounded < 1000)) return valueText(value);
+  return (value < 0 && rounded > 0 ? '\u2212' : '') + String(rounded);
 }
 
 export interface CellLook {
@@ -195,7 +197,7 @@ export function counter(layout: DrawingLayout, given: Counter): readonly DrawnMa
     if (part.label !== undefined) labels.push({ i, part, text: part.label, x: end });
     end += part.room === undefined ? w : part.room * scale;
   }
-  placeLabels(labels, x, x + width);
+  placeLabels(labels, x, x + width - (given.ofText === undefined ? 0 : labelWidth({ text: given.ofText })));
   for (const { i, part, text, x: start } of labels) {
     const at = { x: start, y: y + BAR_HEIGHT + 3 };
     marks.push(words(`counter label ${i}`, at, text, { tone: part.tone, size: 11 }));
