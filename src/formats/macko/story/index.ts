@@ -7,6 +7,7 @@ import { sizeReason, storage } from '../storage.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
+import { frames } from './script.ts';
 import { type MackoStep, type MackoTrace, trace } from './trace.ts';
 
 /** The story of MACKO on a window, loaded when the format is chosen. */
@@ -19,6 +20,7 @@ export const story: FormatStory<MackoParams, MackoStep> = withOpening(
     kindOf,
     unusualAt,
     questions,
+    frames: (t) => frames(t as MackoTrace),
   },
   {
     title: 'MACKO',

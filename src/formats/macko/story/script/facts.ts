@@ -1,0 +1,190 @@
+import { VALUE_BITS } from '../../../../core/number/index.ts';
+import { type CellUnit, cellUnit } from '../../../../core/story/drawing.ts';
+import { entryValue, GROUP, storedDelta } from '../../layout.ts';
+import { reachOf } from '../../params.ts';
+import { alignedStart, type MackoStep, type MackoTrace } from '../trace.ts';
+
+/** A weight of the window, with the empty columns before it. */
+export interface Weight {
+  readonly row: number;
+  readonly column: number;
+  readonly entry: number;
+  readonly value: number;
+  /** empty columns since the weight before it, or since the start of the row */
+  readonly skip: number;
+}
+
+/** The eight places of the list that one lane takes, as far as they belong to its row. */
+export interface Lane {
+  /** its first place, also if another row holds that */
+  readonly from: number;
+  /** entries of the row: [first, end) */
+  readonly first: number;
+  readonly end: number;
+  readonly skipped: number;
+  readonly weights: number;
+  readonly zeros: number;
+  /** columns that its entries pass, and those that the lanes before it passed */
+  readonly passes: number;
+  readonly startsAfter: number;
+}
+
+/** Bytes by what they are for. */
+export interface Bytes {
+  readonly weights: number;
+  readonly zeros: number;
+  readonly skips: number;
+  readonly marks: number;
+  readonly scales: number;
+}
+
+/** A weight with too many empty columns before it: how many zeros are stored on the way, and what is left to skip. */
+export interface WideSkip extends Weight {
+  readonly zeros: number;
+  readonly rest: number;
+}
+
+/** What the frames of a window show, found by what happens in it. */
+export interface WindowFacts {
+  readonly t: MackoTrace;
+  readonly weights: readonly Weight[];
+  readonly ofRow: readonly (readonly Weight[])[];
+  readonly unit: CellUnit;
+  readonly valueBits: number;
+  /** bits of a skip, and the longest one that they write */
+  readonly skipBits: number;
+  readonly maxSkip: number;
+  /** the row whose first weights are stored slowly, and up to three of these; neither in a window without weights */
+  readonly lead: { readonly row: number; readonly slow: readonly Weight[] } | null;
+  readonly wide: WideSkip | null;
+  /** the weight with the longest skip */
+  readonly longest: Weight | null;
+  /** the row with the most weights, and its lanes */
+  readonly lanes: { readonly row: number; readonly all: readonly Lane[] } | null;
+  readonly bytes: Bytes;
+  readonly total: number;
+  readonly dense: number;
+  readonly sums: readonly number[];
+}
+
+/** Weights that are stored one by one. */
+const SLOW = 3;
+
+/** O(entries + rows). */
+export function windowFacts(t: MackoTrace): WindowFacts {
+  const { encoded: e, window } = t;
+  const valueBits = VALUE_BITS[e.valueType];
+  const ofRow = Array.from({ length: window.rows }, (_, row) => weightsOf(t, row));
+  const weights = ofRow.flat();
+  const maxSkip = reachOf(e.deltaBits) - 1;
+  const lead = leadOf(ofRow, maxSkip);
+  const bytes = allBytes(t);
+  return {
+    t,
+    weights,
+    ofRow,
+    unit: cellUnit(weights.map(({ value }) => value)),
+    valueBits,
+    skipBits: e.deltaBits,
+    maxSkip,
+    lead,
+    wide: wideOf(weights, maxSkip, lead?.slow.at(-1)?.entry ?? -1),
+    longest: weights.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null),
+    lanes: lanesOf(t, ofRow),
+    bytes,
+    total: sumOf(bytes),
+    dense: (window.rows * window.cols * valueBits) / 8,
+    sums: ofRow.map((row) => row.reduce((sum, { value, column }) => sum + value * t.x[column], 0)),
+  };
+}
+
+function weightsOf(t: MackoTrace, row: number): readonly Weight[] {
+  const { encoded: e } = t;
+  const found: Weight[] = [];
+  let previous = -1;
+  for (let entry = e.indptr[row]; entry < e.indptr[row + 1]; entry++) {
+    if (t.isPadding[entry]) continue;
+    const column = t.columnOf[entry];
+    found.push({ row, column, entry, value: entryValue(e, row, entry), skip: column - previous - 1 });
+    previous = column;
+  }
+  return found;
+}
+
+/** The first row that begins with three weights without a zero between, or else with the most of them. */
+function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number): WindowFacts['lead'] {
+  let best: { row: number; slow: readonly Weight[] } | null = null;
+  for (const [row, weights] of ofRow.entries()) {
+    if (weights.length === 0) continue;
+    const wide = weights.findIndex(({ skip }) => skip > maxSkip);
+    const slow = weights.slice(0, Math.min(SLOW, wide < 0 ? SLOW : wide));
+    if (best === null || slow.length > best.slow.length) best = { row, slow };
+  }
+  return best;
+}
+
+/** The first skip after `entry` that needs a stored zero, or else the first of all. */
+function wideOf(weights: readonly Weight[], maxSkip: number, entry: number): WideSkip | null {
+  const wide = weights.filter(({ skip }) => skip > maxSkip);
+  const found = wide.find((weight) => weight.entry > entry) ?? wide.at(0);
+  if (!found) return null;
+  const zeros = Math.floor(found.skip / (maxSkip + 1));
+  return { ...found, zeros, rest: found.skip - zeros * (maxSkip + 1) };
+}
+
+function lanesOf(t: MackoTrace, ofRow: readonly (readonly Weight[])[]): WindowFacts['lanes'] {
+  const row = ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
+  if ((ofRow.at(row)?.length ?? 0) === 0) return null;
+  const { encoded: e } = t;
+  const [start, rowEnd] = [e.indptr[row], e.indptr[row + 1]];
+  const all: Lane[] = [];
+  let startsAfter = 0;
+  for (let from = alignedStart(start); from < rowEnd; from += GROUP) {
+    const [first, end] = [Math.max(start, from), Math.min(rowEnd, from + GROUP)];
+    let skipped = 0;
+    let zeros = 0;
+    for (let i = first; i < end; i++) {
+      skipped += storedDelta(e, i);
+      zeros += t.isPadding[i];
+    }
+    const passes = skipped + end - first;
+    all.push({ from, first, end, skipped, weights: end - first - zeros, zeros, passes, startsAfter });
+    startsAfter += passes;
+  }
+  return { row, all };
+}
+
+function allBytes({ encoded: e }: MackoTrace): Bytes {
+  const each = VALUE_BITS[e.valueType] / 8;
+  return {
+    weights: e.nnz * each,
+    zeros: (e.values.length - e.nnz) * each,
+    skips: e.deltas.byteLength,
+    marks: e.indptr.byteLength,
+    scales: e.scales.byteLength,
+  };
+}
+
+/** The bytes of entries [from, to) alone, as bits are counted: nothing is filled up yet. */
+export function bytesOfEntries({ t, valueBits, skipBits }: WindowFacts, from: number, to: number): Bytes {
+  let zeros = 0;
+  for (let i = from; i < to; i++) zeros += t.isPadding[i];
+  const each = valueBits / 8;
+  return {
+    weights: (to - from - zeros) * each,
+    zeros: zeros * each,
+    skips: ((to - from) * skipBits) / 8,
+    marks: 0,
+    scales: 0,
+  };
+}
+
+export function sumOf({ weights, zeros, skips, marks, scales }: Bytes): number {
+  return weights + zeros + skips + marks + scales;
+}
+
+/** The step after which something has happened: the last one of these. At least `min`. */
+export function stepAfter({ t }: WindowFacts, min: number, happens: (step: MackoStep) => boolean): number {
+  const found = t.steps.findLastIndex(({ detail }) => happens(detail));
+  return Math.max(min, found + 1);
+}
