@@ -45,7 +45,7 @@ function problem({ rows, numbers, everywhere, used }: Told): Stated {
     return stated`${head} ${repeated} of these ${everywhere.length === 1 ? 'repeats' : 'repeat'} in every row.`;
   }
   if (used === numbers.start) return stated`${head} None of these is there twice.`;
-  return stated`${head} Only ${fact('columns that are used', used)} of these differ.`;
+  return stated`${head} Only ${fact('columns that are used', used)} of these are different.`;
 }
 
 function pairSentence({ best, first }: Told): Stated {

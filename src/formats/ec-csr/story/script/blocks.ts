@@ -70,7 +70,7 @@ export function otherPairs(told: Told, layout: DrawingLayout, picture: number): 
     blocks,
     { ...area, h: BELOW[layout].y + BELOW[layout].h - area.y },
     SMALL[layout],
-    24,
+    { behind: 24 },
   );
   for (const { block, x, y, unit } of placed.slice(0, count)) {
     marks.push(blockMarks(told, block, { x, y, unit }));
@@ -92,21 +92,22 @@ export function otherPairs(told: Told, layout: DrawingLayout, picture: number): 
   const taken = blocks.slice(0, count).reduce((sum, { columns }) => sum + columns.length, 0);
   return drawingOf(layout, [
     ...marks,
-    ...numbersCounter(told, layout, told.numbers.start - taken, isEnd ? listsNote(told, 0) : ''),
+    ...numbersCounter(told, layout, told.numbers.start - taken, isEnd ? listsNote(told, layout, 0) : ''),
   ]);
 }
 
-const MAX_LISTS = 5;
+/** Lists that a counter's note names one by one. */
+const MAX_LISTS = { wide: 5, narrow: 2 } as const;
 
 /** '12 + 12 + 12 + 8 in lists, 8 single': the column numbers after a level. */
-function listsNote({ t, numbers }: Told, level: number): string {
+function listsNote({ t, numbers }: Told, layout: DrawingLayout, level: number): string {
   const single = t.extraction.sets[0].blocks.reduce((sum, { columns }) => sum + columns.length, 0);
   const lists = [
     ...(t.levels.at(level + 1) ?? []),
     ...t.extraction.sets.slice(1, level + 1).flatMap(({ blocks }) => blocks),
   ].map(({ columns }) => countText(columns.length));
   const inLists = numbers.levels[level] - single;
-  const text = lists.length > MAX_LISTS ? countText(inLists) : lists.join(' + ');
+  const text = lists.length > MAX_LISTS[layout] ? countText(inLists) : lists.join(' + ');
   return single === 0 ? `${text} in lists` : `${text} in lists, ${countText(single)} single`;
 }
 
@@ -192,8 +193,8 @@ export function pairsPair(told: Told, largest: Joined, layout: DrawingLayout, pi
     const left = leftOf(half);
     return left.length === 0 ? [] : [{ rows: half.rows, columns: Uint32Array.from(left) }];
   });
-  const below = { wide: { x: 12, y: 176, w: 748, h: 88 }, narrow: { x: 2, y: 176, w: 334, h: 190 } }[layout];
-  const { placed } = shelved([...fours.map(({ block }) => block), ...leftBlocks], below, SMALL[layout]);
+  const below = { wide: { x: 12, y: 160, w: 748, h: 106 }, narrow: { x: 2, y: 152, w: 334, h: 206 } }[layout];
+  const { placed } = shelved([...fours.map(({ block }) => block), ...leftBlocks], below, SMALL[layout], { above: 16 });
   placed.forEach(({ block, x, y, unit }, i) => {
     const isFour = i < fours.length;
     if (isFour ? picture <= i : picture < 3) return;
@@ -221,7 +222,12 @@ export function pairsPair(told: Told, largest: Joined, layout: DrawingLayout, pi
   const isEnd = picture > 1;
   return drawingOf(layout, [
     ...marks,
-    ...numbersCounter(told, layout, isEnd ? told.numbers.levels[1] : kept, listsNote(told, isEnd ? 1 : 0)),
+    ...numbersCounter(
+      told,
+      layout,
+      isEnd ? told.numbers.levels[1] : kept,
+      picture === 1 ? '' : listsNote(told, layout, isEnd ? 1 : 0),
+    ),
   ]);
 }
 

@@ -22,7 +22,8 @@ import {
 
 /* The matrix as frames draw it, with x and y, and the lists of column numbers of its rows. */
 
-const MAX_ROWS = { wide: 16, narrow: 8 } as const;
+/** Rows of large windows that are drawn: with those of the first pair and the largest block, all that frames speak of. */
+const MAX_ROWS = { wide: 10, narrow: 10 } as const;
 
 /** Columns beside each other on a phone. */
 const NARROW_COLUMNS = 16;
@@ -38,7 +39,7 @@ export function matrixGrid(told: Told, layout: DrawingLayout, chosen: readonly n
   const rows = shownRows(told, MAX_ROWS[layout]);
   if (layout === 'wide') return gridOf(rows, allColumns(told), WIDE_MATRIX);
   const cols = [...new Set([...chosen, ...allColumns(told)])].slice(0, CHOSEN_COLUMNS).toSorted((a, b) => a - b);
-  return gridOf(rows, cols, { x: NARROW_GUTTER, y: 16, w: NARROW.width - NARROW_GUTTER, h: 128 }, 16);
+  return gridOf(rows, cols, { x: NARROW_GUTTER, y: 16, w: NARROW.width - NARROW_GUTTER, h: 136 }, 16);
 }
 
 /** x as one white cell for each column. */

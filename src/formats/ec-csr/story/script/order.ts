@@ -1,5 +1,5 @@
 import { type DrawingLayout, words } from '../../../../core/story/drawing.ts';
-import type { Drawing, DrawnMark } from '../../../../core/story/scene.ts';
+import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { Block } from '../../extract.ts';
 import type { PackedBlock } from '../../pack.ts';
@@ -94,24 +94,7 @@ export function largestBlock(told: Told, { block, halves }: Joined, layout: Draw
     if (isWide) {
       marks.push(
         words('before', { x: 470, y: 58 }, before, { size: 44, strong: true, tone: 'padding' }),
-        words('after', { x: 600, y: 50 }, after, { size: 56, strong: true, tone: 'indices' }),
-        {
-          id: 'becomes',
-          shape: 'line',
-          tone: 'ink',
-          x: 550,
-          y: 92,
-          w: 32,
-          h: 0,
-          points: [
-            [550, 92],
-            [582, 92],
-            [576, 88],
-            [582, 92],
-            [576, 96],
-          ],
-          thickness: 1.5,
-        },
+        words('after', { x: 470 + 27 * before.length + 56, y: 50 }, after, { size: 56, strong: true, tone: 'indices' }),
         words('for', { x: 470, y: 134 }, `column numbers, for ${counted(all.length * cols.length, 'weight')}`, {
           tone: 'indices',
           strong: true,
@@ -141,7 +124,16 @@ export function largestBlock(told: Told, { block, halves }: Joined, layout: Draw
   const level = told.t.levels.length - 2;
   const kept = picture === 0 && level > 0 ? told.numbers.levels[level - 1] : told.numbers.levels[level];
   const note = picture === 0 ? '' : `${countText(kept)} in all, ${countText(told.numbers.start)} at the start`;
-  return drawingOf(layout, [...marks, ...numbersCounter(told, layout, kept, note)]);
+  const becomes: DrawnLink = {
+    id: 'becomes',
+    from: 'before',
+    to: 'after',
+    kind: 'curve',
+    tone: 'neutral',
+    arrow: true,
+  };
+  const links = isWide && picture > 0 ? [becomes] : [];
+  return drawingOf(layout, [...marks, numbersCounter(told, layout, kept, note)], links);
 }
 
 /** The second question: columns that only some of the rows share; after the answer the block that they form. */
@@ -181,7 +173,7 @@ export function whereTo(
 export function allBlocks(told: Told, left: LeftBlock | null, layout: DrawingLayout, picture: number): Drawing {
   const { t } = told;
   const isWide = layout === 'wide';
-  const area: Area = isWide ? { x: 0, y: 18, w: 760, h: 222 } : { x: 0, y: 18, w: 340, h: 330 };
+  const area: Area = isWide ? { x: 0, y: 18, w: 690, h: 222 } : { x: 0, y: 18, w: 340, h: 330 };
   const isOwn = (block: PackedBlock): boolean =>
     left !== null &&
     block.rows.length === left.block.rows.length &&
@@ -220,19 +212,16 @@ export function allBlocks(told: Told, left: LeftBlock | null, layout: DrawingLay
   }
   if (picture > 0) {
     marks.push(sums(told, groups, layout));
-    const starts = t.params.order === 'as-found' ? '' : ' The largest block starts first, so that no worker ends late.';
+    const isOrdered = t.params.order === 'longest-first';
+    const starts = `The largest ${isWide ? 'block starts' : 'starts'} first, so that no worker ends late.`;
+    const texts = [isWide ? 'Now every weight has its place.' : '', isOrdered ? starts : ''];
     marks.push(
-      lines(
-        'place',
-        isWide ? { x: 70, y: 241 } : { x: 0, y: 340, w: 340 },
-        [isWide ? `Now every weight has its place.${starts}` : starts.trim() || null],
-        {
-          tone: 'ink',
-          size: isWide ? 12.5 : 11.5,
-        },
-      ),
+      lines('place', isWide ? { x: 70, y: 241 } : { x: 0, y: 340, w: 340 }, [texts.join(' ').trim()], {
+        tone: 'ink',
+        size: isWide ? 12.5 : 11.5,
+      }),
     );
-    marks.push(hiddenNote(hidden, { x: isWide ? 756 : 340, y: isWide ? 0 : 352 }));
+    marks.push(hiddenNote(hidden, { x: isWide ? 756 : 340, y: isWide ? 242 : 346 }));
   }
   const padding = t.encoded.padding.gapColumns + t.encoded.padding.tailColumns;
   const counts = t.infos.map(({ columns }) => countText(columns));
@@ -315,7 +304,7 @@ function grouped(
 function spread(groups: readonly Group[], area: Area, isWide: boolean): Group[] {
   const last = groups.at(-1);
   if (!isWide || !last) return [...groups];
-  const free = Math.max(0, Math.min(70, (area.x + area.w - 90 - last.x - last.w) / groups.length));
+  const free = Math.max(0, Math.min(70, (area.x + area.w - last.x - last.w) / groups.length));
   return groups.map((group, i) => ({
     ...group,
     x: group.x + i * free,

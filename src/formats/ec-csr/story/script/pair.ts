@@ -63,7 +63,7 @@ function pairTable(
   const marks: Drawn[] = [];
   const max = Math.max(1, told.best?.columns.length ?? 1);
   rows.forEach((row, i) => {
-    if (i < count && pitch.x > 16)
+    if (i < count && pitch.x > 26)
       marks.push(
         words(`table column ${row}`, { x: left + (i + 0.5) * pitch.x - 1, y: top - 17 }, `row ${row}`, {
           size: 9.5,
@@ -90,8 +90,9 @@ function pairTable(
         label: `rows ${other} and ${row} share ${counted(shared, 'column')}`,
         ...place,
         ...(size !== null && { text: String(shared), size: Math.min(10.5, size) }),
-        ...(isPair && { focus: true, strong: true }),
+        ...(isPair && { strong: true }),
       });
+      if (isPair) marks.push({ id: 'pair outline', shape: 'frame', tone: 'ink', focus: true, ...place });
     });
   });
   const shared = told.common(pair[0], pair[1]).length;
@@ -118,7 +119,7 @@ function pairTable(
     if (rows.length > 1)
       links.push({
         id: 'to the pair',
-        from: `pair ${pair.toSorted((a, b) => a - b).join(',')}`,
+        from: 'pair outline',
         to: 'shared by the pair',
         kind: 'curve',
         tone: 'neutral',
@@ -297,7 +298,11 @@ export function takeOut(told: Told, first: FirstPair, layout: DrawingLayout, pic
         w: right.x + right.w - left.x + 4,
         h: bottom - listY + 6,
       },
-      words('one list', { x: 0, y: listY + h / 2 - 9 }, 'one list', { size: 11, strong: true, tone: 'indices' }),
+      words('one list', { x: 0, y: listY + h / 2 - 9 }, isWide ? 'one list' : 'list', {
+        size: 11,
+        strong: true,
+        tone: 'indices',
+      }),
     );
   }
   if (isOut)

@@ -76,7 +76,7 @@ export function weight(
 }
 
 /** A weight that takes no part: nearly white, without its number. */
-export const PALE: Look = { level: 0, state: 'dim', text: '' };
+export const PALE: Look = { level: 0, text: '' };
 
 /** The column number that these rows keep; it is called by the first of them. */
 export function columnNumber(
@@ -281,7 +281,7 @@ export function shelved<B extends DrawnBlock>(
   blocks: readonly B[],
   area: Area,
   largest: Unit,
-  behind = 0,
+  { behind = 0, above = 0 } = {},
 ): { readonly placed: readonly ShelvedBlock<B>[]; readonly hidden: number } {
   let cells = 0;
   const few = blocks.filter(({ rows, columns }) => (cells += (rows.length + 1) * columns.length) <= MAX_CELLS);
@@ -289,11 +289,11 @@ export function shelved<B extends DrawnBlock>(
     const unit = { x: largest.x * share, y: largest.y * share };
     const label = unit.y >= MIN_LABELLED ? LABEL_WIDTH : 0;
     const placed: ShelvedBlock<B>[] = [];
-    let [x, y, line] = [area.x, area.y, 0];
+    let [x, y, line] = [area.x, area.y + above, 0];
     let hasRoom = true;
     for (const block of few) {
       const [w, h] = [label + blockWidth(block, unit) + behind * share, blockHeight(block, unit)];
-      if (x > area.x && x + w > area.x + area.w) [x, y, line] = [area.x, y + line + BLOCK_GAP, 0];
+      if (x > area.x && x + w > area.x + area.w) [x, y, line] = [area.x, y + line + BLOCK_GAP + above, 0];
       hasRoom &&= x + w <= area.x + area.w + 0.5 && y + h <= area.y + area.h + 0.5;
       if (!hasRoom) break;
       placed.push({ block, x: x + label, y, unit });
@@ -311,10 +311,15 @@ export function hiddenNote(hidden: number, at: { readonly x: number; readonly y:
   return hidden === 0 ? [] : [words('hidden blocks', at, text, { size: 11, align: 'end' })];
 }
 
-/** The counter of frames that count column numbers, each written in full. */
-export function numbersCounter(told: Told, layout: DrawingLayout, kept: number, note: string): readonly DrawnMark[] {
-  const { bytes, numberBytes } = told;
-  const numbers = kept * numberBytes;
+/** The counter of frames that count column numbers; each is written in full, unless they take `numbers` bytes. */
+export function numbersCounter(
+  told: Told,
+  layout: DrawingLayout,
+  kept: number,
+  note: string,
+  numbers = kept * told.numberBytes,
+): readonly DrawnMark[] {
+  const { bytes } = told;
   return counter(layout, {
     title: 'bytes',
     parts: [

@@ -51,8 +51,6 @@ export function fetchedOnce(told: Told, layout: DrawingLayout, picture: number):
       }),
     );
   }
-  if (isWide)
-    marks.push(words('what x is', { x: 704, y: 42 }, 'x: the numbers to multiply by', { size: 11.5, align: 'end' }));
   const top = isWide ? 102 : 112;
   const pitch = { x: isWide ? 58 : 56, y: Math.min(isWide ? 20.5 : 24, (isWide ? 172 : 196) / rows.length) };
   const left = isWide ? 150 : 48;
@@ -165,7 +163,8 @@ export function fetchedOnce(told: Told, layout: DrawingLayout, picture: number):
               { size: 28 },
             ),
             words('products of', { x: says.x + 7 + 17 * String(products).length, y: says.y + 61 }, 'multiplications'),
-            words('follow', { x: says.x, y: says.y + 98, w: 756 - says.x }, follow, { size: 11.5 }),
+            words('follow', { x: says.x, y: says.y + 92, w: 756 - says.x }, follow, { size: 11.5 }),
+            words('what x is', { x: says.x, y: says.y + 156 }, 'x: the numbers to multiply by', { size: 11.5 }),
           ]
         : [],
     );

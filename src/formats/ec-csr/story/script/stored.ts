@@ -149,7 +149,9 @@ export function stepsOfLanes(told: Told, context: FrameContext, picture: number)
   const count =
     picture > 2
       ? bytesCounter(told, layout)
-      : numbersCounter(told, layout, numbers, picture > 1 ? `${countText(told.bytes.columns)} bytes as steps` : '');
+      : picture > 1
+        ? numbersCounter(told, layout, numbers, `${countText(told.bytes.columns)} bytes as steps`, told.bytes.columns)
+        : numbersCounter(told, layout, numbers, '');
   return drawingOf(layout, [...marks, ...count]);
 }
 
