@@ -37,11 +37,7 @@ function problem({ rows, numbers, everywhere, used }: Told): Stated {
   const store = rows === 1 ? 'stores' : 'store';
   const head = stated`${fact('rows', rows, 'Word', rowUnit)} ${store} *${all}*.`;
   if (everywhere.length > 0) {
-    const repeated = fact(
-      'columns of every row',
-      everywhere.length,
-      everywhere.length === numbers.start ? 'word' : 'Word',
-    );
+    const repeated = fact('columns of every row', everywhere.length, 'Word');
     return stated`${head} ${repeated} of these ${everywhere.length === 1 ? 'repeats' : 'repeat'} in every row.`;
   }
   if (used === numbers.start) return stated`${head} None of these is there twice.`;
@@ -77,6 +73,7 @@ function nothingLeaves({ best, min, t, rows }: Told): Stated {
   const most = best?.columns.length ?? 0;
   if (most >= min)
     return stated`No pair shares ${fact('columns that leave together', min, 'word', ['column', 'columns'])} close enough together. ${every}`;
+  if (most === 0) return stated`${needed} needed; no two rows share one. ${every}`;
   return stated`${needed} needed; the best two rows share ${fact('columns of the best two rows', most)}. ${every}`;
 }
 

@@ -221,7 +221,7 @@ export function allBlocks(told: Told, left: LeftBlock | null, layout: DrawingLay
         size: isWide ? 12.5 : 11.5,
       }),
     );
-    marks.push(hiddenNote(hidden, { x: isWide ? 756 : 340, y: isWide ? 242 : 346 }));
+    marks.push(hiddenNote(hidden, { x: isWide ? 756 : 340, y: isWide ? 242 : 326 }));
   }
   const padding = t.encoded.padding.gapColumns + t.encoded.padding.tailColumns;
   const counts = t.infos.map(({ columns }) => countText(columns));

@@ -12,6 +12,7 @@ import {
   type Grid,
   gridLabels,
   inWords,
+  lines,
   numbersCounter,
   weight,
 } from './parts.ts';
@@ -96,40 +97,33 @@ function pairTable(
     });
   });
   const shared = told.common(pair[0], pair[1]).length;
-  const becomes = told.first ? ' both have: they become a pair' : ' both have';
-  const says = { x: isWide ? 440 : 168, y: isWide ? top - 2 : top - 2 };
-  if (isWide) {
-    marks.push(
-      words('shared by the pair', { x: 396, y: top + pitch.y / 2 - 22 }, String(shared), {
-        size: 30,
-        strong: true,
-        tone: 'indices',
-      }),
-      words(
-        'what is shared',
-        { ...says, x: 446, y: top - 4, w: 300 },
-        `columns that rows ${pair[0]} and ${pair[1]}${becomes}`,
-        { tone: 'ink', size: 12.5 },
-      ),
-      words('what the table is', { x: 396, y: top + 52, w: 350 }, 'The table: columns in common, for every two rows.', {
-        size: 11.5,
-      }),
-      othersNote(told, grid, pair, { x: 396, y: top + 69, w: 350 }),
-    );
-    if (rows.length > 1)
-      links.push({
-        id: 'to the pair',
-        from: 'pair outline',
-        to: 'shared by the pair',
-        kind: 'curve',
-        tone: 'neutral',
-      });
-  } else {
+  const drawn =
+    grid.cols.length < told.cols ? 'columns that both have; the others are not drawn' : 'columns that both have';
+  if (!isWide) {
     marks.push(
       words('shared by the pair', { x: 226, y: top - 6 }, String(shared), { size: 24, strong: true, tone: 'indices' }),
-      words('what is shared', { x: 226, y: top + 24, w: 114 }, `columns that both have`, { tone: 'ink', size: 11.5 }),
+      words('what is shared', { x: 226, y: top + 24, w: 114 }, drawn, { tone: 'ink', size: 11 }),
     );
+    return marks.flat();
   }
+  // At the height of its place in the table, so that the line between them is straight.
+  const cell = marks.flat().find(({ id }) => id === 'pair outline');
+  const y = Math.min((cell?.y ?? top) + pitch.y / 2, 262);
+  const notesY = y > top + 70 ? top - 4 : y + 40;
+  marks.push(
+    words('shared by the pair', { x: 396, y: y - 22 }, String(shared), { size: 30, strong: true, tone: 'indices' }),
+    lines(
+      'what is shared',
+      { x: 446, y: y - (told.first ? 18 : 9) },
+      [`columns that rows ${pair[0]} and ${pair[1]} both have`, told.first && 'they become a pair'],
+      { tone: 'ink', size: 12.5 },
+    ),
+    words('what the table is', { x: 396, y: notesY }, 'The table: columns in common, for every two rows.', {
+      size: 11.5,
+    }),
+    othersNote(told, grid, pair, { x: 396, y: notesY + 17 }),
+  );
+  if (cell) links.push({ id: 'to the pair', from: cell.id, to: 'shared by the pair', kind: 'curve', tone: 'neutral' });
   return marks.flat();
 }
 
@@ -137,7 +131,7 @@ function othersNote(
   told: Told,
   grid: Grid,
   [a, b]: readonly [number, number],
-  at: { readonly x: number; readonly y: number; readonly w: number },
+  at: { readonly x: number; readonly y: number },
 ): readonly DrawnMark[] {
   const others = grid.rows.flatMap((row, i) =>
     grid.rows
@@ -167,7 +161,7 @@ function boxesInLines(
   readonly line: number;
   readonly at: readonly { readonly x: number; readonly y: number }[];
 } {
-  for (let pitch = 42; ; pitch -= 2) {
+  for (let pitch = room.w > NARROW.width ? 42 : 38; ; pitch -= 2) {
     const gap = group > 1 ? pitch / 3 : 0;
     const line = pitch + (group > 1 ? 30 : 4);
     const perLine = Math.max(1, Math.floor((room.w - 8 + gap) / (group * pitch + gap)));
@@ -312,11 +306,12 @@ export function takeOut(told: Told, first: FirstPair, layout: DrawingLayout, pic
   const lists = `${counted(first.taken.length, 'number')} for both rows, ${countText(2 * first.taken.length)} before`;
   if (isMerged)
     marks.push(words('fewer', { x: isWide ? GUTTER : 0, y: bottom + 8 }, lists, { tone: 'indices', strong: true }));
+  const cut = shown.length < first.taken.length ? ` ${shown.length} of ${first.taken.length} columns are drawn.` : '';
   if (isOut)
     marks.push(
       isWide
         ? words('dashed', { x: 704, y: bottom + 9 }, 'Dashed: left the matrix.', { align: 'end', size: 11.5 })
-        : words('dashed', { x: 0, y: bottom + 26 }, 'Dashed: left the matrix.', { size: 11.5 }),
+        : words('dashed', { x: 0, y: bottom + 26 }, `Dashed: left the matrix.${cut}`, { size: 11.5 }),
     );
   if (picture === 3 && first.left.length > 0 && grid.cols.includes(first.left[0])) {
     const at = grid.place(rowB, first.left[0]);

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
+import { extracted, type Level } from '../../../../test/plain-extraction.ts';
+import { cases } from '../../../../test/scheduled.ts';
+import { defaultParams, stageParams } from '../../../core/format.ts';
+import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
+import type { FrameContext } from '../../../core/story/frames.ts';
+import type { Stated } from '../../../core/story/stated.ts';
+import { type EcCsrParams, params } from '../params.ts';
+import { frames } from './script.ts';
+import { type EcCsrTrace, trace } from './trace.ts';
+
+const onStage = stageParams(params, defaultParams(params));
+const NOWHERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+
+/** Every number of the sentences by its name, from the cells, the plain extraction and the encoded arrays. */
+function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): ReadonlyMap<string, number> {
+  const buffer = rowBuffer(m.cols);
+  const columns = Array.from({ length: m.rows }, (_, row) => [...buffer.columns.subarray(0, m.readRow(row, buffer))]);
+  const facts = new Map<string, number>();
+  const counts = new Map<number, number>();
+  for (const col of columns.flat()) counts.set(col, (counts.get(col) ?? 0) + 1);
+  facts.set('rows', m.rows);
+  facts.set('column numbers at first', m.nnz);
+  facts.set('columns of every row', [...counts.values()].filter((n) => n === m.rows).length);
+  facts.set('columns that are used', counts.size);
+  const shared = (a: number, b: number): readonly number[] => columns[a].filter((col) => columns[b].includes(col));
+  const pairs = columns.flatMap((_, a) =>
+    columns.slice(a + 1).map((__, i) => ({ a, b: a + 1 + i, n: shared(a, a + 1 + i).length })),
+  );
+  const best = pairs.toSorted((one, other) => other.n - one.n)[0] as (typeof pairs)[number] | undefined;
+  facts.set('columns of the best two rows', best?.n ?? 0);
+  const levels: readonly Level[] = extracted(columns, p);
+  const [first] = (levels[0].rounds[0] ?? [])
+    .filter(({ blocks }) => blocks.length > 0)
+    .toSorted((a, b) => b.shared.length - a.shared.length);
+  const pair = first ? { a: first.unit, b: first.partner, n: first.shared.length } : best;
+  facts.set('row', pair?.a ?? 0);
+  facts.set('other row', pair?.b ?? 1);
+  facts.set('columns of both rows', pair?.n ?? 0);
+  const taken = first?.blocks.flat().length ?? 0;
+  const min = p.lanes * p.vectorSize;
+  facts.set('columns that leave together', min);
+  facts.set('columns that leave', taken);
+  facts.set('times', taken / min);
+  facts.set('column numbers of both rows', 2 * taken);
+  facts.set('columns that stay', (pair?.n ?? 0) - taken);
+  facts.set('lists of the pair', first?.blocks.length ?? 0);
+  const restOf = (level: number): number =>
+    levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
+  facts.set('single weights', restOf(0));
+  facts.set('rows of two pairs', 4);
+  facts.set('columns of two rows only', restOf(1));
+  const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
+  facts.set('rows of the largest block', 2 ** (levels.length - 1));
+  facts.set('columns of the largest block', largest?.columns.length ?? 0);
+  facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));
+  const arrays = [
+    encoded.sets,
+    encoded.rowIndices,
+    encoded.blockPtr,
+    encoded.baseIndices,
+    encoded.deltaIndices,
+    encoded.values,
+  ];
+  facts.set(
+    'bytes',
+    arrays.reduce((sum, array) => sum + array.byteLength, 0),
+  );
+  facts.set('bytes of dense', m.rows * m.cols * (p.valueType === 'f16' ? 2 : 4));
+  // The first block of the table of sets: its rows, and what its lanes load first.
+  const perLane = (encoded.blockPtr[1] ?? 0) / p.lanes;
+  const fetches = p.lanes * (perLane >= p.vectorSize ? p.vectorSize : 1);
+  facts.set('rows of the block', encoded.sets[0] ?? 0);
+  facts.set('fetches of x', fetches);
+  facts.set('multiplications', fetches * (encoded.sets[0] ?? 0));
+  expect(x).toHaveLength(m.cols);
+  return facts;
+}
+
+/** The facts of the smaller block have to be those of a block inside of the largest one, which the others lack. */
+function smallerBlock(levels: readonly Level[], said: Stated): boolean {
+  const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
+  const columns = said.facts.find(({ name }) => name === 'columns of the smaller block')?.value;
+  const named = said.facts.flatMap(({ name, value }) => (/^row \d|^(first|last) row/.test(name) ? [value] : []));
+  return levels
+    .slice(1, -1)
+    .some(({ rest }) =>
+      rest.some(
+        (unit) =>
+          unit.columns.length === columns &&
+          unit.rows.every((row) => largest.rows.includes(row)) &&
+          named.every((row) => unit.rows.includes(row)),
+      ),
+    );
+}
+
+/** What a frame's step has to be. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  'first pair': ['match', 'overlaps'],
+  'what stays': ['match'],
+  'take out': ['extract'],
+  'nothing leaves': ['level-ends'],
+  'other pairs': ['level-ends'],
+  'pairs pair up': ['level-ends'],
+  'largest block': ['extract', 'level-ends'],
+  'where to': ['extract'],
+  'all blocks': ['bars'],
+  'nothing to store': ['bars'],
+  steps: ['sets'],
+  'fetched once': ['gather'],
+};
+
+describe('on any window', () => {
+  const given = fc.record({
+    lanes: fc.constantFrom(2, 4),
+    vectorSize: fc.constantFrom(1, 2),
+    deltaBits: fc.constantFrom(4, 8),
+    maxGranularity: fc.constantFrom(1, 2, 4, 8),
+    maxRounds: fc.constantFrom(0, 1, 2),
+    witnesses: fc.constantFrom('two', 'none'),
+    remainder: fc.constantFrom('same-block', 'short-block'),
+    order: fc.constantFrom('longest-first', 'as-found'),
+  });
+
+  it('every number is the one that its name says, and every frame is at its step', () => {
+    const met = new Set<string>();
+    fc.assert(
+      fc.property(matrixRecipe(12, 40), given, (recipe, chosen) => {
+        const m = buildMatrix(recipe);
+        const p = { ...onStage, ...chosen } as EcCsrParams;
+        const t = trace(m, p);
+        const facts = factsOf(m, t, p);
+        const buffer = rowBuffer(m.cols);
+        const columns = Array.from({ length: m.rows }, (_, row) => [
+          ...buffer.columns.subarray(0, m.readRow(row, buffer)),
+        ]);
+        const levels = extracted(columns, p);
+        for (const frame of frames(t)) {
+          met.add(frame.id);
+          const said = [frame.sentence(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
+          for (const { name, value } of said.flatMap((one) => one.facts)) {
+            if (/^row \d|^(first|last) row|of the smaller block$|^rows without/.test(name)) continue;
+            expect([frame.id, name, value]).toEqual([frame.id, name, facts.get(name)]);
+          }
+          if (said[0].facts.some(({ name }) => name === 'columns of the smaller block'))
+            expect(smallerBlock(levels, said[0])).toBe(true);
+          const right = frame.question?.options[frame.question.answer];
+          if (frame.id === 'what stays') expect(right).toBe(String(facts.get('columns that stay')));
+          if (frame.id in KINDS) expect(KINDS[frame.id]).toContain(t.steps[frame.step - 1].detail.kind);
+          if (frame.id === 'take out') {
+            const { detail } = t.steps[frame.step - 1];
+            const pair = detail.kind === 'extract' ? t.pairs[detail.pair] : null;
+            expect([pair?.unit, pair?.partner]).toEqual([facts.get('row'), facts.get('other row')]);
+          }
+          if (frame.id === 'verdict') expect(frame.step).toBe(t.steps.length);
+          if (frame.id === 'many numbers') expect(frame.step).toBe(0);
+        }
+      }),
+      { numRuns: cases(80, 800), seed: 43 },
+    );
+    expect(Object.keys(KINDS).filter((id) => !met.has(id))).toEqual([]);
+  });
+});
