@@ -10,7 +10,7 @@ import { frames } from './script.ts';
 import { trace } from './trace.ts';
 
 const onStage = stageParams(params, defaultParams(params));
-const told = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly Frame[] =>
+const framesOf = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly Frame[] =>
   frames(trace(m, { ...onStage, ...given }));
 
 const time = (ns: number, timesDense: number, bytes: number) => ({ ns, timesDense, bytes });
@@ -79,7 +79,7 @@ if (!board) throw new Error('found no example ec-spmv-eight-rows');
 const BOARD: Matrix = board;
 
 describe('the frames of the eight rows', () => {
-  const all = told(BOARD);
+  const all = framesOf(BOARD);
   const context = on(PLANTED, RANDOM, SMALLER);
 
   it('say who shares, what leaves, what that makes, and what it is worth', () => {
@@ -188,7 +188,7 @@ describe('the frames of the eight rows', () => {
 });
 
 describe('the last frame', () => {
-  const verdict = frameOf(told(BOARD), 'verdict');
+  const verdict = frameOf(framesOf(BOARD), 'verdict');
 
   it.each([
     [
@@ -239,7 +239,7 @@ describe('the last frame', () => {
 describe('where it does not occur', () => {
   const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
   const says = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
-    told(m, given).map((frame) => `${frame.id}: ${sentence(frame)}`);
+    framesOf(m, given).map((frame) => `${frame.id}: ${sentence(frame)}`);
   const alike = (rows: number, columns: readonly number[]): Matrix =>
     columnsMatrix(
       32,
@@ -387,14 +387,14 @@ describe('where it does not occur', () => {
       [...range(0, 8), 32, 50, 63],
       [...range(0, 8), 32, 50, 63],
     ]);
-    expect(idsOf(told(far, { deltaBits: 4 }))).not.toContain('what stays');
-    expect(idsOf(told(far))).toContain('what stays');
+    expect(idsOf(framesOf(far, { deltaBits: 4 }))).not.toContain('what stays');
+    expect(idsOf(framesOf(far))).toContain('what stays');
     // Column 20 of rows 0 to 3 is also in row 4: it would be no zero there.
     const four = [0, 1, 2, 3, 20, 21, 22, 23];
     const rows = [four, four, four, four, [0, 1, 2, 3, 20], ...[1, 2, 3].map(() => [0, 1, 2, 3])];
-    expect(idsOf(told(columnsMatrix(32, rows)))).not.toContain('where to');
-    expect(idsOf(told(columnsMatrix(32, [four, four, four, four, ...[1, 2, 3, 4].map(() => [0, 1, 2, 3])])))).toContain(
-      'where to',
-    );
+    expect(idsOf(framesOf(columnsMatrix(32, rows)))).not.toContain('where to');
+    expect(
+      idsOf(framesOf(columnsMatrix(32, [four, four, four, four, ...[1, 2, 3, 4].map(() => [0, 1, 2, 3])]))),
+    ).toContain('where to');
   });
 });

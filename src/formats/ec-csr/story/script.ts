@@ -1,6 +1,6 @@
 import { type Frame, type FrameContext, type Script } from '../../../core/story/frames.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { type LeftBlock, stepsOf, type Told, toldOf } from './script/facts.ts';
+import { type LeftBlock, stepsOf, type Facts, factsOf } from './script/facts.ts';
 import { foursOf, otherPairs, pairGoes, pairsPair } from './script/blocks.ts';
 import { allBlocks, largestBlock, whereTo } from './script/order.ts';
 import { fetched, fetchedOnce } from './script/product.ts';
@@ -31,7 +31,7 @@ function rowsStated(rows: ArrayLike<number>): Stated {
   return stated`${list} and ${named(all.length - 1)}`;
 }
 
-function problem({ rows, numbers, everywhere, used }: Told): Stated {
+function problem({ rows, numbers, everywhere, used }: Facts): Stated {
   if (numbers.start === 0) return stated`No weight is left here: no row has a column to share.`;
   const all = fact('column numbers at first', numbers.start, 'count', ['column number', 'column numbers']);
   const store = rows === 1 ? 'stores' : 'store';
@@ -44,7 +44,7 @@ function problem({ rows, numbers, everywhere, used }: Told): Stated {
   return stated`${head} Only ${fact('columns that are used', used)} of these are different.`;
 }
 
-function pairSentence({ best, first }: Told): Stated {
+function pairSentence({ best, first }: Facts): Stated {
   const { rows, columns } = first ?? best ?? { rows: [0, 1] as const, columns: [] };
   if (columns.length === 0) return stated`No two rows have a column in common.`;
   const shared = fact('columns of both rows', columns.length, 'count', ['column', 'columns']);
@@ -52,7 +52,7 @@ function pairSentence({ best, first }: Told): Stated {
   return first && !first.isBest ? stated`${head}: they become a pair.` : stated`${head}, the best pair.`;
 }
 
-function takeOutSentence({ first }: Told): Stated {
+function takeOutSentence({ first }: Facts): Stated {
   if (!first) return stated``;
   const { taken, left, pair } = first;
   const lists =
@@ -65,19 +65,19 @@ function takeOutSentence({ first }: Told): Stated {
 }
 
 /** Where nothing leaves: why. */
-function nothingLeaves({ best, min, t, rows }: Told): Stated {
+function nothingLeaves({ best, min, t, rows }: Facts): Stated {
   const every = stated`Every row keeps its list.`;
   if (t.params.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
   if (rows < 2) return stated`One row has no partner. It keeps its own list.`;
   const needed = fact('columns that leave together', min, 'Word', ['column is', 'columns are']);
-  const most = best?.columns.length ?? 0;
-  if (most >= min)
+  const max = best?.columns.length ?? 0;
+  if (max >= min)
     return stated`No pair shares ${fact('columns that leave together', min, 'word', ['column', 'columns'])} close enough together. ${every}`;
-  if (most === 0) return stated`${needed} needed; no two rows share one. ${every}`;
-  return stated`${needed} needed; the best two rows share ${fact('columns of the best two rows', most)}. ${every}`;
+  if (max === 0) return stated`${needed} needed; no two rows share one. ${every}`;
+  return stated`${needed} needed; the best two rows share ${fact('columns of the best two rows', max)}. ${every}`;
 }
 
-function singlesSentence({ t, first }: Told): Stated {
+function singlesSentence({ t, first }: Facts): Stated {
   const others = t.levels[1].length - (first?.pair.blocks.length ?? 0);
   const singles = t.extraction.sets[0].blocks.reduce((sum, { columns }) => sum + columns.length, 0);
   const head = others > 0 ? stated`The other pairs do the same.` : stated`No other pair shares enough.`;
@@ -86,14 +86,14 @@ function singlesSentence({ t, first }: Told): Stated {
   return stated`${head} *${left}* ${singles === 1 ? 'is' : 'are'} left over.`;
 }
 
-function foursSentence({ t }: Told): Stated {
+function foursSentence({ t }: Facts): Stated {
   const left = t.extraction.sets[1].blocks.reduce((sum, { columns }) => sum + columns.length, 0);
   const head = stated`Pairs pair up: *one list serves ${fact('rows of two pairs', 4, 'word')} rows*.`;
   if (left === 0) return head;
   return stated`${head} ${fact('columns of two rows only', left, 'Word', ['column', 'columns'])} ${left === 1 ? 'serves' : 'serve'} only two.`;
 }
 
-function largestSentence({ largest }: Told): Stated {
+function largestSentence({ largest }: Facts): Stated {
   const rows = largest?.block.rows.length ?? 0;
   const columns = largest?.block.columns.length ?? 0;
   const numbers = fact('columns of the largest block', columns, 'count', ['column number', 'column numbers']);
@@ -108,7 +108,7 @@ function leftQuestion({ block }: LeftBlock): Stated {
   return stated`${rowsStated(block.rows)} share ${columns} ${more}`;
 }
 
-function orderSentence({ t, leftBlock }: Told): Stated {
+function orderSentence({ t, leftBlock }: Facts): Stated {
   if (leftBlock) {
     const { rows, columns } = leftBlock.block;
     const more = fact('columns of the smaller block', columns.length, 'word', ['more column', 'more columns']);
@@ -122,7 +122,7 @@ function orderSentence({ t, leftBlock }: Told): Stated {
 /** A matrix of so many bytes gains almost nothing. */
 const ALMOST = 0.95;
 
-function storedSentence({ bytes }: Told): Stated {
+function storedSentence({ bytes }: Facts): Stated {
   const head = stated`First column in full, then steps.`;
   const [total, dense] = [fact('bytes', bytes.total), fact('bytes of dense', bytes.dense)];
   if (bytes.total > bytes.dense) return stated`${head} Here it *loses*: ${total} bytes, dense ${dense}.`;
@@ -130,15 +130,15 @@ function storedSentence({ bytes }: Told): Stated {
   return stated`${head} *${total} bytes* instead of ${dense}.`;
 }
 
-function fetchSentence(told: Told): Stated {
-  const { columns, rows, products } = fetched(told);
+function fetchSentence(facts: Facts): Stated {
+  const { columns, rows, products } = fetched(facts);
   const fetches = fact('fetches of x', columns.length, 'count', ['fetch', 'fetches']);
   const multiplications = fact('multiplications', products, 'count', ['multiplication', 'multiplications']);
   return stated`Each fetched x serves ${fact('rows of the block', rows.length, 'word', rowUnit)}: *${fetches}, ${multiplications}*.`;
 }
 
 /** What it is worth, from what was recorded on the device. */
-function verdictSentence({ bytes }: Told, { recorded }: FrameContext): Stated {
+function verdictSentence({ bytes }: Facts, { recorded }: FrameContext): Stated {
   const found = verdictOf(recorded);
   if (!found) {
     const stored = fact('bytes', bytes.total, 'count', ['byte', 'bytes']);
@@ -170,17 +170,17 @@ function staying(shared: number, min: number): readonly number[] {
 
 /** The directed frames of a window: who shares, what leaves, larger blocks, the order, the product, and what it is worth. */
 export const frames: Script<EcCsrStep> = (t) => {
-  const told = toldOf(t as EcCsrTrace);
-  const { first, largest, leftBlock, numbers, rows, min } = told;
-  const at = stepsOf(told);
+  const facts = factsOf(t as EcCsrTrace);
+  const { first, largest, leftBlock, numbers, rows, min } = facts;
+  const at = stepsOf(facts);
   const all: Frame[] = [
     {
       id: 'many numbers',
       chapter: WHO,
       step: 0,
       moves: [0],
-      sentence: () => problem(told),
-      draw: (_, { layout }) => manyNumbers(told, layout),
+      sentence: () => problem(facts),
+      draw: (_, { layout }) => manyNumbers(facts, layout),
     },
   ];
   if (numbers.start === 0) {
@@ -190,11 +190,11 @@ export const frames: Script<EcCsrStep> = (t) => {
       step: at.order,
       moves: [400],
       sentence: () =>
-        stated`No weight, no block: *${fact('bytes', told.bytes.total, 'count', ['byte', 'bytes'])}* of ${fact('bytes of dense', told.bytes.dense)} are stored.`,
+        stated`No weight, no block: *${fact('bytes', facts.bytes.total, 'count', ['byte', 'bytes'])}* of ${fact('bytes of dense', facts.bytes.dense)} are stored.`,
       draw: (_, { layout }) =>
         drawingOf(layout, [
           ...lines('nothing', { x: 0, y: 60, w: 330 }, ['Nothing to store.'], { size: 15, tone: 'ink' }),
-          ...bytesCounter(told, layout),
+          ...bytesCounter(facts, layout),
         ]),
     });
   } else {
@@ -204,20 +204,20 @@ export const frames: Script<EcCsrStep> = (t) => {
         chapter: WHO,
         step: at.pair,
         moves: [900, 900, 2000],
-        sentence: () => pairSentence(told),
-        draw: (picture, { layout }) => firstPair(told, layout, picture),
+        sentence: () => pairSentence(facts),
+        draw: (picture, { layout }) => firstPair(facts, layout, picture),
       });
     }
     // With narrow steps, more columns stay than a multiple leaves over: no question that one can answer.
-    if (first && first.left.length === first.columns.length % min) all.push(stayingQuestion(told));
+    if (first && first.left.length === first.columns.length % min) all.push(stayingQuestion(facts));
     if (first) {
       all.push({
         id: 'take out',
         chapter: OUT,
         step: at.takeOut,
         moves: [600, 1800, 800, 500],
-        sentence: () => takeOutSentence(told),
-        draw: (picture, { layout }) => takeOut(told, first, layout, picture),
+        sentence: () => takeOutSentence(facts),
+        draw: (picture, { layout }) => takeOut(facts, first, layout, picture),
       });
     } else {
       all.push({
@@ -225,8 +225,8 @@ export const frames: Script<EcCsrStep> = (t) => {
         chapter: OUT,
         step: at.takeOut,
         moves: [600],
-        sentence: () => nothingLeaves(told),
-        draw: (_, { layout }) => (rows > 1 ? firstPair(told, layout, 2) : manyNumbers(told, layout)),
+        sentence: () => nothingLeaves(facts),
+        draw: (_, { layout }) => (rows > 1 ? firstPair(facts, layout, 2) : manyNumbers(facts, layout)),
       });
     }
     if (largest) {
@@ -234,18 +234,18 @@ export const frames: Script<EcCsrStep> = (t) => {
         id: 'other pairs',
         chapter: OUT,
         step: at.pairs,
-        moves: [800, ...[1600, 900, 500].slice(0, pairGoes(told)), 500],
-        sentence: () => singlesSentence(told),
-        draw: (picture, { layout }) => otherPairs(told, layout, picture),
+        moves: [800, ...[1600, 900, 500].slice(0, pairGoes(facts)), 500],
+        sentence: () => singlesSentence(facts),
+        draw: (picture, { layout }) => otherPairs(facts, layout, picture),
       });
-      if (largest.block.rows.length > 4 && foursOf(told, largest).length > 0) {
+      if (largest.block.rows.length > 4 && foursOf(facts, largest).length > 0) {
         all.push({
           id: 'pairs pair up',
           chapter: AGAIN,
           step: at.fours,
           moves: [800, 1500, 1000, 1000],
-          sentence: () => foursSentence(told),
-          draw: (picture, { layout }) => pairsPair(told, largest, layout, picture),
+          sentence: () => foursSentence(facts),
+          draw: (picture, { layout }) => pairsPair(facts, largest, layout, picture),
         });
       }
       all.push({
@@ -254,10 +254,10 @@ export const frames: Script<EcCsrStep> = (t) => {
         step: at.largest,
         moves: [1000, 1500, 500],
         pause: 1000,
-        sentence: () => largestSentence(told),
-        draw: (picture, { layout }) => largestBlock(told, largest, layout, picture),
+        sentence: () => largestSentence(facts),
+        draw: (picture, { layout }) => largestBlock(facts, largest, layout, picture),
       });
-      if (leftBlock?.othersLack) all.push(whereQuestion(told, leftBlock));
+      if (leftBlock?.othersLack) all.push(whereQuestion(facts, leftBlock));
     }
     all.push(
       {
@@ -265,24 +265,24 @@ export const frames: Script<EcCsrStep> = (t) => {
         chapter: ORDER,
         step: at.order,
         moves: [1200, 1000],
-        sentence: () => orderSentence(told),
-        draw: (picture, { layout }) => allBlocks(told, leftBlock, layout, picture),
+        sentence: () => orderSentence(facts),
+        draw: (picture, { layout }) => allBlocks(facts, leftBlock, layout, picture),
       },
       {
         id: 'steps',
         chapter: ORDER,
         step: at.stored,
         moves: [500, 800, 1000, 800],
-        sentence: () => storedSentence(told),
-        draw: (picture, context) => stepsOfLanes(told, context, picture),
+        sentence: () => storedSentence(facts),
+        draw: (picture, context) => stepsOfLanes(facts, context, picture),
       },
       {
         id: 'fetched once',
         chapter: MULTIPLY,
         step: at.fetch,
         moves: [600, 1200, 1000],
-        sentence: () => fetchSentence(told),
-        draw: (picture, { layout }) => fetchedOnce(told, layout, picture),
+        sentence: () => fetchSentence(facts),
+        draw: (picture, { layout }) => fetchedOnce(facts, layout, picture),
       },
     );
   }
@@ -291,12 +291,12 @@ export const frames: Script<EcCsrStep> = (t) => {
     chapter: SO_WHAT,
     step: at.end,
     moves: [400, 2000],
-    sentence: (context) => verdictSentence(told, context),
-    draw: (picture, context) => verdict(told, context, picture),
+    sentence: (context) => verdictSentence(facts, context),
+    draw: (picture, context) => verdict(facts, context, picture),
   });
   return all;
 
-  function stayingQuestion({ first: pair }: Told): Frame {
+  function stayingQuestion({ first: pair }: Facts): Frame {
     const shared = pair?.columns.length ?? 0;
     const [taken, left] = [pair?.taken.length ?? 0, pair?.left.length ?? 0];
     const choices = staying(shared, min);
@@ -307,7 +307,7 @@ export const frames: Script<EcCsrStep> = (t) => {
       step: at.pair,
       moves: [400, 1200],
       sentence: () => stated`${leave} How many of the ${fact('columns of both rows', shared)} stay behind?`,
-      draw: (picture, { layout }) => (pair ? whatLeaves(told, pair, layout, picture) : drawingOf(layout, [])),
+      draw: (picture, { layout }) => (pair ? whatLeaves(facts, pair, layout, picture) : drawingOf(layout, [])),
       question: {
         options: choices.map(String),
         answer: choices.indexOf(left),
@@ -316,7 +316,7 @@ export const frames: Script<EcCsrStep> = (t) => {
     };
   }
 
-  function whereQuestion({ largest: joined }: Told, left: LeftBlock): Frame {
+  function whereQuestion({ largest: joined }: Facts, left: LeftBlock): Frame {
     const of = joined?.block ?? left.block;
     const all8 = stated`${fact('rows of the largest block', of.rows.length, 'word')} rows`.text;
     const own = fact('rows of the smaller block', left.block.rows.length, 'word');
@@ -327,7 +327,7 @@ export const frames: Script<EcCsrStep> = (t) => {
       step: at.largest,
       moves: [400, 1200],
       sentence: () => leftQuestion(left),
-      draw: (picture, { layout }) => whereTo(told, left, of, layout, picture),
+      draw: (picture, { layout }) => whereTo(facts, left, of, layout, picture),
       question: {
         options: [`into the block of ${all8}`, stated`into a block of ${own} rows`.text, 'back to single weights'],
         answer: 1,

@@ -2,7 +2,7 @@ import { type DrawingLayout, GUTTER, NARROW, words } from '../../../../core/stor
 import type { Drawing } from '../../../../core/story/scene.ts';
 import { countText, listText } from '../../../../core/story/words.ts';
 import type { Block } from '../../extract.ts';
-import { type Told, type Joined, joinedOf } from './facts.ts';
+import { type Facts, type Joined, joinedOf } from './facts.ts';
 import {
   type Area,
   blockMarks,
@@ -28,26 +28,26 @@ const BELOW = { wide: { x: 12, y: 172, w: 748, h: 118 }, narrow: { x: 0, y: 172,
 const SMALL = { wide: { x: 22.5, y: 15 }, narrow: { x: 24, y: 17 } } as const;
 
 /** Blocks of two rows in the order in which they are taken out, that of the first pair first. */
-function pairBlocks({ t, first }: Told): readonly Block[] {
+function pairBlocks({ t, first }: Facts): readonly Block[] {
   const all = t.levels.length > 1 ? t.levels[1] : [];
   const own = new Set(first?.pair.blocks);
   return [...all.filter((_, i) => own.has(ownBlock(t, i))), ...all.filter((_, i) => !own.has(ownBlock(t, i)))];
 }
 
-const ownBlock = (t: Told['t'], unit: number): Block =>
+const ownBlock = (t: Facts['t'], unit: number): Block =>
   t.pairs.filter(({ level }) => level === 0).flatMap(({ blocks }) => blocks)[unit];
 
 /** How many pictures frame 4 has: the first block, the others in up to three goes, and the rings. */
-export function pairGoes(told: Told): number {
-  const first = told.first?.pair.blocks.length ?? 0;
-  return Math.min(3, pairBlocks(told).length - first);
+export function pairGoes(facts: Facts): number {
+  const first = facts.first?.pair.blocks.length ?? 0;
+  return Math.min(3, pairBlocks(facts).length - first);
 }
 
 /** Frame 4: the other pairs do the same, and single weights are left over. */
-export function otherPairs(told: Told, layout: DrawingLayout, picture: number): Drawing {
-  const blocks = pairBlocks(told);
-  const first = told.first?.pair.blocks.length ?? 0;
-  const goes = pairGoes(told);
+export function otherPairs(facts: Facts, layout: DrawingLayout, picture: number): Drawing {
+  const blocks = pairBlocks(facts);
+  const first = facts.first?.pair.blocks.length ?? 0;
+  const goes = pairGoes(facts);
   const count = picture === 0 ? first : picture >= goes ? blocks.length : first + picture;
   const out = new Map<number, Set<number>>();
   for (const { rows, columns } of blocks.slice(0, count)) {
@@ -57,11 +57,11 @@ export function otherPairs(told: Told, layout: DrawingLayout, picture: number): 
       out.set(row, own);
     }
   }
-  const singles = told.t.extraction.sets[0].blocks;
-  const grid = matrixGrid(told, layout, [...new Set(singles.flatMap(({ columns }) => Array.from(columns)))]);
+  const singles = facts.t.extraction.sets[0].blocks;
+  const grid = matrixGrid(facts, layout, [...new Set(singles.flatMap(({ columns }) => Array.from(columns)))]);
   const isEnd = picture > goes;
   const rings = new Set(singles.flatMap(({ rows, columns }) => Array.from(columns, (col) => `cell ${rows[0]},${col}`)));
-  const marks: Drawn[] = pairGrid(told, grid, grid.rows, (row, col) => out.get(row)?.has(col) === true).map((mark) =>
+  const marks: Drawn[] = pairGrid(facts, grid, grid.rows, (row, col) => out.get(row)?.has(col) === true).map((mark) =>
     isEnd && rings.has(mark.id) ? { ...mark, focus: true } : mark,
   );
   marks.push(gridLabels(grid));
@@ -73,7 +73,7 @@ export function otherPairs(told: Told, layout: DrawingLayout, picture: number): 
     { behind: 24 },
   );
   for (const { block, x, y, unit } of placed.slice(0, count)) {
-    marks.push(blockMarks(told, block, { x, y, unit }));
+    marks.push(blockMarks(facts, block, { x, y, unit }));
     if (unit.y > 9)
       marks.push(
         words(
@@ -92,7 +92,7 @@ export function otherPairs(told: Told, layout: DrawingLayout, picture: number): 
   const taken = blocks.slice(0, count).reduce((sum, { columns }) => sum + columns.length, 0);
   return drawingOf(layout, [
     ...marks,
-    ...numbersCounter(told, layout, told.numbers.start - taken, isEnd ? listsNote(told, layout, 0) : ''),
+    ...numbersCounter(facts, layout, facts.numbers.start - taken, isEnd ? listsNote(facts, layout, 0) : ''),
   ]);
 }
 
@@ -100,7 +100,7 @@ export function otherPairs(told: Told, layout: DrawingLayout, picture: number): 
 const MAX_LISTS = { wide: 5, narrow: 2 } as const;
 
 /** '12 + 12 + 12 + 8 in lists, 8 single': the column numbers after a level. */
-function listsNote({ t, numbers }: Told, layout: DrawingLayout, level: number): string {
+function listsNote({ t, numbers }: Facts, layout: DrawingLayout, level: number): string {
   const single = t.extraction.sets[0].blocks.reduce((sum, { columns }) => sum + columns.length, 0);
   const lists = [
     ...(t.levels.at(level + 1) ?? []),
@@ -112,19 +112,19 @@ function listsNote({ t, numbers }: Told, layout: DrawingLayout, level: number): 
 }
 
 /** How the halves of the largest block were made. */
-export function foursOf({ t }: Told, { pair, block }: Joined): readonly Joined[] {
+export function foursOf({ t }: Facts, { pair, block }: Joined): readonly Joined[] {
   const { level } = pair;
   const made = [pair.unit, pair.partner].map((unit) => joinedOf(t, level, unit));
   return made.filter((one) => one.block.rows.every((row) => block.rows.includes(row)));
 }
 
 /** Frame 5: pairs as the rows of a smaller matrix; two and two become blocks of four rows. Pictures 0 to 3. */
-export function pairsPair(told: Told, largest: Joined, layout: DrawingLayout, picture: number): Drawing {
-  const fours = foursOf(told, largest);
+export function pairsPair(facts: Facts, largest: Joined, layout: DrawingLayout, picture: number): Drawing {
+  const fours = foursOf(facts, largest);
   const isWide = layout === 'wide';
   const halves = fours.flatMap((four) => four.halves);
   const columns = isWide
-    ? allColumns(told)
+    ? allColumns(facts)
     : [...new Set(halves.flatMap((half) => Array.from(half.columns)))].toSorted((a, b) => a - b);
   const area: Area = isWide ? { x: GUTTER, y: 14, w: 640, h: 126 } : { x: 56, y: 14, w: NARROW.width - 56, h: 126 };
   const rows = halves.flatMap((_, i) => [2 * i, 2 * i + 1]);
@@ -149,7 +149,7 @@ export function pairsPair(told: Told, largest: Joined, layout: DrawingLayout, pi
           const isAside = picture > 2 && leftOf(half).includes(col);
           const stays = !isMoved(half, col) && !isAside;
           const look = stays ? {} : { id: `left ${row},${col}`, state: 'dim' as const, level: 0.1 };
-          marks.push(weight(told, row, col, at, look));
+          marks.push(weight(facts, row, col, at, look));
         }
       }
     }
@@ -198,7 +198,7 @@ export function pairsPair(told: Told, largest: Joined, layout: DrawingLayout, pi
   placed.forEach(({ block, x, y, unit }, i) => {
     const isFour = i < fours.length;
     if (isFour ? picture <= i : picture < 3) return;
-    marks.push(blockMarks(told, block, { x, y, unit }, isFour ? {} : { id: 'aside', hasFocus: i === fours.length }));
+    marks.push(blockMarks(facts, block, { x, y, unit }, isFour ? {} : { id: 'aside', hasFocus: i === fours.length }));
     const text = isFour
       ? `one list of ${countText(block.columns.length)}: ${inWords(block.rows.length)} rows`
       : `only ${rowsText(block.rows)}`;
@@ -207,26 +207,26 @@ export function pairsPair(told: Told, largest: Joined, layout: DrawingLayout, pi
     );
   });
   if (picture > 2) {
-    const texts = [fewerLists(halves, fours, leftBlocks), whyLeft(told, halves)].filter((text) => text !== null);
+    const texts = [fewerLists(halves, fours, leftBlocks), whyLeft(facts, halves)].filter((text) => text !== null);
     marks.push(
       isWide
         ? lines('why', { x: 0, y: 272 }, [texts.join(' ')], { size: 11.5 })
         : lines('why', { x: 0, y: 358, w: 340 }, texts, { size: 10.5 }, 15),
     );
   }
-  const four = told.t.levels[2].length;
+  const four = facts.t.levels[2].length;
   const kept =
     picture === 0 || four > fours.length
-      ? told.numbers.levels[0]
-      : told.numbers.levels[0] - moved.reduce((sum, { columns: taken }) => sum + taken.length, 0);
+      ? facts.numbers.levels[0]
+      : facts.numbers.levels[0] - moved.reduce((sum, { columns: taken }) => sum + taken.length, 0);
   const isEnd = picture > 1;
   return drawingOf(layout, [
     ...marks,
     ...numbersCounter(
-      told,
+      facts,
       layout,
-      isEnd ? told.numbers.levels[1] : kept,
-      picture === 1 ? '' : listsNote(told, layout, isEnd ? 1 : 0),
+      isEnd ? facts.numbers.levels[1] : kept,
+      picture === 1 ? '' : listsNote(facts, layout, isEnd ? 1 : 0),
     ),
   ]);
 }
@@ -238,7 +238,7 @@ function fewerLists(halves: readonly Block[], fours: readonly Joined[], left: re
 }
 
 /** Why a column of frame 3 stayed: the rows that were to join lack it. */
-function whyLeft({ first, columns }: Told, halves: readonly Block[]): string | null {
+function whyLeft({ first, columns }: Facts, halves: readonly Block[]): string | null {
   if (!first || first.left.length === 0) return null;
   const own = halves.findIndex(({ rows }) => first.rows.every((row) => rows.includes(row)));
   if (own < 0) return null;

@@ -48,7 +48,7 @@ interface StoredBytes {
 }
 
 /** What the frames of a window tell, found once. */
-export interface Told {
+export interface Facts {
   readonly t: EcCsrTrace;
   readonly rows: number;
   readonly cols: number;
@@ -82,7 +82,7 @@ const sum = (counts: Iterable<number>): number => Array.from(counts).reduce((all
 const lengthOf = (blocks: readonly Block[]): number => sum(blocks.map(({ columns }) => columns.length));
 
 /** O(rows² × columns). */
-export function toldOf(t: EcCsrTrace): Told {
+export function factsOf(t: EcCsrTrace): Facts {
   const { window, params, extraction, levels } = t;
   const { rows, cols, nnz } = window;
   const buffer = rowBuffer(cols);
@@ -143,7 +143,7 @@ export function toldOf(t: EcCsrTrace): Told {
   };
 }
 
-function bestOf(rows: number, common: Told['common']): SharedColumns | null {
+function bestOf(rows: number, common: Facts['common']): SharedColumns | null {
   let best: SharedColumns | null = null;
   for (let a = 0; a < rows; a++) {
     for (let b = a + 1; b < rows; b++) {
@@ -211,7 +211,7 @@ function leftBlockOf(
 }
 
 /** The steps of the trace at which going by every step goes on. */
-export function stepsOf({ t, first, largest }: Told) {
+export function stepsOf({ t, first, largest }: Facts) {
   const last = (fits: (step: EcCsrStep) => boolean): number => t.steps.findLastIndex(({ detail }) => fits(detail)) + 1;
   const at = (fits: (step: EcCsrStep) => boolean): number => stepWhere(t, fits);
   const isOf = (pair: Pair | undefined, kind: 'match' | 'extract') => (step: EcCsrStep) =>

@@ -1,7 +1,7 @@
 import { type DrawingLayout, GUTTER, NARROW, unitText, words } from '../../../../core/story/drawing.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, valueText } from '../../../../core/story/words.ts';
-import type { Told } from './facts.ts';
+import type { Facts } from './facts.ts';
 import {
   type Area,
   columnNumber,
@@ -32,18 +32,18 @@ const CHOSEN_COLUMNS = 13;
 
 export const NARROW_GUTTER = 36;
 
-export const allColumns = ({ cols }: Told): readonly number[] => Array.from({ length: cols }, (_, c) => c);
+export const allColumns = ({ cols }: Facts): readonly number[] => Array.from({ length: cols }, (_, c) => c);
 
 /** The matrix of a frame: all columns, or on a phone those that it speaks of first. */
-export function matrixGrid(told: Told, layout: DrawingLayout, chosen: readonly number[]): Grid {
-  const rows = shownRows(told, MAX_ROWS[layout]);
-  if (layout === 'wide') return gridOf(rows, allColumns(told), WIDE_MATRIX);
-  const cols = [...new Set([...chosen, ...allColumns(told)])].slice(0, CHOSEN_COLUMNS).toSorted((a, b) => a - b);
+export function matrixGrid(facts: Facts, layout: DrawingLayout, chosen: readonly number[]): Grid {
+  const rows = shownRows(facts, MAX_ROWS[layout]);
+  if (layout === 'wide') return gridOf(rows, allColumns(facts), WIDE_MATRIX);
+  const cols = [...new Set([...chosen, ...allColumns(facts)])].slice(0, CHOSEN_COLUMNS).toSorted((a, b) => a - b);
   return gridOf(rows, cols, { x: NARROW_GUTTER, y: 16, w: NARROW.width - NARROW_GUTTER, h: 136 }, 16);
 }
 
 /** x as one white cell for each column. */
-export function xMarks({ t }: Told, cols: readonly number[], placeOf: (col: number) => Area): readonly DrawnMark[] {
+export function xMarks({ t }: Facts, cols: readonly number[], placeOf: (col: number) => Area): readonly DrawnMark[] {
   return cols.map((col): DrawnMark => {
     const place = placeOf(col);
     const text = valueText(t.x[col])
@@ -64,7 +64,7 @@ export function xMarks({ t }: Told, cols: readonly number[], placeOf: (col: numb
 
 const yText = (value: number): string => (value < 0 ? '\u2212' : '') + Math.abs(value).toFixed(2);
 
-export function yMark({ t }: Told, row: number, place: Area, value = t.y[row]): DrawnMark {
+export function yMark({ t }: Facts, row: number, place: Area, value = t.y[row]): DrawnMark {
   const size = fittingSize(place, 5);
   return {
     id: `y ${row}`,
@@ -76,20 +76,20 @@ export function yMark({ t }: Told, row: number, place: Area, value = t.y[row]): 
   };
 }
 
-function zerosAndWeights(told: Told, grid: Grid): readonly DrawnMark[] {
+function zerosAndWeights(facts: Facts, grid: Grid): readonly DrawnMark[] {
   return grid.rows.flatMap((row) => {
-    const own = new Set(told.columns[row]);
+    const own = new Set(facts.columns[row]);
     return grid.cols.map((col): DrawnMark =>
       own.has(col)
-        ? weight(told, row, col, grid.place(row, col))
+        ? weight(facts, row, col, grid.place(row, col))
         : { id: `zero ${row},${col}`, shape: 'box', tone: 'padding', ...grid.place(row, col) },
     );
   });
 }
 
 /** 'tenths: 6 means 0.6' */
-function unitNote(told: Told): string | null {
-  const { unit, columns, valueOf } = told;
+function unitNote(facts: Facts): string | null {
+  const { unit, columns, valueOf } = facts;
   if (unit.name === null) return null;
   const largest = columns
     .flatMap((own, row) => own.map((col) => Math.abs(valueOf(row, col))))
@@ -99,34 +99,34 @@ function unitNote(told: Told): string | null {
 }
 
 /** The lists of column numbers, a line each; those that every row has are dark. */
-function columnLists(told: Told, rows: readonly number[], area: Area, maxPitch: number): readonly DrawnMark[] {
-  const everywhere = new Set(told.everywhere);
-  const longest = rows.reduce((max, row) => Math.max(max, told.columns[row].length), 1);
+function columnLists(facts: Facts, rows: readonly number[], area: Area, maxPitch: number): readonly DrawnMark[] {
+  const everywhere = new Set(facts.everywhere);
+  const longest = rows.reduce((max, row) => Math.max(max, facts.columns[row].length), 1);
   const pitch = { x: Math.min(maxPitch, area.w / longest), y: Math.min(20, area.h / Math.max(1, rows.length)) };
   return rows.flatMap((row, line) =>
-    told.columns[row].map((col, i) => {
+    facts.columns[row].map((col, i) => {
       const place = { x: area.x + i * pitch.x, y: area.y + line * pitch.y, w: pitch.x - 1.5, h: pitch.y - 1.5 };
       const isShared = everywhere.has(col);
-      return columnNumber(told, [row], col, place, { level: isShared ? 0.25 : 0, strong: isShared });
+      return columnNumber(facts, [row], col, place, { level: isShared ? 0.25 : 0, strong: isShared });
     }),
   );
 }
 
 /** Frame 1: a row times x, and the column numbers that every row writes down. */
-export function manyNumbers(told: Told, layout: DrawingLayout): Drawing {
+export function manyNumbers(facts: Facts, layout: DrawingLayout): Drawing {
   const count = numbersCounter(
-    told,
+    facts,
     layout,
-    told.numbers.start,
-    layout === 'wide' ? `${counted(told.numberBytes, 'byte')} each` : '',
+    facts.numbers.start,
+    layout === 'wide' ? `${counted(facts.numberBytes, 'byte')} each` : '',
   );
-  return layout === 'wide' ? manyNumbersWide(told, count) : manyNumbersNarrow(told, count);
+  return layout === 'wide' ? manyNumbersWide(facts, count) : manyNumbersNarrow(facts, count);
 }
 
-function manyNumbersWide(told: Told, count: readonly DrawnMark[]): Drawing {
-  const { t, bytes } = told;
-  const rows = shownRows(told, MAX_ROWS.wide);
-  const grid = gridOf(rows, allColumns(told), WIDE_MATRIX);
+function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
+  const { t, bytes } = facts;
+  const rows = shownRows(facts, MAX_ROWS.wide);
+  const grid = gridOf(rows, allColumns(facts), WIDE_MATRIX);
   const { area, pitch } = grid;
   const yX = Math.max(area.x + area.w, GUTTER + 8) + 12;
   const xPlace = (col: number): Area => ({ ...grid.place(rows[0] ?? 0, col), y: 14, h: 13 });
@@ -136,10 +136,10 @@ function manyNumbersWide(told: Told, count: readonly DrawnMark[]): Drawing {
   const top = area.y + area.h;
   const marks: Drawn[] = [
     words('x', { x: 0, y: 11 }, 'x', { strong: true, tone: 'ink' }),
-    ...xMarks(told, grid.cols, xPlace),
+    ...xMarks(facts, grid.cols, xPlace),
     ...labels,
-    ...zerosAndWeights(told, grid),
-    ...rows.map((row) => yMark(told, row, { ...grid.place(row, 0), x: yX, w: 44, h: pitch.y - 2 })),
+    ...zerosAndWeights(facts, grid),
+    ...rows.map((row) => yMark(facts, row, { ...grid.place(row, 0), x: yX, w: 44, h: pitch.y - 2 })),
   ];
   const links: DrawnLink[] = [];
   if (rows.length > 0) {
@@ -163,7 +163,7 @@ function manyNumbersWide(told: Told, count: readonly DrawnMark[]): Drawing {
       strong: true,
       tone: 'indices',
     }),
-    columnLists(told, rows, lists, 21.5),
+    columnLists(facts, rows, lists, 21.5),
     rows.flatMap((row, i) =>
       lists.h / rows.length < 9
         ? []
@@ -186,8 +186,8 @@ function manyNumbersWide(told: Told, count: readonly DrawnMark[]): Drawing {
       ],
       { tone: 'ink', size: 12.5 },
     ).map((mark, i) => ({ ...mark, id: `dense ${i}` })),
-    everywhereMarks(told, { x: 388, y: top + 72 }),
-    lines('unit', { x: 388, y: top + 112 }, [unitNote(told)], { size: 11 }),
+    everywhereMarks(facts, { x: 388, y: top + 72 }),
+    lines('unit', { x: 388, y: top + 112 }, [unitNote(facts)], { size: 11 }),
   );
   if (rows.length < t.window.rows)
     marks.push(
@@ -198,7 +198,7 @@ function manyNumbersWide(told: Told, count: readonly DrawnMark[]): Drawing {
 
 /** The numbers that every row writes down, large. */
 function everywhereMarks(
-  { everywhere, rows }: Told,
+  { everywhere, rows }: Facts,
   at: { readonly x: number; readonly y: number },
 ): readonly DrawnMark[] {
   if (everywhere.length === 0) return [];
@@ -216,13 +216,13 @@ function everywhereMarks(
   ];
 }
 
-function manyNumbersNarrow(told: Told, count: readonly DrawnMark[]): Drawing {
-  const rows = shownRows(told, MAX_ROWS.narrow);
+function manyNumbersNarrow(facts: Facts, count: readonly DrawnMark[]): Drawing {
+  const rows = shownRows(facts, MAX_ROWS.narrow);
   const marks: Drawn[] = [];
   let y = 0;
   if (rows.length > 0) {
-    const folded = allColumns(told).slice(0, 2 * NARROW_COLUMNS);
-    const own = new Set(told.columns[rows[0]]);
+    const folded = allColumns(facts).slice(0, 2 * NARROW_COLUMNS);
+    const own = new Set(facts.columns[rows[0]]);
     const pitch = NARROW.width / NARROW_COLUMNS;
     marks.push(words('row to multiply', { x: 0, y: 0 }, `x, and row ${rows[0]} below it`, { size: 11.5 }));
     const place = (col: number, line: number): Area => ({
@@ -231,11 +231,11 @@ function manyNumbersNarrow(told: Told, count: readonly DrawnMark[]): Drawing {
       w: pitch - 2,
       h: 18,
     });
-    marks.push(xMarks(told, folded, (col) => place(col, 0)));
+    marks.push(xMarks(facts, folded, (col) => place(col, 0)));
     for (const col of folded) {
       marks.push(
         own.has(col)
-          ? weight(told, rows[0], col, place(col, 1))
+          ? weight(facts, rows[0], col, place(col, 1))
           : { id: `zero ${rows[0]},${col}`, shape: 'box', tone: 'padding', ...place(col, 1) },
       );
     }
@@ -246,14 +246,14 @@ function manyNumbersNarrow(told: Told, count: readonly DrawnMark[]): Drawing {
         { x: 0, y: y + 2 },
         [
           { text: 'A row of weights times x gives one number: ' },
-          { text: yText(told.t.y[rows[0]]), strong: true, tone: 'ink' },
+          { text: yText(facts.t.y[rows[0]]), strong: true, tone: 'ink' },
         ],
         { size: 12.5 },
       ),
       words(
         'hatched',
         { x: 0, y: y + 20, w: NARROW.width },
-        `Dense stores the zeros too (hatched: useless): ${counted(told.bytes.dense, 'byte')}.`,
+        `Dense stores the zeros too (hatched: useless): ${counted(facts.bytes.dense, 'byte')}.`,
         { size: 12 },
       ),
     );
@@ -262,33 +262,33 @@ function manyNumbersNarrow(told: Told, count: readonly DrawnMark[]): Drawing {
   const lists = { x: NARROW_GUTTER, y: y + 20, w: NARROW.width - NARROW_GUTTER, h: 398 - y - 40 };
   marks.push(
     words('lists', { x: 0, y }, 'columns each row must write down', { size: 12, strong: true, tone: 'indices' }),
-    columnLists(told, rows, lists, 25),
+    columnLists(facts, rows, lists, 25),
     rows.map((row, i) =>
       words(`list of ${row}`, { x: 0, y: lists.y + i * Math.min(20, lists.h / rows.length) }, `row ${row}`, {
         size: 10.5,
       }),
     ),
-    lines('unit', { x: 0, y: 390, w: NARROW.width }, [unitNote(told)], { size: 10.5 }),
+    lines('unit', { x: 0, y: 390, w: NARROW.width }, [unitNote(facts)], { size: 10.5 }),
   );
   return drawingOf('narrow', [...marks, ...count]);
 }
 
 /** The matrix with two rows bright, and the others nearly white. */
 export function pairGrid(
-  told: Told,
+  facts: Facts,
   grid: Grid,
   bright: readonly number[],
   skip: (row: number, col: number) => boolean,
 ): readonly DrawnMark[] {
   const marks: DrawnMark[] = [];
   for (const row of grid.rows) {
-    const own = new Set(told.columns[row]);
+    const own = new Set(facts.columns[row]);
     for (const col of grid.cols) {
       const place = grid.place(row, col);
       if (!own.has(col)) marks.push({ id: `empty ${row},${col}`, shape: 'box', tone: 'neutral', ...place });
       else if (skip(row, col))
         marks.push({ id: `hole ${row},${col}`, shape: 'box', tone: 'neutral', state: 'ghost', ...place });
-      else marks.push(weight(told, row, col, place, bright.includes(row) ? {} : PALE));
+      else marks.push(weight(facts, row, col, place, bright.includes(row) ? {} : PALE));
     }
   }
   return marks;

@@ -3,7 +3,7 @@ import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { Block } from '../../extract.ts';
 import type { PackedBlock } from '../../pack.ts';
-import type { Told, Joined, LeftBlock } from './facts.ts';
+import type { Facts, Joined, LeftBlock } from './facts.ts';
 import {
   type Area,
   blockHeight,
@@ -23,7 +23,7 @@ import {
 /* Pictures of the largest block, of columns that it leaves, and of all blocks in order. */
 
 /** Frame 6: the largest block, whose rows keep one list. Pictures 0 to 2. */
-export function largestBlock(told: Told, { block, halves }: Joined, layout: DrawingLayout, picture: number): Drawing {
+export function largestBlock(facts: Facts, { block, halves }: Joined, layout: DrawingLayout, picture: number): Drawing {
   const isWide = layout === 'wide';
   const { rows, columns } = block;
   const left = isWide ? 120 : 48;
@@ -44,14 +44,14 @@ export function largestBlock(told: Told, { block, halves }: Joined, layout: Draw
     picture === 0 ? top + listH + 4 + g * shrunk.y + (g >= half ? listH + 4 : 0) : rowY(g);
   const marks: Drawn[] = [];
   cols.forEach((col, i) => {
-    for (const [g, row] of all.entries()) marks.push(weight(told, row, col, place(i, yOf(g), shrunk.y - 2)));
+    for (const [g, row] of all.entries()) marks.push(weight(facts, row, col, place(i, yOf(g), shrunk.y - 2)));
     if (picture < 2) {
       const y = picture === 0 ? yOf(half) - listH - 2 : top;
-      marks.push(columnNumber(told, halves[1].rows, col, place(i, y, listH)));
+      marks.push(columnNumber(facts, halves[1].rows, col, place(i, y, listH)));
     }
     marks.push(
       columnNumber(
-        told,
+        facts,
         picture === 0 ? halves[0].rows : rows,
         col,
         place(i, top, listH),
@@ -121,9 +121,9 @@ export function largestBlock(told: Told, { block, halves }: Joined, layout: Draw
       );
     }
   }
-  const level = told.t.levels.length - 2;
-  const kept = picture === 0 && level > 0 ? told.numbers.levels[level - 1] : told.numbers.levels[level];
-  const note = picture === 0 ? '' : `${countText(kept)} in all, ${countText(told.numbers.start)} at the start`;
+  const level = facts.t.levels.length - 2;
+  const kept = picture === 0 && level > 0 ? facts.numbers.levels[level - 1] : facts.numbers.levels[level];
+  const note = picture === 0 ? '' : `${countText(kept)} in all, ${countText(facts.numbers.start)} at the start`;
   const becomes: DrawnLink = {
     id: 'becomes',
     from: 'before',
@@ -133,12 +133,12 @@ export function largestBlock(told: Told, { block, halves }: Joined, layout: Draw
     arrow: true,
   };
   const links = isWide && picture > 0 ? [becomes] : [];
-  return drawingOf(layout, [...marks, numbersCounter(told, layout, kept, note)], links);
+  return drawingOf(layout, [...marks, numbersCounter(facts, layout, kept, note)], links);
 }
 
 /** The second question: columns that only some of the rows share; after the answer the block that they form. */
 export function whereTo(
-  told: Told,
+  facts: Facts,
   { block }: LeftBlock,
   largest: Block,
   layout: DrawingLayout,
@@ -151,7 +151,7 @@ export function whereTo(
   const at = { x: isWide ? 56 : 48, y: isWide ? 56 : 40 };
   if (picture === 0) {
     const marks = Array.from(block.columns, (col, i) =>
-      columnNumber(told, block.rows, col, { x: at.x + i * pitch, y: at.y, w: pitch - 2, h: 30 }),
+      columnNumber(facts, block.rows, col, { x: at.x + i * pitch, y: at.y, w: pitch - 2, h: 30 }),
     );
     const beside = isWide
       ? { x: at.x + block.columns.length * pitch + 14, y: at.y + 6 }
@@ -164,14 +164,14 @@ export function whereTo(
     ? { x: at.x + blockWidth(block, unit) + 20, y: at.y + 0.5 * blockHeight(block, unit) - 10 }
     : { x: 0, y: at.y + blockHeight(block, unit) + 16 };
   return drawingOf(layout, [
-    ...blockMarks(told, block, { ...at, unit }, { hasFocus: true }),
+    ...blockMarks(facts, block, { ...at, unit }, { hasFocus: true }),
     words('where', beside, text, { tone: 'ink' }),
   ]);
 }
 
 /** Frame 7: every block and its list, the largest first. Pictures 0 and 1. */
-export function allBlocks(told: Told, left: LeftBlock | null, layout: DrawingLayout, picture: number): Drawing {
-  const { t } = told;
+export function allBlocks(facts: Facts, left: LeftBlock | null, layout: DrawingLayout, picture: number): Drawing {
+  const { t } = facts;
   const isWide = layout === 'wide';
   const area: Area = isWide ? { x: 0, y: 18, w: 690, h: 222 } : { x: 0, y: 18, w: 340, h: 330 };
   const isOwn = (block: PackedBlock): boolean =>
@@ -198,7 +198,7 @@ export function allBlocks(told: Told, left: LeftBlock | null, layout: DrawingLay
       if (picture === 0 && left !== null && !own) continue;
       marks.push(
         blockMarks(
-          told,
+          facts,
           block,
           { ...at, unit },
           {
@@ -211,7 +211,7 @@ export function allBlocks(told: Told, left: LeftBlock | null, layout: DrawingLay
     }
   }
   if (picture > 0) {
-    marks.push(sums(told, groups, layout));
+    marks.push(sums(facts, groups, layout));
     const isOrdered = t.params.order === 'longest-first';
     const starts = `The largest ${isWide ? 'block starts' : 'starts'} first, so that no worker ends late.`;
     const texts = [isWide ? 'Now every weight has its place.' : '', isOrdered ? starts : ''];
@@ -229,14 +229,14 @@ export function allBlocks(told: Told, left: LeftBlock | null, layout: DrawingLay
   const note =
     padding > 0
       ? `${counted(padding, 'column')} of zeros (hatched)`
-      : `${counts.join(' + ')}; ${countText(told.numbers.start)} at the start`;
+      : `${counts.join(' + ')}; ${countText(facts.numbers.start)} at the start`;
   return drawingOf(layout, [
     ...marks,
     ...numbersCounter(
-      told,
+      facts,
       layout,
       stored,
-      isWide || padding > 0 ? note : `${countText(told.numbers.start)} at the start`,
+      isWide || padding > 0 ? note : `${countText(facts.numbers.start)} at the start`,
     ),
   ]);
 }
@@ -252,7 +252,7 @@ const MAX_CELLS = 1200;
 
 /** The sets side by side, the blocks of each below each other, as large as the area allows. */
 function grouped(
-  sets: Told['t']['sets'],
+  sets: Facts['t']['sets'],
   area: Area,
   isWide: boolean,
 ): { readonly groups: readonly Group[]; readonly unit: { x: number; y: number }; readonly hidden: number } {
@@ -313,7 +313,7 @@ function spread(groups: readonly Group[], area: Area, isWide: boolean): Group[] 
 }
 
 /** Weights and column numbers of every set, and in all. */
-function sums({ t }: Told, groups: readonly Group[], layout: DrawingLayout): readonly DrawnMark[] {
+function sums({ t }: Facts, groups: readonly Group[], layout: DrawingLayout): readonly DrawnMark[] {
   const total = (field: 'nnz' | 'columns'): number => t.infos.reduce((sum, info) => sum + info[field], 0);
   const kinds = [
     { field: 'nnz', name: 'weights', tone: 'values' },

@@ -2,7 +2,7 @@ import { largest } from '../../../../core/number/statistics.ts';
 import { type DrawingLayout, GUTTER, NARROW, WIDE, words } from '../../../../core/story/drawing.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
-import type { FirstPair, Told } from './facts.ts';
+import type { FirstPair, Facts } from './facts.ts';
 import {
   type Area,
   columnNumber,
@@ -23,14 +23,14 @@ import { matrixGrid, NARROW_GUTTER, pairGrid } from './matrix.ts';
 const never = (): boolean => false;
 
 /** Frame 2: the two rows that share the most, and how many columns every two rows share. Pictures 0 to 2. */
-export function firstPair(told: Told, layout: DrawingLayout, picture: number): Drawing {
-  const { best, first } = told;
+export function firstPair(facts: Facts, layout: DrawingLayout, picture: number): Drawing {
+  const { best, first } = facts;
   const [rowA, rowB] = first?.rows ?? best?.rows ?? [0, 1];
-  const shared = told.common(rowA, rowB);
-  const grid = matrixGrid(told, layout, shared);
-  const marks: Drawn[] = pairGrid(told, grid, [rowA, rowB], never).map((mark) => {
+  const shared = facts.common(rowA, rowB);
+  const grid = matrixGrid(facts, layout, shared);
+  const marks: Drawn[] = pairGrid(facts, grid, [rowA, rowB], never).map((mark) => {
     // The one row slides over the other, so that what both have meets.
-    const isOver = picture === 0 && told.columns[rowB].some((col) => mark.id === `cell ${rowB},${col}`);
+    const isOver = picture === 0 && facts.columns[rowB].some((col) => mark.id === `cell ${rowB},${col}`);
     return isOver ? { ...mark, y: (grid.place(rowA, 0).y + mark.y) / 2 } : mark;
   });
   marks.push(gridLabels(grid, [rowA, rowB]));
@@ -41,13 +41,13 @@ export function firstPair(told: Told, layout: DrawingLayout, picture: number): D
     }
   }
   const links: DrawnLink[] = [];
-  if (picture > 1) marks.push(pairTable(told, layout, grid, [rowA, rowB], links));
-  return drawingOf(layout, [...marks, ...numbersCounter(told, layout, told.numbers.start, 'not fewer yet')], links);
+  if (picture > 1) marks.push(pairTable(facts, layout, grid, [rowA, rowB], links));
+  return drawingOf(layout, [...marks, ...numbersCounter(facts, layout, facts.numbers.start, 'not fewer yet')], links);
 }
 
 /** How many columns every two of the rows share, and a line to that of the pair. */
 function pairTable(
-  told: Told,
+  facts: Facts,
   layout: DrawingLayout,
   grid: Grid,
   pair: readonly [number, number],
@@ -62,7 +62,7 @@ function pairTable(
     ? { x: Math.min(34, 272 / count), y: Math.min(14.5, (290 - top) / count) }
     : { x: Math.min(40, (NARROW.width - left) / count), y: Math.min(23, (390 - top) / count) };
   const marks: Drawn[] = [];
-  const max = Math.max(1, told.best?.columns.length ?? 1);
+  const max = Math.max(1, facts.best?.columns.length ?? 1);
   rows.forEach((row, i) => {
     if (i < count && pitch.x > 26)
       marks.push(
@@ -79,7 +79,7 @@ function pairTable(
         }),
       );
     rows.slice(0, i).forEach((other, j) => {
-      const shared = told.common(row, other).length;
+      const shared = facts.common(row, other).length;
       const place = { x: left + j * pitch.x, y: top + (i - 1) * pitch.y, w: pitch.x - 2, h: pitch.y - 2 };
       const isPair = pair.includes(row) && pair.includes(other);
       const size = fittingSize(place, 2);
@@ -96,9 +96,9 @@ function pairTable(
       if (isPair) marks.push({ id: 'pair outline', shape: 'frame', tone: 'ink', focus: true, ...place });
     });
   });
-  const shared = told.common(pair[0], pair[1]).length;
+  const shared = facts.common(pair[0], pair[1]).length;
   const drawn =
-    grid.cols.length < told.cols ? 'columns that both have; the others are not drawn' : 'columns that both have';
+    grid.cols.length < facts.cols ? 'columns that both have; the others are not drawn' : 'columns that both have';
   if (!isWide) {
     marks.push(
       words('shared by the pair', { x: 226, y: top - 6 }, String(shared), { size: 24, strong: true, tone: 'indices' }),
@@ -114,21 +114,21 @@ function pairTable(
     words('shared by the pair', { x: 396, y: y - 22 }, String(shared), { size: 30, strong: true, tone: 'indices' }),
     lines(
       'what is shared',
-      { x: 446, y: y - (told.first ? 18 : 9) },
-      [`columns that rows ${pair[0]} and ${pair[1]} both have`, told.first && 'they become a pair'],
+      { x: 446, y: y - (facts.first ? 18 : 9) },
+      [`columns that rows ${pair[0]} and ${pair[1]} both have`, facts.first && 'they become a pair'],
       { tone: 'ink', size: 12.5 },
     ),
     words('what the table is', { x: 396, y: notesY }, 'The table: columns in common, for every two rows.', {
       size: 11.5,
     }),
-    othersNote(told, grid, pair, { x: 396, y: notesY + 17 }),
+    othersNote(facts, grid, pair, { x: 396, y: notesY + 17 }),
   );
   if (cell) links.push({ id: 'to the pair', from: cell.id, to: 'shared by the pair', kind: 'curve', tone: 'neutral' });
   return marks.flat();
 }
 
 function othersNote(
-  told: Told,
+  facts: Facts,
   grid: Grid,
   [a, b]: readonly [number, number],
   at: { readonly x: number; readonly y: number },
@@ -137,7 +137,7 @@ function othersNote(
     grid.rows
       .slice(0, i)
       .flatMap((other) =>
-        (row === a || row === b) && (other === a || other === b) ? [] : [told.common(row, other).length],
+        (row === a || row === b) && (other === a || other === b) ? [] : [facts.common(row, other).length],
       ),
   );
   if (others.length === 0) return [];
@@ -176,17 +176,17 @@ function boxesInLines(
 }
 
 /** The first question: the columns that two rows share; after the answer as many as leave together. */
-export function whatLeaves(told: Told, first: FirstPair, layout: DrawingLayout, picture: number): Drawing {
+export function whatLeaves(facts: Facts, first: FirstPair, layout: DrawingLayout, picture: number): Drawing {
   const room = layout === 'wide' ? { w: WIDE.width, h: 300 } : { w: NARROW.width, h: 410 };
   const [a, b] = first.rows;
   const order = picture === 0 ? first.columns : [...first.taken, ...first.left];
-  const group = picture === 0 ? 1 : Math.min(told.min, first.columns.length);
+  const group = picture === 0 ? 1 : Math.min(facts.min, first.columns.length);
   const { pitch, at } = boxesInLines(order.length, group, room);
   const height = Math.max(4, pitch - 8);
   const taken = first.taken.length;
   const marks: Drawn[] = order.map((col, i) =>
     columnNumber(
-      told,
+      facts,
       [a],
       col,
       { ...at[i], w: Math.max(2, pitch - 2), h: height },
@@ -234,14 +234,14 @@ export function whatLeaves(told: Told, first: FirstPair, layout: DrawingLayout, 
 }
 
 /** Frame 3: the columns that both rows have leave them, with one list. Pictures 0 to 3. */
-export function takeOut(told: Told, first: FirstPair, layout: DrawingLayout, picture: number): Drawing {
+export function takeOut(facts: Facts, first: FirstPair, layout: DrawingLayout, picture: number): Drawing {
   const [rowA, rowB] = first.rows;
   const isWide = layout === 'wide';
-  const grid = matrixGrid(told, layout, [...first.taken, ...first.left]);
+  const grid = matrixGrid(facts, layout, [...first.taken, ...first.left]);
   const isTaken = new Set(first.taken);
   const pair = [rowA, rowB];
   const isOut = picture > 0;
-  const marks: Drawn[] = pairGrid(told, grid, pair, (row, col) => isOut && pair.includes(row) && isTaken.has(col)).map(
+  const marks: Drawn[] = pairGrid(facts, grid, pair, (row, col) => isOut && pair.includes(row) && isTaken.has(col)).map(
     (mark) =>
       picture === 3 && pair.some((row) => first.left.some((col) => mark.id === `cell ${row},${col}`))
         ? { ...mark, focus: true }
@@ -255,11 +255,11 @@ export function takeOut(told: Told, first: FirstPair, layout: DrawingLayout, pic
   const place = (col: number, line: number): Area => ({ ...grid.place(rowA, col), y: listY + line * (h + 2), h });
   const isMerged = picture > 1;
   for (const col of shown) {
-    marks.push(columnNumber(told, isMerged ? pair : [rowA], col, place(col, isMerged ? 0 : -0.9)));
-    if (picture < 3) marks.push(columnNumber(told, [rowB], col, place(col, 0)));
+    marks.push(columnNumber(facts, isMerged ? pair : [rowA], col, place(col, isMerged ? 0 : -0.9)));
+    if (picture < 3) marks.push(columnNumber(facts, [rowB], col, place(col, 0)));
     if (isOut) {
       for (const [i, row] of pair.entries())
-        marks.push(weight(told, row, col, { ...place(col, i + 1), y: place(col, i + 1).y + 3 }));
+        marks.push(weight(facts, row, col, { ...place(col, i + 1), y: place(col, i + 1).y + 3 }));
       const x = grid.place(rowA, col).x + grid.place(rowA, col).w / 2;
       const from = grid.place(rowB, col).y + grid.pitch.y;
       const to = place(col, isMerged ? 0 : -0.9).y - 2;
@@ -327,11 +327,16 @@ export function takeOut(told: Told, first: FirstPair, layout: DrawingLayout, pic
       ),
     );
   }
-  const { start } = told.numbers;
+  const { start } = facts.numbers;
   return drawingOf(layout, [
     ...marks,
     ...(isMerged
-      ? numbersCounter(told, layout, told.numbers.first, `${countText(start)} \u2212 ${countText(first.taken.length)}`)
-      : numbersCounter(told, layout, start, 'not fewer yet')),
+      ? numbersCounter(
+          facts,
+          layout,
+          facts.numbers.first,
+          `${countText(start)} \u2212 ${countText(first.taken.length)}`,
+        )
+      : numbersCounter(facts, layout, start, 'not fewer yet')),
   ]);
 }

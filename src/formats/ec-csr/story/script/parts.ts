@@ -11,7 +11,7 @@ import { cellName, ticks } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
 import { numberText } from '../../../../core/story/stated.ts';
 import { countText, listText, valueText } from '../../../../core/story/words.ts';
-import type { Told } from './facts.ts';
+import type { Facts } from './facts.ts';
 
 /* What the pictures of the frames are made of: weights, column numbers, grids, blocks, counters. In points. */
 
@@ -54,7 +54,7 @@ const CELL_CHARACTERS = 2;
 
 /** A weight. It keeps its id from picture to picture, so that it moves. */
 export function weight(
-  { valueOf, levelOf, unit }: Told,
+  { valueOf, levelOf, unit }: Facts,
   row: number,
   col: number,
   place: Area,
@@ -80,7 +80,7 @@ export const PALE: Look = { level: 0, text: '' };
 
 /** The column number that these rows keep; it is called by the first of them. */
 export function columnNumber(
-  told: Told,
+  facts: Facts,
   rows: ArrayLike<number>,
   col: number,
   place: Area,
@@ -94,7 +94,7 @@ export function columnNumber(
     label: `column number ${col}, for ${rowsText(all)}`,
     about: all.map((row) => cellName(row, col)),
     ...place,
-    ...textFor(String(col), place, Math.max(2, String(told.cols - 1).length)),
+    ...textFor(String(col), place, Math.max(2, String(facts.cols - 1).length)),
     ...look,
   };
 }
@@ -143,7 +143,7 @@ export function gridOf(rows: readonly number[], cols: readonly number[], area: A
 }
 
 /** Rows that are drawn of a window with many: those of the first pair and the largest block, then the first ones. */
-export function shownRows({ rows, first, best, largest }: Told, max: number): readonly number[] {
+export function shownRows({ rows, first, best, largest }: Facts, max: number): readonly number[] {
   const wanted = [
     ...(first ?? best ?? { rows: [] }).rows,
     ...(largest?.block.rows ?? []),
@@ -207,7 +207,7 @@ export const blockHeight = ({ rows }: DrawnBlock, unit: Unit): number => (rows.l
 
 /** A block: one list of column numbers, and below it the weights of every row. O(cells). */
 export function blockMarks(
-  told: Told,
+  facts: Facts,
   block: DrawnBlock,
   at: { readonly x: number; readonly y: number; readonly unit: Unit },
   look: { readonly isPale?: boolean; readonly hasFocus?: boolean; readonly numbers?: Look; readonly id?: string } = {},
@@ -227,11 +227,11 @@ export function blockMarks(
     // A column that only fills up repeats the number of another one.
     const id = isReal && !seen.has(col) ? {} : { id: `zeros of ${block.rows[0]}, ${i}, ${look.id ?? ''}` };
     if (isReal) seen.add(col);
-    marks.push(columnNumber(told, block.rows, col, place(i, 0), { ...pale, ...look.numbers, ...id }));
+    marks.push(columnNumber(facts, block.rows, col, place(i, 0), { ...pale, ...look.numbers, ...id }));
     Array.from(block.rows).forEach((row, g) => {
       marks.push(
         isReal
-          ? weight(told, row, col, place(i, g + 1), pale)
+          ? weight(facts, row, col, place(i, g + 1), pale)
           : {
               id: `zero ${row}, ${i}, ${look.id ?? ''}`,
               shape: 'box',
@@ -313,13 +313,13 @@ export function hiddenNote(hidden: number, at: { readonly x: number; readonly y:
 
 /** The counter of frames that count column numbers; each is written in full, unless they take `numbers` bytes. */
 export function numbersCounter(
-  told: Told,
+  facts: Facts,
   layout: DrawingLayout,
   kept: number,
   note: string,
-  numbers = kept * told.numberBytes,
+  numbers = kept * facts.numberBytes,
 ): readonly DrawnMark[] {
-  const { bytes } = told;
+  const { bytes } = facts;
   return counter(layout, {
     title: 'bytes',
     parts: [
@@ -335,7 +335,7 @@ export function numbersCounter(
 }
 
 /** The counter of what is stored in the end. */
-export function bytesCounter({ bytes }: Told, layout: DrawingLayout): readonly DrawnMark[] {
+export function bytesCounter({ bytes }: Facts, layout: DrawingLayout): readonly DrawnMark[] {
   const parts: CounterPart[] = [
     { tone: 'values', value: bytes.weights, label: `weights ${countText(bytes.weights)}` },
     ...(bytes.zeros > 0

@@ -2,7 +2,7 @@ import { counter, type DrawingLayout, GUTTER, NARROW, words } from '../../../../
 import type { Drawing, DrawnLink } from '../../../../core/story/scene.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { valueAt } from '../../layout.ts';
-import type { Told } from './facts.ts';
+import type { Facts } from './facts.ts';
 import { drawingOf, type Drawn, gridOf, inWords, weight } from './parts.ts';
 import { allColumns, xMarks, yMark } from './matrix.ts';
 import { segmentColumns, segmentsOf } from '../trace.ts';
@@ -10,7 +10,7 @@ import { segmentColumns, segmentsOf } from '../trace.ts';
 /* Pictures of the product: what is fetched, and for how many rows. */
 
 /** What the first step of the product fetches, and what it multiplies. */
-export function fetched({ t }: Told) {
+export function fetched({ t }: Facts) {
   const [info] = t.infos;
   const segment = segmentsOf(t.encoded, info, 0)[0];
   const columns = segmentColumns(t.encoded, info, 0, segment);
@@ -27,15 +27,15 @@ export function fetched({ t }: Told) {
 const FETCHES_SHOWN = { wide: 6, narrow: 4 } as const;
 
 /** Frame 9: x is fetched, and serves every row of the block. Pictures 0 to 2. */
-export function fetchedOnce(told: Told, layout: DrawingLayout, picture: number): Drawing {
-  const { t } = told;
+export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number): Drawing {
+  const { t } = facts;
   const isWide = layout === 'wide';
-  const { columns, rest, rows, segment, products } = fetched(told);
+  const { columns, rest, rows, segment, products } = fetched(facts);
   const shown = columns.slice(0, FETCHES_SHOWN[layout]);
   const wanted = [...new Set(shown.map(({ column }) => column))];
-  const cols = isWide ? allColumns(told) : wanted;
+  const cols = isWide ? allColumns(facts) : wanted;
   const grid = gridOf([0], cols, isWide ? { x: GUTTER, y: 16, w: 640, h: 20 } : { x: 48, y: 16, w: 236, h: 24 }, 24);
-  const xs = xMarks(told, cols, (col) => ({ ...grid.place(0, col), h: isWide ? 18 : 22 }));
+  const xs = xMarks(facts, cols, (col) => ({ ...grid.place(0, col), h: isWide ? 18 : 22 }));
   const marks: Drawn[] = xs.map((mark, i) => (wanted.includes(cols[i]) ? { ...mark, focus: true } : mark));
   marks.push(words('x', { x: 0, y: 14 }, 'x', { strong: true, tone: 'ink' }));
   for (const col of cols) {
@@ -86,7 +86,7 @@ export function fetchedOnce(told: Told, layout: DrawingLayout, picture: number):
               ...at,
               y,
             }
-          : weight(told, row, column, { ...at, y }),
+          : weight(facts, row, column, { ...at, y }),
       );
     });
     marks.push(
@@ -132,7 +132,7 @@ export function fetchedOnce(told: Told, layout: DrawingLayout, picture: number):
         words(`row of y ${row}`, { x: left - 8, y: y + pitch.y / 2 - 9 }, `row ${row}`, { size: 10.5, align: 'end' }),
       );
     if (picture > 1 && yW > 20) {
-      marks.push(yMark(told, row, { x: yX, y, w: yW, h: pitch.y - 2 }, sums[g]));
+      marks.push(yMark(facts, row, { x: yX, y, w: yW, h: pitch.y - 2 }, sums[g]));
     }
   });
   if (picture > 1 && isWide)

@@ -2,7 +2,7 @@ import { type DrawingLayout, words } from '../../../../core/story/drawing.ts';
 import type { FrameContext } from '../../../../core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
-import type { Told } from './facts.ts';
+import type { Facts } from './facts.ts';
 import { type Area, bytesCounter, columnNumber, drawingOf, type Drawn, lines, numbersCounter } from './parts.ts';
 import { denseBytes, megabytes, readBytes, verdictOf } from './verdict.ts';
 import { blockColumnsInMemory } from '../trace.ts';
@@ -18,7 +18,7 @@ interface SetBytes {
   readonly inFull: number;
 }
 
-function setBytes({ t, numberBytes }: Told): readonly SetBytes[] {
+function setBytes({ t, numberBytes }: Facts): readonly SetBytes[] {
   return t.infos.map(({ granularity, blocks, columns }) => ({
     rows: granularity,
     blocks,
@@ -34,9 +34,9 @@ const SHOWN = { wide: 5, narrow: 4 } as const;
 const LANES_SHOWN = 2;
 
 /** Frame 8: a lane's first column in full, then steps. Pictures 0 to 3: the list, split, as steps, and bookkeeping. */
-export function stepsOfLanes(told: Told, context: FrameContext, picture: number): Drawing {
+export function stepsOfLanes(facts: Facts, context: FrameContext, picture: number): Drawing {
   const { layout } = context;
-  const { t, numberBytes } = told;
+  const { t, numberBytes } = facts;
   const isWide = layout === 'wide';
   const { lanes, deltaBits } = t.params;
   const { rows } = t.sets[0].blocks[0];
@@ -83,7 +83,7 @@ export function stepsOfLanes(told: Told, context: FrameContext, picture: number)
         ...(isSteps && { text: i === 0 ? '0' : `+${step}`, size: 13 }),
         ...(isSeen && { id: `zeros of lane ${lane}, ${i}` }),
       };
-      marks.push(columnNumber(told, rows, col, place, look));
+      marks.push(columnNumber(facts, rows, col, place, look));
       if (isSteps) {
         marks.push(
           words(`column of ${lane}.${i}`, { x: x + unit.x / 2 - 1, y: at.y + unit.y + 1 }, `= ${col}`, {
@@ -143,29 +143,35 @@ export function stepsOfLanes(told: Told, context: FrameContext, picture: number)
         size: isWide ? 12.5 : 11.5,
       }),
     );
-  if (picture > 1) marks.push(costTable(told, layout, isWide ? 116 : textY + 40));
-  if (picture > 2) marks.push(bookkeepingLines(told, context));
+  if (picture > 1) marks.push(costTable(facts, layout, isWide ? 116 : textY + 40));
+  if (picture > 2) marks.push(bookkeepingLines(facts, context));
   const numbers = t.infos.reduce((all, { columns }) => all + columns, 0);
   const count =
     picture > 2
-      ? bytesCounter(told, layout)
+      ? bytesCounter(facts, layout)
       : picture > 1
-        ? numbersCounter(told, layout, numbers, `${countText(told.bytes.columns)} bytes as steps`, told.bytes.columns)
-        : numbersCounter(told, layout, numbers, '');
+        ? numbersCounter(
+            facts,
+            layout,
+            numbers,
+            `${countText(facts.bytes.columns)} bytes as steps`,
+            facts.bytes.columns,
+          )
+        : numbersCounter(facts, layout, numbers, '');
   return drawingOf(layout, [...marks, ...count]);
 }
 
 const bitsOf = (bits: number): string => (bits < 8 ? counted(bits, 'bit') : counted(bits / 8, 'byte'));
 
 /** What the column numbers cost as steps, and in full. */
-function costTable(told: Told, layout: DrawingLayout, y: number): readonly DrawnMark[] {
-  const sets = setBytes(told).slice(0, 5);
-  const all = setBytes(told);
+function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly DrawnMark[] {
+  const sets = setBytes(facts).slice(0, 5);
+  const all = setBytes(facts);
   const isWide = layout === 'wide';
-  const { columns } = told.bytes;
+  const { columns } = facts.bytes;
   const full = all.reduce((sum, { inFull }) => sum + inFull, 0);
-  const isRound = told.t.params.deltaBits === 8 && all.every(({ steps }, i) => steps === told.t.infos[i].columns);
-  const name = isRound ? `firsts \u00d7 ${told.numberBytes} + steps \u00d7 1` : 'firsts + steps';
+  const isRound = facts.t.params.deltaBits === 8 && all.every(({ steps }, i) => steps === facts.t.infos[i].columns);
+  const name = isRound ? `firsts \u00d7 ${facts.numberBytes} + steps \u00d7 1` : 'firsts + steps';
   const title = words('costs', { x: 0, y }, 'What the columns cost now, in bytes', {
     size: 12,
     strong: true,
@@ -233,9 +239,9 @@ const rowsName = (rows: number, blocks: number): string =>
     : `${countText(rows)} rows${blocks > 1 ? `, ${countText(blocks)} times` : ''}`;
 
 /** What bookkeeping is, and how little it is in a large matrix. */
-function bookkeepingLines(told: Told, { layout, recorded, whole }: FrameContext): readonly DrawnMark[] {
-  const { bytes } = told;
-  const sets = setBytes(told);
+function bookkeepingLines(facts: Facts, { layout, recorded, whole }: FrameContext): readonly DrawnMark[] {
+  const { bytes } = facts;
+  const sets = setBytes(facts);
   const gains = sets.find(({ firsts, steps, inFull }) => firsts + steps < inFull);
   const loses = sets.some(({ firsts, steps, inFull }) => firsts + steps > inFull);
   const steps = gains

@@ -3,7 +3,7 @@ import { counter, type VerdictBar, verdictBars, words } from '../../../../core/s
 import type { FrameContext, RecordedMatrix } from '../../../../core/story/frames.ts';
 import type { Drawing } from '../../../../core/story/scene.ts';
 import { shapeText } from '../../../../core/story/words.ts';
-import type { Told } from './facts.ts';
+import type { Facts } from './facts.ts';
 import { bytesCounter, drawingOf, lines, type Drawn } from './parts.ts';
 
 /* The last picture: what it is worth, from what was recorded. */
@@ -53,7 +53,7 @@ export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const microseconds = (ns: number): string => `${(ns / 1000).toFixed(1)} \u00b5s`;
 
 /** The last frame: at most three times on one axis, and what else is true. Pictures 0 and 1. */
-export function verdict(told: Told, context: FrameContext, picture: number): Drawing {
+export function verdict(facts: Facts, context: FrameContext, picture: number): Drawing {
   const { layout, recorded } = context;
   const found = verdictOf(recorded);
   const isWide = layout === 'wide';
@@ -66,11 +66,11 @@ export function verdict(told: Told, context: FrameContext, picture: number): Dra
       { tone: 'ink', size: 15 },
       28,
     );
-    return drawingOf(layout, [...marks, ...bytesCounter(told, layout)]);
+    return drawingOf(layout, [...marks, ...bytesCounter(facts, layout)]);
   }
   const { planted, random, fourBits } = found;
   const main = planted ?? random;
-  if (!main?.format) return drawingOf(layout, bytesCounter(told, layout));
+  if (!main?.format) return drawingOf(layout, bytesCounter(facts, layout));
   const bars: VerdictBar[] = [];
   const shapeOf = (one: RecordedMatrix): string => shapeText(one.rows, one.cols);
   if (main.dense)
