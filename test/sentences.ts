@@ -14,6 +14,8 @@ export interface NumberFact {
   readonly unit: Unit;
   /** digits that a sentence has to give at least */
   readonly digits: number;
+  /** share that the number may be off, where it is about what a random matrix has; default: none */
+  readonly slack?: number;
 }
 
 /** Facts by the names of a rule: a text as it is, or a number in base units. */
@@ -53,12 +55,17 @@ export class Read {
 
   /** Reads a sentence by the only rule that fits, and compares every number with its fact. */
   sentence(text: string, rule: string, facts: Facts, where: string): void {
-    const names: string[] = [];
-    const pattern = rule.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, (_, name: string) => {
-      names.push(name);
-      return typeof facts[name] === 'string' ? '(.+?)' : NUMBER;
-    });
-    const found = new RegExp(`^${pattern}$`, 'u').exec(text);
+    const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const names = [...rule.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    // Names may have spaces: where they are not as they should be, the first difference is named.
+    const read = (nameOf: (fact: string) => string): RegExpExecArray | null => {
+      const parts = rule.split(/\{(\w+)\}/).map((part, i) => {
+        const fact = i % 2 === 1 ? facts[part] : undefined;
+        return i % 2 === 0 ? escaped(part) : typeof fact === 'string' ? nameOf(fact) : NUMBER;
+      });
+      return new RegExp(`^${parts.join('')}$`, 'u').exec(text);
+    };
+    const found = read((fact) => `(${escaped(fact)})`) ?? read(() => '(.+?)');
     expect(found, `${where}: '${text}' is not '${rule}'`).not.toBeNull();
     this.#met.set(rule, 1 + (this.#met.get(rule) ?? 0));
     let unit = '';
@@ -89,7 +96,7 @@ function expectNumber(written: string, fact: NumberFact, before: string, where: 
   const step = 10 ** -decimals * scale;
   const value = Number(plain) * scale;
   expect(Math.abs(value - fact.value), `${where}: found ${written}, expected ${fact.value}`).toBeLessThanOrEqual(
-    0.5000001 * step + 1e-9 * Math.abs(fact.value),
+    0.5000001 * step + (fact.slack ?? 1e-9) * Math.abs(fact.value),
   );
   const significant = plain.replace(/[.-]/g, '').replace(/^0+/, '').length;
   const isWhole = value === fact.value && (value === 0 || decimals === 0);

@@ -37,7 +37,8 @@ import { shownText } from '../markup.ts';
 
 import { bytes, type Facts, number, percent, plainText, Read } from '../sentences.ts';
 
-import { cells, matricesOf } from './speed-questions.ts';
+import { matricesOf } from '../model-questions.ts';
+import { cells } from './speed-questions.ts';
 
 /* The law for sentences, for models that somebody brings, and for the bytes of a model's matrices. */
 

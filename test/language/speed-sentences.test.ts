@@ -15,20 +15,8 @@ import { expectedBytes } from '../../src/theory/expected-bytes.ts';
 import { KNOWN_MODELS } from '../../src/theory/models/model-shape.ts';
 import { shownText } from '../markup.ts';
 import { type Facts, ns, number, percent, plainText, Read, times } from '../sentences.ts';
-import {
-  cells,
-  DENSE,
-  isOfShape,
-  knownOf,
-  matricesOf,
-  ms,
-  type Met,
-  questions,
-  recorded,
-  timeIn,
-  tokenOf,
-  wholeOf,
-} from './speed-questions.ts';
+import { DENSE, isOfShape, matricesOf, type Met, recorded, timeIn, tokenOf, wholeOf } from '../model-questions.ts';
+import { cells, knownOf, ms, questions } from './speed-questions.ts';
 
 /* The law for sentences, for how fast large models write: numbers are read from the recordings and from the sizes of models. */
 

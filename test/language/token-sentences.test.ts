@@ -19,7 +19,8 @@ import { tokenDispatches } from '../../src/labs/language/theory/token-dispatches
 import { KNOWN_MODELS } from '../../src/theory/models/model-shape.ts';
 import { shownText } from '../markup.ts';
 import { bytes, type Facts, ns, number, rate, Read } from '../sentences.ts';
-import { cells, DENSE, DEVICES, isOfShape, json, knownOf, matricesOf, timeIn } from './speed-questions.ts';
+import { DENSE, isOfShape, json, matricesOf, timeIn } from '../model-questions.ts';
+import { cells, DEVICES, knownOf } from './speed-questions.ts';
 
 /* The law for sentences, for a token of a small model, and for whole tokens of a large one that were decoded. */
 

@@ -19,9 +19,10 @@ import {
   type Wanted,
 } from '../../../kit/report/measured-shapes.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
+import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { time, density as densityText } from '../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
-import { gigabytes, exactGigabytes } from '../../../kit/words/weights.ts';
+import { exactModelSize, MIN_GB, modelSize } from './model-words.ts';
 
 /** A time and its origin: measured, or bytes over a read speed. */
 export interface Taken {
@@ -174,8 +175,8 @@ export function tokenFacts(
   const other = isDense(format) ? null : stored;
   return [
     ['matrices', countText(matrices)],
-    ['read, dense', exactGigabytes(sizes.readDense)],
-    ...(isDense(format) ? [] : [[`read, ${format}`, exactGigabytes(sizes.readStored)] as const]),
+    ['read, dense', exactModelSize(sizes.readDense)],
+    ...(isDense(format) ? [] : [[`read, ${format}`, exactModelSize(sizes.readStored)] as const]),
     ...(dense ? [['time, dense', takenText(dense)] as const] : []),
     ...(other ? [[`time, ${format}`, takenText(other)] as const] : []),
     ...(limitNs === null || stored?.from === 'bytes' ? [] : [['limit by bytes', time(limitNs)] as const]),
@@ -199,7 +200,9 @@ export function answerWords(view: ModelView, format: string): readonly Words[] {
   const { model, storage, bytes, matrices, dense, stored, tokens, measuredShapes, lines } = view;
   const alone = isDense(format);
   const sizes = strong(
-    alone ? gigabytes(bytes.dense) : `${gigabytes(bytes.stored, false)} instead of ${gigabytes(bytes.dense)}`,
+    alone
+      ? modelSize(bytes.dense)
+      : `${modelSize(bytes.stored, bytes.dense < MIN_GB)} instead of ${modelSize(bytes.dense)}`,
   );
   const head = alone
     ? say`${model.name}, ${format}: ${sizes}.`
@@ -220,7 +223,19 @@ export function answerWords(view: ModelView, format: string): readonly Words[] {
       ...say` ${measuredShapes} of ${lines.length} shapes are measured; with the bytes of the others, about ${speed} at most${against}.`,
     ];
   }
-  return [...head, ...say` From bytes alone: at most ${speed} on ${deviceOf(view)}${against}.`];
+  return [
+    ...head,
+    ...say` From bytes alone: at most ${speed} on ${deviceOf(view)}${alone ? '' : `; dense ${oneDecimal(tokensPerSecond({ ns: denseBoundNs(view) }))}`}.`,
+  ];
+}
+
+/** What the matrices take at least where all are dense: no time of them is of bytes alone. */
+function denseBoundNs({ lines, reads }: ModelView): number {
+  const bounding = { readGBps: reads?.GBps ?? 1, dispatchNs: reads?.dispatchNs ?? 0 };
+  return tokenBoundNs(
+    lines.map(({ dense, group }) => ({ bytes: dense, count: group.count })),
+    bounding,
+  );
 }
 
 /** The device of these times. */

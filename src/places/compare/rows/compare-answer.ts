@@ -2,7 +2,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { bytesText, countText, listText, say, strong } from '../../../core/story/words.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
-import { gigabytes } from '../../../kit/words/weights.ts';
+import { MIN_GB, modelSize } from '../model/model-words.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
 import { bitsOf, wayName } from './ways.ts';
 
@@ -14,7 +14,7 @@ type Answered = Pick<Compared, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'toke
 
 /**
  * What A and B take, what takes less, and what dense in 4 bits takes, which needs no pruning; of a model also how fast they
- * are, either measured or at most. Null while something of it is not known.
+ * are: whole tokens, or what its matrices alone would allow, measured, or at most. Null while something of it is not known.
  */
 export function compareAnswer(compared: Answered): readonly Words[] | null {
   return compared.level === 'model' ? modelAnswer(compared) : matrixAnswer(compared);
@@ -116,32 +116,36 @@ function modelAnswer(compared: Answered): readonly Words[] | null {
   if (a.state !== 'known' || a.bytes === null) {
     return say`${nameA} ${a.state === 'open' ? `has to encode matrices of ${name} before its size is known` : `cannot store ${name}`}.`;
   }
-  const other = b === null ? f16Bytes : b.state === 'known' ? b.bytes : null;
+  // Dense in f16 takes what it takes.
+  const f16 = a.bytes === f16Bytes ? null : f16Bytes;
+  const other = b === null ? f16 : b.state === 'known' ? b.bytes : null;
   const size = strong(
     other === null
-      ? `${name} takes ${gigabytes(a.bytes)}`
-      : `${name} takes ${gigabytes(a.bytes)} instead of ${gigabytes(other, false)}`,
+      ? `${name} takes ${modelSize(a.bytes)}`
+      : `${name} takes ${modelSize(a.bytes)} instead of ${modelSize(other, Math.min(a.bytes, other) < MIN_GB)}`,
   );
   const cannotB =
     b !== null && other === null
       ? `; ${nameB} ${b.state === 'open' ? 'has to be encoded first' : 'cannot store it'}`
       : '';
-  const speed = speedOf(a, b, tokens);
+  // A layer writes nothing by itself.
+  const writes = model.isLayer ? 'passes' : 'writes';
+  const speed = speedOf(a, b, tokens, writes);
   const head = say`In ${nameA} ${size}${speed.text}${cannotB}.`;
-  return [...head, ...fourBitsOfModel(rows, compared, speed.kind)];
+  return [...head, ...fourBitsOfModel(rows, compared, speed.kind, writes)];
 }
 
 interface Speed {
   readonly text: string;
-  readonly kind: 'whole' | 'measured' | 'at most' | 'none';
+  readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
 }
 
-/** Measured and at most are never compared with each other. */
-function speedOf(a: CompareRow, b: CompareRow | null, tokens: number): Speed {
+/** Measured and at most are never compared with each other. Times of matrices alone are no times of tokens, and are called so. */
+function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };
     const instead = b?.measuredNs ? ` instead of ${time(b.measuredNs)}` : '';
-    return { text: ` and reads ${tokens} tokens in ${time(a.measuredNs)}${instead}`, kind: 'measured' };
+    return { text: `; its matrices alone read ${tokens} tokens in ${time(a.measuredNs)}${instead}`, kind: 'prompt' };
   }
   // Whole tokens are compared with whole tokens alone.
   if (a.wholeNs !== null && (b === null || b.wholeNs !== null)) {
@@ -150,12 +154,14 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number): Speed {
   }
   if (a.measuredNs !== null) {
     const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
-    return { text: ` and writes ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'measured' };
+    return { text: `${ALONE} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'measured' };
   }
   if (a.atMostNs === null) return { text: '', kind: 'none' };
   const instead = b?.atMostNs ? ` instead of ${rateOf(b.atMostNs)}` : '';
-  return { text: ` and writes at most ${rateOf(a.atMostNs)} tokens a second${instead}`, kind: 'at most' };
+  return { text: ` and ${writes} at most ${rateOf(a.atMostNs)} tokens a second${instead}`, kind: 'at most' };
 }
+
+const ALONE = '; its matrices alone would allow';
 
 function rateOf(ns: number): string {
   return oneDecimal(1e9 / ns);
@@ -165,23 +171,35 @@ function fourBitsOfModel(
   rows: readonly CompareRow[],
   { a, b, isMeasured }: Answered,
   kind: Speed['kind'],
+  writes: string,
 ): readonly Words[] {
   const dense = fewestBits(rows);
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
-  const ns = kind === 'whole' ? dense.wholeNs : dense.measuredNs;
-  const takes = `In 4 bits, not pruned at all, it takes ${gigabytes(dense.bytes)}`;
-  const fast =
-    kind === 'measured' || kind === 'whole'
-      ? ns !== null
-        ? ` and writes ${rateOf(ns)}`
-        : kind === 'whole' && dense.measuredNs !== null
-          ? `; its matrices alone would allow ${rateOf(dense.measuredNs)}, whole tokens were not measured`
-          : isMeasured
-            ? '; how fast that is has not been measured on this device'
-            : ''
-      : kind === 'at most' && dense.atMostNs !== null
-        ? ` and writes at most ${rateOf(dense.atMostNs)}`
-        : '';
+  const takes = `In 4 bits, not pruned at all, it takes ${modelSize(dense.bytes)}`;
+  const fast = fourBitSpeed(dense, kind, writes) ?? (isMeasured ? NOT_MEASURED : '');
   return dense.bytes < a.bytes ? say` ${strong(takes)}${fast}.` : say` ${takes}${fast}.`;
+}
+
+const NOT_MEASURED = '; how fast that is has not been measured on this device';
+
+/** The speed of dense in 4 bits, as that of A was said; null where it would have to be measured. */
+function fourBitSpeed(
+  { wholeNs, measuredNs, atMostNs }: CompareRow,
+  kind: Speed['kind'],
+  writes: string,
+): string | null {
+  switch (kind) {
+    case 'whole':
+      if (wholeNs !== null) return ` and writes ${rateOf(wholeNs)}`;
+      return measuredNs === null ? null : `${ALONE} ${rateOf(measuredNs)}, whole tokens were not measured`;
+    case 'measured':
+      return measuredNs === null ? null : `${ALONE} ${rateOf(measuredNs)}`;
+    case 'prompt':
+      return measuredNs === null ? null : `; its matrices alone read them in ${time(measuredNs)}`;
+    case 'at most':
+      return atMostNs === null ? '' : ` and ${writes} at most ${rateOf(atMostNs)}`;
+    case 'none':
+      return '';
+  }
 }

@@ -5,6 +5,7 @@ import { isOnCpu, onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { type ShownDevice } from '../../../kit/devices/use-device.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { noCardOf } from '../../../kit/words/no-card.ts';
+import { storedMatrix } from '../../../kit/words/stored-matrix.ts';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { answerWords, type SideTime } from './answer-words.ts';
@@ -64,6 +65,7 @@ export function measuredWords(measured: Measured, device: Device, status: Device
       report !== null &&
       !isExact(report.workload, asked) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
+    of: storedMatrix(measured.summary.source, measured.summary.place),
     tokens: asked.tokens,
     caution: onCpu && report ? NOT_OF_A_GPU : '',
   });

@@ -22,6 +22,7 @@ const FACTS: AnswerFacts = {
   byBytes: 1.6,
   isApart: false,
   isLike: false,
+  of: 'this matrix',
   tokens: 1,
   caution: '',
 };

@@ -34,6 +34,8 @@ export interface AnswerFacts {
   readonly isApart: boolean;
   /** times are of another matrix, of the same shape and density */
   readonly isLike: boolean;
+  /** the matrix, in words */
+  readonly of: string;
   readonly tokens: number;
   /** what follows every time, as a sentence: that it says nothing about a GPU */
   readonly caution: string;
@@ -43,10 +45,10 @@ export interface AnswerFacts {
 export function answerWords(facts: AnswerFacts): readonly Words[] {
   const { a, b, device, ratio, byBytes } = facts;
   for (const side of b ? [a, b] : [a]) {
-    if (side.cannotStore) return say`${side.name} cannot store this matrix: ${stripped(side.reason ?? '')}.`;
+    if (side.cannotStore) return say`${side.name} cannot store ${facts.of}: ${stripped(side.reason ?? '')}.`;
   }
   const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
-  const matrix = facts.isLike ? 'a random matrix of this shape and density' : 'this matrix';
+  const matrix = facts.isLike ? 'a random matrix of this shape and density' : facts.of;
   const what = `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
   if (a.ns !== null && b === null) {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;

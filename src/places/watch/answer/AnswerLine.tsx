@@ -1,15 +1,13 @@
 import { resolvedParams } from '../../../core/format.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { bytesText, countText, say, strong } from '../../../core/story/words.ts';
-import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
-import type { MatrixSummary, NamedPlace } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
-import { baseOf, placementOf } from '../../../state/index.ts';
+import { storedMatrix, THIS_MATRIX } from '../../../kit/words/stored-matrix.ts';
+import { placementOf } from '../../../state/index.ts';
 import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
 import type { Side } from '../sides.ts';
-
-const THIS_MATRIX = 'this matrix';
 
 /** What is known of the whole matrix in one format. */
 export interface SideAnswer {
@@ -56,13 +54,6 @@ function size({ bytes, isExpected }: SideAnswer, isUnitSaid = false): string {
   const about = isExpected ? 'about ' : '';
   if (count >= IN_FULL) return `${about}${bytesText(count)}`;
   return `${about}${countText(count)}${isUnitSaid ? '' : ` ${count === 1 ? 'byte' : 'bytes'}`}`;
-}
-
-/** What is stored, in words: of a model or a layer it is one of their matrices, which has a name. */
-export function storedMatrix(source: MatrixSource, place: NamedPlace | undefined): string {
-  const base = baseOf(source);
-  if (base.kind !== 'model' || base.matrix !== undefined || !place) return THIS_MATRIX;
-  return place.layer === null ? place.matrix : `${place.matrix} of layer ${place.layer}`;
 }
 
 /** The bytes of the whole matrix in both formats, in one line; the old answer is dimmed until the new one is there. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Words } from '../../../core/story/scene.ts';
-import { answerWords, type SideAnswer, storedMatrix } from './AnswerLine.tsx';
+import { storedMatrix } from '../../../kit/words/stored-matrix.ts';
+import { answerWords, type SideAnswer } from './AnswerLine.tsx';
 
 const text = (words: readonly Words[]): string =>
   words
