@@ -1,12 +1,17 @@
 /** What the story of TwELL has to say, for narrations.test.ts: texts with named places for their facts. */
 export const RULES = {
-  opening:
-    'h = ReLU(x Wg), {rows token} × {cols neuron}, has {nnz non-zero}. The gate GEMM makes it in {tiles tile} of {width}, each packed on the spot.',
+  noNeurons: 'There are no neurons here, so there is nothing to pack.',
+  mostZero: 'After ReLU most neurons are {zero}: here {zeros} of {cells}. TwELL keeps ',
+  manyZero: 'After ReLU many neurons are usually {zero}: here {zeros} of {cells}. TwELL keeps ',
+  allZero:
+    'After ReLU most neurons are {zero}: here all {cells}. TwELL keeps those that fire, tile by tile, while they are computed.',
+  keepsOne: 'the one that fired, while its tile is computed.',
+  keeps: 'the {nnz} that fired, tile by tile, while they are computed.',
   negative: ' ReLU would leave no negative values; here there is {negatives}, and it is stored like the others.',
   negatives: ' ReLU would leave no negative values; here there are {negatives}, and they are stored like the others.',
-  ell: 'ELL pushes the whole row to the left. Tile {tile} cannot know where its first value goes before tile {first} is counted, though another workgroup is computing that at the same time.',
+  ell: 'ELL pushes the whole row to the left. All tiles are computed at once, so tile {tile} cannot know how much room tile {first} needs.',
   ellOneTile:
-    'ELL pushes the whole row to the left. With more tiles, tile {tile} could not know where its first value goes before tile {first} is counted, though another workgroup would be computing that at the same time.',
+    'ELL pushes the whole row to the left. With more tiles, all would be computed at once, and tile {tile} could not know how much room tile {first} needs.',
   noWidth: 'How many slots a row gets is known only once the last row is counted. Here, no row holds anything.',
   width:
     'How many slots a row gets is known only once the last row is counted: {longest slot}, because token {row} has {longest non-zero}. {empty} of {slots} {empty:stays|stay} empty.',
@@ -19,9 +24,9 @@ export const RULES = {
   reluOut:
     'ReLU sets what is negative to {zero}. Token {row} overflows and is left out of this story, so its tile is shown empty.',
   epilogue:
-    'Instead the epilogue packs: the columns that fired take the next places of their own tile, one word each, behind their count. So the format’s tiles are the GEMM’s, and h in full is never written.',
+    'So every tile packs itself: first how many fired, then each value with its column. Nobody waits, and the full h is never written.',
   epilogueSplit:
-    'Instead the epilogue packs: the columns that fired take the next places of their own tile, value and column, and their count. So the format’s tiles are the GEMM’s, and h in full is never written.',
+    'So every tile packs itself: each value with its column, and how many fired. Nobody waits, and the full h is never written.',
   tokenTile: 'Token {row}, tile {tile} (',
   column: 'column {first})',
   columns: 'columns {first} to {last})',
@@ -97,7 +102,7 @@ export const RULES = {
     'Non-zero {number} of {count}, in tile {tile}: neuron {column} with h = {h}. Only for neurons like this one is anything of Wu and Wd read.',
   up: 'Up: x times column {column} of Wu, {terms} = {u}. The weights are stored transposed, so the column is contiguous.',
   down: 'Down: h u = {h} × {u} = {product} times row {column} of Wd is added to y: now {y}.',
-  otherOne: 'The other one follows in the same way. ',
+  otherOne: 'The last one follows in the same way. ',
   others: 'The other {rest} follow in the same way. ',
   walked:
     'Token {token} has read {count} of {cols} columns of Wu and rows of Wd. No u was written to memory, and the next token is another workgroup’s.',
@@ -118,13 +123,13 @@ export const RULES = {
   uneven: 'The rows of the transpose can be as uneven as those of h.',
   unevenEmpty: ' Here every one of them is empty.',
   longColumn: ' Neuron {column} is fired by {count token}: more than {room}, so it goes to the tail of the transpose.',
-  shortColumn: ' Neuron {column} is fired by {count token}: few enough for the compact part.',
+  shortColumn: ' {count token} {count:fires|fire} neuron {column}: it fits the compact part.',
   dh: 'Backwards, the gradient of h u is dy Wdᵀ, needed only where h is stored: for {count} of {cols} neurons of token {token}. For neuron {column}, dy times its row of Wd is {back}; an L1 term adds a constant.',
   both: 'Each factor gets the other: du = d(hu) h = {du} and dh = d(hu) u = {dh} for neuron {column}. u is stored for this, or computed again. The gradient of x adds up rows of Wu and Wg, for these neurons alone.',
   weights:
-    'Weights go the other way: row {column} of dWd is the sum of h u dy over the {tokens token} that fired neuron {column}. That reads a column of h: hence the transpose; our kernels find its tokens by halving.',
+    'Weights go the other way: row {column} of dWd is the sum of h u dy over the {tokens token} that fired neuron {column}. That reads a column of h: hence the transpose; our kernels find its tokens by binary search.',
   weightsStored:
-    'Weights go the other way: row {column} of dWd is the sum of h u dy over the {tokens stored token} that fired neuron {column}. That reads a column of h: hence the transpose; our kernels find its tokens by halving.',
+    'Weights go the other way: row {column} of dWd is the sum of h u dy over the {tokens stored token} that fired neuron {column}. That reads a column of h: hence the transpose; our kernels find its tokens by binary search.',
   noGradient: 'No token fires a neuron, so no gradient flows back.',
   noGradientStored: 'No token is stored, so no gradient flows back.',
   noCells: 'Without cells there is nothing to skip.',

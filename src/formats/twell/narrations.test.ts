@@ -82,12 +82,23 @@ function* tell(seen: Seen, t: MadeUp): Generator<readonly Said[]> {
   yield* skipped(s);
 }
 
+function keptSaid({ rows, cols, nnz }: Tiled): readonly Said[] {
+  const cells = rows * cols;
+  if (cells === 0) return [[RULES.noNeurons]];
+  if (nnz === 0) return [[RULES.allZero, { zero: 0, cells }]];
+  const zeros = { zero: 0, zeros: cells - nnz, cells };
+  return [
+    [nnz < cells / 2 ? RULES.mostZero : RULES.manyZero, zeros],
+    nnz === 1 ? [RULES.keepsOne] : [RULES.keeps, { nnz }],
+  ];
+}
+
 function* opening(s: Tiled): Generator<readonly Said[]> {
-  const { rows, cols, nnz, cells, columns, width } = s;
+  const { rows, cols, nnz, cells, columns } = s;
   const negatives = cells.filter((cell) => cell < 0).length;
   yield [
     ...openingSaid(s, 'activations'),
-    [RULES.opening, { rows, cols, nnz, tiles: s.tiles, width }],
+    ...keptSaid(s),
     ...(negatives === 0 ? [] : [[negatives === 1 ? RULES.negative : RULES.negatives, { negatives }] as const]),
   ];
   yield s.tiles < 2 ? [[RULES.ellOneTile, { tile: 1, first: 0 }]] : [[RULES.ell, { tile: 1, first: 0 }]];

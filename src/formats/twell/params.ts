@@ -123,7 +123,9 @@ export function sizeReason(
   p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>,
 ): Stated {
   const held = nnz / Math.max(1, rows * tilesOf(cols, p));
-  return stated`${fact('places of a tile row', capacityOf(p), 'count', ['place', 'places'])} for every tile row of ${fact('columns of a tile', p.tileWidth)} columns, which holds ${fact('non-zeros per tile row', held, 'mean', ['non-zero', 'non-zeros'])} on average`;
+  const room = fact('places of a tile row', capacityOf(p), 'count', ['value', 'values']);
+  const used = fact('non-zeros per tile row', held, 'mean', ['is used', 'are used']);
+  return stated`room for ${room} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
 }
 
 /** What it spends bytes on, for a matrix that nobody has encoded: only the density decides. */

@@ -126,7 +126,9 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
 function walked({ walk: { row: r, entries, count }, window }: TwellTrace): readonly Words[] {
   const rest = count - entries.length;
   const others =
-    rest === 0 ? '' : `The other ${rest === 1 ? 'one follows' : `${countText(rest)} follow`} in the same way. `;
+    rest === 0
+      ? ''
+      : `${rest === 1 ? 'The last one follows' : `The other ${countText(rest)} follow`} in the same way. `;
   return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd. No u was written to memory, and the next token is another workgroup’s.`;
 }
 
@@ -153,11 +155,16 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
         return say`Training also reads h by columns: a neuron’s gradient is a sum over the tokens that fired it. So the hybrid is ${strong('transposed')}: the non-zero of token m and neuron n goes to row n, column m.`;
       const start = say`The rows of the transpose can be as uneven as those of h.`;
       if (count === 0) return [...start, ...say` Here every one of them is ${strong('empty')}.`];
-      const where =
-        count > slots
-          ? `more than ${slots}, so it goes to the tail of the transpose`
-          : `few enough for the compact part`;
-      return [...start, ...say` Neuron ${column} is fired by ${strong(counted(count, 'token'))}: ${where}.`];
+      const tokens = strong(counted(count, 'token'));
+      if (count <= slots)
+        return [
+          ...start,
+          ...say` ${tokens} ${count === 1 ? 'fires' : 'fire'} neuron ${column}: it fits the compact part.`,
+        ];
+      return [
+        ...start,
+        ...say` Neuron ${column} is fired by ${tokens}: more than ${slots}, so it goes to the tail of the transpose.`,
+      ];
     }
   }
 }

@@ -52,15 +52,23 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
   }
 }
 
-function opening({ window, params, encoded, negatives }: TwellTrace): readonly Words[] {
+function opening({ window, negatives }: TwellTrace): readonly Words[] {
   const { rows, cols, nnz } = window;
-  const shape = `${counted(rows, 'token')} × ${counted(cols, 'neuron')}`;
-  const tiles = strong(counted(encoded.tiles, 'tile'));
+  const cells = rows * cols;
+  if (cells === 0) return say`There are no neurons here, so there is ${strong('nothing to pack')}.`;
   const sign =
     negatives > 0
       ? ` ReLU would leave no negative values; here ${negatives === 1 ? 'there is 1, and it is' : `there are ${countText(negatives)}, and they are`} stored like the others.`
       : '';
-  return say`h = ReLU(x Wg), ${shape}, has ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes it in ${tiles} of ${params.tileWidth}, each packed on the spot.${sign}`;
+  if (nnz === 0)
+    return say`After ReLU most neurons are 0: here ${strong(`all ${countText(cells)}`)}. TwELL keeps those that fire, tile by tile, while they are computed.`;
+  const zeros = strong(`${countText(cells - nnz)} of ${countText(cells)}`);
+  const kept =
+    nnz === 1
+      ? 'the one that fired, while its tile is'
+      : `the ${countText(nnz)} that fired, tile by tile, while they are`;
+  if (2 * nnz < cells) return say`After ReLU most neurons are 0: here ${zeros}. TwELL keeps ${kept} computed.${sign}`;
+  return say`After ReLU many neurons are usually 0: here ${zeros}. TwELL keeps ${kept} computed.${sign}`;
 }
 
 /** Words of a tile's columns: 'columns 8 to 15'. */
@@ -77,8 +85,8 @@ function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Wo
   switch (about) {
     case 'row':
       if (encoded.tiles < 2)
-        return say`ELL pushes the whole row to the left. With more tiles, tile 1 could not know where its first value goes ${strong('before tile 0 is counted')}, though another workgroup would be computing that at the same time.`;
-      return say`ELL pushes the whole row to the left. Tile 1 cannot know where its first value goes ${strong('before tile 0 is counted')}, though another workgroup is computing that at the same time.`;
+        return say`ELL pushes the whole row to the left. With more tiles, all would be computed at once, and tile 1 ${strong('could not know')} how much room tile 0 needs.`;
+      return say`ELL pushes the whole row to the left. All tiles are computed at once, so tile 1 ${strong('cannot know')} how much room tile 0 needs.`;
     case 'width': {
       const longest = counts.indexOf(width);
       if (width === 0)
@@ -228,8 +236,10 @@ function narrateGate({ gate, params, block, negatives, overflow }: TwellTrace, {
     }
     case 'epilogue': {
       const what =
-        params.layout === 'packed' ? 'one word each, behind their count' : 'value and column, and their count';
-      return say`Instead the epilogue packs: the columns that fired take the next places ${strong('of their own tile')}, ${what}. So the format’s tiles are the GEMM’s, and h in full is never written.`;
+        params.layout === 'packed'
+          ? 'first how many fired, then each value with its column'
+          : 'each value with its column, and how many fired';
+      return say`So every tile ${strong('packs itself')}: ${what}. Nobody waits, and the full h is never written.`;
     }
   }
 }
@@ -244,6 +254,6 @@ function narrateBackward(t: TwellTrace, { about }: BackwardStep): readonly Words
     case 'both':
       return say`Each factor gets the other: du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))} for neuron ${first.column}. u is stored for this, or computed again. The gradient of x adds up rows of Wu and Wg, for these neurons alone.`;
     case 'column':
-      return say`Weights go the other way: row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, t.overflow ? 'stored token' : 'token'))} that fired neuron ${column}. That reads a column of h: hence the transpose; our kernels find its tokens by halving.`;
+      return say`Weights go the other way: row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, t.overflow ? 'stored token' : 'token'))} that fired neuron ${column}. That reads a column of h: hence the transpose; our kernels find its tokens by binary search.`;
   }
 }

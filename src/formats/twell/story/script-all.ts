@@ -168,7 +168,7 @@ function boxesOfTokens(
   const perLine = isWide ? Math.max(1, tiles) : Math.max(1, Math.min(2, tiles));
   const lines = Math.max(1, Math.ceil(tiles / perLine));
   const heading = isWide ? 23 : 0;
-  const label = isWide ? 0 : 16;
+  const label = isWide ? 0 : 20;
   const block = Math.min((isWide ? 27 : 26) * lines + label, (at.height - heading - 24) / Math.max(1, rows.length));
   const line = (block - label) / lines;
   const each = room / perLine;
@@ -196,7 +196,7 @@ function boxesOfTokens(
     return Array.from({ length: tiles }, (_, tile): PlacedTile => {
       const x = left + (tile % perLine) * each;
       const y = top + label + Math.floor(tile / perLine) * line;
-      return { row, tile, place: boxPlace(t, { x, y, w: each - 6, h: Math.max(2, line - 6) }, 3) };
+      return { row, tile, place: boxPlace(t, { x, y, w: each - 6, h: Math.max(2, line - 5) }, 3) };
     });
   });
   return { boxes, labels, bottom: at.y + heading + rows.length * block };

@@ -102,7 +102,7 @@ export function tileBox(
       shape: 'box',
       tone: 'metadata',
       ...first,
-      ...fitted(String(count), first.w, Math.min(16, first.h * 0.5)),
+      ...fitted(String(count), first.w, Math.min(16, first.h * 0.6)),
       label: `${where}: how many fired, ${count}`,
       about: [countName],
     });
@@ -135,7 +135,7 @@ export function entryMarks(
 ): readonly DrawnMark[] {
   const { row, id, names, where, hasNeuron = true, from = cellName(row, column) } = look;
   const at = parts(cell);
-  const max = Math.min(15, cell.h * 0.45);
+  const max = Math.min(15, cell.h * 0.55);
   const about = [cellName(row, column), ...names];
   const text = cellText(value, at.value.w);
   const label = `${where}: ${text} of neuron ${column}`;

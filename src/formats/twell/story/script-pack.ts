@@ -89,7 +89,7 @@ export function largeTile(t: TwellTrace, { row, tile }: Pick<TileRow, 'row' | 't
   const marks: DrawnMark[] = [];
   let labelled = Number.NEGATIVE_INFINITY;
   for (let col = from; col < to; col++) {
-    const rect = { x: at.x + (col - from) * pitch, y: at.y, w: pitch - (pitch < 20 ? 1 : 3), h: at.h };
+    const rect = { x: at.x + (col - from) * pitch, y: at.y, w: pitch - (pitch < 20 ? 1 : 2), h: at.h };
     const value = values.get(col);
     const fired = value !== undefined;
     const text = fired ? fitted(cellText(value, rect.w), rect.w, 16) : {};
@@ -260,7 +260,7 @@ export function emptyAndFull(
       own.w = (w - 16) / 2;
       own.x = x + i * (own.w + 16);
     }
-    const top = isWide ? 0 : i * 198;
+    const top = isWide ? 0 : i * 206;
     const y = isWide ? 66 : 66 + top;
     const { from, to } = columnsOfTile(t, tile.tile);
     const at = { ...own, y, h: isWide ? 42 : 30 };
@@ -271,7 +271,7 @@ export function emptyAndFull(
       ...own,
       x: own.x + (own.x === 0 ? 3 : 0),
       w: own.w - 4,
-      y: isWide ? 184 : 130 + top,
+      y: isWide ? 184 : 146 + top,
       h: isWide ? 42 : 34,
     });
     const isStored = picture >= first;

@@ -37,6 +37,7 @@ export function verdict(context: FrameContext): Stated {
   return stated`Without tensor cores *${speed}* times as fast; whole models with them about *${published()}*.`;
 }
 
+/** What differs between the upper and the lower bar. */
 const TABLE = [
   ['tensor cores', 'none', 'yes: they multiply small dense blocks at once'],
   ['what is timed', 'one feed-forward block', 'a whole model: its other parts do not get faster'],
@@ -98,37 +99,19 @@ function speeds({ time }: RecordedBlock, layout: DrawingLayout, picture: number)
     ),
   ];
   if (picture < 3) return marks;
-  const top = isWide ? 138 : 190;
-  if (isWide) {
-    const columns = [0, 150, 380];
-    marks.push(
-      words('head 0', { x: columns[0], y: top }, 'what differs'),
-      words('head 1', { x: columns[1], y: top }, 'upper bar'),
-      words('head 2', { x: columns[2], y: top }, 'lower bar'),
-    );
-    for (const [i, cells] of TABLE.entries()) {
-      const line = top + 28 + i * 30;
-      marks.push({ id: `rule ${i}`, shape: 'line', tone: 'neutral', x: 0, y: line - 6, w: width, h: 0 });
-      for (const [c, text] of cells.entries())
-        marks.push(
-          words(`cell ${i},${c}`, { x: columns[c], y: line }, text, {
-            ...(c > 0 ? { tone: 'ink' } : {}),
-            strong: i === 0 && c > 0,
-          }),
-        );
-    }
-  } else {
-    for (const [i, [what, upper, lower]] of TABLE.entries()) {
-      const line = top + i * 58;
-      marks.push(
-        { id: `rule ${i}`, shape: 'line', tone: 'neutral', x: 0, y: line - 5, w: width, h: 0 },
-        words(
-          `cell ${i},0`,
-          { x: 0, y: line, w: width },
-          [{ text: `${what}: `, strong: true }, { text: `upper bar ${upper}; lower bar ${lower}` }],
-          { size: 12, tone: 'ink' },
-        ),
-      );
+  const top = isWide ? 138 : 178;
+  const columns = isWide ? [0, 150, 380] : [0, 88, 190];
+  const heads = ['what differs', 'upper bar', 'lower bar'];
+  const pitch = isWide ? 30 : 52;
+  const size = isWide ? 13 : 11.5;
+  for (const [i, cells] of [heads, ...TABLE].entries()) {
+    const y = i === 0 ? top : top + 28 + (i - 1) * pitch;
+    if (i > 0) marks.push({ id: `rule ${i}`, shape: 'line', tone: 'neutral', x: 0, y: y - 6, w: width, h: 0 });
+    for (const [c, text] of cells.entries()) {
+      const w = (columns[c + 1] ?? width) - columns[c] - (c < 2 ? 8 : 0);
+      const isValue = i > 0 && c > 0;
+      const look = { size, tone: isValue ? ('ink' as const) : ('neutral' as const), strong: i === 1 && c > 0 };
+      marks.push(words(`cell ${i},${c}`, { x: columns[c], y, w }, text, look));
     }
   }
   const why = 'Tensor cores make dense itself much faster. Skipping single neurons then gains less.';

@@ -221,7 +221,8 @@ export function ownCells(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayo
       links.push({
         id: `stores ${tile},${k}`,
         from: cellName(row, column),
-        to: `value ${row},${tile},${k + 1}`,
+        // Above the number of the cell, where it has one.
+        to: perCell > 0 ? `order ${tile},${k + 1}` : `value ${row},${tile},${k + 1}`,
         kind: 'curve',
         tone: 'values',
         arrow: true,
