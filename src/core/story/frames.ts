@@ -100,12 +100,22 @@ export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
   return REST_MS + WORD_MS * wordCount(sentence) + pause;
 }
 
+/** Points that words may reach below where they are placed. */
+const WORDS_BELOW = 24;
+
+/** A picture of a question, no higher than the lower of its two: the answers are below it. */
+function questionDrawing(frame: Frame, picture: number, context: FrameContext): Drawing {
+  const bottoms = [0, 1].flatMap((part) => frame.draw(part, context).marks.map(({ y, h }) => y + h));
+  const drawn = frame.draw(picture, context);
+  return { ...drawn, height: Math.min(drawn.height, Math.max(0, ...bottoms) + WORDS_BELOW) };
+}
+
 /** A picture of a frame as a scene; after the answer of a question, with the reason as its words. */
 export function frameScene(frame: Frame, picture: number, context: FrameContext): Scene {
   return {
     panels: [],
     links: [],
-    drawing: frame.draw(picture, context),
+    drawing: frame.question ? questionDrawing(frame, picture, context) : frame.draw(picture, context),
     narration: wordsOf(frame.question && picture > 0 ? frame.question.because : frame.sentence(context)),
     code: null,
   };

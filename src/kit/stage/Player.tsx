@@ -12,7 +12,7 @@ import { Select } from '../controls/Select.tsx';
 const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
 
 /** What a person may choose besides the pace. */
-interface PlayerChoices {
+export interface PlayerChoices {
   /** null where there is no other format */
   readonly beside: { readonly title: string; readonly isOn: boolean; readonly onSwitch: (on: boolean) => void } | null;
 }

@@ -1,15 +1,18 @@
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Mark, narrationText, type Scene } from '../../core/story/scene.ts';
 import type { Enlargement } from '../../render/layout/zoom.ts';
 import { SceneView } from '../../render/scene-view.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
 import { useApp, useSession } from '../app-context.ts';
+import { lazyPart } from '../browser/lazy-part.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { setCurrentSceneView } from './scene-view-registry.ts';
 import { directedFrame, type SceneSource, sourceOf } from './use-scene.ts';
 import { shownStory } from '../../state/index.ts';
+
+const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx')).RecordedTimes);
 
 /** A drawing is enlarged by itself. */
 const NONE: readonly Scene[] = [];
@@ -166,11 +169,18 @@ export function SceneCanvas({
     player.setReducedMotion(reducedMotion);
   }, [reducedMotion, player]);
 
+  // The last frame tells times, which are loaded by then.
+  const isEndNear = useStore(player.store, (s) => directedFrame(s) !== null && (s.frame ?? 0) >= s.frames.length - 1);
   useShownScene(view, scene, against === null ? format : `${format} ${against}`, source);
 
   return (
     <div className="scene-area">
       <div ref={container} className="scene-view" />
+      {isEndNear && (
+        <Suspense fallback={null}>
+          <RecordedTimes format={format} />
+        </Suspense>
+      )}
       <HoverTooltip container={container} />
     </div>
   );

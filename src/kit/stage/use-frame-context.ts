@@ -1,15 +1,33 @@
 import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { FrameContext } from '../../core/story/frames.ts';
 import { shownStory } from '../../state/index.ts';
-import { useSession } from '../app-context.ts';
+import { useApp, useSession } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';
+import { kept } from '../kept.ts';
 
-/** Below this width a page is laid out as on a phone. */
-const PHONE = '(width < 560px)';
+/** Whether the page is as narrow as a phone. */
+export function usePhone(): boolean {
+  return useMedia('(width < 560px)');
+}
+
+/** What was recorded of a format on the device whose speeds are shown. */
+export interface FormatTimes {
+  readonly format: string;
+  readonly recorded: FrameContext['recorded'];
+}
+
+/** What `RecordedTimes` has found last; null before it was asked. */
+export const createTimes = () => createStore<FormatTimes | null>(() => null);
 
 /** What frames may know besides their trace; the same object as long as nothing changes. */
 export function useFrameContext(): FrameContext {
-  const isPhone = useMedia(PHONE);
+  const app = useApp();
+  const isPhone = usePhone();
+  const format = useSession((s) => shownStory(s.trace)?.trace.format);
   const whole = useSession((s) => shownStory(s.trace)?.whole ?? null);
-  return useMemo(() => ({ layout: isPhone ? 'narrow' : 'wide', whole, recorded: null }), [isPhone, whole]);
+  const times = useStore(kept(app, createTimes));
+  const recorded = times?.format === format ? (times?.recorded ?? null) : null;
+  return useMemo(() => ({ layout: isPhone ? 'narrow' : 'wide', whole, recorded }), [isPhone, whole, recorded]);
 }

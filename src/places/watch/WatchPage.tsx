@@ -1,6 +1,9 @@
 import './watch.css';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { useStore } from 'zustand';
 import type { PlaceProps } from '../../kit/place.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { usePhone } from '../../kit/stage/use-frame-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { WATCH } from './address.ts';
 import { useFirstVisit } from './first-visit/use-first-visit.ts';
@@ -18,14 +21,34 @@ else if (hash?.includes(`/${WATCH.id}?`)) stagePage().catch(() => {});
 
 /** What somebody sees who comes without an address; or the stage and its player. */
 export function WatchPage({ wide }: PlaceProps) {
+  const { player } = useApp();
   const isFirstVisit = useFirstVisit();
+  const byFrames = useStore(player.store, ({ frame }) => frame !== null);
+  const isPhone = usePhone() && byFrames;
   return isFirstVisit ? (
     <Suspense fallback={<VisitFrame />}>
       <FirstVisit />
     </Suspense>
   ) : (
-    <Suspense fallback={<main className="watch" id="content" tabIndex={-1} aria-busy="true" />}>
-      <StagePage wide={wide} />
+    <Suspense fallback={<WatchMain isPhone={isPhone} />}>
+      <WatchMain isPhone={isPhone}>
+        <StagePage wide={wide} isPhone={isPhone} />
+      </WatchMain>
     </Suspense>
+  );
+}
+
+/** The place, laid out as on a phone where it is that narrow and goes by frames. */
+function WatchMain({ isPhone, children }: { readonly isPhone: boolean; readonly children?: ReactNode }) {
+  return (
+    <main
+      className="watch"
+      id="content"
+      tabIndex={-1}
+      data-phone={isPhone || undefined}
+      aria-busy={children === undefined || undefined}
+    >
+      {children}
+    </main>
   );
 }

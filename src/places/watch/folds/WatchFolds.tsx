@@ -6,7 +6,6 @@ import { placeState, withPlace } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { lazyPart, loadLater } from '../../../kit/browser/lazy-part.ts';
-import { cssColorOf } from '../../../kit/format-color.ts';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { WATCHING } from '../address.ts';
 import type { Side } from '../sides.ts';
@@ -100,28 +99,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
       onOpen={onOpen}
       {...(linked !== '' && { linked })}
       follows={`${format} ${step}`}
-      aside={
-        <>
-          {sides.length === 2 && <AloneLegend sides={sides} />}
-          {tools}
-        </>
-      }
+      aside={tools}
     />
-  );
-}
-
-/** What the marks above and below the player's line are. */
-function AloneLegend({ sides }: { readonly sides: readonly Side[] }) {
-  return (
-    <p className="alone-legend" aria-hidden="true">
-      {sides.map(({ side, name, format }) => (
-        <span key={side}>
-          <svg viewBox="0 0 10 9" style={{ color: cssColorOf(format.id) }}>
-            <path d={side === 'a' ? 'M5 0l5 9H0z' : 'M5 9L0 0h10z'} fill="currentColor" />
-          </svg>{' '}
-          {name} alone
-        </span>
-      ))}
-    </p>
   );
 }

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Scene } from '../../../core/story/scene.ts';
 import { useStore } from 'zustand';
@@ -9,9 +9,10 @@ import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
-import { Player } from '../../../kit/stage/Player.tsx';
+import { Player, type PlayerChoices } from '../../../kit/stage/Player.tsx';
 import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import {
+  directedFrame,
   type StageScenes,
   useStageScene,
   useStageScenes,
@@ -19,6 +20,7 @@ import {
   useTickScene,
 } from '../../../kit/stage/use-scene.ts';
 import { chapterAt, withBeside } from '../../../state/index.ts';
+import { isQuestion } from '../../../state/played-story.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { type Side, useSides } from '../sides.ts';
@@ -36,38 +38,62 @@ const SceneOfferButton = lazyPart(
   async () => (await import('../../../papers/slidesparse/SceneOfferButton.tsx')).SceneOfferButton,
 );
 
+const Question = lazyPart(async () => (await import('./Question.tsx')).Question);
+const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
+const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
+
 const STAGE_ID = 'stage';
 
 /** The stage of one format or two with what more there is to know below, and the player at the foot. */
-export function StagePage({ wide }: PlaceProps) {
+export function StagePage({ wide, isPhone }: PlaceProps & Pick<StageOnPageProps, 'isPhone'>) {
+  const stage = useRef<HTMLElement>(null);
   return (
-    <main className="watch" id="content" tabIndex={-1}>
-      <Stage wide={wide} />
+    <>
+      <Stage wide={wide} isPhone={isPhone} stage={stage} />
       <StoryBoundary name="The player">
-        <WatchPlayer />
+        {isPhone ? (
+          <Suspense fallback={null}>
+            <PhonePlayer stage={stage} />
+          </Suspense>
+        ) : (
+          <WatchPlayer />
+        )}
       </StoryBoundary>
-    </main>
+    </>
   );
 }
 
-/** The player of one story, or of two side by side. */
-function WatchPlayer() {
-  const { player, formats, document } = useApp();
+/** B beside A, as the player switches it; null where there is no B. */
+function useBeside(): PlayerChoices['beside'] {
+  const { formats, document } = useApp();
   const against = useDocument((doc) => doc.against?.format);
   const isOn = useDocument((doc) => doc.beside);
   const b = formats.find(({ id }) => id === against);
   const onSwitch = (on: boolean): void => document.setState(withBeside(document.getState(), on));
-  return <Player player={player} choices={{ beside: b ? { title: b.title, isOn, onSwitch } : null }} />;
+  return b ? { title: b.title, isOn, onSwitch } : null;
+}
+
+/** The player of one story, or of two side by side. */
+function WatchPlayer() {
+  const { player } = useApp();
+  return <Player player={player} choices={{ beside: useBeside() }} />;
+}
+
+interface StageOnPageProps extends PlaceProps {
+  /** laid out as on a phone, with a player of its own */
+  readonly isPhone: boolean;
+  readonly stage: RefObject<HTMLElement | null>;
 }
 
 /** What scrolls above the player: the sentence, the picture, and the folds. */
-function Stage({ wide }: { readonly wide: boolean }) {
+function Stage({ wide, isPhone, stage }: StageOnPageProps) {
   const sides = useSides();
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
   const tick = useTickScene(scenes);
-  const { hover } = useApp();
+  const { hover, player } = useApp();
+  const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
   /** the cell at which editing began; null while nothing is edited */
   const [edited, setEdited] = useState<Cell | null>(null);
   const editButton = useRef<HTMLButtonElement>(null);
@@ -94,6 +120,7 @@ function Stage({ wide }: { readonly wide: boolean }) {
     // The same as the button, from the cell that is meant.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
+      ref={stage}
       onDoubleClick={onDoubleClick}
       id={STAGE_ID}
       className="watch-stage"
@@ -102,9 +129,14 @@ function Stage({ wide }: { readonly wide: boolean }) {
       aria-busy={loading}
       data-two={(scenes?.against ?? null) !== null || undefined}
     >
+      {isPhone && (
+        <Suspense fallback={<div className="frames" />}>
+          <PhoneTrack />
+        </Suspense>
+      )}
       <div className="watch-head">
-        <StageChapter />
-        <AnswerLine sides={sides} />
+        <StageChapter isPhone={isPhone} />
+        {!isPhone && <AnswerLine sides={sides} />}
       </div>
       <StoryBoundary name="The stage">
         {scenes && <StageWords scenes={scenes} />}
@@ -120,6 +152,11 @@ function Stage({ wide }: { readonly wide: boolean }) {
             <NoScene />
           </Suspense>
         )}
+        {scenes && asked && (
+          <Suspense fallback={null}>
+            <Question key={asked.id} frame={asked} isPhone={isPhone} />
+          </Suspense>
+        )}
         {sides.map((side) => (
           // One place for both, so that the way back is kept.
           <Suspense key={side.side} fallback={null}>
@@ -129,6 +166,7 @@ function Stage({ wide }: { readonly wide: boolean }) {
       </StoryBoundary>
       {!wide && (
         <Tools scene={scene} wide={wide}>
+          {isPhone && <PhoneTools />}
           {edit}
         </Tools>
       )}
@@ -164,17 +202,45 @@ function cellNamed(about: readonly string[] = []): Cell | null {
 }
 
 /** Above the sentence: the chapter that it belongs to. */
-function StageChapter() {
+function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   const { player } = useApp();
-  const { id } = useCurrentFormat();
-  const title = useStore(player.store, ({ frame, frames, chapters, step }) =>
-    frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter,
-  );
+  const { id, title } = useCurrentFormat();
+  const { frame, frames, chapters, step } = useStore(player.store);
+  const isAsked = frame !== null && isQuestion(frames[frame - 1]);
+  const chapter = frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter;
   return (
     <p className="watch-chapter">
-      <span className="watch-square" style={{ background: cssColorOf(id) }} aria-hidden="true" />
-      {title}
+      <span
+        className="watch-square"
+        data-asked={isAsked || undefined}
+        style={{ '--square': cssColorOf(id) }}
+        aria-hidden="true"
+      />
+      {isPhone && <b>{title}</b>} {isAsked ? 'Question' : chapter}
     </p>
+  );
+}
+
+/** What a phone's player has no room for. */
+function PhoneTools() {
+  const { player } = useApp();
+  const beside = useBeside();
+  return (
+    <>
+      <button type="button" className="text-button" onClick={() => player.setEveryStep(true)}>
+        every step
+      </button>
+      {beside && (
+        <button
+          type="button"
+          className="text-button"
+          aria-pressed={beside.isOn}
+          onClick={() => beside.onSwitch(!beside.isOn)}
+        >
+          beside {beside.title}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import type { AnyListedFormat } from '../../core/format.ts';
+import type { FrameContext } from '../../core/story/frames.ts';
+import type { Device } from '../../state/devices/device.ts';
+import { dayText } from '../../state/devices/devices.ts';
+import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
+import { useApp } from '../app-context.ts';
+import { useDevice } from '../devices/use-device.ts';
+import { kept } from '../kept.ts';
+import { recordedMatrices } from '../report/recorded-matrices.ts';
+import { createTimes } from './use-frame-context.ts';
+
+/** Asks the device whose speeds are shown for times of a format, which the last frame of its story tells. Draws nothing. */
+export function RecordedTimes({ format: id }: { readonly format: string }) {
+  const app = useApp();
+  const { formats } = app;
+  const format = formats.find((known) => known.id === id);
+  const dense = formats.find((known) => known.id === REFERENCE_FORMAT);
+  const has = useCallback(
+    (device: Device): boolean =>
+      format !== undefined && dense !== undefined && (recordedOf(device, format, dense)?.matrices.length ?? 0) > 0,
+    [format, dense],
+  );
+  const { device } = useDevice(has);
+  const recorded = useMemo(() => (format && dense ? recordedOf(device, format, dense) : null), [device, format, dense]);
+  const times = kept(app, createTimes);
+  useEffect(() => times.setState({ format: id, recorded }, true), [times, id, recorded]);
+  return null;
+}
+
+/** Matrices without a time of the format say nothing of it. */
+function recordedOf(
+  { name, recorded, reports }: Device,
+  format: AnyListedFormat,
+  dense: AnyListedFormat,
+): FrameContext['recorded'] {
+  const matrices = recordedMatrices(reports, format, dense).filter((matrix) => matrix.format !== null);
+  const date = recorded?.date ?? reports[0]?.createdAt;
+  return date === undefined ? null : { device: name, date: dayText(date), matrices };
+}

@@ -1,0 +1,72 @@
+import { type RefObject, useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useApp } from '../../../kit/app-context.ts';
+import { Icon } from '../../../kit/controls/Icon.tsx';
+import { FrameTrack } from '../../../kit/stage/FrameTrack.tsx';
+import { directedFrame } from '../../../kit/stage/use-scene.ts';
+import { usePlayerClock } from '../../../kit/stage/use-player-clock.ts';
+
+/** The frames as strokes, above the story. */
+export function PhoneTrack() {
+  const { player } = useApp();
+  const { frame, frames } = useStore(player.store);
+  return <FrameTrack frames={frames} frame={frame ?? 1} onFrame={player.goTo} />;
+}
+
+/** A finger that moves so far goes on or back, px; and so much further to the side than up or down. */
+const SWIPE_PX = 48;
+const SLANT = 2;
+
+/** One large button, and a small one back; a swipe over the stage does the same. */
+export function PhonePlayer({ stage }: { readonly stage: RefObject<HTMLElement | null> }) {
+  const { player } = useApp();
+  usePlayerClock(player);
+  const { frame, frames, picture, moving, stepCount } = useStore(player.store);
+  const isAsked = useStore(player.store, (s) => directedFrame(s)?.question !== undefined);
+  useEffect(() => {
+    const element = stage.current;
+    if (!element) return;
+    let from: { readonly x: number; readonly y: number } | null = null;
+    const begin = ({ pointerType, clientX, clientY, target }: PointerEvent): void => {
+      const isOnStage = target instanceof Element && target.closest('.folds-line, .fold, button') === null;
+      from = pointerType === 'touch' && isOnStage ? { x: clientX, y: clientY } : null;
+    };
+    const end = ({ clientX, clientY }: PointerEvent): void => {
+      const [dx, dy] = from ? [clientX - from.x, clientY - from.y] : [0, 0];
+      from = null;
+      if (Math.abs(dx) < SWIPE_PX || Math.abs(dx) < SLANT * Math.abs(dy)) return;
+      if (dx < 0) player.next();
+      else player.previous();
+    };
+    element.addEventListener('pointerdown', begin);
+    element.addEventListener('pointerup', end);
+    return () => {
+      element.removeEventListener('pointerdown', begin);
+      element.removeEventListener('pointerup', end);
+    };
+  }, [stage, player]);
+  const isLast = frame !== null && frame >= frames.length && !moving;
+  const [label, run] =
+    isAsked && picture === 0
+      ? (['Show me', player.answer] as const)
+      : isLast
+        ? (['Again', player.first] as const)
+        : (['Next', player.next] as const);
+  return (
+    <section className="player phone-player" aria-label="Player">
+      <button
+        type="button"
+        className="button phone-back"
+        aria-label="Previous frame"
+        aria-disabled={frame === 1}
+        onClick={player.previous}
+      >
+        <Icon name="left" />
+      </button>
+      <button type="button" className="button button--solid phone-next" disabled={stepCount === 0} onClick={run}>
+        {label}
+        <Icon name="right" />
+      </button>
+    </section>
+  );
+}

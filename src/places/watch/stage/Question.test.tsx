@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fakeApp } from '../../../../test/page.ts';
+import { CATALOG } from '../../../../test/fake-engine.ts';
+import type { Frame } from '../../../core/story/frames.ts';
+import { AppProvider } from '../../../kit/app-context.ts';
+import { createDocumentStore, createPlayer, defaultDocument, type Player } from '../../../state/index.ts';
+import { PhonePlayer } from './PhonePlayer.tsx';
+import { Question } from './Question.tsx';
+
+const text = (words: string) => ({ text: words, facts: [] });
+
+function frame(id: string, more: Partial<Frame> = {}): Frame {
+  const draw = () => ({ width: 1, height: 1, marks: [] });
+  return { id, chapter: 'one', step: 0, sentence: () => text(id), moves: [0], draw, ...more };
+}
+
+const asked = frame('How many?', {
+  moves: [0, 0],
+  question: { options: ['8', '15', '16'], answer: 1, because: text('*Sixteen* patterns, from 0 to 15.') },
+});
+
+let player: Player;
+beforeEach(() => {
+  player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
+  const frames = [frame('first'), asked, frame('last')].map((directed) => ({ at: 0, chapter: 'one', directed }));
+  player.load({ stepCount: 1, chapters: [], frames, restMs: () => 1000 });
+  player.goTo(2);
+});
+afterEach(cleanup);
+
+const show = (isPhone: boolean): void => {
+  const stage = { current: document.body };
+  render(
+    <AppProvider value={{ ...fakeApp(), player }}>
+      <Question frame={asked} isPhone={isPhone} />
+      {isPhone && <PhonePlayer stage={stage} />}
+      <input aria-label="rows" />
+    </AppProvider>,
+  );
+};
+const button = (name: string): HTMLElement => screen.getByRole('button', { name });
+const at = (): readonly unknown[] => [player.store.getState().frame, player.store.getState().picture];
+
+it('says why after any answer, and Enter goes on', () => {
+  show(false);
+  expect(screen.queryByText(/patterns/)).toBeNull();
+  fireEvent.click(button('8'));
+  expect(at()).toEqual([2, 1]);
+  expect(document.querySelector('.question-because')?.textContent).toBe('Sixteen patterns, from 0 to 15.');
+  expect([button('8').getAttribute('aria-pressed'), button('15').dataset.right]).toEqual(['true', 'true']);
+  expect(button('8').dataset.right).toBeUndefined();
+  fireEvent.click(button('15'));
+  expect(button('8').getAttribute('aria-pressed')).toBe('true');
+  expect(document.activeElement).toBe(button('Next'));
+  fireEvent.click(button('Next'));
+  expect(at()).toEqual([3, 0]);
+});
+
+it('is answered by digits, not while someone types', () => {
+  show(false);
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'rows' }), { key: '2' });
+  fireEvent.keyDown(document.body, { key: '4' });
+  fireEvent.keyDown(document.body, { key: '2', ctrlKey: true });
+  expect(at()).toEqual([2, 0]);
+  fireEvent.keyDown(document.body, { key: '2' });
+  expect(at()).toEqual([2, 1]);
+  expect(button('15').getAttribute('aria-pressed')).toBe('true');
+});
+
+it('of a phone is shown by its one button, which then goes on, and begins again at the end', () => {
+  show(true);
+  fireEvent.click(button('Show me'));
+  expect(at()).toEqual([2, 1]);
+  fireEvent.click(button('Next'));
+  expect(at()).toEqual([3, 0]);
+  fireEvent.click(button('Again'));
+  expect(at()).toEqual([1, 0]);
+});
+
+it('of a phone is passed by with a swipe to the left, and left with one to the right', () => {
+  show(true);
+  const swipe = (from: readonly [number, number], to: readonly [number, number], pointerType = 'touch'): void => {
+    const event = (type: string, [clientX, clientY]: readonly [number, number]): boolean =>
+      fireEvent(document.body, new PointerEvent(type, { clientX, clientY, pointerType, bubbles: true }));
+    act(() => void event('pointerdown', from));
+    act(() => void event('pointerup', to));
+  };
+  swipe([200, 100], [180, 100]);
+  swipe([200, 100], [120, 190]);
+  swipe([200, 100], [100, 100], 'mouse');
+  expect(at()).toEqual([2, 0]);
+  swipe([200, 100], [120, 110]);
+  expect(at()).toEqual([3, 0]);
+  swipe([100, 100], [200, 110]);
+  expect(at()).toEqual([2, 0]);
+});

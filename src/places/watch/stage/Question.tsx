@@ -1,0 +1,75 @@
+import './question.css';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { type Frame, wordsOf } from '../../../core/story/frames.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { Icon } from '../../../kit/controls/Icon.tsx';
+
+interface QuestionProps {
+  readonly frame: Frame;
+  /** the page has a button of its own that goes on */
+  readonly isPhone: boolean;
+}
+
+/** The answers of a question, and why the right one is; nobody counts whether it was found. Digits choose as well. */
+export function Question({ frame: { question }, isPhone }: QuestionProps) {
+  const { player } = useApp();
+  const isAnswered = useStore(player.store, ({ picture }) => picture > 0);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  const { options = [], answer, because } = question ?? {};
+  const choose = (option: number): void => {
+    if (isAnswered || option >= options.length) return;
+    setChosen(option);
+    player.answer();
+  };
+  const onDigit = useEffectEvent((event: KeyboardEvent): void => {
+    const option = Number(event.key) - 1;
+    const isTyped = event.target instanceof Element && event.target.closest('input, textarea, select, dialog') !== null;
+    if (isTyped || event.ctrlKey || event.metaKey || event.altKey || !/^[1-4]$/.test(event.key)) return;
+    // Elsewhere digits lead to places.
+    event.preventDefault();
+    event.stopPropagation();
+    choose(option);
+  });
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => onDigit(event);
+    window.addEventListener('keydown', hear, { capture: true });
+    return () => window.removeEventListener('keydown', hear, { capture: true });
+  }, []);
+  // Enter goes on.
+  useEffect(() => {
+    if (isAnswered && chosen !== null) next.current?.focus({ preventScroll: true });
+  }, [isAnswered, chosen]);
+  return (
+    <section className="question" aria-label="Answers">
+      <div className="question-options">
+        {options.map((option, i) => (
+          <button
+            key={option}
+            type="button"
+            className="question-option"
+            aria-pressed={chosen === i}
+            aria-keyshortcuts={String(i + 1)}
+            aria-disabled={isAnswered}
+            data-right={(isAnswered && i === answer) || undefined}
+            onClick={() => choose(i)}
+          >
+            {option}
+          </button>
+        ))}
+      </div>
+      {isAnswered && because && (
+        <p className="question-because">
+          {wordsOf(because).map(({ text, strong }) => (strong ? <strong key={text}>{text}</strong> : text))}
+        </p>
+      )}
+      {isAnswered && !isPhone && (
+        <button ref={next} type="button" className="button button--solid question-next" onClick={player.next}>
+          Next
+          <Icon name="right" />
+        </button>
+      )}
+    </section>
+  );
+}
