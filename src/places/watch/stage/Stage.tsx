@@ -52,7 +52,7 @@ export function StagePage({ wide, isPhone }: PlaceProps & Pick<StageOnPageProps,
       <Stage wide={wide} isPhone={isPhone} stage={stage} />
       <StoryBoundary name="The player">
         {isPhone ? (
-          <Suspense fallback={null}>
+          <Suspense fallback={<div className="player phone-player" />}>
             <PhonePlayer stage={stage} />
           </Suspense>
         ) : (
