@@ -1,13 +1,14 @@
 // node scripts/check-size.mjs [FOLDER]: fails if the first screen loads more JavaScript than allowed: the entry of
 // FOLDER/index.html (default: dist) and everything that it imports statically, gzipped as a server would send it. Later
-// imports are not counted. Also checks that the stories of the formats are among those, and that no chunk of the page
-// contains the text of a kernel, which only workers need.
+// imports are not counted; the engine's worker has a limit of its own. Also checks that the stories of the formats are
+// among those, and that no chunk of the page contains the text of a kernel, which only workers need.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const LIMIT_KIB = 145;
+const WORKER_LIMIT_KIB = 300;
 
 /**
  * The JavaScript files that a page loads before it runs: scripts and module preloads of its HTML, and from there every
@@ -68,6 +69,21 @@ export function checkShaders(texts) {
 }
 
 /**
+ * What the engine's worker loads before it runs: its script and all static imports. Throws Error where there is none.
+ *
+ * @param {Readonly<Record<string, string>>} texts of JavaScript files by name
+ * @returns {readonly string[]} names
+ */
+export function workerScripts(texts) {
+  const seen = new Set(Object.keys(texts).filter((file) => file.startsWith('engine.worker-')));
+  if (seen.size !== 1) throw new Error(`found ${seen.size} scripts of the engine's worker, expected one`);
+  for (const file of seen) {
+    for (const [, other] of texts[file].matchAll(/\b(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)) seen.add(other);
+  }
+  return [...seen];
+}
+
+/**
  * Prints the gzipped size of a file.
  *
  * @param {string} dist folder of the built site
@@ -88,11 +104,15 @@ function check(dist) {
   if (files.length === 0) throw new Error(`${dist}/index.html: found no script, expected the entry of the application`);
   for (const story of storyScripts(manifest, files)) printSize(dist, story);
   const assets = readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));
-  checkShaders(Object.fromEntries(assets.map((file) => [file, readFileSync(join(dist, 'assets', file), 'utf8')])));
+  const texts = Object.fromEntries(assets.map((file) => [file, readFileSync(join(dist, 'assets', file), 'utf8')]));
+  checkShaders(texts);
+  let worker = 0;
+  for (const file of workerScripts(texts)) worker += printSize(dist, `assets/${file}`);
+  console.log(`${worker.toFixed(1).padStart(7)} KiB gzip of the engine's worker, at most ${WORKER_LIMIT_KIB} allowed`);
   let total = 0;
   for (const file of files) total += printSize(dist, file);
   console.log(`${total.toFixed(1).padStart(7)} KiB gzip of initial JavaScript, at most ${LIMIT_KIB} allowed`);
-  if (total > LIMIT_KIB) process.exitCode = 1;
+  if (total > LIMIT_KIB || worker > WORKER_LIMIT_KIB) process.exitCode = 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkShaders, initialScripts, storyScripts } from './check-size.mjs';
+import { checkShaders, initialScripts, storyScripts, workerScripts } from './check-size.mjs';
 
 describe('initialScripts', () => {
   const html = `
@@ -53,6 +53,24 @@ describe('storyScripts', () => {
     expect(() => storyScripts({ 'index.html': { file: 'assets/index-1.js' } }, [])).toThrow(
       'found no chunk of a story',
     );
+  });
+});
+
+describe('workerScripts', () => {
+  test('follows static imports of the engine, each once, and leaves dynamic ones out', () => {
+    const texts = {
+      'index-1.js': 'new Worker("engine.worker-2.js")',
+      'engine.worker-2.js':
+        'import{a}from"./first.worker-3.js";import"./more.worker-4.js";import("./later.worker-5.js")',
+      'first.worker-3.js': 'import { b } from "./more.worker-4.js"; export const a = b;',
+      'more.worker-4.js': 'export const b = 1;',
+      'later.worker-5.js': '',
+    };
+    expect(workerScripts(texts)).toEqual(['engine.worker-2.js', 'first.worker-3.js', 'more.worker-4.js']);
+  });
+
+  test('refuses a site without an engine', () => {
+    expect(() => workerScripts({ 'index-1.js': '' })).toThrow('found 0 scripts of the engine');
   });
 });
 

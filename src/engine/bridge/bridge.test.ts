@@ -6,7 +6,7 @@ import { type Engine, type EngineDeath, startEngine } from './engine.ts';
 import { transferred } from './transfer.ts';
 import type { ServiceJob } from './job.ts';
 import { serve } from './serve.ts';
-import { defineService, type ServiceOn, type Watch } from './service.ts';
+import { defineService, loadedService, type ServiceOn, type Watch } from './service.ts';
 
 const LARGE = 64 * 2 ** 20;
 
@@ -184,6 +184,54 @@ describe('progress', () => {
     // Messages arrive in their order: this answer comes after the report.
     await asked.say({}, 'later');
     expect(seen).toEqual([]);
+  });
+});
+
+describe('a service that is loaded later', () => {
+  const loadedLater = (load: () => Promise<typeof echo>) => {
+    let loads = 0;
+    const near = defineService('near', () => ({ say: (_job: ServiceJob) => 'here' }));
+    const all = connected([loadedService('echo', () => (loads++, load())), near]);
+    return { ...all, loads: () => loads, near: all.engine.service<typeof near>('near') };
+  };
+
+  it('is loaded with the first call, once for all of them', async () => {
+    const { asked, loads } = loadedLater(async () => echo);
+    expectTypeOf(asked.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
+    expect(loads()).toBe(0);
+    expect(await Promise.all([asked.say({}, 'a'), asked.say({}, 'b')])).toEqual(['a', 'b']);
+    expect(await asked.say({}, 'c')).toBe('c');
+    expect(loads()).toBe(1);
+  });
+
+  it('says that it could not be loaded, and is loaded again by the next call', async () => {
+    let isThere = false;
+    const { asked } = loadedLater(async () => {
+      if (!isThere) throw new TypeError('Failed to fetch');
+      return echo;
+    });
+    await expect(asked.say({}, 'a')).rejects.toThrow('the code of ‘echo’ could not be loaded: Failed to fetch');
+    isThere = true;
+    expect(await asked.say({}, 'b')).toBe('b');
+  });
+
+  it('does nothing for a call that was cancelled meanwhile', async () => {
+    let arrive = (): void => {};
+    const gate = new Promise<typeof echo>((resolve) => {
+      arrive = () => resolve(echo);
+    });
+    const { asked, host, near } = loadedLater(() => gate);
+    const abort = new AbortController();
+    const call = asked.forever({ signal: abort.signal });
+    call.catch(() => {});
+    await near.say({});
+    abort.abort();
+    // Messages arrive in their order: this one comes after the cancel.
+    await near.say({});
+    arrive();
+    await expect(call).rejects.toMatchObject({ name: new CancelledError().name });
+    expect(await asked.say({}, 'later')).toBe('later');
+    expect(host.jobs).toEqual([]);
   });
 });
 

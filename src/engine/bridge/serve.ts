@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink';
 import type { Progress } from '../../core/job.ts';
-import type { Pace } from '../../core/pace.ts';
+import { type Pace, throwIfCancelled } from '../../core/pace.ts';
 import { toWire } from './transfer.ts';
 import { type ReportProgress, ServiceJob } from './job.ts';
 import type { Heartbeat, Locks } from './pulse.ts';
@@ -12,14 +12,15 @@ type Method = (job: ServiceJob, ...args: readonly unknown[]) => unknown;
 /** Runs the methods of services as jobs, by the numbers that the caller gives them. */
 export class ServiceDispatcher {
   readonly #clock: Pick<Pace, 'now'>;
-  readonly #methods: ReadonlyMap<string, Readonly<Record<string, Method>>>;
+  readonly #services: ReadonlyMap<string, ServiceOn<never>>;
+  readonly #host: unknown;
+  readonly #made = new Map<string, Promise<Readonly<Record<string, Method>>>>();
   readonly #running = new Map<number, ServiceJob>();
 
   constructor(services: readonly ServiceOn<never>[], host: unknown, clock: Pick<Pace, 'now'>) {
     this.#clock = clock;
-    this.#methods = new Map(
-      services.map(({ name, methods }) => [name, methods(host as never) as Readonly<Record<string, Method>>]),
-    );
+    this.#host = host;
+    this.#services = new Map(services.map((service) => [service.name, service]));
   }
 
   /** Throws RangeError for a service or a method that does not exist, CancelledError, and whatever the method throws. */
@@ -30,14 +31,14 @@ export class ServiceDispatcher {
     onProgress: ReportProgress | undefined,
     args: readonly unknown[],
   ): Promise<unknown> {
-    const methods = this.#methods.get(service);
-    if (!methods) throw new RangeError(`service: found '${service}', expected one of ${listed(this.#methods.keys())}`);
-    if (!Object.hasOwn(methods, method)) {
-      throw new RangeError(`${service}: found method '${method}', expected one of ${listed(Object.keys(methods))}`);
-    }
     const job = new ServiceJob(this.#clock, onProgress);
     this.#running.set(id, job);
     try {
+      const methods = await this.#methodsOf(service);
+      if (!Object.hasOwn(methods, method)) {
+        throw new RangeError(`${service}: found method '${method}', expected one of ${listed(Object.keys(methods))}`);
+      }
+      throwIfCancelled(job);
       return await methods[method](job, ...args); // bounded: the arguments of one call
     } catch (error) {
       // Whatever a cancelled job fails with, it fails because it was cancelled.
@@ -45,6 +46,17 @@ export class ServiceDispatcher {
     } finally {
       this.#running.delete(id);
     }
+  }
+
+  #methodsOf(name: string): Promise<Readonly<Record<string, Method>>> {
+    const known = this.#made.get(name);
+    if (known) return known;
+    const service = this.#services.get(name);
+    if (!service) throw new RangeError(`service: found '${name}', expected one of ${listed(this.#services.keys())}`);
+    const made = Promise.resolve(service.methods(this.#host as never) as Readonly<Record<string, Method>>);
+    this.#made.set(name, made);
+    made.catch(() => this.#made.delete(name));
+    return made;
   }
 
   /** Ignores unknown and finished jobs. */

@@ -1,3 +1,4 @@
+import { messageOf, SparseScopeError } from '../../core/errors.ts';
 import type { ReportProgress, ServiceJob } from './job.ts';
 
 /** What a service offers: each method gets its job first, then what was asked. */
@@ -6,7 +7,8 @@ type Methods = Readonly<Record<string, (job: ServiceJob, ...args: never[]) => un
 /** Methods that run in the engine's thread, on what `Host` shares with those of other services. */
 interface Service<Name extends string, Host, M> {
   readonly name: Name;
-  readonly methods: (host: Host) => M;
+  /** made when the service is first asked */
+  readonly methods: (host: Host) => M | Promise<M>;
 }
 
 /** Any service that runs on a host of this type. */
@@ -21,6 +23,22 @@ export function defineService<const Name extends string, Host, M extends Methods
   methods: (host: Host) => M,
 ): Service<Name, Host, M> {
   return { name, methods };
+}
+
+/** A service whose code is loaded when it is first asked. If that fails, the next call tries again. */
+export function loadedService<const Name extends string, Host, M extends Methods>(
+  name: Name,
+  load: () => Promise<Service<Name, Host, M>>,
+): Service<Name, Host, M> {
+  return {
+    name,
+    async methods(host) {
+      const service = await load().catch((error: unknown) => {
+        throw new SparseScopeError(`the code of ‘${name}’ could not be loaded: ${messageOf(error)}`);
+      });
+      return service.methods(host);
+    },
+  };
 }
 
 /** How a caller follows a job, and stops it: then the job rejects with CancelledError and leaves everything as it was. */

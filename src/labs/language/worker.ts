@@ -1,33 +1,19 @@
+import { loadedService } from '../../engine/bridge/service.ts';
 import type { StartLab } from '../../engine/lab.ts';
-import { BroughtModels } from './models/brought-models.ts';
-import { LoadedModels } from './models/loaded-models.ts';
-import { browserModelStore } from './models/model-store.ts';
-import { languageService } from './place/service/service.ts';
-import type { ServiceJob } from '../../engine/bridge/job.ts';
-import type { ModelReader } from '../../engine/matrix/loading.ts';
 
-/** Reads the matrices of models that come with the page, for any place. */
-function modelReader(models: LoadedModels): ModelReader {
-  return {
-    async read({ model: id, folder: url }, { layer, name }, job) {
-      const model = await models.of({ id, url }, job);
-      const { weights } = model;
-      if (name === 'lm_head' || layer === null) return { weights: weights.head };
-      return {
-        weights: weights.blocks[layer].matrices[name],
-        inputs: {
-          of: 'tales',
-          norms: async (job: ServiceJob) => (await models.inputNorms(model, job))[layer][name],
-        },
-      };
-    },
+export const startLab: StartLab = (context) => {
+  let opening: Promise<Awaited<ReturnType<typeof open>>> | null = null;
+  const open = async () => (await import('./place/service/open.ts')).openLanguage(context);
+  /** Loaded when a model is first asked about, and again where that failed. */
+  const opened = (): ReturnType<typeof open> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
   };
-}
-
-export const startLab: StartLab = ({ now, pause, threads, fetch, cache }) => {
-  // Kept from pages without a secure address, and from tests.
-  const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
-  const brought = new BroughtModels({ fetch, cache, store: browserModelStore(storage) });
-  const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought });
-  return { services: [languageService({ models, brought })], models: modelReader(models) };
+  return {
+    services: [loadedService('language', async () => (await opened()).service)],
+    models: { read: async (...place) => (await opened()).models.read(...place) }, // bounded: one matrix
+  };
 };

@@ -1,11 +1,32 @@
+import type { AnyFormat } from '../../core/format.ts';
+import type { DraftGate } from '../../engine/bench/bench-host.ts';
+import type { BenchDraft } from '../../engine/bench/bench-types.ts';
+import { kernelOf } from '../../engine/bench/kernel-of.ts';
+import { loadedService } from '../../engine/bridge/service.ts';
 import type { StartLab } from '../../engine/lab.ts';
+import { draftSpec } from './gpu/index.ts';
 import { OwnFormats } from './own/own-formats.ts';
-import { draftGate } from './place/service/drafts/gate.ts';
-import { drafts } from './place/service/drafts/service.ts';
-import { ownKernels } from './place/service/own/service.ts';
+
+/** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
+function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
+  const { format, spec } = kernelOf(formats, draft.kernel);
+  return { ...format, kernels: [draftSpec(spec, draft)] };
+}
+
+/** Tries drafts before they take part in a benchmark; how is loaded with the first of them. */
+export const draftGate: DraftGate = {
+  alone: withDraftAlone,
+  async vetted(...draft) {
+    const gate = await import('./place/service/drafts/gate.ts');
+    return gate.vetted(...draft); // bounded: one draft
+  },
+};
 
 export const startLab: StartLab = () => ({
-  services: [drafts, ownKernels],
+  services: [
+    loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).drafts),
+    loadedService('own-kernels', async () => (await import('./place/service/own/service.ts')).ownKernels),
+  ],
   provider: new OwnFormats(),
   drafts: draftGate,
 });

@@ -3,28 +3,20 @@ import type { AnyFormat, EncodedMatrix } from '../../../../../core/format.ts';
 import type { Job } from '../../../../../core/job.ts';
 import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
 import { describeFailure } from '../../../../../core/operations/verify.ts';
-import type { DraftGate, VetOptions } from '../../../../../engine/bench/bench-host.ts';
-import type { BenchDraft } from '../../../../../engine/bench/bench-types.ts';
-import { kernelOf } from '../../../../../engine/bench/kernel-of.ts';
-import { compileMessages, draftSpec, tryKernel } from '../../../gpu/index.ts';
+import type { VetOptions } from '../../../../../engine/bench/bench-host.ts';
+import { compileMessages, tryKernel } from '../../../gpu/index.ts';
 import { DeviceLostError } from '../../../../../gpu/index.ts';
 import { abandonable } from './abandon.ts';
 import { stopsLate } from './budget.ts';
 import { stepsFor } from './steps.ts';
 import { openSubject } from './try-subject.ts';
 
-/** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
-function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
-  const { format, spec } = kernelOf(formats, draft.kernel);
-  return { ...format, kernels: [draftSpec(spec, draft)] };
-}
-
 /**
  * The format as it may take part: its draft has been compiled, has stayed within its steps on this matrix, and was right.
  * A draft that was not is refused with the reason, like a kernel that the device cannot run. Throws CancelledError and
  * DeviceLostError.
  */
-async function vetted(
+export async function vetted(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
   options: VetOptions,
@@ -75,6 +67,3 @@ async function draftFault(
     return verified.ok ? null : `is wrong on this matrix: ${describeFailure(verified)}`;
   }
 }
-
-/** Tries drafts before they take part in a benchmark. */
-export const draftGate: DraftGate = { alone: withDraftAlone, vetted };

@@ -10,7 +10,7 @@ import { threadPace } from '../../../../../core/pace.ts';
 import { benchRun } from '../../../../../engine/bench-service.ts';
 import { DeviceHolder } from '../../../../../engine/device.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
-import { draftGate } from './gate.ts';
+import { draftGate } from '../../../worker.ts';
 import { kernelFiles } from '../../../../../places/code/service/service.ts';
 import type { BenchEntry, BenchRequest } from '../../../../../engine/bench/bench-types.ts';
 

@@ -1,0 +1,33 @@
+import { BroughtModels } from '../../models/brought-models.ts';
+import { LoadedModels } from '../../models/loaded-models.ts';
+import { browserModelStore } from '../../models/model-store.ts';
+import { languageService } from './service.ts';
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import type { ModelReader, ReadingContext } from '../../../../engine/matrix/loading.ts';
+
+/** Reads the matrices of models that come with the page, for any place. */
+function modelReader(models: LoadedModels): ModelReader {
+  return {
+    async read({ model: id, folder: url }, { layer, name }, job) {
+      const model = await models.of({ id, url }, job);
+      const { weights } = model;
+      if (name === 'lm_head' || layer === null) return { weights: weights.head };
+      return {
+        weights: weights.blocks[layer].matrices[name],
+        inputs: {
+          of: 'tales',
+          norms: async (job: ServiceJob) => (await models.inputNorms(model, job))[layer][name],
+        },
+      };
+    },
+  };
+}
+
+/** The service of the lab, and what reads its models: they share what has been loaded. */
+export function openLanguage({ now, pause, threads, fetch, cache }: ReadingContext) {
+  // Kept from pages without a secure address, and from tests.
+  const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
+  const brought = new BroughtModels({ fetch, cache, store: browserModelStore(storage) });
+  const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought });
+  return { service: languageService({ models, brought }), models: modelReader(models) };
+}
