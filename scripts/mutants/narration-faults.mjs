@@ -84,8 +84,8 @@ export const NARRATION_FAULTS = [
   [
     'narrated-witnesses',
     'src/formats/ec-csr/story/narration.ts',
-    "const first = !isLacked ? ''",
-    "const first = witnesses.length === 0 ? ''",
+    'const first = isLacked\n',
+    'const first = witnesses.length > 0\n',
     'witnesses that lack nothing of a block are named',
     'src/formats/ec-csr/narrations.test.ts',
   ],

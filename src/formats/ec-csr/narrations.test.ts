@@ -18,9 +18,8 @@ import { story } from './story/index.ts';
 import { narrate } from './story/narration.ts';
 
 const RULES = {
-  start: 'Two rows with {min shared column} or more make a block with one list of them, for {lanes} lanes of {vector}.',
-  startLower:
-    'Two rows with {min shared column} or more make a block with one list of them, here for {lanes} lanes of {vector}; the usual {usualLanes} of {usualVector} need {usual}.',
+  start: 'Rows that share at least {min column} go into one block, which lists the columns once.',
+  usual: ' (On a GPU: {usual}.)',
   startOff: 'With at most {one} row to a block, nothing is extracted: every row is stored with a list of its own.',
   overlaps:
     'How many columns does each pair of the {rows row} share? A pair with fewer than {min} cannot give a block.',
@@ -29,32 +28,29 @@ const RULES = {
   levelOne:
     'The only block of {size} rows is now the row of a smaller matrix. The same search starts again, now for blocks of {larger} rows.',
   matchRows:
-    'Row {unit} pairs with row {partner}, the unpaired one that shares the most columns with it: {shared column}.',
+    'Of the rows that are free, row {partner} shares the most with row {unit}: {shared column}. They become a pair.',
   matchBlocks:
-    'The block of rows {unit} pairs with the block of rows {partner}, the unpaired one that shares the most columns with it: {shared column}.',
-  extractRows: 'Row {unit} and row {partner}: in multiples of {min}, {taken column} become ',
-  extractBlocks:
-    'The block of rows {unit} and the block of rows {partner}: in multiples of {min}, {taken column} become ',
-  one: 'one block and ',
-  many: '{blocks} blocks and ',
-  none: 'no shared column stays behind.',
-  left: '{left shared column} {left:stays|stay} behind',
-  lackedByRows: ': first those that {names} {count:lacks|lack}',
-  grows: ', so that this block can still become part of a block of {size} rows',
-  growMany: ', so that these blocks can still become part of blocks of {size} rows',
+    'Of the blocks that are free, the block of rows {partner} shares the most with the block of rows {unit}: {shared column}. They become a pair.',
+  extractRows: 'Row {unit} and row {partner} share {shared column}. ',
+  extractBlocks: 'The block of rows {unit} and the block of rows {partner} share {shared column}. ',
+  takes: 'A block takes {min}, {twice}, {thrice} ...: {taken} go in',
+  takesMany: 'A block takes {min}, {twice}, {thrice} ...: {taken} go into {blocks} blocks',
+  none: ', none stays.',
+  left: ', {left} {left:stays|stay}.',
+  lacked: ' Columns that {names} {count:lacks|lack} stay first',
+  grows: ', so that the block can still grow',
+  growMany: ', so that the blocks can still grow',
   stop: '.',
   round: 'Round {round}: every {unit} is free again, with its remaining columns, ',
   roundFinds: 'so the non-zeros of one {unit} can go to several larger blocks.',
   roundEnds: 'but no two that are paired share {min column} within reach of each other any more.',
-  granularity: '{size row} to a block is as far as these parameters go; the rest stays in {here}.',
+  granularity: 'Blocks stop at {size row} (a setting); the rest stays in {here}.',
   noBlocks:
     'No two {here} share {min column} within reach of each other. No more blocks are extracted; the rest is stored {how}.',
   noPairs:
     'No two {here} that are paired share {min column} within reach of each other. No more blocks are extracted; the rest is stored {how}.',
-  levelDone:
-    'A round found nothing, so this level is done. {blocks block} of {size} rows left; what remains stays in {here}.',
-  roundsDone:
-    'These parameters allow no further round, so this level is done. {blocks block} of {size} rows left; what remains stays in {here}.',
+  levelDone: 'No pair gives a block any more. {blocks block} of {size} rows left; what remains stays in {here}.',
+  roundsDone: 'This setting allows no further round. {blocks block} of {size} rows left; what remains stays in {here}.',
   bars: 'A group of {lanes} lanes works on one block. Long blocks keep their group busy after the others have finished.',
   nothingToCut: 'There is no block to cut.',
   uncut: 'The longest block has {longest column}: none is cut.',
@@ -64,23 +60,22 @@ const RULES = {
   tails: ' Zeros fill the last lanes.',
   gapsAndTails: ' Zeros bridge gaps beyond {reach column} and fill the last lanes.',
   asFound:
-    'With this order, blocks of a set stay in the order they were found. The paper puts the largest first, so that the last groups to start have little to do.',
-  ordered: 'Within a set the largest come first, so that the last groups to start have little to do.',
+    'With this order, blocks of a set stay in the order they were found. The paper puts large blocks first, so that nobody finishes late.',
+  ordered: 'Large blocks first, so that nobody finishes late.',
   longAndShort: ' Long and short blocks are sets of their own.',
   lanes: '{lanes lane} share {columns column} of a {name} of {size row}: {each column} each',
   vectors: ', {vector} at a time',
   lastOne: ', {vector} at a time and the last one by itself',
   lastOnes: ', {vector} at a time and the last {rest} one by one',
   oneByOne: ', one at a time',
-  base: '. Every lane stores its first column as base, the others as deltas: base plus the deltas so far is the column.',
-  memory:
-    'In memory, the lanes’ segments lie side by side, so that lanes load neighbouring addresses. Every column comes with {size value}.',
+  base: '. Every lane stores its first column, then the distance to each next one.',
+  memory: 'In memory, neighbouring lanes read neighbouring bytes. Every column comes with {size value}.',
   sets: '{sets set}, larger blocks first; every group of lanes takes one block. ',
   setsShort: '{sets set}, larger blocks first and long before short; every group of lanes takes one block. ',
   inBlocks: 'Of {nnz non-zero}, {inBlocks} are in blocks of two or more rows.',
   gatherOne:
     'A block of one row: every x is gathered for one product, as in CSR. The column costs {bits} bits, in CSR {narrow} bits, or {wide} in matrices wider than {columns} columns.',
-  gather: '{gathers gather} of x feed {products product}: each is used for {size} rows.',
+  gather: 'x is fetched {gathers time} and used {products time}.',
   partials: 'The lanes add up: {sums partial sum} for rows {rows} are ready.',
   partialOne: 'The lanes add up: {sums partial sum} for row {rows} is ready.',
   noSum: 'Row {row} has no non-zeros: y[{row}] = {zero}.',
@@ -96,15 +91,12 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   const min = p.lanes * p.vectorSize;
   const levels = extracted(columns, p);
   const usual = defaultParams(ecCsr.params);
-  const needs = { min, lanes: p.lanes, vector: p.vectorSize };
-  const usually = { usualLanes: usual.lanes, usualVector: usual.vectorSize, usual: usual.lanes * usual.vectorSize };
-  const start: Said =
+  const usually = usual.lanes * usual.vectorSize;
+  const start: readonly Said[] =
     p.maxGranularity === 1
-      ? [RULES.startOff, { one: 1 }]
-      : min >= usually.usual
-        ? [RULES.start, needs]
-        : [RULES.startLower, { ...needs, ...usually }];
-  yield [...openingSaid(seen, 'weights'), start];
+      ? [[RULES.startOff, { one: 1 }]]
+      : [[RULES.start, { min }], ...(min < usually ? [[RULES.usual, { usual: usually }] as const] : [])];
+  yield [...openingSaid(seen, 'weights'), ...start];
 
   const match = (level: number, { unit, partner, shared }: Found): readonly Said[] => {
     const { units } = levels[level];
@@ -119,10 +111,11 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     const { units } = levels[level];
     const taken = blocks.flat().length;
     const left = shared.length - taken;
-    const facts = { unit: unitOf(units[unit]), partner: unitOf(units[partner]), min, taken };
+    const facts = { unit: unitOf(units[unit]), partner: unitOf(units[partner]), shared: shared.length };
+    const takes = { min, twice: 2 * min, thrice: 3 * min, taken };
     const said: Said[] = [
       [level === 0 ? RULES.extractRows : RULES.extractBlocks, facts],
-      blocks.length === 1 ? [RULES.one] : [RULES.many, { blocks: blocks.length }],
+      blocks.length === 1 ? [RULES.takes, takes] : [RULES.takesMany, { ...takes, blocks: blocks.length }],
     ];
     if (left === 0) return [...said, [RULES.none]];
     said.push([RULES.left, { left }]);
@@ -131,11 +124,11 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       const named = witnesses.map((witness) =>
         name(`${level === 0 ? 'row' : 'the block of rows'} ${(unitOf(units[witness]) as { text: string }).text}`),
       );
-      said.push([RULES.lackedByRows, { names: listed(named), count: witnesses.length }]);
-      const size = 2 ** (level + 2);
-      if (size <= p.maxGranularity) said.push([blocks.length === 1 ? RULES.grows : RULES.growMany, { size }]);
+      said.push([RULES.lacked, { names: listed(named), count: witnesses.length }]);
+      if (2 ** (level + 2) <= p.maxGranularity) said.push([blocks.length === 1 ? RULES.grows : RULES.growMany]);
+      said.push([RULES.stop]);
     }
-    return [...said, [RULES.stop]];
+    return said;
   };
   const ends = (level: number): readonly Said[] => {
     const size = 2 ** level;
@@ -306,7 +299,7 @@ function* multiply(seen: Seen): Generator<readonly Said[]> {
       }
       const gathers = lanes * width;
       if (size === 1) yield [[RULES.gatherOne, { bits, narrow: 16, wide: 32, columns: 2 ** 16 }]];
-      else yield [[RULES.gather, { gathers, products: gathers * size, size }]];
+      else yield [[RULES.gather, { gathers, products: gathers * size }]];
       first += width;
     }
     for (const row of blockRows) parts[row]++;

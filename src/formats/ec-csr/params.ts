@@ -166,5 +166,5 @@ export function deltasReason(deltaBits: number, granularity: number): Stated {
   const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
   return granularity === 1
     ? stated`${bits} from column to column, and where each lane starts`
-    : stated`${bits} from column to column, shared by up to ${fact('rows of the largest block', granularity)} rows with the same columns`;
+    : stated`up to ${fact('rows of the largest block', granularity)} rows with the same columns share one list of them`;
 }

@@ -28,10 +28,10 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
       const { granularity, part } = t.sets[step.set];
       const { columns } = t.sets[step.set].blocks[step.block];
       const loads = loadsText(columns.length / t.params.lanes, t.params.vectorSize);
-      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas: base plus the deltas so far is the column.`;
+      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its ${strong('first column')}, then the distance to each next one.`;
     }
     case 'memory':
-      return say`In memory, the lanes’ segments lie ${strong('side by side')}, so that lanes load neighbouring addresses. Every column comes with ${counted(t.sets[step.set].granularity, 'value')}.`;
+      return say`In memory, ${strong('neighbouring lanes')} read neighbouring bytes. Every column comes with ${counted(t.sets[step.set].granularity, 'value')}.`;
     case 'sets':
       return sets(t);
     case 'gather':
@@ -59,13 +59,9 @@ function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
   if (p.maxGranularity === 1)
     return say`With at most ${strong('1 row')} to a block, nothing is extracted: every row is stored with a list of its own.`;
-  const min = strong(counted(blockColumns(p), 'shared column'));
-  const drawn = say`Two rows with ${min} or more make a block with one list of them`;
-  if (blockColumns(p) >= blockColumns(usual)) return [...drawn, ...say`, for ${p.lanes} lanes of ${p.vectorSize}.`];
-  return [
-    ...drawn,
-    ...say`, here for ${p.lanes} lanes of ${p.vectorSize}; the usual ${usual.lanes} of ${usual.vectorSize} need ${blockColumns(usual)}.`,
-  ];
+  const min = strong(counted(blockColumns(p), 'column'));
+  const drawn = say`Rows that share at least ${min} go into one block, which lists the columns once.`;
+  return blockColumns(p) >= blockColumns(usual) ? drawn : [...drawn, ...say` (On a GPU: ${blockColumns(usual)}.)`];
 }
 
 /** Non-zeros in blocks of at least two rows. */
@@ -98,34 +94,33 @@ function round(t: EcCsrTrace, level: number, number: number): readonly Words[] {
 }
 
 function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly Words[] {
-  return say`${capitalised(unitName(t, level, unit))} pairs with ${unitName(t, level, partner)}, the unpaired one that shares the most columns with it: ${strong(counted(shared.length, 'column'))}.`;
+  const free = level === 0 ? 'rows' : 'blocks';
+  return say`Of the ${free} that are free, ${unitName(t, level, partner)} shares the most with ${unitName(t, level, unit)}: ${strong(counted(shared.length, 'column'))}. They become a pair.`;
 }
 
 function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesses }: Pair): readonly Words[] {
   const taken = blocks.reduce((sum, b) => sum + b.columns.length, 0);
   const left = shared.length - taken;
+  const min = blockColumns(t.params);
+  const head = say`${capitalised(unitName(t, level, unit))} and ${unitName(t, level, partner)} share ${counted(shared.length, 'column')}. A block takes ${min}, ${2 * min}, ${3 * min} ...: ${strong(taken)} go ${blocks.length === 1 ? 'in' : `into ${blocks.length} blocks`}`;
+  if (left === 0) return [...head, ...say`, none stays.`];
   const asked = listText(witnesses.map((witness) => unitName(t, level, witness)));
   const grows = 2 ** (level + 2) <= t.params.maxGranularity;
-  const purpose = grows
-    ? `, so that ${blocks.length === 1 ? 'this block can still become part of a block' : 'these blocks can still become part of blocks'} of ${2 ** (level + 2)} rows`
-    : '';
+  const purpose = grows ? `, so that the ${blocks.length === 1 ? 'block' : 'blocks'} can still grow` : '';
   const isLacked = shared.some((column) =>
     witnesses.some((witness) => !t.levels[level][witness].columns.includes(column)),
   );
-  const first = !isLacked ? '' : `: first those that ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'}${purpose}`;
-  const behind =
-    left === 0
-      ? 'no shared column stays behind'
-      : `${counted(left, 'shared column')} ${left === 1 ? 'stays' : 'stay'} behind${first}`;
-  const what = blocks.length === 1 ? 'one block' : `${blocks.length} blocks`;
-  return say`${capitalised(unitName(t, level, unit))} and ${unitName(t, level, partner)}: in multiples of ${blockColumns(t.params)}, ${strong(`${counted(taken, 'column')} become ${what}`)} and ${behind}.`;
+  const first = isLacked
+    ? ` Columns that ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'} stay first${purpose}.`
+    : '';
+  return [...head, ...say`, ${left} ${left === 1 ? 'stays' : 'stay'}.${first}`];
 }
 
 function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   const next = t.levels[level + 1];
   const here = level === 0 ? 'rows' : `blocks of ${2 ** level} rows`;
   if (2 ** level >= t.params.maxGranularity) {
-    return say`${strong(counted(2 ** level, 'row'))} to a block is as far as these parameters go; the rest stays in ${here}.`;
+    return say`Blocks stop at ${strong(counted(2 ** level, 'row'))} (a setting); the rest stays in ${here}.`;
   }
   if (!next) {
     // A row is paired with the one that shares most with it, which need not be the one with which it would give a block.
@@ -136,8 +131,8 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   const isOver =
     last + 1 === t.params.maxRounds &&
     t.pairs.some((pair) => pair.level === level && pair.round === last && pair.blocks.length > 0);
-  const why = isOver ? 'These parameters allow no further round' : 'A round found nothing';
-  return say`${why}, so this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
+  const why = isOver ? 'This setting allows no further round' : 'No pair gives a block any more';
+  return say`${why}. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
 }
 
 function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
@@ -150,8 +145,8 @@ function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
       return [...clipping(t, longest), ...shortBlocks(t), ...filling(t)];
     default: {
       if (t.params.order === 'as-found')
-        return say`With this order, blocks of a set stay ${strong('in the order they were found')}. The paper puts the largest first, so that the last groups to start have little to do.`;
-      const ordered = say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
+        return say`With this order, blocks of a set stay ${strong('in the order they were found')}. The paper puts large blocks first, so that nobody finishes late.`;
+      const ordered = say`${strong('Large blocks first')}, so that nobody finishes late.`;
       if (t.params.remainder === 'same-block') return ordered;
       return [...ordered, ...say` Long and short blocks are sets of their own.`];
     }
@@ -205,5 +200,5 @@ function gather(t: EcCsrTrace, step: Extract<EcCsrStep, { kind: 'gather' }>): re
     return say`A block of one row: every x is gathered for ${strong('one product')}, as in CSR. The column costs ${t.params.deltaBits} bits, in CSR ${CSR_INDEX_TEXT}.`;
   }
   const products = columns.length * info.granularity;
-  return say`${strong(counted(columns.length, 'gather'))} of x feed ${strong(counted(products, 'product'))}: each is used for ${info.granularity} rows.`;
+  return say`x is fetched ${strong(counted(columns.length, 'time'))} and used ${strong(counted(products, 'time'))}.`;
 }

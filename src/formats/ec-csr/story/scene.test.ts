@@ -34,7 +34,9 @@ function sceneOf(wanted: (kind: string) => boolean): Scene {
 
 describe('the story of extraction', () => {
   it('begins with what is drawn instead of 32 lanes of 4', () => {
-    expect(narrationText(scene(STORY, 0))).toContain('2 lanes of 2; the usual 32 of 4 need 128');
+    expect(narrationText(scene(STORY, 0))).toContain(
+      'at least 4 columns go into one block, which lists the columns once. (On a GPU: 128.)',
+    );
   });
 
   it('shows row 0 matched with row 3, nine shared columns, eight of which are extracted', () => {
@@ -46,7 +48,7 @@ describe('the story of extraction', () => {
     ).toEqual([['overlap 0 0,3', '9']]);
     const extract = sceneOf((kind) => kind === 'extract');
     expect(narrationText(extract)).toBe(
-      'Row 0 and row 3: in multiples of 4, 8 columns become one block and 1 shared column stays behind.',
+      'Row 0 and row 3 share 9 columns. A block takes 4, 8, 12 ...: 8 go in, 1 stays.',
     );
     expect(panel(extract, 'block').marks).toHaveLength(16);
     expect(extract.links.map((l) => l.from)).toEqual([2, 3, 5, 8, 9, 12, 15, 20].map((c) => `cell 3,${c}`));
@@ -83,6 +85,6 @@ it('regression: rows are named by their numbers where rows before them are empty
   const t = trace(denseMatrix(4, 12, cells), { ...defaultParams(params), lanes: 8, vectorSize: 1 });
   const narrations = t.steps.map((_, i) => narrationText(scene(t, i + 1)));
   expect(narrations).toContain(
-    'Row 1 pairs with row 3, the unpaired one that shares the most columns with it: 12 columns.',
+    'Of the rows that are free, row 3 shares the most with row 1: 12 columns. They become a pair.',
   );
 });

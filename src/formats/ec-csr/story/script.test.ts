@@ -108,7 +108,7 @@ describe('the frames of the eight rows', () => {
       note,
     ];
     expect(counters).toEqual([
-      numbers(96, '2 bytes each'),
+      numbers(96, '2 bytes each; bookkeeping not counted'),
       numbers(96, 'not fewer yet'),
       numbers(84, '96 \u2212 12'),
       numbers(52, '12 + 12 + 12 + 8 in lists, 8 single'),

@@ -53,7 +53,7 @@ export function xMarks({ t }: Facts, cols: readonly number[], placeOf: (col: num
     const size = fittingSize(place, text.length);
     return {
       id: `x ${col}`,
-      shape: 'box',
+      shape: 'frame',
       tone: 'neutral',
       label: `x of column ${col}: ${valueText(t.x[col])}`,
       ...place,
@@ -64,14 +64,21 @@ export function xMarks({ t }: Facts, cols: readonly number[], placeOf: (col: num
 
 const yText = (value: number): string => (value < 0 ? '\u2212' : '') + Math.abs(value).toFixed(2);
 
-export function yMark({ t }: Facts, row: number, place: Area, value = t.y[row]): DrawnMark {
+export function yMark(
+  { t }: Facts,
+  row: number,
+  place: Area,
+  look: { readonly value?: number; readonly focus?: boolean } = {},
+): DrawnMark {
+  const value = look.value ?? t.y[row];
   const size = fittingSize(place, 5);
   return {
     id: `y ${row}`,
-    shape: 'box',
+    shape: 'frame',
     tone: 'neutral',
     label: `y of row ${row}: ${valueText(value)}`,
     ...place,
+    ...(look.focus && { focus: true, strong: true }),
     ...(size !== null && { text: yText(value), size: Math.min(10.5, size) }),
   };
 }
@@ -118,7 +125,7 @@ export function manyNumbers(facts: Facts, layout: DrawingLayout): Drawing {
     facts,
     layout,
     facts.numbers.start,
-    layout === 'wide' ? `${counted(facts.numberBytes, 'byte')} each` : '',
+    `${counted(facts.numberBytes, 'byte')} each${layout === 'wide' ? '; bookkeeping not counted' : ''}`,
   );
   return layout === 'wide' ? manyNumbersWide(facts, count) : manyNumbersNarrow(facts, count);
 }
@@ -139,7 +146,9 @@ function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
     ...xMarks(facts, grid.cols, xPlace),
     ...labels,
     ...zerosAndWeights(facts, grid),
-    ...rows.map((row) => yMark(facts, row, { ...grid.place(row, 0), x: yX, w: 44, h: pitch.y - 2 })),
+    ...rows.map((row, i) =>
+      yMark(facts, row, { ...grid.place(row, 0), x: yX, w: 44, h: pitch.y - 3 }, { focus: i === 0 }),
+    ),
   ];
   const links: DrawnLink[] = [];
   if (rows.length > 0) {

@@ -132,7 +132,7 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
         words(`row of y ${row}`, { x: left - 8, y: y + pitch.y / 2 - 9 }, `row ${row}`, { size: 10.5, align: 'end' }),
       );
     if (picture > 1 && yW > 20) {
-      marks.push(yMark(facts, row, { x: yX, y, w: yW, h: pitch.y - 2 }, sums[g]));
+      marks.push(yMark(facts, row, { x: yX, y, w: yW, h: pitch.y - 3 }, { value: sums[g] }));
     }
   });
   if (picture > 1 && isWide)
