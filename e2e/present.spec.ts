@@ -90,26 +90,72 @@ test(
   },
 );
 
-test('a chapter is saved as numbered PNGs and printed as a sheet', async ({ app, page }) => {
+/** The delays of a GIF's pictures, in hundredths of a second. */
+function delaysOf(gif: Uint8Array): readonly number[] {
+  const view = new DataView(gif.buffer, gif.byteOffset, gif.byteLength);
+  const tableSize = (flags: number): number => (flags & 0x80 ? 3 * (2 << (flags & 7)) : 0);
+  const afterBlocks = (from: number): number => {
+    let at = from;
+    while (gif[at] !== 0) at += gif[at] + 1;
+    return at + 1;
+  };
+  const delays: number[] = [];
+  let at = 13 + tableSize(gif[10]);
+  while (gif[at] !== 0x3b) {
+    if (gif[at] === 0x21) {
+      if (gif[at + 1] === 0xf9) delays.push(view.getUint16(at + 4, true));
+      at = afterBlocks(at + 2);
+    } else at = afterBlocks(at + 11 + tableSize(gif[at + 9]));
+  }
+  return delays;
+}
+
+test('a story is saved as numbered pictures with sentences, as a film, shown as text and printed', async ({
+  app,
+  page,
+}) => {
   await page.addInitScript(() => {
     window.print = () => Object.assign(window, { printed: true });
   });
   await app.open('#2/watch?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&step=2');
+  await page.keyboard.press('e');
   await app.button('Export').click();
   const dialog = page.getByRole('dialog', { name: 'Embed and export' });
-  await expect(dialog).toContainText(/, \d+ pictures/);
-  const count = Number(/, (\d+) pictures/.exec((await dialog.textContent()) ?? '')?.[1]);
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Numbered PNGs' }).click();
-  const zip = unzipSync(new Uint8Array(readFileSync(await (await download).path())));
-  const names = Object.keys(zip);
-  expect(names).toHaveLength(count + 1);
-  expect(names[0]).toMatch(/^csr-\w+-01\.png$/);
-  const sizes = names.slice(0, count).map((name) => new DataView(zip[name].buffer, zip[name].byteOffset + 16, 8));
-  expect(new Set(sizes.map((size) => `${size.getUint32(0)} ${size.getUint32(4)}`)).size).toBe(1);
-  expect(new TextDecoder().decode(zip[names[count]]).trim().split('\n')).toHaveLength(count);
+  const countOf = async (name: RegExp): Promise<number> =>
+    Number(/\((\d+)\)/.exec((await dialog.getByText(name).textContent()) ?? '')?.[1]);
+  const count = await countOf(/^frames/);
+  expect(count).toBeGreaterThanOrEqual(3);
+  expect(await countOf(/^every step/)).toBeGreaterThan(count);
+  const saved = async (name: string): Promise<Uint8Array> => {
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name }).click();
+    return new Uint8Array(readFileSync(await (await download).path()));
+  };
+  for (const kind of ['png', 'svg'] as const) {
+    const zip = unzipSync(await saved(`Numbered ${kind.toUpperCase()}s`));
+    const names = Object.keys(zip);
+    expect(names).toHaveLength(count + 1);
+    expect(names[0]).toBe(`csr-frames-01.${kind}`);
+    const sentences = new TextDecoder().decode(zip[names[count]]).trim().split('\n');
+    expect(sentences).toHaveLength(count);
+    const sizes = names.slice(0, count).map((name, i) => {
+      if (kind === 'png')
+        return new DataView(zip[name].buffer, zip[name].byteOffset + 16, 8).getBigUint64(0).toString();
+      const svg = new TextDecoder().decode(zip[name]);
+      const [word] = sentences[i].replace(/^\d+\. /, '').split(' ');
+      expect(svg).toContain(`>${word}`);
+      return /height="(\d+)"/.exec(svg)?.[1];
+    });
+    expect(new Set(sizes).size).toBe(1);
+  }
+  const delays = delaysOf(await saved('Film (GIF)'));
+  // It rests at every frame until the sentence is read, and moves in between.
+  expect(delays.filter((delay) => delay >= 180)).toHaveLength(count);
+  expect(delays.length).toBeGreaterThan(2 * count);
 
-  await dialog.getByRole('button', { name: 'Print a sheet of its steps' }).click();
+  await dialog.getByRole('button', { name: 'As text' }).click();
+  await expect(dialog.getByRole('article').getByRole('listitem')).toHaveCount(count);
+  await dialog.getByRole('button', { name: 'Print' }).click();
   await expect.poll(() => page.evaluate(() => 'printed' in window)).toBe(true);
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('.step-sheet img')).toHaveCount(count);

@@ -1,33 +1,33 @@
 import './export.css';
 import { messageOf } from '../../core/errors.ts';
-import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import {
-  asSentence,
-  atStart,
-  baseOf,
-  encodeHash,
-  type LoadedStory,
-  shownStory,
-  stepsAt,
-  type Theme,
-  THEMES,
-  withStep,
-} from '../../state/index.ts';
+import { asSentence, atStart, baseOf, encodeHash, stepsAt, type Theme, THEMES, withStep } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { saveBlob } from '../../kit/browser/save-blob.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { usePlaceShow } from '../../kit/stage/use-place-story.ts';
-import { type ChapterSteps, chapterStepsOf } from './chapter.ts';
+import {
+  chapterOnStage,
+  exportedPictures,
+  type ExportScope,
+  MAX_PICTURES,
+  pictureCount,
+  type StoryOnStage,
+} from './exported-pictures.ts';
 import { StepSheet } from './StepSheet.tsx';
+import { Transcript } from './Transcript.tsx';
+import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
+import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
+import type { Timeline } from '../../core/story/timeline.ts';
 import { embedCode, embedHash, originOf } from '../../state/embed-address.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
-import { Figure, Muted } from '../../kit/primitives/Text.tsx';
+import { Figure, Muted, Problem } from '../../kit/primitives/Text.tsx';
 
 const SIZES = [
   { width: 640, height: 480 },
@@ -147,16 +147,16 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
 
 function StageFiles({ theme }: { readonly theme: Theme }) {
   const { player } = useApp();
-  const loaded = useSession((s) => shownStory(s.trace));
+  const everyStep = useStore(player.store, (s) => s.frame === null);
   const timeline = useSession((s) => s.timeline);
-  const step = useStore(player.store, (s) => stepsAt(timeline, s.step).a);
+  const scenes = useStageScenes();
   return (
     <>
       <section aria-labelledby="export-step">
-        <h3 id="export-step">This step</h3>
+        <h3 id="export-step">{everyStep ? 'This step' : 'This frame'}</h3>
         <StepFiles />
       </section>
-      {loaded && <ChapterFiles loaded={loaded} chapter={chapterStepsOf(loaded.trace, step)} theme={theme} />}
+      {timeline && scenes && <StoryFiles timeline={timeline} scenes={scenes} theme={theme} />}
     </>
   );
 }
@@ -175,84 +175,178 @@ function StepFiles() {
   );
 }
 
-interface ChapterFilesProps {
-  readonly loaded: LoadedStory;
-  readonly chapter: ChapterSteps | null;
+interface StoryFilesProps {
+  readonly timeline: Timeline;
+  readonly scenes: StageScenes;
   readonly theme: Theme;
 }
 
-/** The chapter as numbered pictures, and on paper. */
-function ChapterFiles({ loaded, chapter, theme }: ChapterFilesProps) {
-  const { announce } = useApp();
+/** Frames and steps of a chapter or of the whole story: as numbered pictures, as a film, as text. */
+function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
+  const { announce, player } = useApp();
   const shell = useShell();
   const { title } = useCurrentFormat();
   const name = useSession((s) => s.summary?.name ?? '');
+  const context = useFrameContext();
+  const { frame, frames, step } = useStore(player.store);
+  const [scope, setScope] = useState<ExportScope>({ unit: frame === null ? 'steps' : 'frames', of: 'story' });
   const [done, setDone] = useState<number | null>(null);
+  const [isText, setIsText] = useState(false);
   const [printing, setPrinting] = useState(false);
   const job = useRef<AbortController | null>(null);
   useEffect(() => () => job.current?.abort(), []);
-  if (!chapter) return null;
 
-  const save = async (): Promise<void> => {
+  // Whatever the width of the page: files are seen elsewhere.
+  const story: StoryOnStage = useMemo(
+    () => ({
+      source: scenes.source,
+      timeline,
+      context: { ...context, layout: 'wide' },
+      player: { frame, frames, step },
+    }),
+    [scenes, timeline, context, frame, frames, step],
+  );
+  const count = pictureCount(story, scope);
+  const chapter = chapterOnStage(story, scope);
+  const isTooLong = count > MAX_PICTURES;
+  const transcript = useMemo(
+    () =>
+      isText || printing
+        ? {
+            pictures: [...exportedPictures(story, scope)],
+            title: name === '' ? title : `${title}, ${name}`,
+            format: scenes.format,
+          }
+        : null,
+    [isText, printing, story, scope, title, name, scenes],
+  );
+
+  const save = async (kind: 'png' | 'svg' | 'gif'): Promise<void> => {
     const own = new AbortController();
     job.current = own;
     setDone(0);
     try {
-      const [{ chapterPngs }, { THEMES: looks }] = await Promise.all([
-        import('./chapter-pngs.ts'),
+      const [files, { THEMES: looks }] = await Promise.all([
+        kind === 'gif' ? import('./film.ts') : import('./picture-files.ts'),
         import('../../kit/browser/use-theme.ts'),
       ]);
-      const look = theme === 'system' ? shell.theme : looks[theme];
-      const zip = await chapterPngs(loaded, chapter, look, { onProgress: setDone, signal: own.signal });
-      saveBlob(`${loaded.trace.format}-${chapter.id}.zip`, zip);
+      const look = { ...scenes, theme: theme === 'system' ? shell.theme : looks[theme] };
+      const base = `${scenes.format}-${scope.of === 'story' ? scope.unit : slugOf(chapter)}`;
+      const watch = { onProgress: setDone, signal: own.signal };
+      const pictures = exportedPictures(story, scope);
+      const blob =
+        'gifOf' in files
+          ? await files.gifOf(pictures, look, watch)
+          : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, base, look, watch);
+      saveBlob(kind === 'gif' ? `${base}.gif` : `${base}-${kind}.zip`, blob);
     } catch (error) {
       if (!own.signal.aborted) announce(asSentence(messageOf(error)));
     } finally {
       if (job.current === own) setDone(null);
     }
   };
-  const count = chapter.steps.length;
-  const pictures = count === 1 ? 'one picture' : `${count} pictures`;
   return (
-    <section aria-labelledby="export-chapter">
-      <h3 id="export-chapter">
-        Chapter {chapter.title}, {pictures}
-      </h3>
+    <section aria-labelledby="export-story">
+      <h3 id="export-story">The story</h3>
+      <ScopeFields story={story} scope={scope} onChange={setScope} />
+      {isTooLong && (
+        <Problem>
+          Found {count} pictures, expected at most {MAX_PICTURES}: choose frames, or a chapter.
+        </Problem>
+      )}
       {done === null ? (
-        <Toolbar>
-          <button type="button" className="button" onClick={() => void save()}>
-            Numbered PNGs
+        <Toolbar className="export-actions">
+          {(['png', 'svg'] as const).map((kind) => (
+            <button key={kind} type="button" className="button" disabled={isTooLong} onClick={() => void save(kind)}>
+              Numbered {kind.toUpperCase()}s
+            </button>
+          ))}
+          <button type="button" className="button" disabled={isTooLong} onClick={() => void save('gif')}>
+            Film (GIF)
           </button>
-          <button type="button" className="button" onClick={() => setPrinting(true)}>
-            Print a sheet of its steps
-          </button>
-        </Toolbar>
-      ) : (
-        <Toolbar isStatus className="export-progress">
-          <progress className="progress" aria-label="Pictures drawn" max={count} value={done} />
-          <Figure>
-            {done} of {count}
-          </Figure>
           <button
             type="button"
             className="button"
-            onClick={() => {
-              job.current?.abort();
-              setDone(null);
-            }}
+            aria-expanded={isText}
+            disabled={isTooLong}
+            onClick={() => setIsText(!isText)}
           >
-            Cancel
+            As text
+          </button>
+          <button type="button" className="button" disabled={isTooLong} onClick={() => setPrinting(true)}>
+            Print
           </button>
         </Toolbar>
+      ) : (
+        <Drawing count={count} done={done} onCancel={() => job.current?.abort()} />
       )}
-      {printing && (
-        <StepSheet
-          loaded={loaded}
-          chapter={chapter}
-          title={name === '' ? title : `${title}, ${name}`}
-          onDone={() => setPrinting(false)}
-        />
-      )}
+      {isText && transcript && <Transcript {...transcript} />}
+      {printing && transcript && <StepSheet {...transcript} onDone={() => setPrinting(false)} />}
     </section>
+  );
+}
+
+interface ScopeFieldsProps {
+  readonly story: StoryOnStage;
+  readonly scope: ExportScope;
+  readonly onChange: (scope: ExportScope) => void;
+}
+
+/** How much of the story, and by what. */
+function ScopeFields({ story, scope, onChange }: ScopeFieldsProps) {
+  const chapter = chapterOnStage(story, scope);
+  const countIn = (unit: ExportScope['unit']): number => pictureCount(story, { ...scope, unit });
+  return (
+    <Stack gap={3}>
+      <Segmented
+        label="of"
+        value={scope.of}
+        options={[
+          { value: 'story', label: 'all of it' },
+          { value: 'chapter', label: chapter === '' ? 'this chapter' : `“${chapter}”` },
+        ]}
+        onChange={(of) => onChange({ ...scope, of })}
+      />
+      <Segmented
+        label="by"
+        value={scope.unit}
+        options={[
+          { value: 'frames', label: `frames (${countIn('frames')})` },
+          { value: 'steps', label: `every step (${countIn('steps')})` },
+        ]}
+        onChange={(unit) => onChange({ ...scope, unit })}
+      />
+    </Stack>
+  );
+}
+
+interface DrawingProps {
+  readonly count: number;
+  readonly done: number;
+  readonly onCancel: () => void;
+}
+
+/** How many pictures are drawn. */
+function Drawing({ count, done, onCancel }: DrawingProps) {
+  return (
+    <Toolbar isStatus className="export-progress">
+      <progress className="progress" aria-label="Pictures drawn" max={count} value={done} />
+      <Figure>
+        {done} of {count}
+      </Figure>
+      <button type="button" className="button" onClick={onCancel}>
+        Cancel
+      </button>
+    </Toolbar>
+  );
+}
+
+/** A title as a part of a file's name. */
+function slugOf(title: string): string {
+  return (
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '') || 'chapter'
   );
 }

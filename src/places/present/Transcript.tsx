@@ -1,0 +1,74 @@
+import { useMemo } from 'react';
+import { stillOf } from '../../render/still.ts';
+import { THEMES } from '../../kit/browser/use-theme.ts';
+import type { ExportedPicture } from './exported-pictures.ts';
+
+const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
+/** Pictures are laid out for this width, px, and shown as wide as their column. */
+const WIDTH = 620;
+
+export interface TranscriptProps {
+  readonly pictures: readonly ExportedPicture[];
+  /** format and matrix */
+  readonly title: string;
+  readonly format: string;
+}
+
+/** A story as text: each picture below its sentence, by chapters, questions with their answers. */
+export function Transcript({ pictures, title, format }: TranscriptProps) {
+  const chapters = useMemo(() => chaptersOf(pictures), [pictures]);
+  return (
+    <article className="transcript" aria-label={title}>
+      <h4>{title}</h4>
+      {chapters.map((chapter) => (
+        <section key={chapter.first}>
+          <h5>{chapter.title}</h5>
+          <ol start={chapter.first + 1}>
+            {chapter.pictures.map(({ scene, words, options, answer }, i) => {
+              const { source, width, height } = stillOf(scene, PAPER, format, WIDTH);
+              return (
+                <li key={chapter.first + i}>
+                  <p>
+                    {words.map(({ text, strong }, at) => {
+                      const key = `${at} ${text}`;
+                      return strong ? <strong key={key}>{text}</strong> : <span key={key}>{text}</span>;
+                    })}
+                  </p>
+                  {options && <Options options={options} answer={answer} />}
+                  <img src={source} alt="" width={width} height={height} />
+                </li>
+              );
+            })}
+          </ol>
+        </section>
+      ))}
+    </article>
+  );
+}
+
+function Options({ options, answer }: { readonly options: readonly string[]; readonly answer: number | undefined }) {
+  return (
+    <ul className="transcript-options">
+      {options.map((option, i) => (
+        <li key={option}>{i === answer ? <strong>{option}, the answer</strong> : option}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface TranscriptChapter {
+  readonly title: string;
+  /** index of its first picture */
+  readonly first: number;
+  readonly pictures: ExportedPicture[];
+}
+
+function chaptersOf(pictures: readonly ExportedPicture[]): readonly TranscriptChapter[] {
+  const chapters: TranscriptChapter[] = [];
+  pictures.forEach((picture, i) => {
+    const last = chapters.at(-1);
+    if (last?.title === picture.chapter) last.pictures.push(picture);
+    else chapters.push({ title: picture.chapter, first: i, pictures: [picture] });
+  });
+  return chapters;
+}

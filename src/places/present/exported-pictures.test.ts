@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { estimateText } from '../../render/text-measurer.ts';
+import { formatsWithStories } from '../../../test/stories.ts';
+import { sampleMatrix } from '../../../test/sample-scenes.ts';
+import { defaultParams, stageParams } from '../../core/format.ts';
+import { restMs } from '../../core/story/frames.ts';
+import { narrationText } from '../../core/story/scene.ts';
+import { timelineOf } from '../../core/story/timeline.ts';
+import { sourceOf } from '../../kit/stage/use-scene.ts';
+import { withHeading } from '../../render/layout/headed.ts';
+import { layoutScene } from '../../render/layout/layout.ts';
+import { chapterOnStage, exportedPictures, pictureCount, type StoryOnStage } from './exported-pictures.ts';
+
+const stories = await formatsWithStories();
+
+function onStage(id: string, frame: number | null, step = 0): StoryOnStage {
+  const found = stories.find(({ format }) => format.id === id);
+  if (!found) throw new Error(`found no format ${id}`);
+  const { format, story } = found;
+  const params = stageParams(format.params, defaultParams(format.params));
+  const trace = story.trace(sampleMatrix(4, 32, 0.3), params);
+  const timeline = timelineOf({ story, trace });
+  return {
+    source: sourceOf({ story, trace }, timeline),
+    timeline,
+    context: { layout: 'wide', whole: null, recorded: null },
+    player: { frame, frames: timeline.frames, step },
+  };
+}
+
+describe('pictures of a story for files', () => {
+  const directed = onStage('macko', 1);
+  const all = [...exportedPictures(directed, { unit: 'frames', of: 'story' })];
+  const { frames } = directed.player;
+
+  it('are its frames with their sentences, and questions before and after the answer', () => {
+    expect(all).toHaveLength(pictureCount(directed, { unit: 'frames', of: 'story' }));
+    const questions = frames.flatMap(({ directed: frame }) => frame?.question ?? []);
+    expect(questions.length).toBeGreaterThan(0);
+    expect(all).toHaveLength(frames.length + questions.length);
+    const asked = all.filter(({ options }) => options);
+    expect(asked.map(({ answer }) => answer)).toEqual(questions.flatMap(({ answer }) => [undefined, answer]));
+    for (const { restMs: rest } of asked) expect(rest).toBe(8000);
+    const [first] = all;
+    expect(first.words.map(({ text }) => text).join('')).toBe(narrationText(first.scene));
+    expect(first.restMs).toBe(restMs({ text: narrationText(first.scene) }));
+  });
+
+  it('have every movement of their frame on the way', () => {
+    const moved = frames.findIndex(({ directed: frame }) => frame && !frame.question && frame.moves.length > 1);
+    const { directed: frame } = frames[moved];
+    const picture = all.find(
+      ({ words }) =>
+        words.map(({ text }) => text).join('') === frame?.sentence(directed.context).text.replaceAll('*', ''),
+    );
+    expect([...(picture?.way ?? []), picture].map((one) => one?.ms)).toEqual(frame?.moves);
+  });
+
+  it('are those of a chapter, by the frame on the stage', () => {
+    const scope = { unit: 'frames', of: 'chapter' } as const;
+    const last = onStage('macko', frames.length);
+    const title = frames[frames.length - 1].chapter;
+    expect(chapterOnStage(last, scope)).toBe(title);
+    expect([...exportedPictures(last, scope)].every(({ chapter }) => chapter === title)).toBe(true);
+    expect(pictureCount(last, scope)).toBe(frames.filter(({ chapter }) => chapter === title).length);
+  });
+
+  it('are every step where that is wanted, of the story or of a chapter', () => {
+    const story = onStage('csr', null, 1);
+    const { timeline } = story;
+    const steps = [...exportedPictures(story, { unit: 'steps', of: 'story' })];
+    expect(steps).toHaveLength(timeline.a.length);
+    expect(steps.map(({ scene }) => narrationText(scene))).toEqual(
+      Array.from(timeline.a, (_, tick) => narrationText(story.source.at(tick))),
+    );
+    const chapter = [...exportedPictures(story, { unit: 'steps', of: 'chapter' })];
+    expect(chapter.length).toBeLessThan(steps.length);
+    expect(new Set(chapter.map((picture) => picture.chapter))).toEqual(new Set([timeline.chapters[0].title]));
+  });
+
+  it('of stories without a script sweep over some of the steps between two frames', () => {
+    const story = onStage('csr', 1);
+    const pictures = [...exportedPictures(story, { unit: 'frames', of: 'story' })];
+    expect(pictures).toHaveLength(story.player.frames.length);
+    pictures.forEach(({ way, scene }, i) => {
+      const { at } = story.player.frames[i];
+      const before = story.player.frames[i - 1]?.at ?? at;
+      expect(way.length).toBe(Math.min(12, Math.max(0, at - before - 1)));
+      expect(narrationText(scene)).toBe(narrationText(story.source.at(at)));
+    });
+  });
+
+  it('stand below their sentence, with the answers to choose from', () => {
+    const question = all.find(({ options, answer }) => options && answer !== undefined);
+    if (!question) throw new Error('found no question');
+    const options = { width: 960, stageHeight: 600, measure: estimateText };
+    const bare = layoutScene(question.scene, options);
+    const headed = withHeading(bare, question, estimateText);
+    const by = headed.height - bare.height;
+    expect(by).toBeGreaterThan(40);
+    for (const { mark, x, y } of bare.marks)
+      expect(headed.marks.find((placed) => placed.mark.id === mark.id)).toMatchObject({ x, y: y + by });
+    for (const [i, link] of bare.links.entries()) {
+      expect(headed.links[i].start).toEqual([link.start[0], link.start[1] + by]);
+      expect(headed.links[i].curves[0][5]).toBe(link.curves[0][5] + by);
+    }
+    const drawn = headed.marks.filter(({ mark }) => mark.id.startsWith('heading option'));
+    expect(drawn.map(({ text }) => text)).toEqual(question.options);
+    expect(drawn.map(({ mark: { shape } }) => shape === 'box')).toEqual(
+      question.options?.map((_, i) => i === question.answer),
+    );
+    const words = headed.marks.filter(({ mark }) => /^heading( \d|$)/.test(mark.id)).map(({ text }) => text?.trim());
+    expect(words.join(' ').replaceAll(/\s+/g, ' ')).toBe(
+      question.words
+        .map(({ text }) => text)
+        .join('')
+        .replaceAll(/\s+/g, ' '),
+    );
+    for (const { y, h } of drawn) expect(y + h).toBeLessThanOrEqual(by + 8.5);
+  });
+});

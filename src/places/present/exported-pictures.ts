@@ -1,0 +1,129 @@
+import { type FrameContext, frameScene, restMs, wordsOf } from '../../core/story/frames.ts';
+import type { Scene } from '../../core/story/scene.ts';
+import { narrationText } from '../../core/story/scene.ts';
+import type { Timeline } from '../../core/story/timeline.ts';
+import { chapterAt, tickCount } from '../../state/index.ts';
+import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.ts';
+import type { Heading } from '../../render/layout/headed.ts';
+import type { SceneSource } from '../../kit/stage/use-scene.ts';
+
+/** How long a question and its answer stay in a film: nobody presses a key there. */
+const QUESTION_MS = 8000;
+/** Steps on the way to a frame that a film shows, and how long each takes. */
+const SWEPT_STEPS = 12;
+const SWEPT_STEP_MS = 160;
+
+/** Pictures of one export: with more, a sentence asks for fewer before anything is drawn. */
+export const MAX_PICTURES = 1000;
+
+/** What is exported of a story. */
+export interface ExportScope {
+  readonly unit: 'frames' | 'steps';
+  readonly of: 'chapter' | 'story';
+}
+
+/** A picture of a story at rest, with its sentence, and how a film gets there. */
+export interface ExportedPicture extends Heading {
+  readonly scene: Scene;
+  /** scenes that are drawn as large as this one */
+  readonly alike: readonly Scene[];
+  /** pictures on the way, each with how long the movement to it takes; that to `scene` takes `ms` */
+  readonly way: readonly { readonly scene: Scene; readonly ms: number }[];
+  readonly ms: number;
+  /** how long it rests in a film, ms */
+  readonly restMs: number;
+  readonly chapter: string;
+}
+
+/** The story on the stage, as far as exports need it. */
+export interface StoryOnStage {
+  readonly source: SceneSource;
+  readonly timeline: Timeline;
+  readonly context: FrameContext;
+  readonly player: Pick<PlayerState, 'frame' | 'frames' | 'step'>;
+}
+
+/** How many pictures an export has. O(frames + chapters). */
+export function pictureCount(story: StoryOnStage, scope: ExportScope): number {
+  if (scope.unit === 'steps') return ticksOf(story, scope).length;
+  return framesOf(story, scope).reduce((sum, i) => sum + (isQuestion(story.player.frames[i]) ? 2 : 1), 0);
+}
+
+/** The title of the chapter on the stage; '' where there is none. */
+export function chapterOnStage({ timeline, player }: StoryOnStage, { unit }: ExportScope): string {
+  if (unit === 'steps') return timeline.chapters[chapterAt(timeline.chapters, player.step)]?.title ?? '';
+  return player.frames[currentFrame(player)]?.chapter ?? '';
+}
+
+/** The pictures of an export, drawn up one by one. */
+export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Generator<ExportedPicture, void, void> {
+  const { source, timeline, context, player } = story;
+  const atTick = (tick: number): Pick<ExportedPicture, 'scene' | 'alike' | 'words'> => {
+    const scene = source.at(tick);
+    return { scene, alike: source.alike(tick), words: scene.narration };
+  };
+  if (scope.unit === 'steps') {
+    for (const tick of ticksOf(story, scope)) {
+      const chapter = timeline.chapters[chapterAt(timeline.chapters, tick)]?.title ?? '';
+      yield { ...atTick(tick), way: [], ms: STEP_MS / 3, restMs: STEP_MS, chapter };
+    }
+    return;
+  }
+  for (const i of framesOf(story, scope)) {
+    const { at, chapter, directed } = player.frames[i];
+    if (!directed) {
+      const picture = atTick(at);
+      const rest = restMs({ text: narrationText(picture.scene) });
+      yield { ...picture, ...sweptWay(source, player.frames[i - 1]?.at ?? at, at), restMs: rest, chapter };
+      continue;
+    }
+    const sceneAt = (picture: number): Scene => frameScene(directed, picture, context);
+    const words = wordsOf(directed.sentence(context));
+    if (directed.question) {
+      const { options, answer, because } = directed.question;
+      const [before, after] = [sceneAt(0), sceneAt(1)];
+      const [first, second] = directed.moves;
+      yield { scene: before, alike: [], words, options, way: [], ms: first, restMs: QUESTION_MS, chapter };
+      const told = { words: wordsOf(because), options, answer };
+      yield { scene: after, alike: [], ...told, way: [], ms: second, restMs: QUESTION_MS, chapter };
+      continue;
+    }
+    const last = directed.moves.length - 1;
+    const way = directed.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
+    const rest = restMs(directed.sentence(context), directed.pause);
+    yield { scene: sceneAt(last), alike: [], words, way, ms: directed.moves[last], restMs: rest, chapter };
+  }
+}
+
+/** Some of the steps between two frames. */
+function sweptWay(source: SceneSource, from: number, to: number): Pick<ExportedPicture, 'way' | 'ms'> {
+  const between = Math.max(0, to - from - 1);
+  const count = Math.min(between, SWEPT_STEPS);
+  const way = Array.from({ length: count }, (_, i) => {
+    return { scene: source.at(from + Math.ceil(((i + 1) * between) / count)), ms: SWEPT_STEP_MS };
+  });
+  return { way, ms: SWEPT_STEP_MS };
+}
+
+function currentFrame({ frame, frames, step }: StoryOnStage['player']): number {
+  return frame === null
+    ? Math.max(
+        0,
+        frames.findLastIndex(({ at }) => at <= step),
+      )
+    : frame - 1;
+}
+
+/** Indices of the frames. */
+function framesOf({ player }: StoryOnStage, { of }: ExportScope): readonly number[] {
+  const all = player.frames.map((_, i) => i);
+  if (of === 'story') return all;
+  const chapter = player.frames[currentFrame(player)]?.chapter;
+  return all.filter((i) => player.frames[i].chapter === chapter);
+}
+
+function ticksOf({ timeline, player }: StoryOnStage, { of }: ExportScope): readonly number[] {
+  const all = Array.from({ length: tickCount(timeline) + 1 }, (_, tick) => tick);
+  const chapter = chapterAt(timeline.chapters, player.step);
+  return of === 'story' || chapter < 0 ? all : all.filter((tick) => chapterAt(timeline.chapters, tick) === chapter);
+}

@@ -1,0 +1,105 @@
+import { zipSync } from 'fflate';
+import { threadPace } from '../../core/pace.ts';
+import type { Words } from '../../core/story/scene.ts';
+import { exportPng } from '../../render/export-png.ts';
+import { exportSvg } from '../../render/export-svg.ts';
+import { withHeading } from '../../render/layout/headed.ts';
+import type { LaidOutScene } from '../../render/layout/laid-out.ts';
+import { layoutScene } from '../../render/layout/layout.ts';
+import { ON_STAGE, zoomOf } from '../../render/layout/zoom.ts';
+import { Palette } from '../../render/paint/palette.ts';
+import { canvasMeasurer, type TextMeasurer } from '../../render/text-measurer.ts';
+import { formatColor, type Theme } from '../../render/theme.ts';
+import type { ExportedPicture } from './exported-pictures.ts';
+
+/** Layout size of the pictures, CSS px. */
+const ROOM = { width: 960, stageHeight: 600 };
+/** How the files of a story look. */
+export interface Look {
+  readonly theme: Theme;
+  /** ids of the formats that it tells */
+  readonly format: string;
+  readonly against: string | null;
+}
+
+export interface FilesJob {
+  readonly onProgress: (done: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Measures words as canvases draw them. Throws Error where the browser has no canvas. */
+export function measurer(): TextMeasurer {
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!context) throw new Error('Pictures: found no 2D context, expected one');
+  return canvasMeasurer(context);
+}
+
+export function paletteOf({ theme, format, against }: Look): Palette {
+  return new Palette(theme, formatColor(theme, format), against === null ? undefined : formatColor(theme, against));
+}
+
+/** A scene of a picture in a room, below its sentence. */
+export function laidOut(
+  { scene, alike, ...heading }: Pick<ExportedPicture, 'scene' | 'alike' | 'words' | 'options' | 'answer'>,
+  measure: TextMeasurer,
+  room = ROOM,
+): LaidOutScene {
+  const zoom = zoomOf(alike, { ...room, measure }, ON_STAGE);
+  return withHeading(layoutScene(scene, { ...room, measure, zoom }), heading, measure);
+}
+
+/**
+ * Numbered pictures of equal size, each below its sentence, and a text with the sentences, in an uncompressed zip: PNGs
+ * have twice as many pixels. Rejects with the reason of `signal`, and if the browser has no memory for a picture.
+ */
+export async function pictureZip(
+  kind: 'png' | 'svg',
+  pictures: Iterable<ExportedPicture>,
+  name: string,
+  look: Look,
+  { onProgress, signal }: FilesJob,
+): Promise<Blob> {
+  const measure = measurer();
+  const palette = paletteOf(look);
+  const all = [...pictures];
+  const layouts: LaidOutScene[] = [];
+  for (const picture of all) {
+    layouts.push(laidOut(picture, measure));
+    // Layouts of a long story take longer than a frame.
+    await pause(signal);
+  }
+  // The same height for all, so that slides do not jump.
+  const height = layouts.reduce((max, layout) => Math.max(max, layout.height), 0);
+  const digits = Math.max(2, String(layouts.length).length);
+  const files: Record<string, Uint8Array<ArrayBuffer>> = {};
+  for (const [i, placed] of layouts.entries()) {
+    const layout = { ...placed, height };
+    const blob =
+      kind === 'png'
+        ? await exportPng(layout, palette)
+        : new Blob([exportSvg(layout, { ...all[i].scene, narration: all[i].words }, palette, measure)]);
+    await pause(signal);
+    files[`${name}-${String(i + 1).padStart(digits, '0')}.${kind}`] = new Uint8Array(await blob.arrayBuffer());
+    onProgress(i + 1);
+  }
+  files[`${name}.txt`] = new TextEncoder().encode(
+    all.map((picture, i) => `${i + 1}. ${sentenceOf(picture)}\n`).join(''),
+  );
+  return new Blob([zipSync(files, { level: 0 })], { type: 'application/zip' });
+}
+
+/** The sentence of a picture, with the answers to choose from. */
+export function sentenceOf({ words, options, answer }: Pick<ExportedPicture, 'words' | 'options' | 'answer'>): string {
+  const text = textOf(words);
+  return options && answer === undefined ? `${text} ${options.join(' / ')}` : text;
+}
+
+function textOf(words: readonly Words[]): string {
+  return words.map((word) => word.text).join('');
+}
+
+/** Lets the page draw and hear; throws the reason of a signal that was given. */
+export async function pause(signal: AbortSignal): Promise<void> {
+  await threadPace.pause();
+  signal.throwIfAborted();
+}

@@ -1,0 +1,79 @@
+import type { Drawing, DrawnMark, TextRun, Words } from '../../core/story/scene.ts';
+import type { TextMeasurer } from '../text-measurer.ts';
+import { placeDrawing } from './drawing.ts';
+import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
+import { MARGIN } from './metrics.ts';
+
+/** What stands above a picture that is shown without its page. */
+export interface Heading {
+  readonly words: readonly Words[];
+  /** answers to choose from; the right one is filled once it is known */
+  readonly options?: readonly string[];
+  readonly answer?: number;
+}
+
+const SENTENCE = 24;
+const OPTION = { size: 16, height: 36, pad: 20, gap: 12 } as const;
+const GAP = 16;
+
+/** A picture below its sentence, as large as it was. O(marks). */
+export function withHeading(layout: LaidOutScene, heading: Heading, measure: TextMeasurer): LaidOutScene {
+  const width = Math.max(1, layout.width - 2 * MARGIN);
+  const place = (marks: readonly DrawnMark[]): LaidOutScene => {
+    const drawing: Drawing = { width, height: 1, marks };
+    return placeDrawing(drawing, { width: layout.width, stageHeight: Number.MAX_SAFE_INTEGER, measure });
+  };
+  const runs: readonly TextRun[] = heading.words.map(({ text, strong }) => ({ text, ...(strong && { strong }) }));
+  const sentence: DrawnMark = {
+    id: 'heading',
+    shape: 'text',
+    tone: 'ink',
+    size: SENTENCE,
+    x: 0,
+    y: 0,
+    w: width,
+    h: 0,
+    runs,
+  };
+  const bottomOf = ({ marks }: LaidOutScene): number =>
+    marks.reduce((max, { y, h }) => Math.max(max, y + h), 0) - MARGIN;
+  const optionsY = bottomOf(place([sentence])) + GAP;
+  let x = 0;
+  const options = (heading.options ?? []).map((text, i): DrawnMark => {
+    const w = measure(text, { face: 'sans', px: OPTION.size, strong: true }) + 2 * OPTION.pad;
+    const box = { id: `heading option ${i}`, x, y: optionsY, w, h: OPTION.height, text, tone: 'ink' } as const;
+    x += w + OPTION.gap;
+    const look = { face: 'sans', size: OPTION.size, strong: true } as const;
+    return i === heading.answer ? { ...box, ...look, shape: 'box', level: 1 } : { ...box, ...look, shape: 'frame' };
+  });
+  const head = place([sentence, ...options]);
+  // A whole px keeps edges sharp.
+  return below(layout, head, Math.ceil(bottomOf(head) + GAP));
+}
+
+function below(layout: LaidOutScene, { marks }: LaidOutScene, by: number): LaidOutScene {
+  const down = <T extends Pick<Rect, 'y'>>(thing: T): T => ({ ...thing, y: thing.y + by });
+  const point = ([x, y]: readonly [number, number]): [number, number] => [x, y + by];
+  return {
+    ...layout,
+    height: layout.height + by,
+    panels: layout.panels.map((panel) => ({
+      ...down(panel),
+      grid: { columns: panel.grid.columns, rows: panel.grid.rows.map(down) },
+    })),
+    marks: [
+      ...marks,
+      ...layout.marks.map((mark): PlacedMark => ({
+        ...down(mark),
+        ...(mark.points && { points: mark.points.map(point) }),
+      })),
+    ],
+    labels: layout.labels.map(down),
+    tags: layout.tags.map(down),
+    links: layout.links.map((link): PlacedLink => ({
+      ...link,
+      start: point(link.start),
+      curves: link.curves.map(([ax, ay, bx, by2, x, y]) => [ax, ay + by, bx, by2 + by, x, y + by]),
+    })),
+  };
+}
