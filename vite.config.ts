@@ -58,6 +58,7 @@ const inThreads = {
   expect: { poll: { timeout: 30_000 } },
   // Ends a test that hangs. The longest takes 8 s, and much longer where other work has the cores.
   testTimeout: 300_000,
+  hookTimeout: 300_000,
   // By default one core is left free, which of two is half. A stage of npm test has one worker beside another stage.
   maxWorkers: process.env.TEST_WORKERS ?? '100%',
   // Threads begin sooner than processes.
@@ -145,6 +146,7 @@ export default defineConfig({
           globalSetup: 'test/provided.ts',
           setupFiles: 'test/seeded-properties.ts',
           testTimeout: 300_000,
+          hookTimeout: 300_000,
           browser: {
             enabled: true,
             headless: true,
