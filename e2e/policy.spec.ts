@@ -101,8 +101,16 @@ const nameOf = (value: unknown): string => {
   return '';
 };
 
-/** Ways in which code evaluates text, or loads code from outside its file. */
-function waysOut(code: string): readonly string[] {
+/** What a text in code says; null for one that is put together when it runs. */
+function literalOf(value: unknown): string | null {
+  const node = value as Node | null;
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  const [quasi, ...others] = node?.type === 'TemplateLiteral' ? (node.quasis as readonly Node[]) : [];
+  return quasi && others.length === 0 ? (quasi.value as { readonly cooked: string }).cooked : null;
+}
+
+/** Ways in which code evaluates text, or loads code other than `known` files of its folder. */
+function waysOut(code: string, known: readonly string[] = []): readonly string[] {
   const found: string[] = [];
   for (const node of nodesOf(parseAst(code))) {
     const called = node.type === 'CallExpression' || node.type === 'NewExpression' ? nameOf(node.callee) : '';
@@ -110,13 +118,15 @@ function waysOut(code: string): readonly string[] {
     const [first] = Array.isArray(node.arguments) ? (node.arguments as readonly Node[]) : [];
     const isText = first?.type === 'TemplateLiteral' || typeof first?.value === 'string';
     if (['setTimeout', 'setInterval'].includes(called) && isText) found.push(`${called} of text`);
-    if (node.type === 'ImportExpression') found.push('import()');
-    if (['ImportDeclaration', 'ExportAllDeclaration'].includes(node.type)) found.push('import');
+    const source = literalOf(node.source);
+    const isKnown = known.some((file) => source === `./${file}`);
+    if (node.type === 'ImportExpression' && !isKnown) found.push('import()');
+    if (['ImportDeclaration', 'ExportAllDeclaration'].includes(node.type) && !isKnown) found.push('import');
   }
   return found;
 }
 
-test('the code of the workers evaluates no text and imports nothing: the policy of the page does not apply to them', () => {
+test('the code of the workers evaluates no text and imports only their own: the policy of the page does not apply to them', () => {
   expect(waysOut('eval("1"); new Function("1"); importScripts("x"); import("x"); setTimeout("x")')).toEqual([
     'eval',
     'Function',
@@ -125,7 +135,18 @@ test('the code of the workers evaluates no text and imports nothing: the policy 
     'setTimeout of text',
   ]);
   expect(waysOut('import x from "https://attacker.example/x.js"')).toEqual(['import']);
+  const own = ['a.worker-1.js'];
+  expect(waysOut('import "./a.worker-1.js"; import(`./a.worker-1.js`); export * from "./a.worker-1.js"', own)).toEqual(
+    [],
+  );
+  expect(waysOut('import "./b.js"; import(`./${name}`); import("https://x.example/./a.worker-1.js")', own)).toEqual([
+    'import',
+    'import()',
+    'import()',
+  ]);
   const workers = readdirSync(ASSETS).filter((name) => /worker.*\.js$/.test(name));
   expect(workers.length).toBeGreaterThanOrEqual(2);
-  for (const name of workers) expect([name, ...waysOut(readFileSync(join(ASSETS, name), 'utf8'))]).toEqual([name]);
+  for (const name of workers) {
+    expect([name, ...waysOut(readFileSync(join(ASSETS, name), 'utf8'), workers)]).toEqual([name]);
+  }
 });
