@@ -107,7 +107,7 @@ function slowWeights(facts: WindowFacts, slow: readonly Weight[]): readonly Fram
   const first = slow.at(0);
   if (!first) return [];
   const emitted = (weight: Weight): number =>
-    stepAfter(facts, 0, (step) => step.kind === 'emit' && step.entry === weight.entry);
+    stepAfter(facts, (step) => step.kind === 'emit' && step.entry === weight.entry);
   const empty = emptyColumns('skip', first.skip);
   const weight = weightWords(first, facts);
   const one = frame(
@@ -161,14 +161,14 @@ function beforeWhich({ wide, lead, ofRow }: WindowFacts): Stated {
   const index = own.findIndex(({ entry }) => entry === wide.entry);
   const isNext = wide.row === lead?.row && index === lead.slow.length;
   const which = index === 0 ? 'the first' : isNext ? 'the next' : 'a';
-  const row = fact('row', wide.row);
-  return stated`But before ${which} weight of row ${row} lie ${fact('empty columns', wide.skip)} empty columns.`;
+  const row = fact('row of the long skip', wide.row);
+  return stated`But before ${which} weight of row ${row} lie ${fact('long skip', wide.skip)} empty columns.`;
 }
 
 function tooFar(facts: WindowFacts): Frame {
   const { wide, longest, maxSkip } = facts;
   const target = wide ?? longest;
-  const step = stepAfter(facts, 0, (one) => one.kind === 'emit' && one.entry === target?.entry);
+  const step = stepAfter(facts, (one) => one.kind === 'emit' && one.entry === target?.entry);
   const still = { id: 'too far', chapter: 'Too far', step };
   const limit = fact('longest skip', maxSkip);
   if (wide)
@@ -184,7 +184,7 @@ function wideText({ wide, skipBits, maxSkip, ofRow }: WindowFacts): Stated {
   if (!wide) return stated``;
   const limit = fact('longest skip', maxSkip);
   const rest = fact('rest', wide.rest);
-  const all = fact('empty columns', wide.skip);
+  const all = fact('long skip', wide.skip);
   const end = stated`${fact('bits of a skip', skipBits, 'Word', ['bit ends', 'bits end'])} at ${limit}.`;
   const together = stated`together ${all}`;
   if (wide.zeros > 2)
@@ -200,7 +200,7 @@ const ALL = 'All rows';
 const LIST_PAUSE = 2900;
 
 function allRows(facts: WindowFacts): Frame {
-  const step = stepAfter(facts, 0, ({ kind }) => kind === 'row-end');
+  const step = stepAfter(facts, ({ kind }) => kind === 'row-end');
   const text =
     facts.weights.length > 0
       ? stated`All rows follow in one list. Purple marks where each row begins.`
@@ -210,13 +210,16 @@ function allRows(facts: WindowFacts): Frame {
 }
 
 function allBytes(facts: WindowFacts): Frame {
-  const step = stepAfter(facts, 0, ({ kind }) => kind === 'word');
+  const step = stepAfter(facts, ({ kind }) => kind === 'word');
   const bytes = fact('bytes', facts.total);
   const dense = fact('dense bytes', facts.dense);
+  const hold = stated`*${bytes} bytes* hold the matrix that took ${dense}.`;
   const text =
     facts.total < facts.dense
-      ? stated`*${bytes} bytes* hold the matrix that took ${dense}.`
-      : stated`Here it loses: *${bytes} bytes* hold the matrix that took ${dense}.`;
+      ? hold
+      : facts.total > facts.dense
+        ? stated`Here it loses: ${hold}`
+        : stated`Here it saves nothing: ${hold}`;
   return frame({ id: 'bytes', chapter: ALL, step, moves: [2500, 1000, 1000] }, text, (layout, picture) =>
     bytesPicture(facts, layout, picture),
   );
@@ -230,7 +233,7 @@ function multiplied(facts: WindowFacts): readonly Frame[] {
   const inRow = (step: { readonly kind: string; readonly row?: number }, kind: string): boolean =>
     step.kind === kind && step.row === lanes.row;
   const chapter = 'Multiply';
-  const end = stepAfter(facts, 0, (step) => inRow(step, 'reduce'));
+  const end = stepAfter(facts, (step) => inRow(step, 'reduce'));
   const shown = frame(
     { id: 'lanes', chapter, step: end, moves: [1000, 1200, 800, 1200, 800] },
     lanesText(facts),
@@ -239,13 +242,13 @@ function multiplied(facts: WindowFacts): readonly Frame[] {
   const last = drawn.at(-1);
   if (!last || drawn.length < 2) return [shown];
   const passes = drawn.map((lane, i) => fact(`columns of lane ${i}`, lane.passes));
-  const row = fact('row', lanes.row);
+  const row = fact('row of the lanes', lanes.row);
   const which = fact('last lane', drawn.length - 1);
-  const count = fact('lanes', drawn.length, 'word');
-  const text =
-    drawn.length === 2
-      ? stated`Row ${row}, ${count} lanes. Skips plus weights: ${passes[0]}, ${passes[1]}. Where does lane ${which} begin?`
-      : stated`Row ${row}, ${count} lanes. Skips plus weights: ${passes[0]}, ${passes[1]}, ${passes[2]}. Where does lane ${which} begin?`;
+  const count = lanes.all.length > drawn.length ? 'first' : fact('lanes', drawn.length, 'word');
+  const what = drawn.some(({ zeros }) => zeros > 0) ? 'places' : 'weights';
+  const all =
+    drawn.length === 2 ? stated`${passes[0]}, ${passes[1]}` : stated`${passes[0]}, ${passes[1]}, ${passes[2]}`;
+  const text = stated`Row ${row}, ${count} lanes. Skips plus ${what}: ${all}. Where does lane ${which} begin?`;
   const begin = fact('start of the last lane', last.startsAfter);
   const sum =
     drawn.length === 2 ? stated`${passes[0]} columns lie before it.` : stated`${passes[0]} + ${passes[1]} = ${begin}.`;
@@ -257,7 +260,7 @@ function multiplied(facts: WindowFacts): readonly Frame[] {
   const options = [...new Set(candidates)].toSorted((a, b) => a - b);
   const question: Frame = {
     ...frame(
-      { id: 'start of a lane', chapter, step: stepAfter(facts, 0, (step) => inRow(step, 'sum')), moves: [600, 1200] },
+      { id: 'start of a lane', chapter, step: stepAfter(facts, (step) => inRow(step, 'sum')), moves: [600, 1200] },
       text,
       (layout, picture) => laneQuestionPicture(facts, layout, picture > 0),
     ),

@@ -210,9 +210,9 @@ function obviousNote(facts: WindowFacts, all: readonly Weight[], shown: readonly
 }
 
 const SHARE_OF_WHERE: Readonly<Record<number, string>> = {
-  8: 'two thirds of it say where',
+  8: 'two thirds say where',
   16: 'half of it says where',
-  32: 'a third of it says where',
+  32: 'a third says where',
 };
 
 function obviousCounter(facts: WindowFacts, layout: DrawingLayout, row: number, done: number): readonly DrawnMark[] {
@@ -230,6 +230,6 @@ function obviousCounter(facts: WindowFacts, layout: DrawingLayout, row: number, 
     ...(layout === 'wide' && { ofText: `dense ${bytesNumber(dense)}` }),
     number: bytesNumber(weights + columns),
     unit: `of ${bytesNumber(dense)} bytes`,
-    note: `${countText(done)} \u00d7 ${each} bytes: ${SHARE_OF_WHERE[facts.valueBits]}`,
+    note: `${layout === 'wide' ? `${countText(done)} \u00d7 ${each} bytes: ` : ''}${SHARE_OF_WHERE[facts.valueBits]}`,
   });
 }

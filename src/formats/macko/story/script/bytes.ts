@@ -67,13 +67,13 @@ export function bytesPicture(facts: WindowFacts, layout: DrawingLayout, picture:
     marks.push(
       words(
         'sum of bytes',
-        { x: isWide ? x : 0, y: end + (isWide ? 10 : 22), w: isWide ? 0 : NARROW.width },
+        { x: isWide ? x : 0, y: end + (isWide ? 10 : 4), w: isWide ? 0 : NARROW.width },
         [...sums, { text: ` = ${bytesNumber(total)} bytes`, strong: true, tone: 'ink' }],
         { size: isWide ? 15 : 13 },
       ),
       words(
         'cell means',
-        { x: isWide ? x : 0, y: end + (isWide ? 36 : 4), w: isWide ? 0 : NARROW.width },
+        { x: isWide ? x : 0, y: end + (isWide ? 36 : 24), w: isWide ? 0 : NARROW.width },
         isWide
           ? cellMeans(facts, cover, textAt ? '' : gap)
           : `the bracket: dense, ${bytesNumber(dense)} bytes${textAt ? '' : `; ${gap}`}`,
@@ -87,6 +87,7 @@ export function bytesPicture(facts: WindowFacts, layout: DrawingLayout, picture:
 }
 
 function gapText({ dense, total }: WindowFacts): string {
+  if (total === dense) return 'as many bytes as dense';
   return total <= dense
     ? `${bytesNumber(dense - total)} bytes that are not read any more`
     : `${bytesNumber(total - dense)} bytes more than dense`;
@@ -170,9 +171,9 @@ function denseBracket(
   return [
     line,
     words('dense title', { x: x - 14, y: y + h / 2 - 18 }, 'dense:', { align: 'end', size: 12 }),
-    words('dense bytes', { x: x - 14, y: y + h / 2 - 2 }, `${bytesNumber(dense)} bytes`, {
+    words('dense bytes', { x: x - 12, y: y + h / 2 - 2 }, `${bytesNumber(dense)} bytes`, {
       align: 'end',
-      size: 11.5,
+      size: 10.5,
       strong: true,
       tone: 'ink',
     }),
@@ -224,9 +225,10 @@ function storedCell(
 
 function cellMeans({ valueBits, bytes, weights }: WindowFacts, { each }: Covering, more: string): string {
   const size = numberText({ value: each, rounding: 'word' });
-  const extra = more === '' ? '' : `${more}. `;
-  if (each > valueBits / 8) return `${extra}One cell is ${size} bytes.`;
+  // Where the free cells leave no room for words, these say how many bytes it is.
+  if (more !== '') return `${more}; one cell is ${size} ${each === 1 ? 'byte' : 'bytes'}.`;
+  if (each > valueBits / 8) return `One cell is ${size} bytes.`;
   const zeros = bytes.zeros / each;
   const where = Math.ceil((bytes.skips + bytes.marks + bytes.scales) / each);
-  return `${extra}One cell is ${size} ${each === 1 ? 'byte' : 'bytes'}: ${counted(weights.length, 'weight')}, ${counted(zeros, 'zero')}, then ${counted(where, 'cell')} that say where.`;
+  return `One cell is ${size} ${each === 1 ? 'byte' : 'bytes'}: ${counted(weights.length, 'weight')}, ${counted(zeros, 'zero')}, then ${counted(where, 'cell')} that say where.`;
 }

@@ -183,8 +183,7 @@ export function sumOf({ weights, zeros, skips, marks, scales }: Bytes): number {
   return weights + zeros + skips + marks + scales;
 }
 
-/** The step after which something has happened: the last one of these. At least `min`. */
-export function stepAfter({ t }: WindowFacts, min: number, happens: (step: MackoStep) => boolean): number {
-  const found = t.steps.findLastIndex(({ detail }) => happens(detail));
-  return Math.max(min, found + 1);
+/** The step after which something has happened for the last time; 0 if it never does. */
+export function stepAfter({ t }: WindowFacts, happens: (step: MackoStep) => boolean): number {
+  return t.steps.findLastIndex(({ detail }) => happens(detail)) + 1;
 }

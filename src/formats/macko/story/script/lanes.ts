@@ -40,7 +40,8 @@ function laneSum({ skipped, weights, zeros, passes }: Lane): readonly TextRun[] 
     { text: ' + ' },
     { text: counted(weights, 'weight'), tone: 'values' },
     ...(zeros > 0 ? [{ text: ` + ${counted(zeros, 'zero')}` }] : []),
-    { text: ` = ${counted(passes, 'column')}`, strong: true, tone: 'ink' },
+    // With a zero there is no room for the noun.
+    { text: ` = ${zeros > 0 ? passes : counted(passes, 'column')}`, strong: true, tone: 'ink' },
   ];
 }
 
@@ -98,7 +99,7 @@ export function laneQuestionPicture(facts: WindowFacts, layout: DrawingLayout, i
         ? words(`lane ${i} title`, middle, `lane ${i}`, { strong: true, tone: 'ink', align: 'middle' })
         : words(`lane ${i} title`, { x: GROUP * pitch + 12, y: y + 3 }, `lane ${i}`, { strong: true, tone: 'ink' }),
       words(`lane ${i} sum`, isWide ? { ...middle, y: y + 56 } : { x: 0, y: y + 37 }, laneSum(lane), {
-        size: isWide ? 12 : 13,
+        size: isWide ? (lane.zeros > 0 ? 11 : 12) : 13,
         ...(isWide && { align: 'middle' as const }),
       }),
     ];
@@ -160,7 +161,7 @@ function allCounter(facts: WindowFacts, layout: DrawingLayout): readonly DrawnMa
   return bytesCounter(layout, facts.bytes, {
     title: 'all rows',
     dense: facts.dense,
-    note: 'columns are counted, never stored',
+    note: layout === 'wide' ? 'columns are counted, never stored' : 'no column is stored',
   });
 }
 
@@ -301,7 +302,10 @@ function result(
   const isWide = layout === 'wide';
   const width = Math.max(120, grid.fold * grid.pitch - 2);
   const all = facts.ofRow[row].length;
-  const part = drawn < all ? `, of which ${drawn} of ${all} weights are drawn` : '';
+  const said =
+    drawn < all
+      ? `the number y of row ${row}; ${drawn} of ${all} weights are drawn`
+      : `multiply, add up: the number y of row ${row}`;
   const x = isWide ? GUTTER + 238 : 0;
   return [
     {
@@ -318,12 +322,10 @@ function result(
       ],
     },
     sumBox(facts, row, { x, y: y + 18 }, true),
-    words(
-      'sum means',
-      { x: x + 58, y: y + 20, ...(isWide ? {} : { w: NARROW.width - 58 }) },
-      `multiply, add up: the number y of row ${row}${part}`,
-      { tone: 'ink', size: isWide ? 13 : 12 },
-    ),
+    words('sum means', { x: x + 58, y: y + 20, ...(isWide ? {} : { w: NARROW.width - 58 }) }, said, {
+      tone: 'ink',
+      size: isWide ? 13 : 12,
+    }),
     ...(isWide ? [words('x means', { x: 0, y: y + 20 }, 'x: the numbers to multiply by', { size: 12 })] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { type DrawingLayout, GUTTER, NARROW, unitText, words } from '../../../../core/story/drawing.ts';
+import { type DrawingLayout, GUTTER, NARROW, unitText, WIDE, words } from '../../../../core/story/drawing.ts';
 import { elementName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnMark, TextRun } from '../../../../core/story/scene.ts';
 import { numberText } from '../../../../core/story/stated.ts';
@@ -64,17 +64,16 @@ export function listPicture(facts: WindowFacts, layout: DrawingLayout, picture: 
   }
   const end = y + list.lines * list.linePitch;
   if (isLast) marks.push(rowMarks(facts, list, y), listNotes(facts, layout, end, list.count));
-  const bytes = isLast || (isFull && entries === 0) ? facts.bytes : partBytes(facts, stored);
-  const shown = isLast ? facts.bytes : { ...bytes, marks: 0, scales: 0 };
-  const note = isLast
-    ? byteParts(facts.bytes)
-        .map(({ value }) => bytesNumber(value))
-        .join(' + ')
-    : counted(Math.min(stored, entries), 'place');
-  marks.push(bytesCounter(layout, shown, { title: 'all rows', dense: facts.dense, note }));
+  const bytes = isLast ? facts.bytes : partBytes(facts, stored);
+  const sum = byteParts(bytes).map(({ value }) => bytesNumber(value));
+  // On a phone the names below the bar say the same.
+  const isRoom = layout === 'wide' || sum.join('').length < 12;
+  const note = isLast ? (isRoom ? sum.join(' + ') : '') : counted(Math.min(stored, entries), 'place');
+  marks.push(bytesCounter(layout, bytes, { title: 'all rows', dense: facts.dense, note }));
   return drawing(layout, marks);
 }
 
+/** Without the marks of the rows, which come last. */
 function partBytes(facts: WindowFacts, stored: number): WindowFacts['bytes'] {
   const entries = entryCount(facts.t.encoded);
   if (stored >= entries) return { ...facts.bytes, marks: 0, scales: 0 };
@@ -288,14 +287,16 @@ function listNotes(facts: WindowFacts, layout: DrawingLayout, y: number, drawn: 
     { text: `${marks} row ${indptr.length === 1 ? 'mark' : 'marks'}`, strong: true },
     { text: `, 4 bytes each: ${countText(bytes.marks)}${scales}` },
   ];
-  const isWide = layout === 'wide';
-  return isWide
-    ? [
-        words('marks mean', { x: GUTTER, y: y - 20 }, rowMark, { tone: 'metadata' }),
-        words('tail means', { x: 760, y: y - 20 }, `${rest}${filled}`, { size: 12, align: 'end' }),
-      ]
-    : [
-        words('marks mean', { x: 0, y: y - 10, w: NARROW.width }, rowMark, { tone: 'metadata', size: 12 }),
-        words('tail means', { x: 0, y: y + 8, w: NARROW.width }, `${rest}${filled}`, { size: 11 }),
-      ];
+  const hasMore = rest !== '' || scales !== '';
+  if (layout === 'wide') {
+    const at = hasMore ? { x: GUTTER, y: y - 2 } : { x: WIDE.width, y: y - 20 };
+    return [
+      words('marks mean', { x: GUTTER, y: y - 20 }, rowMark, { tone: 'metadata' }),
+      words('tail means', at, `${rest}${filled}`, { size: 12, align: hasMore ? 'start' : 'end' }),
+    ];
+  }
+  return [
+    words('marks mean', { x: 0, y: y - 10, w: NARROW.width }, rowMark, { tone: 'metadata', size: 12 }),
+    words('tail means', { x: 0, y: y + (scales === '' ? 8 : 24), w: NARROW.width }, `${rest}${filled}`, { size: 11 }),
+  ];
 }

@@ -11,6 +11,7 @@ import {
   bytesCounter,
   drawing,
   leftOf,
+  lineOf,
   measure,
   plainRow,
   type RowGrid,
@@ -38,17 +39,17 @@ export interface Arrangement {
 export function arranged(facts: WindowFacts, layout: DrawingLayout, row: number): Arrangement {
   const grid = aloneGrid(facts, layout);
   const isWide = layout === 'wide';
-  const linePitch = isWide ? 52 : grid.lines <= 2 ? 74 : 54;
+  const linePitch = isWide ? 66 : grid.lines <= 2 ? 74 : 58;
   const top = isWide ? 46 : grid.lines === 1 ? 90 : 56;
   const lineEnd = top + (grid.lines - 1) * linePitch;
   return {
     layout,
     grid,
     row,
-    height: isWide ? (grid.lines === 1 ? 28 : 22) : grid.lines <= 2 ? 30 : 24,
+    height: isWide ? (grid.lines === 1 ? 28 : 22) : grid.lines <= 2 ? 30 : 18,
     yOf: (line) => top + line * linePitch,
     places: isWide
-      ? { x: GUTTER, y: grid.lines === 1 ? 158 : 164, pitch: 69, count: PLACES.wide }
+      ? { x: GUTTER, y: grid.lines === 1 ? 158 : 168, pitch: 69, count: PLACES.wide }
       : { x: 0, y: Math.max(226, lineEnd + 54), pitch: 68, count: PLACES.narrow },
   };
 }
@@ -216,7 +217,7 @@ export function counting(a: Arrangement, { column, skip, entry }: Weight): reado
       ],
       thickness: 2,
     },
-    words(`${id} text`, { x, y: y + 8 }, '0', {
+    words(`${id} text`, { x: Math.max(5, x), y: y + 8 }, '0', {
       align: 'middle',
       face: 'mono',
       size: 12,
@@ -227,11 +228,11 @@ export function counting(a: Arrangement, { column, skip, entry }: Weight): reado
 }
 
 /** Words beside what is counted: to the right of the last of these columns, or below the row where there is no room. */
-export function besides(a: Arrangement, column: number, text: string): readonly DrawnMark[] {
-  const line = Math.floor(column / a.grid.fold);
+export function besides(a: Arrangement, { column, skip }: Weight, text: string): readonly DrawnMark[] {
+  const line = lineOf(a.grid, column);
   const x = leftOf(a.grid, column) + a.grid.pitch + 12;
   const room = (a.layout === 'wide' ? 760 : NARROW.width) - x;
-  if (text.length * 7.1 > room || line < a.grid.lines - 1) return [];
+  if (text.length * 7.1 > room || line < a.grid.lines - 1 || lineOf(a.grid, column - skip) < line) return [];
   return [words('beside', { x, y: a.yOf(line) + a.height + 12 }, text, { tone: 'indices' })];
 }
 
@@ -263,7 +264,7 @@ export function firstWeightPicture(
   const marks = [
     ...rowMarks(facts, a, new Set([column])),
     ...counting(a, weight),
-    ...besides(a, column, note),
+    ...besides(a, weight, note),
     ...placeMarks(facts, a, { from: entry, stored, skipped }),
     ...(picture > 0 ? [placeFrame(a, entry, entry, 0)] : []),
     ...rowCounter(facts, a, stored, () => `row ${a.row} so far: ${facts.valueBits} + ${facts.skipBits} bits`, skipped),
@@ -307,7 +308,7 @@ export function nextWeightsPicture(
   const marks = [
     ...rowMarks(facts, a, new Set(arrived.map(({ column }) => column))),
     ...arrived.flatMap((weight) => counting(a, weight)),
-    ...besides(a, arrived[arrived.length - 1].column, note),
+    ...besides(a, arrived[arrived.length - 1], note),
     ...placeMarks(facts, a, { from, stored: end, skipped: end }),
     ...arrived.map(({ entry }, i) => placeFrame(a, from, entry, i)),
     ...bytes,

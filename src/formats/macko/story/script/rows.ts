@@ -190,10 +190,16 @@ export function measure(
     const x = leftOf(grid, begin);
     const w = (end - begin) * grid.pitch - 2;
     const part = line === first ? id : `${id} ${line}`;
-    const isLong = end - begin >= 6;
+    const isLong = end - begin >= 5;
     const whole = isLong && look.longText !== undefined ? look.longText : look.text;
     const said =
-      first === last ? whole : line === last ? `\u2026 to here: ${look.text}` : isLong ? `${whole} \u2026` : '\u2026';
+      first === last
+        ? whole
+        : line === last && isLong
+          ? `\u2026 to here: ${look.text}`
+          : isLong
+            ? `${whole} \u2026`
+            : '\u2026';
     const width = said.length * 7;
     const middle = Math.max(grid.x + width / 2, Math.min(grid.x + grid.fold * grid.pitch - width / 2, x + w / 2));
     const centre = first === last && said.length <= 2 ? x + w / 2 : middle;
@@ -234,11 +240,12 @@ export function bytesCounter(
   bytes: Bytes,
   against: { readonly title: string; readonly dense: number; readonly note?: string },
 ): readonly DrawnMark[] {
-  const parts = byteParts(bytes).map(({ name, tone, value }): CounterPart => ({
-    tone,
-    value,
-    label: `${name} ${bytesNumber(value)}`,
-  }));
+  // On a phone five names have room for one word each.
+  const isShort = layout === 'narrow' && bytes.scales > 0;
+  const parts = byteParts(bytes).map(({ name, tone, value }): CounterPart => {
+    const label = `${isShort ? name.replace('row ', '') : name} ${bytesNumber(value)}`;
+    return { tone, value, label };
+  });
   return counter(layout, {
     title: against.title,
     parts,

@@ -24,8 +24,9 @@ export function skipsPicture(facts: WindowFacts, layout: DrawingLayout, picture:
   const longest = facts.lanes?.row ?? 0;
   const maxRows = Math.max(1, Math.floor(4 / grid.lines));
   const rows = skipRows(facts, maxRows);
-  const height = isWide ? 24 : 22;
-  const pitch = isWide ? 52 : 66;
+  const isFolded = grid.lines > 1;
+  const height = isWide && !isFolded ? 24 : 22;
+  const pitch = isWide ? (isFolded ? 62 : 52) : 66;
   const marks: Parts = [];
   let y = isWide ? 16 : 18;
   for (const row of rows) {

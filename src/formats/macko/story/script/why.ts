@@ -270,6 +270,10 @@ function denseCounter(facts: WindowFacts, layout: DrawingLayout): readonly Drawn
   return bytesCounter(
     layout,
     { ...none, weights: bytes.weights, zeros: dense - bytes.weights },
-    { title: 'all rows', dense, note: `dense: ${each} ${valueBits === 8 ? 'byte' : 'bytes'} a number` },
+    {
+      title: 'all rows',
+      dense,
+      note: `${layout === 'wide' ? 'dense: ' : ''}${each} ${valueBits === 8 ? 'byte' : 'bytes'} a number`,
+    },
   );
 }

@@ -60,10 +60,14 @@ export function widePicture(facts: WindowFacts, layout: DrawingLayout, wide: Wid
     byteFrames(facts, a, from, end),
   );
   const bits = facts.valueBits + facts.skipBits;
-  const zeros = wide.zeros === 1 ? `the zero: ${bits} bits` : `${wordOf(wide.zeros)} zeros: ${bits} bits each`;
+  const short = wide.zeros === 1 ? 'the zero: stored but useless' : `${wordOf(wide.zeros)} zeros: useless`;
+  const zeros =
+    wide.zeros === 1
+      ? `the zero: ${bits} bits, stored but useless`
+      : `${wordOf(wide.zeros)} zeros, ${bits} bits each: useless`;
   marks.push(
     rowCounter(facts, a, end, (total) =>
-      picture > 0 ? `${zeros}, stored but useless` : `row ${a.row} so far: ${bytesNumber(total)} bytes`,
+      picture > 0 ? (layout === 'wide' ? zeros : short) : `row ${a.row} so far: ${bytesNumber(total)} bytes`,
     ),
   );
   const links: DrawnLink[] = [];
@@ -154,7 +158,7 @@ export function longestPicture(facts: WindowFacts, layout: DrawingLayout, weight
     [
       ...rowMarks(facts, a, new Set([weight.column])),
       ...counting(a, weight),
-      ...besides(a, weight.column, 'the longest skip'),
+      ...besides(a, weight, 'the longest skip'),
       ...placeMarks(facts, a, { from, stored: end, skipped: end }),
       placeFrame(a, from, weight.entry, 0),
       ...byteFrames(facts, a, from, end),

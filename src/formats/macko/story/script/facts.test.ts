@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allParams, buildMatrix, matrixRecipe } from '../../../../../test/arbitraries.ts';
+import { columnsMatrix } from '../../../../../test/matrices.ts';
+import { stored } from '../../../../../test/narrations.ts';
+import { cases } from '../../../../../test/scheduled.ts';
+import { type Matrix, toCsr } from '../../../../core/matrix/index.ts';
+import { cellUnit } from '../../../../core/story/drawing.ts';
+import type { Frame, FrameContext } from '../../../../core/story/frames.ts';
+import { macko } from '../../index.ts';
+import type { MackoParams } from '../../params.ts';
+import { frames } from '../script.ts';
+import { type MackoTrace, trace } from '../trace.ts';
+
+/* Facts of frames a second time, from the cells and the encoded arrays alone. */
+
+const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+
+interface Entry {
+  readonly column: number;
+  readonly skip: number;
+  readonly isZero: boolean;
+}
+
+interface Seen {
+  readonly t: MackoTrace;
+  readonly valueBits: number;
+  readonly bits: number;
+  readonly columns: readonly (readonly number[])[];
+  readonly entries: readonly (readonly Entry[])[];
+}
+
+const BITS = { f16: 16, f32: 32, i8: 8 } as const;
+
+function seenOf(t: MackoTrace): Seen {
+  const { indptr, indices } = toCsr(t.window);
+  const columns = Array.from({ length: t.window.rows }, (_, row) => [
+    ...indices.subarray(indptr[row], indptr[row + 1]),
+  ]);
+  const { deltas, deltaBits, indptr: starts } = t.encoded;
+  const entries = columns.map((own, row) => {
+    let column = -1;
+    return Array.from({ length: starts[row + 1] - starts[row] }, (_, i): Entry => {
+      const at = (starts[row] + i) * deltaBits;
+      const skip = Math.floor(deltas[Math.floor(at / 32)] / 2 ** (at % 32)) % 2 ** deltaBits;
+      column += skip + 1;
+      return { column, skip, isZero: !own.includes(column) };
+    });
+  });
+  return { t, valueBits: BITS[t.params.valueType], bits: deltaBits, columns, entries };
+}
+
+/** Columns skipped before each weight of a row. */
+function skipsOf(columns: readonly number[]): readonly number[] {
+  return columns.map((column, i) => column - (i === 0 ? 0 : columns[i - 1] + 1));
+}
+
+/** The row that begins with the most weights, up to three, that need no stored zero. */
+function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[] } {
+  const starts = columns.map((own) => {
+    const skips = skipsOf(own).slice(0, 3);
+    const wide = skips.findIndex((skip) => skip >= 2 ** bits);
+    return wide < 0 ? skips : skips.slice(0, wide);
+  });
+  const longest = starts.reduce((max, { length }) => Math.max(max, length), 0);
+  const row = starts.findIndex(({ length }, i) => length === longest && columns[i].length > 0);
+  return { row, skips: starts[row] };
+}
+
+/** The long skip that is shown: the first after the slow weights, else the first of all. */
+function longSkipOf(seen: Seen): { row: number; skip: number; index: number } | null {
+  const lead = leadOf(seen);
+  const wide = seen.columns.flatMap((own, row) =>
+    skipsOf(own).flatMap((skip, index) => (skip >= 2 ** seen.bits ? [{ row, skip, index }] : [])),
+  );
+  const isAfter = ({ row, index }: { row: number; index: number }): boolean =>
+    row > lead.row || (row === lead.row && index >= lead.skips.length);
+  return wide.find(isAfter) ?? wide.at(0) ?? null;
+}
+
+function lanesOf({ t, entries }: Seen): { row: number; passes: readonly number[]; count: number } {
+  const weights = entries.map((own) => own.filter(({ isZero }) => !isZero).length);
+  const row = weights.indexOf(weights.reduce((max, n) => Math.max(max, n), 0));
+  const start = t.encoded.indptr[row];
+  const passes: number[] = [];
+  for (const [i, { skip }] of entries[row].entries()) {
+    const lane = Math.floor((start + i) / 8) - Math.floor(start / 8);
+    passes[lane] = (passes[lane] ?? 0) + skip + 1;
+  }
+  return { row, passes: passes.slice(0, 3), count: passes.length };
+}
+
+function bytesOf({ t }: Seen): number {
+  const { values, deltas, indptr, scales } = t.encoded;
+  return values.byteLength + deltas.byteLength + indptr.byteLength + scales.byteLength;
+}
+
+const before = (numbers: readonly number[], i: number): number => numbers.slice(0, i).reduce((sum, n) => sum + n, 0);
+
+const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
+  'bits of a weight': (s) => s.valueBits,
+  'bits of a column number': () => 16,
+  'bits of a skip': (s) => s.bits,
+  'bits of an entry': (s) => s.valueBits + s.bits,
+  weight: (s) => {
+    const { values, scales, indptr } = s.t.encoded;
+    const numbers = s.entries.map((own, row) =>
+      own.flatMap(({ isZero }, i) => {
+        const raw = stored(values, indptr[row] + i);
+        return isZero ? [] : [values instanceof Int8Array ? Math.fround(raw * scales[row]) : raw];
+      }),
+    );
+    return Math.round(Math.abs(numbers[leadOf(s).row][0]) * cellUnit(numbers.flat()).perOne);
+  },
+  skip: (s) => leadOf(s).skips[0],
+  'second skip': (s) => leadOf(s).skips[1],
+  'third skip': (s) => leadOf(s).skips[2],
+  'longest skip': (s) => 2 ** s.bits - 1,
+  patterns: (s) => 2 ** s.bits,
+  'first pattern': () => 0,
+  'row of the long skip': (s) => longSkipOf(s)?.row ?? -1,
+  'long skip': (s) => longSkipOf(s)?.skip ?? -1,
+  'stored zeros': (s) => Math.floor((longSkipOf(s)?.skip ?? 0) / 2 ** s.bits),
+  rest: (s) => (longSkipOf(s)?.skip ?? 0) % 2 ** s.bits,
+  places: (s) => s.entries.flat().length,
+  bytes: bytesOf,
+  'dense bytes': (s) => (s.t.window.rows * s.t.window.cols * s.valueBits) / 8,
+  'row of the lanes': (s) => lanesOf(s).row,
+  lanes: (s) => lanesOf(s).passes.length,
+  'last lane': (s) => lanesOf(s).passes.length - 1,
+  'columns of lane 0': (s) => lanesOf(s).passes[0],
+  'columns of lane 1': (s) => lanesOf(s).passes[1],
+  'columns of lane 2': (s) => lanesOf(s).passes[2],
+  'start of the last lane': (s) => before(lanesOf(s).passes, lanesOf(s).passes.length - 1),
+  'first lane': () => 0,
+  'first column': () => 0,
+  'start of lane 1': (s) => before(lanesOf(s).passes, 1),
+  'start of lane 2': (s) => before(lanesOf(s).passes, 2),
+  'share of dense': (s) => (8 * bytesOf(s)) / (s.t.window.rows * s.t.window.cols * s.valueBits),
+};
+
+/** Sentences where what the board tells does not occur; each is met on the windows below. */
+const INSTEAD = {
+  'no cells': /^This cut has no cells/,
+  'all zero': /^All weights here are zero/,
+  'no zero': /^No weight here is zero/,
+  'some zeros': /^Some weights/,
+  'half zeros': /^Half the weights/,
+  'all skips small': /: a small number\.$/,
+  'most skips long': /often too many for/,
+  'equal skips': /twice\. Each weight/,
+  'no long skip': /^No skip here is longer than/,
+  'at the start of a row': /Before the first weight/,
+  'two zeros': /a stored zero, \d+, a stored zero/,
+  'more zeros': /and a stored zero, \d+ times, then/,
+  'empty list': /^Nothing to store; the row marks all say 0\.$/,
+  'it loses': /^Here it loses/,
+  'two lanes': /^Lane 1 starts after \*\d+\* columns: those that lane 0 passes\.$/,
+  'one lane': /^One lane holds the whole row/,
+  'more lanes': /, first lanes\. /,
+  'zeros in lanes': /Skips plus places/,
+} as const;
+
+function expectTrue(t: MackoTrace, met: Set<string>): void {
+  const seen = seenOf(t);
+  for (const frame of frames(t)) {
+    const sentence = frame.sentence(HERE);
+    for (const { name, value } of [...sentence.facts, ...(frame.question?.because.facts ?? [])]) {
+      const oracle = Object.entries(ORACLES).find(([key]) => key === name)?.[1];
+      const expected = name === 'lane' ? value : oracle?.(seen);
+      expect(value, `${frame.id}, ${name}: ${sentence.text}`).toBeCloseTo(Number(expected), 9);
+    }
+    for (const [name, words] of Object.entries(INSTEAD)) if (words.test(sentence.text)) met.add(name);
+    const { options = [], answer = 0 } = frame.question ?? {};
+    if (frame.id === 'longest skip') expect(options[answer]).toBe(String(2 ** seen.bits - 1));
+    if (frame.id === 'start of a lane')
+      expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1)}`);
+    if (frame.id === 'one list') expectList(frame, seen);
+  }
+}
+
+/** The list that is drawn is what is encoded. */
+function expectList(frame: Frame, { entries, t }: Seen): void {
+  const drawn = new Map(frame.draw(frame.moves.length - 1, HERE).marks.map((mark) => [mark.id, mark]));
+  for (const [i, { skip, isZero }] of entries.flat().slice(0, 48).entries()) {
+    expect(drawn.get(`deltas[${i}]`)?.text).toBe(String(skip));
+    expect(drawn.get(`values[${i}]`)?.tone).toBe(isZero ? 'padding' : 'values');
+  }
+  expect(drawn.get('mark 0') !== undefined || t.window.rows === 0).toBe(true);
+}
+
+const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+const SPECIAL: readonly Matrix[] = [
+  columnsMatrix(0, [[], []]),
+  columnsMatrix(8, [[], []]),
+  columnsMatrix(4, [upTo(4), upTo(4)]),
+  columnsMatrix(4, [[0, 1, 2]]),
+  columnsMatrix(4, [[1, 2]]),
+  columnsMatrix(40, [[0, 2, 4], [20]]),
+  columnsMatrix(40, [[18]]),
+  columnsMatrix(40, [[0, 1, 2, 35]]),
+  columnsMatrix(64, [[0, 1, 2, 60]]),
+  columnsMatrix(64, [[20], [40], [60]]),
+  columnsMatrix(64, [upTo(64)]),
+  columnsMatrix(16, [upTo(12)]),
+  columnsMatrix(64, [[3, 5, 20, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49]]),
+];
+
+describe('on any window', () => {
+  it('names only facts that cells and arrays have, and says all that may happen instead', () => {
+    const met = new Set<string>();
+    for (const m of SPECIAL)
+      for (const params of allParams(macko)) expectTrue(trace(m, params as unknown as MackoParams), met);
+    fc.assert(
+      fc.property(matrixRecipe(9, 64), fc.constantFrom(...allParams(macko)), (recipe, params) => {
+        const m = buildMatrix(recipe);
+        if (m.cols <= 64 && macko.admits(m, params as unknown as MackoParams).ok)
+          expectTrue(trace(m, params as unknown as MackoParams), met);
+      }),
+      { numRuns: cases(60, 400) },
+    );
+    expect(Object.keys(INSTEAD).filter((name) => !met.has(name))).toEqual([]);
+  });
+});
