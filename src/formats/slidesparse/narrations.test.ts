@@ -15,20 +15,12 @@ import {
   value,
 } from '../../../test/narrations.ts';
 import { matrixOf } from '../../../test/matrices.ts';
+import { type Group, groupsByHand } from './groups-by-hand.ts';
 import { slideSparse } from './index.ts';
 import { RULES } from './narration-rules.ts';
 import { story } from './story/index.ts';
 import { narrate } from './story/narration.ts';
 import type { SlideSparseTrace } from './story/trace.ts';
-
-/** A group of a row that holds non-zeros; columns are counted from its start. */
-interface Group {
-  readonly row: number;
-  readonly group: number;
-  readonly columns: readonly number[];
-  /** those that stay, by the window of the group that takes each */
-  readonly windowOf: ReadonlyMap<number, number>;
-}
 
 interface Slid extends Seen {
   readonly half: number;
@@ -41,41 +33,11 @@ interface Slid extends Seen {
   readonly groups: readonly Group[];
 }
 
-/** Columns of a full group that go: the smallest magnitudes, of equal ones the lowest columns. NaN is never smallest. */
-function goingOf(columns: readonly number[], cellOf: (column: number) => number, allowed: number): readonly number[] {
-  const magnitude = (column: number): number => {
-    const size = Math.abs(cellOf(column));
-    return Number.isNaN(size) ? Number.POSITIVE_INFINITY : size;
-  };
-  const order = columns.toSorted((a, b) => {
-    const nan = Number(Number.isNaN(cellOf(a))) - Number(Number.isNaN(cellOf(b)));
-    return nan || (magnitude(a) === magnitude(b) ? a - b : magnitude(a) - magnitude(b));
-  });
-  return order.slice(0, Math.max(0, columns.length - allowed));
-}
-
-/** Every window from the left takes up to two that are not taken yet. */
-function taken(columns: readonly number[], windows: number): ReadonlyMap<number, number> {
-  const windowOf = new Map<number, number>();
-  for (let w = 0; w < windows; w++) {
-    const seen = columns.filter((c) => c >= 2 * w && c < 2 * w + 4 && !windowOf.has(c));
-    for (const column of seen.slice(0, 2)) windowOf.set(column, w);
-  }
-  return windowOf;
-}
-
 function slid(seen: Seen): Slid {
   const half = Number(seen.params.halfGroup);
   const [width, perGroup] = [2 * half, half - 1];
   const used = Math.ceil(seen.cols / width) * perGroup;
-  const groups = seen.columns.flatMap((inRow, row) =>
-    [...new Set(inRow.map((column) => Math.floor(column / width)))].map((group): Group => {
-      const columns = inRow.filter((c) => Math.floor(c / width) === group).map((c) => c - group * width);
-      const going = goingOf(columns, (c) => seen.cells[row * seen.cols + group * width + c], width - 2);
-      const stay = columns.filter((column) => !going.includes(column));
-      return { row, group, columns, windowOf: taken(stay, perGroup) };
-    }),
-  );
+  const groups = groupsByHand(seen, half);
   const pattern = `${width - 2}:${width}`;
   return { ...seen, half, width, perGroup, used, perRow: 8 * Math.ceil(used / 8), pattern, groups };
 }

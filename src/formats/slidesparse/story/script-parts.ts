@@ -53,7 +53,7 @@ export function gridOf(layout: DrawingLayout, { params }: Pick<SlideSparseTrace,
 export const columnX = ({ x, pitch }: Grid, column: number): number => x + column * pitch;
 
 /** Advance of a digit over its size. */
-const DIGIT = 0.61;
+export const DIGIT = 0.61;
 
 /** A number in a cell, with fewer digits if it is narrow; nothing where none fits. */
 export function numberIn(value: number, width: number, size: number, digits = 2): string {
@@ -293,8 +293,9 @@ function placeMark({ t, row }: SlowGroup, { window }: SlowWindow, box: Box, rect
 }
 
 /** From the weights and places of a window to its boxes, as far as they are stored. */
-export function fallLinks(group: SlowGroup, { values, places, window }: Stored): readonly DrawnLink[] {
-  if (window === undefined) return [];
+export function fallLinks(grid: Grid, group: SlowGroup, { values, places, window }: Stored): readonly DrawnLink[] {
+  // Arrows to a second line would cross the first.
+  if (window === undefined || storedRect(grid, group, window).y > grid.storedY) return [];
   return group.windows[window].boxes.flatMap((box, k): DrawnLink[] => {
     const ordinal = window * KEPT + k;
     if (box.isEmpty || ordinal >= values) return [];

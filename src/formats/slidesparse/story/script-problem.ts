@@ -3,7 +3,7 @@ import type { FrameContext, RecordedMatrix } from '../../../core/story/frames.ts
 import type { Drawing, DrawnMark, Tone } from '../../../core/story/scene.ts';
 import { countText, shapeText } from '../../../core/story/words.ts';
 import { patternName, storedShareOf } from '../params.ts';
-import { PUBLISHED_ACCURACY, PUBLISHED_PREFILL } from '../published.ts';
+import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { drawingOf } from './script-parts.ts';
 import type { SlideSparseTrace } from './trace.ts';
 
@@ -119,7 +119,7 @@ export function answersPicture(layout: DrawingLayout, isAnswered: boolean): Draw
 
 /** What two zeros in eight leave, as the last line of a picture; null for patterns that nobody published. */
 export function keptMarks(layout: DrawingLayout, { params }: SlideSparseTrace): readonly DrawnMark[] {
-  if (patternName(params.halfGroup) !== '6:8') return [];
+  if (patternName(params.halfGroup) !== PUBLISHED_PATTERN) return [];
   const y = layout === 'wide' ? 240 : 286;
   const { x, w, h } = BAR[layout];
   const top = layout === 'wide' ? y : y + 44;

@@ -5,13 +5,17 @@ import type { Drawing, DrawnLink, DrawnMark } from '../../../core/story/scene.ts
 import { valueText } from '../../../core/story/words.ts';
 import { KEPT, WINDOW } from '../params.ts';
 import { copiesOfX, type SlowGroup, sumsOf } from './script-group.ts';
-import { drawingOf, numberIn } from './script-parts.ts';
+import { DIGIT, drawingOf, numberIn } from './script-parts.ts';
 
 /** The product of one group: every window gets its own four numbers of x. */
 
 /** A number of x: the stories' own have one decimal. */
 const xText = (value: number): string =>
   Number.isInteger(value * 10) ? `${value < 0 ? '\u2212' : ''}${Math.abs(value)}` : valueText(value);
+
+/** A number, or nothing where it does not fit. */
+const fits = (number: string, size: number, width: number): string =>
+  number.length * size * DIGIT <= width ? number : '';
 
 interface Place {
   readonly x: number;
@@ -23,36 +27,64 @@ interface Place {
 interface Stage {
   readonly group: SlowGroup;
   readonly isWide: boolean;
-  /** where the numbers of x stand before they are copied */
-  readonly source: Place;
+  /** where a number of x stands before it is copied */
+  readonly sourceAt: (column: number) => Place;
   readonly windowAt: (window: number) => Place;
-  /** below the windows */
+  /** whether windows are in one line below x, so that arrows lead to them */
+  readonly hasArrows: boolean;
+  /** below the windows, and below their sums where these are below them */
   readonly end: number;
 }
 
+/** More windows than this are in two lines, more numbers of x on a phone, too: their digits would not fit. */
+const MAX_IN_LINE = 4;
+const MAX_NUMBERS = 10;
+const GAP = 10;
+
 function stageOf(group: SlowGroup, isWide: boolean): Stage {
+  return isWide ? wideStage(group) : narrowStage(group);
+}
+
+function narrowStage(group: SlowGroup): Stage {
   const count = group.windows.length;
   const columns = group.cells.length;
-  if (!isWide) {
-    const step = Math.min(78, 322 / count);
-    return {
-      group,
-      isWide,
-      source: { x: 4, y: 18, pitch: Math.min(42, 332 / columns), height: 24 },
-      windowAt: (w) => ({ x: 8, y: 58 + w * step, pitch: 58, height: (step - 8) / 2 }),
-      end: 58 + count * step,
-    };
-  }
-  const gap = 10;
-  const pitch = Math.min(64, (690 - (count - 1) * gap) / (count * WINDOW));
-  const width = count * WINDOW * pitch + (count - 1) * gap;
-  const source = Math.min(52, 690 / columns);
+  const lines = columns > MAX_NUMBERS ? 2 : 1;
+  const inLine = Math.ceil(columns / lines);
+  const pitch = Math.min(42, 332 / inLine);
+  const top = 34 + lines * 24;
+  const step = Math.min(78, (380 - top) / count);
   return {
     group,
-    isWide,
-    source: { x: GUTTER + (width - columns * source) / 2, y: 4, pitch: source, height: 28 },
-    windowAt: (w) => ({ x: GUTTER + 4 + w * (WINDOW * pitch + gap), y: 96, pitch, height: 32 }),
-    end: 176,
+    isWide: false,
+    sourceAt: (c) => ({ x: 4 + (c % inLine) * pitch, y: 18 + Math.floor(c / inLine) * 25, pitch, height: 21 }),
+    windowAt: (w) => ({ x: 8, y: top + w * step, pitch: 58, height: (step - 8) / 2 }),
+    hasArrows: false,
+    end: top + count * step,
+  };
+}
+
+function wideStage(group: SlowGroup): Stage {
+  const count = group.windows.length;
+  const columns = group.cells.length;
+  const lines = count > MAX_IN_LINE ? 2 : 1;
+  const inLine = Math.ceil(count / lines);
+  const pitch = Math.min(64, (690 - (inLine - 1) * GAP) / (inLine * WINDOW));
+  const width = inLine * WINDOW * pitch + (inLine - 1) * GAP;
+  const source = Math.min(52, 690 / columns);
+  const start = GUTTER + Math.max(0, (width - columns * source) / 2);
+  const [top, step, height] = lines === 1 ? [96, 104, 32] : [54, 88, 26];
+  return {
+    group,
+    isWide: true,
+    sourceAt: (c) => ({ x: start + c * source, y: 4, pitch: source, height: 28 }),
+    windowAt: (w) => ({
+      x: GUTTER + 4 + (w % inLine) * (WINDOW * pitch + GAP),
+      y: top + Math.floor(w / inLine) * step,
+      pitch,
+      height,
+    }),
+    hasArrows: lines === 1,
+    end: top + lines * step,
   };
 }
 
@@ -91,39 +123,36 @@ export function productPicture(group: SlowGroup, { layout }: FrameContext, part:
       unit: copies > once ? `numbers of x, was ${once}` : 'numbers of x',
     }),
   ];
-  const links = stage.isWide ? numbers.slice(0, part.windows).flatMap((w) => copyLinks(stage, w)) : [];
+  const links = stage.hasArrows ? numbers.slice(0, part.windows).flatMap((w) => copyLinks(stage, w)) : [];
   return drawingOf(layout, marks, links);
 }
 
-/** Left edge of a number of x. */
-const sourceX = ({ source }: Stage, c: number): number => source.x + c * source.pitch;
-
-function sourceMarks(stage: Stage): readonly DrawnMark[] {
-  const { group, source, isWide } = stage;
+function sourceMarks({ group, sourceAt, isWide }: Stage): readonly DrawnMark[] {
   const { t } = group;
-  const size = source.pitch > 36 ? 13 : 11;
-  const scale = t.quantised ? `, 8 bits × ${t.quantised.scale.toPrecision(3)}` : '';
+  const scale = t.quantised ? `8 bits × ${t.quantised.scale.toPrecision(3)}` : '';
   const label = `${group.cells.length} of x`;
+  const text = isWide || scale === '' ? label : `${label}, ${scale}`;
   return [
-    words('label x', isWide ? { x: 0, y: source.y + 5 } : { x: 4, y: 0 }, isWide ? label : `${label}${scale}`, {
-      size: 12,
-      strong: true,
-      tone: 'ink',
+    words('label x', isWide ? { x: 0, y: 9 } : { x: 4, y: 0 }, text, { size: 12, strong: true, tone: 'ink' }),
+    ...(isWide && scale !== '' ? [words('scale of x', { x: 0, y: 24, w: GUTTER - 2 }, scale, { size: 11 })] : []),
+    ...group.cells.map(({ column }, c): DrawnMark => {
+      const { x, y, pitch, height } = sourceAt(c);
+      const size = pitch > 36 ? 13 : 11;
+      const number = xText(t.x[column]);
+      return {
+        id: elementName('x', column),
+        shape: 'frame',
+        tone: 'ink',
+        x,
+        y,
+        w: pitch - 5,
+        h: height,
+        size,
+        text: fits(number, size, pitch - 5),
+        label: `x of column ${column}: ${valueText(t.x[column])}`,
+        about: [elementName('x', column)],
+      };
     }),
-    ...(isWide && scale ? [words('scale of x', { x: 0, y: 24, w: GUTTER - 2 }, scale.slice(2), { size: 11 })] : []),
-    ...group.cells.map(({ column }, c): DrawnMark => ({
-      id: elementName('x', column),
-      shape: 'frame',
-      tone: 'ink',
-      x: sourceX(stage, c),
-      y: source.y,
-      w: source.pitch - 5,
-      h: source.height,
-      size,
-      text: xText(t.x[column]).length * size * 0.61 <= source.pitch - 5 ? xText(t.x[column]) : '',
-      label: `x of column ${column}: ${valueText(t.x[column])}`,
-      about: [elementName('x', column)],
-    })),
   ];
 }
 
@@ -176,7 +205,7 @@ function windowMarks(stage: Stage, w: number, { windows, hasSums }: ProductPart)
           level: 0,
           ...place,
           size,
-          text: number.length * size * 0.61 <= width ? number : '',
+          text: fits(number, size, width),
           label: `x of column ${column}: ${number}${box ? '' : ', not used by this window'}`,
           about: [elementName('x', column)],
           from: elementName('x', column),
@@ -185,8 +214,9 @@ function windowMarks(stage: Stage, w: number, { windows, hasSums }: ProductPart)
       : { id: `${id} to come`, shape: 'box', tone: 'neutral', state: 'ghost', ...place };
     if (!box) return [copy];
     const name = elementName('values', box.index);
-    const text = [12, 11, 10, 9].map((points) => [points, numberIn(box.value, width - 1, points, 4)] as const);
-    const [points, said] = text.find(([, fits]) => fits.replace(/\D/g, '').length >= 5) ?? text[2];
+    // Four digits, so that the sums are right to the eye, where they fit with a minus sign.
+    const points = width >= 46 ? 10.5 : 11;
+    const text = numberIn(box.value, width - 1, points, width >= 46 ? 4 : 2);
     return [
       copy,
       {
@@ -199,7 +229,7 @@ function windowMarks(stage: Stage, w: number, { windows, hasSums }: ProductPart)
         w: width,
         h: at.height - 3,
         size: points,
-        text: said,
+        text,
         label: `weight of column ${column}: ${valueText(box.value)}`,
         about: [name, cellName(group.row, column)],
         ...(hasSums && { level: 0.2 }),
@@ -225,13 +255,14 @@ function sumMarks(stage: Stage, { hasSums, isDone }: ProductPart): readonly Draw
   const marks: DrawnMark[] = byWindow.flatMap((sum, w): DrawnMark[] => {
     const at = stage.windowAt(w);
     const middle = at.x + (WINDOW * at.pitch) / 2;
-    const where = isWide ? { x: middle, y: end + 8 } : { x: 336, y: at.y + at.height - 12 };
+    const where = isWide ? { x: middle, y: at.y + 2 * at.height + 10 } : { x: 336, y: at.y + at.height - 12 };
     const align = isWide ? 'middle' : 'end';
     const number = words(`sum ${w}`, where, valueText(sum), { align, face: 'mono', size: 14, tone: 'ink' });
     if (w === 0 || !isWide) return [number];
-    return [words(`plus ${w}`, { x: at.x - 8, y: end + 8 }, '+', { align: 'middle', size: 14 }), number];
+    return [words(`plus ${w}`, { x: at.x - 8, y: where.y }, '+', { align: 'middle', size: 14 }), number];
   });
-  if (isWide) marks.unshift(words('label sums', { x: 0, y: end + 9 }, 'sums', { size: 12 }));
+  const { y, height } = stage.windowAt(0);
+  if (isWide) marks.unshift(words('label sums', { x: 0, y: y + 2 * height + 11 }, 'sums', { size: 12 }));
   if (!isDone) return marks;
   const columns = group.cells.length;
   const products = KEPT * group.windows.length;
@@ -256,9 +287,9 @@ function sumMarks(stage: Stage, { hasSums, isDone }: ProductPart): readonly Draw
     return marks;
   }
   marks.push(
-    words('total', { x: GUTTER + 300, y: end + 44 }, total, { face: 'mono', size: 18, strong: true, tone: 'ink' }),
+    words('total', { x: GUTTER + 300, y: end + 16 }, total, { face: 'mono', size: 18, strong: true, tone: 'ink' }),
   );
-  marks.push(words('multiplies', { x: GUTTER, y: end + 48 }, unit, { size: 13, strong: true, tone: 'ink' }));
-  marks.push(words('same', { x: GUTTER + 430, y: end + 48 }, same, { size: 13 }));
+  marks.push(words('multiplies', { x: GUTTER, y: end + 20 }, unit, { size: 13, strong: true, tone: 'ink' }));
+  marks.push(words('same', { x: GUTTER + 430, y: end + 20 }, same, { size: 13 }));
   return marks;
 }

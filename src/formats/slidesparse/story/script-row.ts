@@ -37,6 +37,20 @@ function isFull(whole: StoredWhole, params: SlideSparseParams): boolean {
   return isSame && whole.ledger.totalBits.padding === 0;
 }
 
+/** Bytes of so many windows, of which so many boxes hold a weight. */
+function boxBytes(t: SlideSparseTrace, windows: number, held: number) {
+  const weights = held * weightBytes(t);
+  const places = held * PLACE_BYTES;
+  const all = windows * KEPT * (weightBytes(t) + PLACE_BYTES);
+  return { weights, places, empty: all - weights - places };
+}
+
+/** Weights of groups of the row that stay. */
+const heldBy = (t: SlideSparseTrace, row: number, isOne: (group: number) => boolean): number =>
+  t.groups
+    .filter((group) => group.row === row && isOne(group.group))
+    .reduce((sum, { windowOf }) => sum + windowOf.filter((by) => by >= 0).length, 0);
+
 /** The row in the whole matrix where that is known and has no empty boxes, else in the cut. */
 export function rowBytes(t: SlideSparseTrace, row: number, { whole }: Pick<FrameContext, 'whole'>): RowBytes {
   const { params, window: cut } = t;
@@ -44,25 +58,30 @@ export function rowBytes(t: SlideSparseTrace, row: number, { whole }: Pick<Frame
   const isWhole = whole !== null && whole.cols > cut.cols && isFull(whole, params);
   const cols = isWhole ? whole.cols : cut.cols;
   const windows = windowsPerRowOf(cols, params);
-  const held = t.groups
-    .filter((group) => group.row === row)
-    .reduce((sum, { windowOf }) => sum + windowOf.filter((by) => by >= 0).length, 0);
-  const weights = (isWhole ? windows * KEPT : held) * weightBytes(t);
-  const places = (isWhole ? windows * KEPT : held) * PLACE_BYTES;
+  const bytes = boxBytes(t, windows, isWhole ? windows * KEPT : heldBy(t, row, () => true));
   const scale = params.valueType === 'i8' ? 4 : 0;
-  const all = windows * KEPT * (weightBytes(t) + PLACE_BYTES) + scale;
   return {
+    ...bytes,
     groups: Math.ceil(cols / width),
     shown: Math.ceil(cut.cols / width),
     windows,
     filling: windows - usedWindows(cols, params),
-    weights,
-    places,
-    empty: all - weights - places - scale,
     scale,
-    all,
+    all: bytes.weights + bytes.places + bytes.empty + scale,
     dense: cols * weightBytes(t),
   };
+}
+
+/** What is stored once these groups of the cut are, and with the last of them the rest of the row. */
+function soFar(t: SlideSparseTrace, row: number, bytes: RowBytes, done: ReadonlySet<number>): RowBytes {
+  const { groups, shown } = bytes;
+  if (done.size >= shown) return bytes;
+  // Groups outside of the cut are counted along with those that are drawn.
+  const count = groups === shown ? done.size : Math.round(1 + ((done.size - 1) * (groups - 1)) / (shown - 1));
+  const windows = count * windowsPerGroup(t.params);
+  const held = groups === shown ? heldBy(t, row, (group) => done.has(group)) : windows * KEPT;
+  const { weights, places, empty } = boxBytes(t, windows, held);
+  return { ...bytes, weights, places, empty, scale: 0, all: weights + places + empty };
 }
 
 /** How many groups of the cut the row has: a picture for each that is stored. */
@@ -99,14 +118,13 @@ export function rowPicture(t: SlideSparseTrace, context: FrameContext, shown: Ro
     groupMarks(t, shown.row, g, { at: place(g), isStored: stored.has(g), levelOf }),
   ).flat();
   const slow = place(shown.slow);
-  const count = Math.min(width, t.window.cols - shown.slow * width);
   marks.push({
     id: 'slow group',
     shape: 'frame',
     tone: 'format',
     x: slow.x - 3,
     y: slow.y - 3,
-    w: count * pitch + 4,
+    w: width * pitch + 4,
     h: storedY(slow) + STORED[context.layout] - slow.y + 6,
     label: 'the group that was seen slowly',
   });
@@ -117,7 +135,7 @@ export function rowPicture(t: SlideSparseTrace, context: FrameContext, shown: Ro
   return drawingOf(context.layout, [
     ...marks,
     ...rowWords(t, bytes, context),
-    ...rowCounter(bytes, context, shown.done / groups),
+    ...rowCounter(soFar(t, shown.row, bytes, stored), context),
   ]);
 }
 
@@ -212,7 +230,9 @@ function rowWords(t: SlideSparseTrace, bytes: RowBytes, { layout }: FrameContext
   const caption =
     groups > shown
       ? `${shown} of the ${groups} groups of this row; ${groups - shown} more like them`
-      : `the ${counted(groups, 'group')} of this row`;
+      : groups === 1
+        ? 'the only group of this row'
+        : `the ${groups} groups of this row`;
   const each = `${counted(windows, 'window')}, ${KEPT} ${empty > 0 ? 'boxes' : 'weights'} each:`;
   const boxes = windows * KEPT;
   const of = empty > 0 ? 'boxes' : 'weights';
@@ -245,17 +265,15 @@ function rowWords(t: SlideSparseTrace, bytes: RowBytes, { layout }: FrameContext
   ];
 }
 
-/** Bytes of the row so far: `share` of its groups are stored. */
+/** Bytes of the row so far. */
 function rowCounter(
   { groups, weights, places, empty, scale, all, dense }: RowBytes,
   { layout }: FrameContext,
-  share: number,
 ): readonly DrawnMark[] {
-  const isDone = share >= 1;
   const part = (tone: CounterPart['tone'], value: number, name: string): CounterPart => ({
     tone,
-    value: value * share,
-    ...(isDone && { label: `${name} ${value}` }),
+    value,
+    label: `${name} ${value}`,
   });
   return counter(layout, {
     title: 'bytes',
@@ -266,7 +284,7 @@ function rowCounter(
       ...(scale > 0 ? [part('metadata', scale, 'scale')] : []),
     ],
     of: dense,
-    number: countText(all * share),
+    number: Number.isInteger(all) ? countText(all) : String(all),
     unit: `of ${countText(dense)} bytes if dense`,
     note: groups === 1 ? 'the only group' : `all ${groups} groups`,
   });

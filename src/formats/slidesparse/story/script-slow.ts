@@ -2,7 +2,8 @@ import { type DrawingLayout, GUTTER, words } from '../../../core/story/drawing.t
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
-import { KEPT, STRIDE, WINDOW } from '../params.ts';
+import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
+import { PUBLISHED_PATTERN } from '../published.ts';
 import type { SlowGroup } from './script-group.ts';
 import {
   columnX,
@@ -44,7 +45,7 @@ export function neighbourMarks(layout: DrawingLayout, group: SlowGroup, part: Ne
   const grid = gridOf(layout, group.t);
   if (part === 'full') return weightMarks(grid, group, () => ({ isUnpruned: true }));
   const weights = weightMarks(grid, group);
-  return part === 'weights' ? weights : [...weights, ...bracketMarks(grid, group), ...unitMarks(grid)];
+  return part === 'weights' ? weights : [...weights, ...bracketMarks(grid, group), ...unitMarks(grid, group)];
 }
 
 function bracketMarks(grid: Grid, group: SlowGroup): readonly DrawnMark[] {
@@ -81,8 +82,10 @@ function bracketMarks(grid: Grid, group: SlowGroup): readonly DrawnMark[] {
   ];
 }
 
-function unitMarks(grid: Grid): readonly DrawnMark[] {
-  const [x, y] = grid.isWide ? [GUTTER, 136] : [grid.x, 148];
+function unitMarks(grid: Grid, { t }: SlowGroup): readonly DrawnMark[] {
+  // Where nothing is published of the pattern, the picture ends with the unit.
+  const isLast = patternName(t.params.halfGroup) !== PUBLISHED_PATTERN;
+  const [x, y] = grid.isWide ? [GUTTER, isLast ? 176 : 136] : [grid.x, isLast ? 200 : 148];
   const [w, h] = grid.isWide ? [156, 46] : [108, 44];
   const box = (k: number): DrawnMark => ({
     id: `unit box ${k}`,
@@ -230,13 +233,13 @@ export function slowPicture(layout: DrawingLayout, group: SlowGroup, slow: Slow)
   ];
   if (slow.note !== undefined) {
     const at = grid.isWide ? { x: columnX(grid, WINDOW) + 10, y: 134 } : { x: grid.x, y: storedEnd(grid, group) + 22 };
-    marks.push(words('note', { ...at, w: grid.width - at.x }, slow.note, { size: 12 }));
+    marks.push(words('note', { ...at, w: grid.width - at.x }, slow.note, { size: grid.isWide ? 12 : 11 }));
   }
   if (slow.third) {
     const odd = oddMarks(grid, group, slow.third);
     return drawingOf(layout, [...marks, ...odd.marks], odd.links);
   }
-  return drawingOf(layout, marks, fallLinks(group, slow));
+  return drawingOf(layout, marks, fallLinks(grid, group, slow));
 }
 
 /** By how much the window has slid. */

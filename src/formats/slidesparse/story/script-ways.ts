@@ -39,8 +39,8 @@ export function waysPicture(layout: DrawingLayout, params: SlideSparseParams, is
   const pitch = (cell - 10) / (2 * params.halfGroup);
   const lines = Math.ceil(all.length / columns);
   const room = isWide ? 250 : 380;
-  const step = Math.min(isWide ? 44 : 38, room / lines);
-  const height = Math.min(24, step - 4);
+  const step = Math.min(isWide ? 58 : 48, room / lines);
+  const height = Math.min(32, step * 0.7);
   const marks: DrawnMark[] = all.flatMap((way, i): DrawnMark[] => {
     const x = (i % columns) * cell;
     const y = 16 + Math.floor(i / columns) * step;

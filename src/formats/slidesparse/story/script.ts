@@ -2,7 +2,7 @@ import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import type { Trace } from '../../../core/story/trace.ts';
 import { KEPT, patternName } from '../params.ts';
-import { PUBLISHED_ACCURACY, PUBLISHED_PREFILL } from '../published.ts';
+import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { coveredTwice, type SlowGroup, slowGroup } from './script-group.ts';
 import { drawingOf } from './script-parts.ts';
 import {
@@ -72,7 +72,7 @@ function problem(t: SlideSparseTrace): Frame {
 
 /** Only 6:8 was published. */
 function question(t: SlideSparseTrace): Frame | null {
-  if (patternName(t.params.halfGroup) !== '6:8') return null;
+  if (patternName(t.params.halfGroup) !== PUBLISHED_PATTERN) return null;
   const { dense, '6:8': six } = PUBLISHED_ACCURACY;
   const options = [16, 35, Math.round(six)];
   return {
@@ -117,7 +117,7 @@ function neighbours(t: SlideSparseTrace, group: SlowGroup): Frame {
     }
     if (asTheyAre) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
     const but = 'But four neighbours may hold three weights.';
-    if (patternName(halfGroup) !== '6:8') return stated`Here only ${zeros} zeros in every ${of}. ${but}`;
+    if (patternName(halfGroup) !== PUBLISHED_PATTERN) return stated`Here only ${zeros} zeros in every ${of}. ${but}`;
     return stated`${zeros} zeros in every ${of} keep *${percent('right answers in percent, 6:8', PUBLISHED_ACCURACY['6:8'], 1)}*. ${but}`;
   };
   const parts: readonly NeighboursPart[] = gone > 0 ? ['full', 'weights', 'unit'] : ['none', 'weights', 'unit'];
