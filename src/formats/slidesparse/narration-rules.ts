@@ -1,31 +1,31 @@
 /** What the story of SlideSparse has to say, for narrations.test.ts: texts with named places for their facts. */
 export const RULES = {
   opening:
-    'This {rows} × {cols} window holds {nnz non-zero}. SlideSparse keeps {allowed} of every {width} columns, in windows that fit 2:4 hardware.',
+    'This {rows} × {cols} cut holds {nnz weight}. SlideSparse keeps {allowed} of every {width} columns, in windows that fit 2:4 hardware.',
   accuracy:
     'Why not 2:4, which the hardware takes as it is? Published for Qwen3-1.7B on reasoning tests: {dense}\u202f% right when dense, {two}\u202f% with 2:4, and {six}\u202f% with 6:8. So more weights have to stay, and 2:4 hardware has to run them.',
-  nothingFits: 'There are no non-zeros, so every group of {width} columns keeps {pattern}. Nothing needs pruning.',
+  nothingFits: 'There are no weights, so every group of {width} columns keeps {pattern}. Nothing needs pruning.',
   column: 'column {first}',
   columns: 'columns {first} to {last}',
-  fits: 'No group of {width} columns holds more than {allowed} non-zeros: the fullest, row {row}, ',
+  fits: 'No group of {width} columns holds more than {allowed} weights: the fullest, row {row}, ',
   fullest: ', has {count}. Nothing needs pruning to {pattern}.',
   row: 'Row {row}, ',
-  tooFull: ': {count non-zero}, but only {allowed} may stay. The smallest, {going}, {gone:goes|go}.',
+  tooFull: ': {count weight}, but only {allowed} may stay. The smallest, {going}, {gone:goes|go}.',
   tied: ' Of equal magnitudes, those in higher columns stay.',
   nan: ' NaN counts as larger than every number.',
   window: 'Row {row}, group {group}: window {window}',
   past: ' lies past the last column and stays empty.',
-  sees: ' sees ',
+  sees: ' covers ',
   zeros: ' and finds only zeros there: it stays empty.',
   takenOne: ', but column {columns} is taken already, so nothing is left for it.',
   taken: ', but columns {columns} are taken already, so nothing is left for it.',
-  keeps: ' and keeps {values}',
-  keepsAfterOne: '. Column {columns} is taken, so it keeps {values}',
-  keepsAfter: '. Columns {columns} are taken, so it keeps {values}',
+  keeps: ' and takes {values}',
+  keepsAfterOne: '. Column {columns} is taken, so it takes {values}',
+  keepsAfter: '. Columns {columns} are taken, so it takes {values}',
   leaves: ', and leaves {values} to window {next}.',
   twoAtMost: ' Every window of four ends with at most two.',
   stop: '.',
-  noSlide: 'There are no non-zeros, so every window stays empty.',
+  noSlide: 'There are no weights, so every window stays empty.',
   noCompress: 'There are no windows, so nothing is stored.',
   noLift: 'There are no columns, so there is no activation to lift.',
   noMultiply: 'There are no rows, so there is nothing to multiply.',
@@ -34,21 +34,20 @@ export const RULES = {
     'The values of row {row} are too small for a scale of their own: it is {scale}, and they are stored as {zero}.',
   scale: 'Row {row} gets one scale for its i8 values: a step is worth {scale}, its largest magnitude over {divisor}.',
   two: ' keeps its slots {first} and {second}. Two values stay, and four bits of metadata say where they were: {first} + {second} × {four} = {nibble}.',
-  one: ' holds one non-zero, but 2:4 always stores two slots: {first} and {second}, one of them a zero. Metadata: {first} + {second} × {four} = {nibble}.',
+  one: ' holds one weight, but 2:4 always stores two slots: {first} and {second}, one of them a zero. Metadata: {first} + {second} × {four} = {nibble}.',
   none: ' is empty but stored all the same: two zeros in slots {first} and {second}. Metadata: {first} + {second} × {four} = {nibble}.',
   lost: ' {value} is too small for {type} and is stored as {zero}.',
   infinite: ' {value} is too large for {type} and is stored as {stored}.',
   fillOne: 'Row {row}: window {first} holds ',
   fill: 'Row {row}: windows {first} to {last} hold ',
-  roundsUp: 'nothing: it rounds the row up to {windows window}, whole words of metadata.',
-  roundUp: 'nothing: they round the row up to {windows window}, whole words of metadata.',
-  noNonZero: 'no non-zero. The layout stores {count:it|them} as zeros in slots {first} and {second}',
+  roundsUp: 'Row {row}: {count empty window} {count:fills|fill} the row up to {windows}.',
+  noNonZero: 'no weight. The layout stores {count:it|them} as zeros in slots {first} and {second}',
   andRounded: ', and the row is rounded up to {windows window}',
   saveNothing: ': zeros beyond the pattern save nothing.',
   inPlace:
-    'With weights in f16 nothing is copied: every window reads its four activations in place, two of them its neighbour’s. Activations of {bits} bits are quantised first, and the kernel that does so can lift them too, as the next steps show.',
+    'With weights in f16 nothing is copied: every window reads its four activations in place, two of them its neighbour’s. Activations of {bits} bits are quantised first, and the kernel that does so can also lift them: copy them into the order of the windows.',
   inPlaceAlone:
-    'With weights in f16 nothing is copied: every window reads its four activations in place. Activations of {bits} bits are quantised first, and the kernel that does so can lift them too, as the next steps show.',
+    'With weights in f16 nothing is copied: every window reads its four activations in place. Activations of {bits} bits are quantised first, and the kernel that does so can also lift them: copy them into the order of the windows.',
   absmax:
     'Algorithm 1, pass {pass} over the {cols activation} of a token: the largest magnitude is {largest}, so one step is worth {largest} / {divisor} = {step}. The same number is used in both directions.',
   quantise:
@@ -65,11 +64,11 @@ export const RULES = {
   adds: ' adds {terms} = {total}. So far y[{row}] is {y}.',
   addsIntegers:
     ' adds {terms} = {total}, exact in integers. The scales of the row and the activations are applied once, at the end.',
-  emptyRow: 'Row {row} holds no non-zeros: y[{row}] = {y}.',
+  emptyRow: 'Row {row} holds no weights: y[{row}] = {y}.',
   sumIntegers: 'Row {row} is done. Its integer, times the scales of the row and the activations, gives y[{row}] = {y}.',
-  sum: 'Row {row} is done: y[{row}] = {y}. Every non-zero was in exactly one window, so this is the product of the row as it was before it slid.',
+  sum: 'Row {row} is done: y[{row}] = {y}. Every weight was in exactly one window, so this is the product of the row as it was before it slid.',
   sumPruned:
-    'Row {row} is done: y[{row}] = {y}. Every non-zero that stayed was in exactly one window, so this is the product of the pruned row as it was before it slid.',
+    'Row {row} is done: y[{row}] = {y}. Every weight that stayed was in exactly one window, so this is the product of the pruned row as it was before it slid.',
   gamma: '{width} columns slid into {slots} slots: a slid row is gamma = {two} − {two}/N = {gamma} times as long.',
   gammaOne:
     '{width} columns slid into {slots} slots: a slid row is gamma = {two} − {two}/N = {gamma} times as long, since 2:4 needs no sliding.',
@@ -83,14 +82,14 @@ export const RULES = {
     'Two of four values and four bits per window: against dense {type}, {pattern} takes {percent}\u202f% more bytes. Where multiplying is memory-bound, as at M = 1, there is nothing to gain.',
   savesNothing:
     'Two of four values and four bits per window: against dense {type}, {pattern} saves nothing. Where multiplying is memory-bound, as at M = 1, there is nothing to gain.',
-  bytes: 'This window takes {total} B and would take {dense} B as dense',
+  bytes: 'This cut takes {total} B and would take {dense} B as dense',
   hasScales: '; every row has a scale',
   rounded:
-    '. Rows are rounded up to whole words of {word} windows, which matters a lot in a window this small and hardly at all in a layer.',
+    '. Rows are rounded up to whole words of {word} windows, which matters a lot in a cut this small and hardly at all in a layer.',
   theorem1:
     '{pattern} on {hardware}: {windows window} of {kept} {windows:makes|make} room for {room}. Theorem 1 promises that every placement fits, and trying all of them for N from {min} to {max} confirms it.',
   theorem2:
-    'Theorem 2 says that enough room is all it needs. {pattern} on {hardware}: {windows window} of {kept} {windows:makes|make} room for {room}, but columns {columns} are seen only by ',
+    'Theorem 2 claims that any group fits if there are enough slots. Here is one that does not. {pattern} on {hardware}: {windows window} of {kept} {windows:makes|make} room for {room}, but columns {columns} are seen only by ',
   byWindow: 'window {first}',
   stuck: ', with room for {room}. No assignment places this row.',
 } as const;

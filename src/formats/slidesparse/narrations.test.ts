@@ -189,7 +189,7 @@ function* fill(s: Slid, row: number, first: number, end: number): Generator<read
   if (first === end) return;
   const count = end - first;
   const lead: Said = count === 1 ? [RULES.fillOne, { row, first }] : [RULES.fill, { row, first, last: end - 1 }];
-  if (first >= used) yield [lead, [count === 1 ? RULES.roundsUp : RULES.roundUp, { windows }]];
+  if (first >= used) yield [[RULES.roundsUp, { row, count, windows }]];
   else {
     const [low, high] = keptOf(s, row, first);
     yield [

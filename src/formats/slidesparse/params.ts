@@ -114,7 +114,12 @@ export function sizeReason(
 ): Stated {
   const group = 2 * p.halfGroup;
   const held = nnz / Math.max(1, rows * Math.ceil(cols / group));
-  return stated`${fact('slots of a group', 2 * windowsPerGroup(p))} slots for every group of ${fact('columns of a group', group)} columns, which holds ${fact('non-zeros per group', held, 'mean', ['non-zero', 'non-zeros'])} on average`;
+  const slots = fact('slots of a group', 2 * windowsPerGroup(p));
+  const columns = fact('columns of a group', group);
+  const weights = fact('non-zeros per group', held, 'mean', ['is', 'are']);
+  return held === slots.value
+    ? stated`${slots} of every ${columns} columns hold a weight`
+    : stated`room for ${slots} weights in every ${columns} columns; ${weights} used on average`;
 }
 
 /** What it spends bytes on, for a matrix that nobody has encoded: only the density decides. */

@@ -11,7 +11,7 @@ export type LiftStep = Extract<SlideSparseStep, { kind: 'in-place' | 'absmax' | 
 export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words[] {
   switch (step.kind) {
     case 'in-place':
-      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place${t.params.halfGroup === 2 ? '' : ', two of them its neighbour’s'}. Activations of 8 bits are quantised first, and the kernel that does so can lift them too, as the next steps show.`;
+      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place${t.params.halfGroup === 2 ? '' : ', two of them its neighbour’s'}. Activations of 8 bits are quantised first, and the kernel that does so can also lift them: copy them into the order of the windows.`;
     case 'absmax':
       return absmax(t);
     case 'quantise':

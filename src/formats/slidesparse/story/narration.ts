@@ -76,7 +76,7 @@ function limitOf(t: SlideSparseTrace): { readonly width: number; readonly allowe
 function opening(t: SlideSparseTrace): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   const { width, allowed } = limitOf(t);
-  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. SlideSparse keeps ${strong(`${allowed} of every ${width} columns`)}, in windows that fit 2:4 hardware.`;
+  return say`This ${rows} × ${cols} cut holds ${strong(counted(nnz, 'weight'))}. SlideSparse keeps ${strong(`${allowed} of every ${width} columns`)}, in windows that fit 2:4 hardware.`;
 }
 
 function columnsText(t: SlideSparseTrace, { group }: Group): string {
@@ -86,7 +86,7 @@ function columnsText(t: SlideSparseTrace, { group }: Group): string {
   return start === end ? `column ${start}` : `columns ${start} to ${end}`;
 }
 
-/** The group with the most non-zeros, the first of equals; undefined if there is none. */
+/** The group with the most weights, the first of equals; undefined if there is none. */
 export function fullest(t: SlideSparseTrace): Group | undefined {
   return t.groups.toSorted((a, b) => b.columns.length - a.columns.length)[0];
 }
@@ -100,8 +100,8 @@ function fits(t: SlideSparseTrace): readonly Words[] {
   const { width, allowed, pattern } = limitOf(t);
   const max = fullest(t);
   if (!max)
-    return say`There are no non-zeros, so every group of ${width} columns keeps ${strong(pattern)}. Nothing needs pruning.`;
-  return say`No group of ${width} columns holds more than ${strong(`${allowed} non-zeros`)}: the fullest, row ${max.row}, ${columnsText(t, max)}, has ${max.columns.length}. Nothing needs pruning to ${pattern}.`;
+    return say`There are no weights, so every group of ${width} columns keeps ${strong(pattern)}. Nothing needs pruning.`;
+  return say`No group of ${width} columns holds more than ${strong(`${allowed} weights`)}: the fullest, row ${max.row}, ${columnsText(t, max)}, has ${max.columns.length}. Nothing needs pruning to ${pattern}.`;
 }
 
 function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
@@ -110,7 +110,7 @@ function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
     group.columns.filter((_, i) => (group.windowOf[i] === -1) === goes).map((c) => groupValue(t, group, c));
   const going = valuesOf(true);
   const staying = valuesOf(false);
-  const lead = `Row ${group.row}, ${columnsText(t, group)}: ${counted(group.columns.length, 'non-zero')}, but only ${allowed} may stay.`;
+  const lead = `Row ${group.row}, ${columnsText(t, group)}: ${counted(group.columns.length, 'weight')}, but only ${allowed} may stay.`;
   const isTied = going.some((v) => staying.some((w) => Object.is(Math.abs(v), Math.abs(w))));
   const rules = [
     ...(isTied ? [' Of equal magnitudes, those in higher columns stay.'] : []),
@@ -131,7 +131,7 @@ function slide(t: SlideSparseTrace, { group: index, window }: Of<'slide'>): read
   const takes = seen.filter(({ by }) => by === w).map(({ column }) => value(column));
   const leaves = seen.filter(({ by }) => by > w).map(({ column }) => value(column));
   const name = windowName(group, window);
-  const sees = `sees ${seenText(t, window) ?? ''}`;
+  const sees = `covers ${seenText(t, window) ?? ''}`;
   if (start >= t.window.cols) return [...name, ...say` lies past the last column and stays empty.`];
   if (seen.length === 0) return [...name, ...say` ${sees} and finds only zeros there: it stays empty.`];
   const taken =
@@ -140,7 +140,7 @@ function slide(t: SlideSparseTrace, { group: index, window }: Of<'slide'>): read
       : `${before.length === 1 ? 'column' : 'columns'} ${listText(before.map(String))} ${before.length === 1 ? 'is' : 'are'} taken`;
   if (takes.length === 0) return [...name, ...say` ${sees}, but ${taken} already, so nothing is left for it.`];
   const keeps = strong(listText(takes));
-  const lead = taken ? `. ${capitalised(taken)}, so it keeps ` : ' and keeps ';
+  const lead = taken ? `. ${capitalised(taken)}, so it takes ` : ' and takes ';
   if (leaves.length === 0) return [...name, ...say` ${sees}${lead}${keeps}.`];
   const rule = index === 0 && w === 0 ? ' Every window of four ends with at most two.' : '';
   return [...name, ...say` ${sees}${lead}${keeps}, and leaves ${listText(leaves)} to window ${window + 1}.${rule}`];
@@ -149,7 +149,7 @@ function slide(t: SlideSparseTrace, { group: index, window }: Of<'slide'>): read
 function nothing(chapter: Of<'nothing'>['chapter']): readonly Words[] {
   switch (chapter) {
     case 'slide':
-      return say`There are no non-zeros, so every window stays ${strong('empty')}.`;
+      return say`There are no weights, so every window stays ${strong('empty')}.`;
     case 'compress':
       return say`There are no windows, so ${strong('nothing')} is stored.`;
     case 'lift':
@@ -180,7 +180,7 @@ function compress(t: SlideSparseTrace, { group: index, window }: Of<'compress'>)
   if (count === 1)
     return [
       ...name,
-      ...say` holds one non-zero, but 2:4 always stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.${changes}`,
+      ...say` holds one weight, but 2:4 always stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.${changes}`,
     ];
   return [
     ...name,
@@ -208,13 +208,13 @@ function changesText(t: SlideSparseTrace, group: Group, window: number): string 
 
 function fill(t: SlideSparseTrace, { row, window, count }: Of<'fill'>): readonly Words[] {
   const used = usedWindows(t.window.cols, t.params);
+  if (window >= used)
+    return say`Row ${row}: ${counted(count, 'empty window')} ${count === 1 ? 'fills' : 'fill'} the row up to ${strong(t.encoded.windowsPerRow)}.`;
   const what =
     count === 1 ? `Row ${row}: window ${window} holds` : `Row ${row}: windows ${window} to ${window + count - 1} hold`;
-  if (window >= used)
-    return say`${what} nothing: ${count === 1 ? 'it rounds' : 'they round'} the row up to ${strong(counted(t.encoded.windowsPerRow, 'window'))}, whole words of metadata.`;
   const end =
     window + count > used ? `, and the row is rounded up to ${counted(t.encoded.windowsPerRow, 'window')}` : '';
-  return say`${what} no non-zero. The layout stores ${count === 1 ? 'it' : 'them'} as ${strong('zeros in slots 0 and 1')}${end}: zeros beyond the pattern save nothing.`;
+  return say`${what} no weight. The layout stores ${count === 1 ? 'it' : 'them'} as ${strong('zeros in slots 0 and 1')}${end}: zeros beyond the pattern save nothing.`;
 }
 
 /** One product of a window as words: the stored value and its activation. */
@@ -272,11 +272,11 @@ function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>,
 function sum(t: SlideSparseTrace, row: number, stepNumber: number): readonly Words[] {
   const value = strong(`y[${row}] = ${valueText(t.y[stepNumber][row])}`);
   const groups = t.groups.filter((g) => g.row === row);
-  if (groups.length === 0) return say`Row ${row} holds no non-zeros: ${value}.`;
+  if (groups.length === 0) return say`Row ${row} holds no weights: ${value}.`;
   if (t.quantised)
     return say`Row ${row} is done. Its integer, times the scales of the row and the activations, gives ${value}.`;
   const isPruned = groups.some(({ windowOf }) => windowOf.includes(-1));
-  return say`Row ${row} is done: ${value}. Every non-zero ${isPruned ? 'that stayed was' : 'was'} in exactly one window, so this is the product of the ${isPruned ? 'pruned row' : 'row'} as it was before it slid.`;
+  return say`Row ${row} is done: ${value}. Every weight ${isPruned ? 'that stayed was' : 'was'} in exactly one window, so this is the product of the ${isPruned ? 'pruned row' : 'row'} as it was before it slid.`;
 }
 
 function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[] {
@@ -305,7 +305,7 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} as dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to whole words of 8 windows, which matters a lot in a window this small and hardly at all in a layer.`;
+      return say`This cut takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} as dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to whole words of 8 windows, which matters a lot in a cut this small and hardly at all in a layer.`;
     }
   }
 }
@@ -324,7 +324,7 @@ function theorem(t: SlideSparseTrace, index: number): readonly Words[] {
     stuck.firstWindow === stuck.lastWindow
       ? `window ${stuck.firstWindow}`
       : `windows ${stuck.firstWindow} to ${stuck.lastWindow}`;
-  return say`Theorem 2 says that enough room is all it needs. ${pattern} on ${hardware}: ${room}, but ${only} are seen only by ${run}, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
+  return say`Theorem 2 claims that any group fits if there are enough slots. Here is one that does not. ${pattern} on ${hardware}: ${room}, but ${only} are seen only by ${run}, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
 }
 
 /** The stored number of a kept slot: an integer for i8. */

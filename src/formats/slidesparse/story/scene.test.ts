@@ -23,9 +23,9 @@ describe('slidesparse scene', () => {
     const narrations = stories(DRAWN, P68);
     expect(narrations).toEqual(
       expect.arrayContaining([
-        'Row 0, group 0: window 0 sees columns 0 to 3 and keeps 0.90 and −0.40, and leaves 1.20 to window 1. Every window of four ends with at most two.',
-        'Row 0, group 0: window 1 sees columns 2 to 5. Column 2 is taken, so it keeps 1.20 and 0.30, and leaves −0.70 to window 2.',
-        'Row 0, group 0: window 2 sees columns 4 to 7. Column 4 is taken, so it keeps −0.70 and 0.50.',
+        'Row 0, group 0: window 0 covers columns 0 to 3 and takes 0.90 and −0.40, and leaves 1.20 to window 1. Every window of four ends with at most two.',
+        'Row 0, group 0: window 1 covers columns 2 to 5. Column 2 is taken, so it takes 1.20 and 0.30, and leaves −0.70 to window 2.',
+        'Row 0, group 0: window 2 covers columns 4 to 7. Column 4 is taken, so it takes −0.70 and 0.50.',
         'Row 0, group 0: window 1 keeps its slots 1 and 2. Two values stay, and four bits of metadata say where they were: 1 + 2 × 4 = 9.',
       ]),
     );
@@ -46,7 +46,7 @@ describe('slidesparse scene', () => {
     expect(story.tracesRefused?.(DRAWN, P68)).toBe(false);
     const t = story.trace(FULL, P68) as ReturnType<typeof story.trace> & { pruned: Matrix };
     expect(stories(FULL, P68)[2]).toBe(
-      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, −1 and 2, go.',
+      'Row 0, columns 0 to 7: 8 weights, but only 6 may stay. The smallest, −1 and 2, go.',
     );
     expect(Array.from(toDense(t.pruned))).toEqual([3, 0, 0, 4, 5, 6, 7, 8]);
     expect(t.encoded).toEqual(slideSparse.encode(t.pruned, P68));
@@ -113,16 +113,16 @@ describe('slidesparse scene', () => {
 
   it('explains which of equal magnitudes are removed, and that NaN stays', () => {
     expect(stories(row(2, 2, 2, 2, 2, -2, 2, 2), P68)[2]).toBe(
-      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 2, go. Of equal magnitudes, those in higher columns stay.',
+      'Row 0, columns 0 to 7: 8 weights, but only 6 may stay. The smallest, 2 and 2, go. Of equal magnitudes, those in higher columns stay.',
     );
     expect(stories(row(Number.NaN, -Infinity, 2, 1, 5, 6, 7, 8), P68)[2]).toBe(
-      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 1, go. NaN counts as larger than every number.',
+      'Row 0, columns 0 to 7: 8 weights, but only 6 may stay. The smallest, 2 and 1, go. NaN counts as larger than every number.',
     );
   });
 
   it('describes NaN, infinities and values beyond f16 as what they become', () => {
     const narrations = stories(row(Number.NaN, 0, -Infinity, 70000, 0, 0, 1e-9, 0), P68);
-    expect(narrations).toEqual(expect.arrayContaining([expect.stringMatching(/window 0 sees .* keeps NaN and −∞/)]));
+    expect(narrations).toEqual(expect.arrayContaining([expect.stringMatching(/window 0 covers .* takes NaN and −∞/)]));
     expect(narrations).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/7e4 is too large for f16 and is stored as ∞\.$/),
