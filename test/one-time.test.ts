@@ -136,6 +136,28 @@ it.each(recordedDevices)('nothing takes less on $label than an empty dispatch', 
   expect(timeBound(60, device.roofs)?.by).toBe('dispatch');
 });
 
+it('the first visit says of dense in 4 bits what the run of its times has of it', () => {
+  let timed = 0;
+  for (const asked of questionsOf(recordedDevices[0])) {
+    const [macko, dense] = ['macko', 'dense'].map((id) => formats.find((format) => format.id === id) ?? formats[0]);
+    const [a, b] = [
+      { format: macko, params: { deltaBits: 4, valueType: 'f16' }, bytes: 1 },
+      { format: dense, params: { valueType: 'f16' }, bytes: 1 },
+    ];
+    const unpruned = { bits: 4, bytes: 1, params: { valueType: 'i4' } };
+    const found = visitTimes(recordedDevices[0].reports, { asked, a, b, unpruned });
+    if (!found) continue;
+    const own = found.report.rows.filter(
+      ({ format, params, verified, medianNs }) =>
+        format === 'dense' && params.valueType === 'i4' && verified.ok && medianNs !== null,
+    );
+    const best = own.length === 0 ? null : Math.min(...own.map(({ medianNs }) => medianNs ?? 0));
+    expect(found.unpruned).toBe(best);
+    timed += best === null ? 0 : 1;
+  }
+  expect(timed).toBeGreaterThan(3);
+});
+
 it('the first visit and Measure say 23.9 and 30.1 µs of one run of the H200, whichever report is newer', () => {
   const device = recordedDevices.find(({ name }) => name === 'NVIDIA H200');
   const [a, b] = [

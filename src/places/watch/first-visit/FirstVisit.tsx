@@ -15,7 +15,7 @@ import { playOnceReady, watchFormat } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
 import { layoutOf, MAX_COLUMNS, momentAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
-import { endOf, megabytes, paceOf, pairOf, zerosOf } from './visit-words.ts';
+import { endOf, megabytes, paceOf, pairOf, unprunedWords, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { Row } from './Row.tsx';
@@ -264,7 +264,7 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
         is a <dfn>token</dfn>. Fewer bytes to read means less time.
       </p>
       <MovingRow facts={facts} times={times}>
-        <Ways facts={facts} />
+        <Ways facts={facts} times={times} />
       </MovingRow>
       <Animations />
       <footer className="visit-foot">
@@ -318,7 +318,7 @@ function Measured() {
 }
 
 /** The ways on from here, and what the matrix takes without being pruned. */
-function Ways({ facts: { unpruned } }: { readonly facts: VisitFacts }) {
+function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>) {
   const app = useApp();
   const { session, document } = app;
   const { run } = useShell();
@@ -348,7 +348,7 @@ function Ways({ facts: { unpruned } }: { readonly facts: VisitFacts }) {
       )}
       {unpruned && (
         <p className="visit-unpruned">
-          Without pruning, in {unpruned.bits} bits, it takes {megabytes(unpruned.bytes)}:{' '}
+          {unprunedWords(unpruned, times ?? null)}:{' '}
           <button type="button" className="text-button" onClick={() => session.follow('formats')}>
             compare all formats
           </button>

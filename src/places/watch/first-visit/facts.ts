@@ -2,7 +2,7 @@ import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } fro
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';
-import { type Asked, type FormatQuery, timedPair } from '../../../kit/report/matrix-times.ts';
+import { type Asked, fastest, type FormatQuery, timedPair } from '../../../kit/report/matrix-times.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import {
   type AppDocument,
@@ -38,7 +38,7 @@ export interface VisitFacts {
   /** weights of the first row that are left, by their columns */
   readonly entries: readonly { readonly column: number; readonly value: number }[];
   /** The whole matrix in the narrowest values that B has, where that is smaller than A. */
-  readonly unpruned: { readonly bits: number; readonly bytes: number } | null;
+  readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
 /** What is known of a document about a pruned matrix of a model, for the first `columns` columns; null for another one. */
@@ -90,7 +90,7 @@ function unprunedOf({ format, params }: VisitSide, shape: Shape, below: number):
   const all = types.flatMap((valueType) => {
     const narrow = { ...params, valueType };
     const bytes = expectedBytes({ format, params: narrow }, 1, shape);
-    return bytes === null ? [] : [{ bits: valueBits(narrow), bytes: Math.round(bytes) }];
+    return bytes === null ? [] : [{ bits: valueBits(narrow), bytes: Math.round(bytes), params: narrow }];
   });
   const min = all.reduce<VisitFacts['unpruned']>((best, one) => (best && best.bytes <= one.bytes ? best : one), null);
   return min && min.bytes < below ? min : null;
@@ -100,6 +100,8 @@ function unprunedOf({ format, params }: VisitSide, shape: Shape, below: number):
 export interface VisitTimes {
   readonly a: number;
   readonly b: number;
+  /** of B in its narrowest values, in the same report; null where it was not timed there */
+  readonly unpruned: number | null;
   readonly report: BenchReport;
   /** of a CPU that plays a GPU */
   readonly isSoftware: boolean;
@@ -108,13 +110,21 @@ export interface VisitTimes {
 /** The newest times of both formats on a matrix like this one, in nanoseconds, cold; null where there are none. */
 export function visitTimes(
   reports: readonly BenchReport[],
-  { asked, a, b }: Pick<VisitFacts, 'asked' | 'a' | 'b'>,
+  { asked, a, b, unpruned = null }: Pick<VisitFacts, 'asked' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
 ): VisitTimes | null {
   const queryOf = ({ format, params }: VisitSide): FormatQuery => ({ format: format.id, params, spec: format.params });
   const { a: ofA, b: ofB } = timedPair(gpuReports(reports), asked, queryOf(a), queryOf(b));
   if (ofA?.row.medianNs == null || ofB?.row.medianNs == null || ofA.report !== ofB.report) return null;
   const { report } = ofA;
-  return { a: ofA.row.medianNs, b: ofB.row.medianNs, report, isSoftware: noCardOf(report) === 'software' };
+  const narrow = unpruned && fastest(report, queryOf({ ...b, params: unpruned.params }));
+  const narrowNs = narrow?.row.medianNs ?? null;
+  return {
+    a: ofA.row.medianNs,
+    b: ofB.row.medianNs,
+    unpruned: narrowNs,
+    report,
+    isSoftware: noCardOf(report) === 'software',
+  };
 }
 
 /** Those of GPUs alone, if only in software: the sentence is about one. */

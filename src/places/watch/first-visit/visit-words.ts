@@ -1,7 +1,7 @@
 import { countText } from '../../../core/story/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
-import type { VisitTimes } from './facts.ts';
+import type { VisitFacts, VisitTimes } from './facts.ts';
 
 /** 'Half', '70 %': how much of a matrix is zeros. */
 export function zerosOf(left: number): string {
@@ -25,6 +25,16 @@ export function pairOf(a: number, b: number): string {
 export function endOf({ a, b, isSoftware }: Pick<VisitTimes, 'a' | 'b' | 'isSoftware'>): string {
   if (isSoftware) return a < b ? `so ${SOFTWARE_GPU} is done with it in` : `yet ${SOFTWARE_GPU} takes`;
   return a < b ? 'so the GPU is done with it in' : 'yet this GPU takes';
+}
+
+/** What the matrix takes without being pruned: its bytes, and its time where the same run has it. */
+export function unprunedWords(
+  { bits, bytes }: Pick<NonNullable<VisitFacts['unpruned']>, 'bits' | 'bytes'>,
+  times: Pick<VisitTimes, 'unpruned' | 'isSoftware'> | null,
+): string {
+  const ns = times?.unpruned ?? null;
+  const takes = ns === null ? '' : ` and ${time(ns)}${times?.isSoftware ? ` on ${SOFTWARE_GPU}` : ''}`;
+  return `Without pruning, in ${bits} bits, it takes ${megabytes(bytes)}${takes}`;
 }
 
 /** ', shown 100 000 times slower than it is': a CPU that plays a GPU may take longer than anybody watches */
