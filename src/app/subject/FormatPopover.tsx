@@ -230,7 +230,7 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
               }}
             />
           </span>
-          <span className="number format-row-bytes">{isExpected ? `≈ ${megabytes(bytes)}` : countText(bytes)}</span>
+          <span className="number format-row-bytes">{sizeText(bytes, isExpected)}</span>
         </>
       )}
     </button>
@@ -354,6 +354,11 @@ function showing(
   const { id, what } = shownBestOn;
   const isOpen = source.kind === 'example' && source.id === id;
   return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
+}
+
+/** Bytes as they were counted, or about how many are expected. */
+export function sizeText(bytes: number, isExpected: boolean): string {
+  return isExpected ? `≈ ${megabytes(bytes)}` : countText(bytes);
 }
 
 /** What a row says where the bar would be: 'prunes to 6:8 first'. */

@@ -112,7 +112,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
 }
 
 /** What follows the name: how fast it reads, or that it is software. */
-function asideOf({ isSoftware, roofs, kind }: Device): string {
+export function asideOf({ isSoftware, roofs, kind }: Device): string {
   if (isSoftware) return 'software: says nothing about cards';
   if (roofs === null) return '';
   return `${kind === 'published' || kind === 'typed' ? 'at most ' : 'reads '}${bandwidth(roofs.readGBps)}`;

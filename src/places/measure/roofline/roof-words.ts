@@ -65,7 +65,7 @@ export function roofSentence(
     return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, roofs)}` }];
   }
   const against =
-    isDense || !dense ? '' : `, ${times(predictedOf(dense) / predictedOf(point))} as fast as dense at best`;
+    isDense || !dense ? '' : `, by the roofs ${times(predictedOf(dense) / predictedOf(point))} as fast as dense`;
   const predicted = isMeasured
     ? ` and would take ${time(timeOf(point))}${against}: a prediction, not yet measured.`
     : ` and would take ${time(timeOf(point))} on ${device}${against}: a prediction.`;
