@@ -155,14 +155,16 @@ export function oneTooManyFired(t: TwellTrace, over: TileRow, layout: DrawingLay
         size: 12,
       }),
     );
-    links.push({
-      id: 'no cell',
-      from: storeLinks(marks, over, [columns[capacity]])[0].from,
-      to: `value ${row},${tile},${capacity + 1}`,
-      kind: 'curve',
-      tone: 'danger',
-      arrow: true,
-    });
+    // On a phone the arrow would cross the cells of the others.
+    if (layout === 'wide')
+      links.push({
+        id: 'no cell',
+        from: storeLinks(marks, over, [columns[capacity]])[0].from,
+        to: `value ${row},${tile},${capacity + 1}`,
+        kind: 'curve',
+        tone: 'danger',
+        arrow: true,
+      });
   }
   if (picture >= 3) {
     const entries = Array.from({ length: count }, (_, k) => entryOf(k));

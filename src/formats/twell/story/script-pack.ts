@@ -96,7 +96,8 @@ export function largeTile(t: TwellTrace, { row, tile }: Pick<TileRow, 'row' | 't
     const look = { ...text, level: levelOf(value ?? 0), from: cellName(row, col) };
     marks.push(cellMark(row, col, value, rect, look, `large ${row},${col}`));
     if (!fired && pitch >= 15) marks.push(zeroWords(`large zero ${row},${col}`, rect));
-    const middle = rect.x + rect.w / 2;
+    const half = String(col).length * 3.8;
+    const middle = Math.min(at.x + at.w - half, Math.max(at.x + half, rect.x + rect.w / 2));
     if ((pitch >= 22 || fired) && middle - labelled >= 20) {
       labelled = middle;
       const tone = fired ? ('indices' as const) : ('neutral' as const);

@@ -137,8 +137,11 @@ function slowly(t: TwellTrace, { one }: Subjects): Frame | null {
 function both(t: TwellTrace, { empty, full }: Subjects): Frame | null {
   const capacity = capacityOf(t.params);
   if (capacity === 0 || (!empty && !full)) return null;
-  const fired = (rounding: 'word') => fact('fired in the full tile', full?.count ?? 0, rounding);
-  const stays = stated`Tile ${fact('empty tile', empty?.tile ?? 0)}: nobody fired, ${fact('cells that stay empty', capacity, 'word', ['cell stays', 'cells stay'])} empty.`;
+  const fired = fact('fired in the full tile', full?.count ?? 0, 'word');
+  const cells = fact('cells that stay empty', capacity, 'word', ['cell stays', 'cells stay']);
+  const nobody = stated`Tile ${fact('empty tile', empty?.tile ?? 0)}: nobody fired,`;
+  const stays = (isAlone: boolean): Stated =>
+    isAlone ? stated`${nobody} *${cells} empty*.` : stated`${nobody} ${cells} empty.`;
   const isFull = fact('full tile', full?.tile ?? 0);
   return {
     id: 'empty and full',
@@ -147,9 +150,9 @@ function both(t: TwellTrace, { empty, full }: Subjects): Frame | null {
     moves: empty && full ? [700, 400, 400, 700, 400] : [700, 700, 400],
     pause: 600,
     sentence: () => {
-      if (!full) return stated`${stays} No tile is *full*.`;
-      if (!empty) return stated`Tile ${isFull}: ${fired('word')} fired, *full*. No tile is empty.`;
-      return stated`${stays} Tile ${isFull}: ${fired('word')} fired, *full*.`;
+      if (!full) return stated`${stays(true)} No tile is full.`;
+      if (!empty) return stated`Tile ${isFull}: ${fired} fired, *full*. No tile is empty.`;
+      return stated`${stays(false)} Tile ${isFull}: ${fired} fired, *full*.`;
     },
     draw: (picture, { layout }) => emptyAndFull(t, { empty, full }, layout, picture),
   };
@@ -287,9 +290,7 @@ function workQuestion(
     id: 'what is left?',
     moves: [700, 600],
     sentence: () =>
-      numbers - fired === 1
-        ? stated`${zeros} of ${fact('stored numbers', numbers)} is ${ZERO}. How much of the whole work is left?`
-        : stated`${zeros} of ${fact('stored numbers', numbers)} numbers are ${ZERO}. How much of the whole work is left?`,
+      stated`${zeros} of ${fact('stored numbers', numbers)} numbers ${zeros.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the whole work is left?`,
     question: {
       options: answers.map((answer) => `${answer}\u202f%`),
       answer: answers.indexOf(percent(left)),

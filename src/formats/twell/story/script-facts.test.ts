@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
+import { cases } from '../../../../test/scheduled.ts';
+import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
+import type { Frame, FrameContext } from '../../../core/story/frames.ts';
+import type { Stated } from '../../../core/story/stated.ts';
+import { COMPRESSIONS, TILE_WIDTHS, type TwellParams } from '../params.ts';
+import { story } from './index.ts';
+import { frames } from './script.ts';
+import { trace, type TwellTrace } from './trace.ts';
+
+/**
+ * The law for frames: every number of a sentence is a named fact, and each fact equals what this file counts by its name in
+ * the cells of the window and in the encoded arrays, with no code of the script.
+ */
+
+const NOWHERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+
+/** How many neurons fired in every tile of every token. */
+function countsOf(m: Matrix, { tileWidth }: TwellParams): readonly (readonly number[])[] {
+  const buffer = rowBuffer(m.cols);
+  return Array.from({ length: m.rows }, (_, row) => {
+    const counts = Array.from({ length: Math.ceil(m.cols / tileWidth) }, () => 0);
+    const n = m.readRow(row, buffer);
+    for (let i = 0; i < n; i++) counts[Math.floor(buffer.columns[i] / tileWidth)]++;
+    return counts;
+  });
+}
+
+/** Tiles that a frame is about, by the counts alone: of the token that shows the largest variety, else of any. */
+function subjectsOf(counts: readonly (readonly number[])[], capacity: number) {
+  const fits = (tiles: readonly number[]): boolean => tiles.every((count) => count <= capacity);
+  const kept = counts.flatMap((tiles, row) => (fits(tiles) ? [row] : []));
+  const variety = (row: number): number => [1, 0, capacity].filter((count) => counts[row].includes(count)).length;
+  const best = Math.max(0, ...kept.map(variety));
+  const chosen = kept.find((row) => variety(row) === best);
+  const order = chosen === undefined ? [] : [chosen, ...kept];
+  const all = order.flatMap((row) => counts[row].map((count, tile) => ({ row, tile, count })));
+  const fired = all.filter(({ count }) => count > 0);
+  const one = fired.find(({ count }) => count === 1) ?? fired.toSorted((a, b) => a.count - b.count)[0];
+  const inToken = (row: number | undefined, from: number, isIt: (count: number, tile: number) => boolean) =>
+    row === undefined ? -1 : counts[row].findIndex((count, tile) => tile >= from && isIt(count, tile));
+  const inOrder = (from: number, isIt: (count: number, row: number, tile: number) => boolean) => {
+    const behind = inToken(chosen, from, (count, tile) => isIt(count, chosen ?? 0, tile));
+    if (behind >= 0 && chosen !== undefined) return { row: chosen, tile: behind, count: counts[chosen][behind] };
+    return all.find(({ row, tile, count }) => isIt(count, row, tile));
+  };
+  const empty = inOrder(one?.row === chosen ? (one?.tile ?? 0) : 0, (count) => count === 0);
+  const full =
+    capacity === 0
+      ? undefined
+      : inOrder(
+          empty?.row === chosen ? (empty?.tile ?? 0) : 0,
+          (count, row, tile) => count === capacity && (row !== one?.row || tile !== one.tile),
+        );
+  const later = order.find((row) => counts[row].some((count, tile) => tile > 0 && count > 0));
+  const ofB = later === undefined ? 0 : Math.max(...counts[later].slice(1));
+  const overflowing = counts.flat().find((count) => count > capacity);
+  return { kept, one, empty, full, ofB, overflowing };
+}
+
+/** Every number of the sentences by its name. */
+function factsOf(m: Matrix, { encoded: e, window }: TwellTrace, p: TwellParams): ReadonlyMap<string, number> {
+  const counts = countsOf(m, p);
+  const slots = p.tileWidth / p.compression;
+  const capacity = p.layout === 'packed' ? slots - 1 : slots;
+  const { kept, one, empty, full, ofB, overflowing } = subjectsOf(counts, capacity);
+  const tiles = Math.ceil(m.cols / p.tileWidth);
+  // By the arrays: what the encoder counted.
+  const counters = p.layout === 'packed' ? e.words.filter((_, i) => i % slots === 0) : e.counts;
+  const stored = counters.reduce((sum, count) => sum + count, 0);
+  const numbers = kept.length * m.cols;
+  const share = numbers === 0 ? 0 : stored / numbers;
+  return new Map<string, number>([
+    ['what ReLU leaves of a number below it', 0],
+    ['non-zeros', counts.flat().reduce((sum, count) => sum + count, 0)],
+    ['numbers', m.rows * m.cols],
+    ['negatives', window.data.filter((value) => value < 0).length],
+    ['values of B', ofB],
+    ['cells of a tile', slots],
+    ['values that fit', capacity],
+    ['tile in which few fired', one?.tile ?? -1],
+    ['fired in it', one?.count ?? -1],
+    ['empty tile', empty?.tile ?? -1],
+    ['cells that stay empty', capacity],
+    ['full tile', full?.tile ?? -1],
+    ['fired in the full tile', full?.count ?? -1],
+    ['fired in the refused tile', overflowing ?? -1],
+    ['stored tiles', kept.length * tiles],
+    ['stored values', stored],
+    ['zeros', numbers - stored],
+    ['stored numbers', numbers],
+    ['gate’s share of the work', 100 / 3],
+    ['share of up and down', (100 * 2 * share) / 3],
+    ['work that is left', (100 * (1 + 2 * share)) / 3],
+    ['whole models', 1.1875],
+  ]);
+}
+
+/** All that a frame says. */
+function saidBy({ sentence, question }: Frame): readonly Stated[] {
+  return [sentence(NOWHERE), ...(question ? [question.because] : [])];
+}
+
+/** The arrays as the steps up to this one leave them, by name and index. */
+function storedBy({ steps }: TwellTrace, step: number): ReadonlyMap<string, number> {
+  const stored = new Map<string, number>();
+  for (const { effects } of steps.slice(0, step))
+    for (const effect of effects)
+      if (effect.kind === 'store') stored.set(`${effect.array}[${effect.index}]`, effect.value);
+  return stored;
+}
+
+const anyParams = fc.record<TwellParams>({
+  layout: fc.constantFrom('packed', 'split'),
+  tileWidth: fc.constantFrom(...TILE_WIDTHS),
+  compression: fc.constantFrom(...COMPRESSIONS),
+  valueType: fc.constant('bf16'),
+});
+
+/** Runs a check on the frames of random windows with all parameters. */
+function onWindows(check: (t: TwellTrace, all: readonly Frame[], m: Matrix, p: TwellParams) => void): number {
+  let met = 0;
+  fc.assert(
+    fc.property(matrixRecipe(7, 40), anyParams, (recipe, p) => {
+      const m = buildMatrix(recipe);
+      if (!story.admits(m, p).ok && story.tracesRefused?.(m, p) !== true) return;
+      met++;
+      const t = trace(m, p);
+      check(t, frames(t), m, p);
+    }),
+    { numRuns: cases(150, 1500), seed: 20 },
+  );
+  return met;
+}
+
+describe('facts of frames', () => {
+  it('are what is counted in the cells and in the arrays', () => {
+    const said = new Set<string>();
+    const met = onWindows((t, all, m, p) => {
+      const facts = factsOf(m, t, p);
+      for (const { name, value } of all.flatMap(saidBy).flatMap((one) => one.facts)) {
+        said.add(name);
+        expect(value, name).toBeCloseTo(facts.get(name) ?? Number.NaN, 9);
+      }
+    });
+    expect(met).toBeGreaterThan(60);
+    // All but the speed that is recorded are said of some window.
+    expect(said.size).toBe(factsOf(buildMatrix(ANY), trace(buildMatrix(ANY), P), P).size);
+  });
+
+  it('name the right answer of the question about the work', () => {
+    let asked = 0;
+    onWindows((t, all, m, p) => {
+      const question = all.find(({ id }) => id === 'what is left?')?.question;
+      if (!question) return;
+      asked++;
+      const left = factsOf(m, t, p).get('work that is left') ?? 0;
+      expect(question.options[question.answer]).toBe(`${Math.round(left)}\u202f%`);
+      expect(question.options.length).toBeGreaterThan(1);
+      const sorted = question.options.map((text) => Number.parseInt(text, 10));
+      expect(sorted).toEqual(sorted.toSorted((a, b) => a - b));
+    });
+    expect(asked).toBeGreaterThan(40);
+  });
+});
+
+describe('steps of frames', () => {
+  it('are those at which what they show has happened', () => {
+    onWindows((t, all) => {
+      const at = (id: string): number | undefined => all.find((frame) => frame.id === id)?.step;
+      const { encoded: e } = t;
+      const everything = storedBy(t, t.steps.length);
+      const [slowly, both, tiles] = ['one fired', 'empty and full', 'all tiles'].map(at);
+      const countsBy = (step: number): readonly (number | undefined)[] => {
+        const stored = storedBy(t, step);
+        return Array.from({ length: e.rows * e.tiles }, (_, i) =>
+          stored.get(e.layout === 'packed' ? `words[${i * e.slots}]` : `counts[${i}]`),
+        );
+      };
+      if (slowly !== undefined) expect(countsBy(slowly).some((count) => (count ?? 0) > 0)).toBe(true);
+      if (both !== undefined) expect(both).toBeGreaterThanOrEqual(slowly ?? 0);
+      if (tiles !== undefined) {
+        expect(storedBy(t, tiles)).toEqual(everything);
+        expect(t.steps.slice(tiles).every(({ effects }) => effects.every(({ kind }) => kind !== 'store'))).toBe(true);
+        expect(t.steps[tiles - 1].chapter).toBe(t.chapters.findIndex(({ id }) => id === 'tiles'));
+      }
+      expect(all.at(-1)?.step).toBe(t.steps.length);
+      expect(all[0].step).toBe(0);
+    });
+  });
+});
+
+const ANY = { shape: [3, 20], pattern: 'uniform', values: 'normal', density: 0.2, seed: 1, storage: 'cells' } as const;
+const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };

@@ -1,0 +1,42 @@
+import type { Frame, FrameContext } from '../src/core/story/frames.ts';
+import type { Drawing } from '../src/core/story/scene.ts';
+
+/** What tests of directed stories ask of frames and their pictures. */
+
+/** Nothing is known besides the window. */
+export const NOWHERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+
+export function frameOf(all: readonly Frame[], id: string): Frame {
+  const found = all.find((frame) => frame.id === id);
+  if (!found) throw new Error(`found ${all.map((frame) => frame.id).join(', ')}, expected '${id}'`);
+  return found;
+}
+
+/** The picture at which a frame rests. */
+export function lastPicture(frame: Frame, context = NOWHERE): Drawing {
+  return frame.draw(frame.moves.length - 1, context);
+}
+
+/** The words of a mark; '' where it is not drawn. */
+export function wordsAt({ marks }: Drawing, id: string): string {
+  const found = marks.find((mark) => mark.id === id);
+  return found?.runs?.map(({ text }) => text).join('') ?? found?.text ?? '';
+}
+
+/** Points of the average character, of the size of its words. */
+const ADVANCE = { sans: 0.54, mono: 0.6 } as const;
+
+/** Marks that are outside of a picture, and words that are, by the average width of their characters. */
+export function outside({ width, height, marks }: Drawing): readonly string[] {
+  return marks.flatMap((mark): readonly string[] => {
+    const { id, shape, text = '', runs, size = shape === 'text' ? 13 : 12, align = 'start' } = mark;
+    const face = mark.face ?? (shape === 'text' ? 'sans' : 'mono');
+    const said = runs?.map((run) => run.text).join('') ?? text;
+    const isLoose = shape === 'text' && mark.w === 0;
+    const w = isLoose ? said.length * size * ADVANCE[face] : mark.w;
+    const x = isLoose && align !== 'start' ? mark.x - (align === 'end' ? w : w / 2) : mark.x;
+    const h = shape === 'text' ? Math.max(mark.h, size * 1.2) : mark.h;
+    const isInside = x >= -0.5 && mark.y >= -0.5 && x + w <= width + 0.5 && mark.y + h <= height + 0.5;
+    return isInside ? [] : [`'${id}' at ${x}, ${mark.y}, ${w} × ${h}: ${said}`];
+  });
+}
