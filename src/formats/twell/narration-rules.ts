@@ -1,9 +1,9 @@
 /** What the story of TwELL has to say, for narrations.test.ts: texts with named places for their facts. */
 export const RULES = {
   noNeurons: 'There are no neurons here, so there is nothing to pack.',
-  mostZero: 'After ReLU most neurons are {zero}: here {zeros} of {cells}. TwELL keeps ',
-  manyZero: 'After ReLU many neurons are usually {zero}: here {zeros} of {cells}. TwELL keeps ',
-  allZero:
+  fewFire: 'After ReLU most neurons are {zero}: here {zeros} of {cells}. TwELL keeps ',
+  manyFire: 'After ReLU many neurons are usually {zero}: here {zeros} of {cells}. TwELL keeps ',
+  noneFires:
     'After ReLU most neurons are {zero}: here all {cells}. TwELL keeps those that fire, tile by tile, while they are computed.',
   keepsOne: 'the one that fired, while its tile is computed.',
   keeps: 'the {nnz} that fired, tile by tile, while they are computed.',

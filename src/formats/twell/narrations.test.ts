@@ -85,10 +85,10 @@ function* tell(seen: Seen, t: MadeUp): Generator<readonly Said[]> {
 function keptSaid({ rows, cols, nnz }: Tiled): readonly Said[] {
   const cells = rows * cols;
   if (cells === 0) return [[RULES.noNeurons]];
-  if (nnz === 0) return [[RULES.allZero, { zero: 0, cells }]];
+  if (nnz === 0) return [[RULES.noneFires, { zero: 0, cells }]];
   const zeros = { zero: 0, zeros: cells - nnz, cells };
   return [
-    [nnz < cells / 2 ? RULES.mostZero : RULES.manyZero, zeros],
+    [nnz < cells / 2 ? RULES.fewFire : RULES.manyFire, zeros],
     nnz === 1 ? [RULES.keepsOne] : [RULES.keeps, { nnz }],
   ];
 }
