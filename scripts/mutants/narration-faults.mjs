@@ -489,6 +489,8 @@ export const NARRATION_FAULTS = [
     'the verdict is of a shape of which only half was recorded',
     'src/formats/macko/story/script.test.ts',
     'is what was recorded',
+  ],
+  [
     'framed-tiles',
     'src/formats/twell/story/script.ts',
     "fact('empty tile', empty?.tile ?? 0)",
