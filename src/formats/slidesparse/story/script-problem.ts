@@ -1,4 +1,4 @@
-import { type DrawingLayout, NARROW, verdictBars, WIDE, words } from '../../../core/story/drawing.ts';
+import { type DrawingLayout, NARROW, polyline, verdictBars, WIDE, words } from '../../../core/story/drawing.ts';
 import type { FrameContext, RecordedMatrix } from '../../../core/story/frames.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../core/story/scene.ts';
 import { countText, shapeText } from '../../../core/story/words.ts';
@@ -127,20 +127,14 @@ export function keptMarks(layout: DrawingLayout, { params }: SlideSparseTrace): 
     ...answerMarks(layout, '6:8', y, { tone: 'neutral' }).map((mark) =>
       mark.id === 'answers 6:8 in words' ? { ...mark, x: x + w + 14 } : mark,
     ),
-    {
-      id: 'answers of dense',
-      shape: 'line',
-      tone: 'ink',
-      thickness: 1.5,
-      x: x + w,
-      y: top - 6,
-      w: 0,
-      h: h + 12,
-      points: [
+    polyline(
+      'answers of dense',
+      [
         [x + w, top - 6],
         [x + w, top + h + 6],
       ],
-    },
+      { tone: 'ink', thickness: 1.5 },
+    ),
     words('answers of dense in words', { x: x + w, y: top + h + 8 }, `no zeros: ${percent(PUBLISHED_ACCURACY.dense)}`, {
       size: 12,
       align: layout === 'wide' ? 'start' : 'middle',

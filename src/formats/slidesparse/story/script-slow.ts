@@ -1,4 +1,4 @@
-import { type DrawingLayout, GUTTER, words } from '../../../core/story/drawing.ts';
+import { type DrawingLayout, GUTTER, polyline, words } from '../../../core/story/drawing.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
@@ -67,17 +67,7 @@ function bracketMarks(grid: Grid, group: SlowGroup): readonly DrawnMark[] {
     [right, y],
   ] as const;
   return [
-    {
-      id: 'neighbours bracket',
-      shape: 'line',
-      tone: 'danger',
-      x: left,
-      y,
-      w: right - left,
-      h: 8,
-      points,
-      thickness: 1.5,
-    },
+    polyline('neighbours bracket', points, { tone: 'danger', thickness: 1.5 }),
     words('neighbours', { x: from, y: y + 12, w: grid.width - from }, text, { tone: 'danger', strong: true }),
   ];
 }
@@ -179,7 +169,7 @@ function furtherMarks(grid: Grid, w: number, start: number, y: number): readonly
   ] as const;
   const text = grid.isWide ? '2 columns further' : '+2';
   return [
-    { id: `way ${w}`, shape: 'line', tone: 'ink', x: from, y: line, w: to - from, h: 0, points, thickness: 1.25 },
+    polyline(`way ${w}`, points, { tone: 'ink', thickness: 1.25 }),
     words(`further ${w}`, { x: from, y: line + 3 }, text, { size: 12 }),
   ];
 }
@@ -250,31 +240,21 @@ function slideMarks(grid: Grid, group: SlowGroup, window: number): readonly Draw
   const y = grid.placesY + 9;
   const middle = (from + to) / 2;
   const half = grid.isWide ? 14 : 10;
-  const shaft = { shape: 'line', tone: 'format', y, h: 0, thickness: 1.5 } as const;
+  const look = { tone: 'format', thickness: 1.5 } as const;
+  const shaft = [
+    [from, y],
+    [middle - half, y],
+  ] as const;
+  const arrow = [
+    [middle + half, y],
+    [to, y],
+    [to - 5, y - 3.5],
+    [to, y],
+    [to - 5, y + 3.5],
+  ] as const;
   return [
-    {
-      ...shaft,
-      id: 'slid from',
-      x: from,
-      w: middle - half - from,
-      points: [
-        [from, y],
-        [middle - half, y],
-      ],
-    },
-    {
-      ...shaft,
-      id: 'slid to',
-      x: middle + half,
-      w: to - middle - half,
-      points: [
-        [middle + half, y],
-        [to, y],
-        [to - 5, y - 3.5],
-        [to, y],
-        [to - 5, y + 3.5],
-      ],
-    },
+    polyline('slid from', shaft, look),
+    polyline('slid to', arrow, look),
     words('slid by', { x: middle, y: grid.placesY }, `+${STRIDE}`, {
       align: 'middle',
       tone: 'format',

@@ -56,7 +56,7 @@ const MET = [
 ] as const;
 type Met = (typeof MET)[number];
 
-interface Told {
+interface Expected {
   readonly sentences: Readonly<Record<string, string>>;
   readonly met: ReadonlySet<Met>;
   readonly group: Group | null;
@@ -76,7 +76,7 @@ function followed(groups: readonly Group[], half: number, cols: number): Group |
   return byCount(3) ?? byCount(4) ?? among.find(({ windowOf }) => windowOf.size === max) ?? null;
 }
 
-function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): Told {
+function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): Expected {
   const half = Number(params.halfGroup);
   const [width, perGroup] = [2 * half, half - 1];
   const { indptr, indices } = toCsr(m);
