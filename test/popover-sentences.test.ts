@@ -116,7 +116,7 @@ describe('formats in their list', () => {
     const counted = new Map<string, number | null>();
     for (const format of registry) {
       const params = defaultParams<FormatParams>(format.params);
-      const encoder = format as unknown as AnyFormat;
+      const encoder: AnyFormat = format;
       const admission = encoder.admits(m, params);
       const e: EncodedMatrix | null = admission.ok ? encoder.encode(m, params) : null;
       const size = e && [...namedArrays(e).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -189,7 +189,7 @@ describe('formats in their list', () => {
     const examples = new Map([...(await shippedMatrices())].map(([{ id }, matrix]) => [id, matrix]));
     let met = 0;
     for (const format of registry) {
-      const encoder = format as unknown as AnyFormat;
+      const encoder: AnyFormat = format;
       const { id } = format.shownBestOn;
       const best = examples.get(id);
       if (best) expect(encoder.admits(best, defaultParams(format.params)).ok, `${format.id} on ${id}`).toBe(true);

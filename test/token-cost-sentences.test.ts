@@ -98,8 +98,8 @@ it('what a token costs, measured or from bytes, on which device, and which card 
         } else if (!roofs) {
           const [card, before] = [cardOf(sizeA), cardOf(sizeDense)];
           const of = (found: number | null, place: string): string =>
-            found === null ? 'more than {most} GB' : `{${place}} GB`;
-          facts.most = number(80);
+            found === null ? 'more than {max} GB' : `{${place}} GB`;
+          facts.max = number(80);
           if (card !== before)
             rule += ` Its weights alone need a card of ${of(card, 'card')} instead of ${of(before, 'before')}.`;
         } else {

@@ -229,7 +229,7 @@ const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Said[] | null
     const room = roomOf(seen.params);
     const over = counts.filter((count) => count > room).length;
     if (over === 0) return null;
-    const max = counts.reduce((most, count) => Math.max(most, count), 0);
+    const max = counts.reduce((all, count) => Math.max(all, count), 0);
     const rule = '{over} of {all tile row} {over:holds|hold} more than the {room} that fit, up to {max}.';
     return [[rule, { over, all: counts.length, room, max }]];
   },

@@ -176,8 +176,8 @@ describe('a model that somebody brings', () => {
         { recipe, quality: quality([2000, 2950.5, 1990][i]) },
       ]),
     );
-    const [dense, half, most] = [...measured.values()];
-    for (const now of [undefined, dense, half, most]) {
+    const [dense, half, nearly] = [...measured.values()];
+    for (const now of [undefined, dense, half, nearly]) {
       const isDense = now === undefined || now === dense;
       const rule = isDense
         ? 'Your text costs {name} {bits} bits per byte, not pruned.'
@@ -198,7 +198,7 @@ describe('a model that somebody brings', () => {
       const props = { rows: ownRows(measured.values()), quality: { ...quality(1), pieces, where } };
       const table = shownText(createElement(OwnTable, props)).split('\n');
       const rows = table.slice(1, 4).map(cells);
-      for (const [i, { bits }] of [dense.quality, most.quality, half.quality].entries()) {
+      for (const [i, { bits }] of [dense.quality, nearly.quality, half.quality].entries()) {
         const more = (bits - 2000) / 1234;
         const sign = more < 0 ? '−' : '+';
         const facts = { bits: number(bits / 1234, 3), more: number(Math.abs(more), 1) };

@@ -219,7 +219,7 @@ describe('neurons', () => {
 
       const means = tokens.map((token) => mean(layersOf(tokens).map((layer) => firedAt(token, layer))));
       for (const recordedOf of [null, 330]) {
-        const [head, first, most, last] = shownText(
+        const [head, first, extremes, last] = shownText(
           createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: () => {} }),
         )
           .replaceAll(/(frame|\d) (most:|the first )/g, '$1\n$2')
@@ -230,10 +230,10 @@ describe('neurons', () => {
         expect(first).toBe('neurons per token and layer; drag the frame');
         const ends = { max: number(Math.max(...means)), min: number(Math.min(...means)) };
         read.sentence(
-          most.replace(/most: \S+/, 'most:').replace(/least: \S+/, 'least:'),
+          extremes.replace(/most: \S+/, 'most:').replace(/least: \S+/, 'least:'),
           'most: {max}; least: {min}',
           ends,
-          most,
+          extremes,
         );
         if (recordedOf === null) expect(last).toBeUndefined();
         else read.sentence(last, 'the first {count} were recorded: write all of it here', count, last);

@@ -331,7 +331,7 @@ describe('a text that is read again', () => {
         const first = `${sum < 0.05 ? 'Nothing is' : '{sum} bits'} lost in the first {count} of {all} tokens.`;
         const [, word = '', would] =
           / The most at “(.+?)”: [\d.]+ bits(?:, where the pruned model would write “(.+?)”)?\./.exec(said) ?? [];
-        const most =
+        const costliest =
           max < 0.5
             ? ''
             : ` The most at “{word}”: {max} bits${would ? ', where the pruned model would write “{would}”' : ''}.`;
@@ -346,7 +346,7 @@ describe('a text that is read again', () => {
           word,
           would: would ?? '',
         };
-        read.sentence(said, `${first}${most}`, its, `${density}, ${step}`);
+        read.sentence(said, `${first}${costliest}`, its, `${density}, ${step}`);
       }
       const fork = text.free?.fork ?? 0;
       if ((text.free?.tokens.length ?? 0) === 0) continue;
