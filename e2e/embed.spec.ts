@@ -50,6 +50,9 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
     await expect(slider).toHaveAttribute('aria-valuenow', '6');
     await say({ type: 'go', chapter: 'nowhere' });
     await expect.poll(async () => (await received(page)).at(-1)?.message).toContain("chapter: found 'nowhere'");
+    await say({ type: 'go', frame: 2 });
+    await expect(stage.getByRole('group', { name: 'Frames' })).toBeVisible();
+    await expect.poll(async () => (await received(page)).at(-1)).toMatchObject({ type: 'step', frame: 2 });
     // The frame adds no history: back leaves the course page, not a step.
     expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 

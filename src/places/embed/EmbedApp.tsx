@@ -1,5 +1,5 @@
 import './embed.css';
-import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
@@ -16,7 +16,8 @@ import { Narration } from '../../kit/stage/Narration.tsx';
 import { Player } from '../../kit/stage/Player.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts';
-import { useScene } from '../../kit/stage/use-scene.ts';
+import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
+import { useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress } from '../../state/embed-address.ts';
 import type { Player as StoryPlayer } from '../../state/index.ts';
 import { placeReporter, stageReporter, talk, type StoryReporter } from './talk.ts';
@@ -92,7 +93,12 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const { session, player, catalog } = useApp();
   const { title } = useCurrentFormat();
   const view = useDocument((doc) => doc.view);
-  const reporter = useMemo(() => stageReporter(session), [session]);
+  const context = useFrameContext();
+  const known = useRef(context);
+  useEffect(() => {
+    known.current = context;
+  }, [context]);
+  const reporter = useMemo(() => stageReporter(session, () => known.current), [session]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
     <Frame title={title} address={address} player={player} reporter={reporter}>
@@ -170,5 +176,5 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
 }
 
 function Words() {
-  return <Narration words={useScene()?.narration ?? []} />;
+  return <Narration words={useStageWords(useStageScenes())} />;
 }

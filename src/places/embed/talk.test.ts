@@ -3,6 +3,7 @@ import { fakeSession, settle } from '../../../test/fake-engine.ts';
 import { type FramedWindow, type MessageLike, placeReporter, readRequest, stageReporter, talk } from './talk.ts';
 
 const HOST = 'https://example.org';
+const CONTEXT = { layout: 'wide', whole: null, recorded: null } as const;
 
 /** An embedded stage with a story, and the embedding page. */
 async function framed(): Promise<{
@@ -35,7 +36,7 @@ async function framed(): Promise<{
     wake();
     await settle();
   };
-  const end = talk(window, HOST, { reporter: stageReporter(session), player }, pace);
+  const end = talk(window, HOST, { reporter: stageReporter(session, () => CONTEXT), player }, pace);
   await session.start();
   await settle();
   const send = (data: unknown, from: Partial<MessageLike> = {}): void => {
@@ -84,6 +85,23 @@ describe('an embedded stage', () => {
     expect(player.store.getState().playing).toBe(true);
     await say({ sparsescope: 1, type: 'go', step: stepCount });
     expect(player.store.getState()).toMatchObject({ playing: false, step: stepCount });
+  });
+
+  test('goes to frames, and says which one it is at', async () => {
+    const { say, player, received } = await framed();
+    const { frames } = player.store.getState();
+    await say({ sparsescope: 1, type: 'go', frame: frames.length });
+    expect(player.store.getState().frame).toBe(frames.length);
+    const { length } = frames;
+    expect(received.at(-1)?.message).toMatchObject({ type: 'step', frame: length, frames: length });
+    await say({ sparsescope: 1, type: 'go', step: 2 });
+    expect(player.store.getState()).toMatchObject({ frame: null, step: 2 });
+    expect(received.at(-1)?.message).not.toHaveProperty('frame');
+    await say({ sparsescope: 1, type: 'go', frame: frames.length + 1 });
+    expect(received.at(-1)?.message).toMatchObject({
+      type: 'problem',
+      message: `frame: found ${frames.length + 1}, expected at most ${frames.length}.`,
+    });
   });
 
   test('does not hear other origins, nor other windows of the same', async () => {
@@ -168,7 +186,7 @@ test('a story of a place is told as one of the stage, with its own words', () =>
   };
   const narration = placeReporter(story, 'csr').now();
   expect(narration).toMatchObject({ format: 'csr', steps: 3 });
-  expect(narration?.words(2)).toBe('step 2!');
+  expect(narration?.words(2, null)).toBe('step 2!');
 });
 
 test.each([
@@ -176,7 +194,8 @@ test.each([
   [{ sparsescope: 1, type: 'run' }, "type: found 'run', expected one of go, play, pause."],
   [{ sparsescope: 1, type: 'go', step: -1 }, 'step: found -1, expected a whole number from 0.'],
   [{ sparsescope: 1, type: 'go', step: '3' }, "step: found '3', expected a whole number from 0."],
-  [{ sparsescope: 1, type: 'go' }, 'go: found neither a step nor a chapter, expected one of them.'],
+  [{ sparsescope: 1, type: 'go', frame: 0 }, 'frame: found 0, expected a whole number from 1.'],
+  [{ sparsescope: 1, type: 'go' }, 'go: found no step, frame or chapter, expected one of them.'],
   [{ sparsescope: { of: 1 }, type: 'play' }, 'sparsescope: found an object, expected 1.'],
   [{ sparsescope: 1, type: [] }, 'type: found a list, expected one of go, play, pause.'],
   [{ sparsescope: 1, type: 'go', step: true }, 'step: found true, expected a whole number from 0.'],

@@ -1,8 +1,18 @@
 import { type Pace, threadPace } from '../../core/pace.ts';
 import { clip, inWords } from '../../core/bounds/check.ts';
-import { narrationText } from '../../core/story/scene.ts';
+import { type Frame, type FrameContext, wordsOf } from '../../core/story/frames.ts';
+import { narrationText, type Words } from '../../core/story/scene.ts';
 import type { PlaceStory } from '../../kit/place-show.ts';
-import { chapterAt, chapterStart, type Player, type Session, shownStory } from '../../state/index.ts';
+import {
+  chapterAt,
+  chapterStart,
+  type Player,
+  type Session,
+  shownStory,
+  stepsAt,
+  tickCount,
+} from '../../state/index.ts';
+import type { PlayerState } from '../../state/played-story.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 
 /** The `sparsescope` field of every message: the version of the protocol in docs/embedding.md. */
@@ -10,8 +20,9 @@ const PROTOCOL = 1;
 
 /** A request of the embedding page. */
 type Request =
-  /** goes to a step, from 0 to the last; pauses */
+  /** goes to a step, from 0 to the last, or to a frame, from 1; pauses */
   | { readonly type: 'go'; readonly step: number }
+  | { readonly type: 'go'; readonly frame: number }
   /** goes to the beginning of a chapter, by its id */
   | { readonly type: 'go'; readonly chapter: string }
   | { readonly type: 'play' }
@@ -24,7 +35,10 @@ interface Position {
   /** id of the chapter; '' if there is none */
   readonly chapter: string;
   readonly playing: boolean;
-  /** the sentence of the step */
+  /** where the story goes by frames: which one, from 1, and how many there are, questions included */
+  readonly frame?: number;
+  readonly frames?: number;
+  /** the sentence of the frame or step */
   readonly words: string;
 }
 
@@ -60,8 +74,13 @@ export function readRequest(data: unknown): Request | string | null {
     if (typeof step === 'number' && Number.isInteger(step) && step >= 0) return { type, step };
     return `step: found ${inWords(step)}, expected a whole number from 0.`;
   }
+  if ('frame' in data) {
+    const { frame } = data;
+    if (typeof frame === 'number' && Number.isInteger(frame) && frame >= 1) return { type, frame };
+    return `frame: found ${inWords(frame)}, expected a whole number from 1.`;
+  }
   if ('chapter' in data && typeof data.chapter === 'string') return { type, chapter: data.chapter };
-  return 'go: found neither a step nor a chapter, expected one of them.';
+  return 'go: found no step, frame or chapter, expected one of them.';
 }
 
 /** The part of Window used here. */
@@ -84,8 +103,8 @@ interface Narration {
   /** of the story, in `ready` */
   readonly format: string;
   readonly steps: number;
-  /** the sentence of a step */
-  words(step: number): string;
+  /** the sentence of a step, or of a directed frame that is shown instead */
+  words(step: number, directed: Frame | null): string;
 }
 
 /** Says what is told now, null while there is nothing yet, and when that may have changed. */
@@ -94,35 +113,39 @@ export interface StoryReporter {
   subscribe(listener: () => void): () => void;
 }
 
-/** The stage as a teller. */
-export function stageReporter({ store }: Pick<Session, 'store'>): StoryReporter {
+/** What the stage says: the sentences that it shows. */
+export function stageReporter({ store }: Pick<Session, 'store'>, contextOf: () => FrameContext): StoryReporter {
   return {
     now() {
-      const loaded = shownStory(store.getState().trace);
+      const { trace, against, timeline } = store.getState();
+      const [a, b] = [shownStory(trace), shownStory(against)];
+      const loaded = a ?? b;
       if (!loaded) return null;
-      const { trace } = loaded;
       return {
-        story: trace,
-        format: trace.format,
-        steps: trace.steps.length,
-        words: (step) => narrationText(sceneOf(loaded, step)),
+        story: timeline ?? loaded.trace,
+        format: loaded.trace.format,
+        steps: timeline ? tickCount(timeline) : loaded.trace.steps.length,
+        words: (step, directed) =>
+          directed
+            ? textOf(wordsOf(directed.sentence(contextOf())))
+            : narrationText(sceneOf(loaded, stepsAt(timeline, step)[a ? 'a' : 'b'])),
       };
     },
     subscribe: (listener) => store.subscribe(listener),
   };
 }
 
-/** A story of a place as a teller, in the format that the address names. */
+function textOf(words: readonly Words[]): string {
+  return words.map(({ text }) => text).join('');
+}
+
+/** What a story of a place says, in the format that the address names. */
 export function placeReporter(story: PlaceStory, format: string): StoryReporter {
   const narration: Narration = {
     story,
     format,
     steps: story.stepCount,
-    words: (step) =>
-      story
-        .words(step)
-        .map(({ text }) => text)
-        .join(''),
+    words: (step) => textOf(story.words(step)),
   };
   return { now: () => narration, subscribe: () => () => {} };
 }
@@ -132,15 +155,18 @@ const FRAME_MS = 16;
 
 /** Requests since the last frame, merged into the fewest moves with the same outcome. */
 interface Pending {
-  /** step of the last `go`, which pauses; null if there was none */
-  readonly step: number | null;
+  /** where the last `go` leads, which pauses; null if there was none */
+  readonly to: Target | null;
   /** play was requested since: at the last step, that restarts from the first */
   readonly plays: boolean;
   /** pause was requested last */
   readonly pauses: boolean;
 }
 
-const NOTHING: Pending = { step: null, plays: false, pauses: false };
+/** A step, a frame, or the beginning of a chapter, by steps or frames as the story goes. */
+type Target = { readonly step: number } | { readonly frame: number } | { readonly chapterStep: number };
+
+const NOTHING: Pending = { to: null, plays: false, pauses: false };
 
 /**
  * Talks to the embedding page: reports each step, and fulfils its requests, at most once per frame. Only a page of
@@ -155,23 +181,29 @@ export function talk(
 ): () => void {
   const report = (message: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...message }, origin);
   /** the reported story, and its position then */
-  let known: { readonly story: unknown; readonly step: number; readonly playing: boolean } | null = null;
+  let known: (Pick<PlayerState, 'step' | 'frame' | 'playing'> & { readonly story: unknown }) | null = null;
+
+  /** a request is being followed, of which its end is reported */
+  let isFollowing = false;
 
   const look = (): void => {
+    if (isFollowing) return;
     const narration = reporter.now();
-    const { step, stepCount, chapters, playing } = player.store.getState();
+    const { step, stepCount, chapters, playing, frame, frames } = player.store.getState();
     // The player gets the story slightly later than the stage.
     if (!narration || stepCount !== narration.steps) return;
     const { story, format } = narration;
-    if (known?.story === story && known.step === step && known.playing === playing) return;
+    const isSame = known?.step === step && known.frame === frame && known.playing === playing;
+    if (known?.story === story && isSame) return;
     const isNew = known?.story !== story;
-    known = { story, step, playing };
+    known = { story, step, frame, playing };
     const position: Position = {
       step,
       steps: stepCount,
       chapter: chapters[chapterAt(chapters, step)]?.id ?? '',
       playing,
-      words: narration.words(step),
+      ...(frame !== null && { frame, frames: frames.length }),
+      words: narration.words(step, frame === null ? null : (frames[frame - 1]?.directed ?? null)),
     };
     if (!isNew) return report({ type: 'step', ...position });
     const listed = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));
@@ -184,15 +216,21 @@ export function talk(
   let nextFrame = pace.now();
 
   const follow = (): void => {
-    const { step, plays, pauses } = pending;
+    const { to, plays, pauses } = pending;
     pending = NOTHING;
     nextFrame = pace.now() + FRAME_MS;
-    if (step !== null) {
+    isFollowing = true;
+    if (to !== null) {
       player.pause();
-      player.seek(step);
+      if ('step' in to) player.setEveryStep(true);
+      if ('frame' in to) player.setEveryStep(false);
+      if ('frame' in to) player.goTo(to.frame);
+      else player.seek('step' in to ? to.step : to.chapterStep);
     }
     if (plays) player.play();
     if (pauses) player.pause();
+    isFollowing = false;
+    look();
   };
   const followInTime = async (): Promise<void> => {
     if (isWaiting) return;
@@ -205,15 +243,19 @@ export function talk(
     if (!isOver) follow();
   };
 
-  /** The requested step, or what is wrong with the request, in one sentence. */
-  const stepOf = (request: Request & { readonly type: 'go' }): number | string => {
-    const { stepCount, chapters } = player.store.getState();
+  /** Where a request leads, or what is wrong with it, in one sentence. */
+  const targetOf = (request: Request & { readonly type: 'go' }): Target | string => {
+    const { stepCount, chapters, frames } = player.store.getState();
     if ('step' in request) {
       const { step } = request;
-      return step <= stepCount ? step : `step: found ${step}, expected at most ${stepCount}.`;
+      return step <= stepCount ? { step } : `step: found ${step}, expected at most ${stepCount}.`;
+    }
+    if ('frame' in request) {
+      const { frame } = request;
+      return frame <= frames.length ? { frame } : `frame: found ${frame}, expected at most ${frames.length}.`;
     }
     const chapter = chapters.findIndex(({ id }) => id === request.chapter);
-    if (chapter >= 0) return chapterStart(chapters, chapter);
+    if (chapter >= 0) return { chapterStep: chapterStart(chapters, chapter) };
     return `chapter: found '${clip(request.chapter)}', expected one of ${chapters.map(({ id }) => id).join(', ')}.`;
   };
 
@@ -221,9 +263,9 @@ export function talk(
     if (request.type === 'play') pending = { ...pending, plays: true, pauses: false };
     else if (request.type === 'pause') pending = { ...pending, pauses: true };
     else {
-      const step = stepOf(request);
-      if (typeof step === 'string') return report({ type: 'problem', message: step });
-      pending = { ...NOTHING, step };
+      const to = targetOf(request);
+      if (typeof to === 'string') return report({ type: 'problem', message: to });
+      pending = { ...NOTHING, to };
     }
     void followInTime();
   };

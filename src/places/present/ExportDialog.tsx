@@ -2,7 +2,7 @@ import './export.css';
 import { messageOf } from '../../core/errors.ts';
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { asSentence, atStart, baseOf, encodeHash, stepsAt, type Theme, THEMES, withStep } from '../../state/index.ts';
+import { asSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { saveBlob } from '../../kit/browser/save-blob.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
@@ -37,10 +37,8 @@ const SIZES = [
 
 /** The HTML element that embeds the stage in another page, at this step, or the picture of the shown place. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
-  const { catalog, player } = useApp();
+  const { catalog } = useApp();
   const doc = useDocument((d) => d);
-  const timeline = useSession((s) => s.timeline);
-  const shown = useStore(player.store, (s) => s.step);
   const { title } = useCurrentFormat();
   const show = usePlaceShow();
   const [size, setSize] = useState(SIZES[1]);
@@ -59,9 +57,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   }
   const { width, height } = size;
   const origin = originOf(host);
-  // Embeds show A alone, and count its steps.
-  const at = show ? atStart(doc) : { ...withStep(doc, stepsAt(timeline, shown).a), view: catalog.places[0].id };
-  const link = encodeHash({ ...at, against: null, beside: false }, catalog);
+  const link = encodeHash(show ? atStart(doc) : { ...doc, view: catalog.places[0].id }, catalog);
   const address = new URL(embedHash(link, { theme, origin }), location.href).href;
   const place = catalog.places.find(({ id: own }) => own === doc.view);
   const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
