@@ -1,6 +1,7 @@
 import './embed.css';
-import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Picture } from '../../kit/stage/Picture.tsx';
@@ -94,11 +95,10 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const { title } = useCurrentFormat();
   const view = useDocument((doc) => doc.view);
   const context = useFrameContext();
-  const known = useRef(context);
-  useEffect(() => {
-    known.current = context;
-  }, [context]);
-  const reporter = useMemo(() => stageReporter(session, () => known.current), [session]);
+  // In a store, so that the page around is not told of a new story when more is known of this one.
+  const [known] = useState(() => createStore(() => context));
+  useEffect(() => known.setState(context, true), [known, context]);
+  const reporter = useMemo(() => stageReporter(session, known.getState), [session, known]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
     <Frame title={title} address={address} player={player} reporter={reporter}>
