@@ -117,6 +117,7 @@ function eightRows(): Example {
       name: 'Eight rows that share columns',
       about: 'Eight rows with columns in common: some in pairs, some in four rows, some in all eight, all by eye.',
       provenance: 'Ours, made by hand for 2 lanes of 2 columns: 96 weights in tenths, of which no lane needs a zero.',
+      window: { row: 0, col: 0, rows: 8, cols: 32 },
     },
     fromRows(
       32,

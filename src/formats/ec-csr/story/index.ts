@@ -14,7 +14,7 @@ import { type EcCsrStep, type EcCsrTrace, trace } from './trace.ts';
 export const story: FormatStory<EcCsrParams, EcCsrStep> = withOpening(
   { admits, trace, scene, quotes, kindOf, unusualAt, questions, frames },
   {
-    title: 'EC-CSR',
+    title: 'EC-SpMV',
     ledger: (t) => storage((t as EcCsrTrace).encoded),
     sizeReason: (t) => sizeReason((t as EcCsrTrace).encoded).text,
   },

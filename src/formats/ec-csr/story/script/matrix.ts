@@ -110,13 +110,19 @@ function columnLists(facts: Facts, rows: readonly number[], area: Area, maxPitch
   const everywhere = new Set(facts.everywhere);
   const longest = rows.reduce((max, row) => Math.max(max, facts.columns[row].length), 1);
   const pitch = { x: Math.min(maxPitch, area.w / longest), y: Math.min(20, area.h / Math.max(1, rows.length)) };
-  return rows.flatMap((row, line) =>
-    facts.columns[row].map((col, i) => {
-      const place = { x: area.x + i * pitch.x, y: area.y + line * pitch.y, w: pitch.x - 1.5, h: pitch.y - 1.5 };
-      const isShared = everywhere.has(col);
-      return columnNumber(facts, [row], col, place, { level: isShared ? 0.25 : 0, strong: isShared });
-    }),
-  );
+  const labelled = pitch.y < 9 ? [] : rows;
+  return [
+    ...labelled.map((row, line) =>
+      words(`list of ${row}`, { x: 0, y: area.y + (line + 0.5) * pitch.y - 8 }, `row ${row}`, { size: 10 }),
+    ),
+    ...rows.flatMap((row, line) =>
+      facts.columns[row].map((col, i) => {
+        const place = { x: area.x + i * pitch.x, y: area.y + line * pitch.y, w: pitch.x - 1.5, h: pitch.y - 1.5 };
+        const isShared = everywhere.has(col);
+        return columnNumber(facts, [row], col, place, { level: isShared ? 0.25 : 0, strong: isShared });
+      }),
+    ),
+  ];
 }
 
 /** Frame 1: a row times x, and the column numbers that every row writes down. */
@@ -173,15 +179,6 @@ function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
       tone: 'indices',
     }),
     columnLists(facts, rows, lists, 21.5),
-    rows.flatMap((row, i) =>
-      lists.h / rows.length < 9
-        ? []
-        : [
-            words(`list of ${row}`, { x: 0, y: listsY + i * Math.min(20, lists.h / rows.length) - 1 }, `row ${row}`, {
-              size: 10,
-            }),
-          ],
-    ),
     lines('why', { x: 388, y: top + 8 }, ['A row of weights times x gives one number.'], {
       tone: 'ink',
       strong: true,
@@ -272,11 +269,6 @@ function manyNumbersNarrow(facts: Facts, count: readonly DrawnMark[]): Drawing {
   marks.push(
     words('lists', { x: 0, y }, 'columns each row must write down', { size: 12, strong: true, tone: 'indices' }),
     columnLists(facts, rows, lists, 25),
-    rows.map((row, i) =>
-      words(`list of ${row}`, { x: 0, y: lists.y + i * Math.min(20, lists.h / rows.length) }, `row ${row}`, {
-        size: 10.5,
-      }),
-    ),
     lines('unit', { x: 0, y: 390, w: NARROW.width }, [unitNote(facts)], { size: 10.5 }),
   );
   return drawingOf('narrow', [...marks, ...count]);

@@ -1,5 +1,5 @@
 import { type DrawingLayout, words } from '../../../../core/story/drawing.ts';
-import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
+import type { Drawing, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { Block } from '../../extract.ts';
 import type { PackedBlock } from '../../pack.ts';
@@ -94,7 +94,8 @@ export function largestBlock(facts: Facts, { block, halves }: Joined, layout: Dr
     if (isWide) {
       marks.push(
         words('before', { x: 470, y: 58 }, before, { size: 44, strong: true, tone: 'padding' }),
-        words('after', { x: 470 + 27 * before.length + 56, y: 50 }, after, { size: 56, strong: true, tone: 'indices' }),
+        arrow({ x: 470 + 27 * before.length + 10, y: 92, w: 36, h: 0 }),
+        words('after', { x: 470 + 27 * before.length + 58, y: 50 }, after, { size: 56, strong: true, tone: 'indices' }),
         words('for', { x: 470, y: 134 }, `column numbers, for ${counted(all.length * cols.length, 'weight')}`, {
           tone: 'indices',
           strong: true,
@@ -124,16 +125,20 @@ export function largestBlock(facts: Facts, { block, halves }: Joined, layout: Dr
   const level = facts.t.levels.length - 2;
   const kept = picture === 0 && level > 0 ? facts.numbers.levels[level - 1] : facts.numbers.levels[level];
   const note = picture === 0 ? '' : `${countText(kept)} in all, ${countText(facts.numbers.start)} at the start`;
-  const becomes: DrawnLink = {
-    id: 'becomes',
-    from: 'before',
-    to: 'after',
-    kind: 'curve',
-    tone: 'neutral',
-    arrow: true,
-  };
-  const links = isWide && picture > 0 ? [becomes] : [];
-  return drawingOf(layout, [...marks, numbersCounter(facts, layout, kept, note)], links);
+  return drawingOf(layout, [...marks, numbersCounter(facts, layout, kept, note)]);
+}
+
+/** From what stood to what stands. */
+function arrow({ x, y, w, h }: Area): DrawnMark {
+  const end = x + w;
+  const points = [
+    [x, y],
+    [end, y],
+    [end - 6, y - 4],
+    [end, y],
+    [end - 6, y + 4],
+  ] as const;
+  return { id: 'becomes', shape: 'line', tone: 'ink', x, y, w, h, points, thickness: 1.5 };
 }
 
 /** The second question: columns that only some of the rows share; after the answer the block that they form. */
@@ -148,7 +153,7 @@ export function whereTo(
   const pitch = Math.min(isWide ? 40 : 38, (isWide ? 400 : 286) / block.columns.length);
   const others = Array.from(largest.rows).filter((row) => !block.rows.includes(row));
   const where = `in ${rowsText(block.rows)}; ${rowsText(others)} ${others.length === 1 ? 'has' : 'have'} nothing there`;
-  const at = { x: isWide ? 56 : 48, y: isWide ? 56 : 40 };
+  const at = { x: picture === 0 ? 4 : 48, y: isWide ? 56 : 40 };
   if (picture === 0) {
     const marks = Array.from(block.columns, (col, i) =>
       columnNumber(facts, block.rows, col, { x: at.x + i * pitch, y: at.y, w: pitch - 2, h: 30 }),
@@ -216,7 +221,7 @@ export function allBlocks(facts: Facts, left: LeftBlock | null, layout: DrawingL
     const starts = `The largest ${isWide ? 'block starts' : 'starts'} first, so that no worker ends late.`;
     const texts = [isWide ? 'Now every weight has its place.' : '', isOrdered ? starts : ''];
     marks.push(
-      lines('place', isWide ? { x: 70, y: 241 } : { x: 0, y: 340, w: 340 }, [texts.join(' ').trim()], {
+      lines('place', isWide ? { x: 0, y: 241 } : { x: 0, y: 340, w: 340 }, [texts.join(' ').trim()], {
         tone: 'ink',
         size: isWide ? 12.5 : 11.5,
       }),
