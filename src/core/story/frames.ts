@@ -116,7 +116,7 @@ export function frameScene(frame: Frame, picture: number, context: FrameContext)
     panels: [],
     links: [],
     drawing: frame.question ? questionDrawing(frame, picture, context) : frame.draw(picture, context),
-    narration: wordsOf(frame.question && picture > 0 ? frame.question.because : frame.sentence(context)),
+    narration: wordsOf(frame.sentence(context)),
     code: null,
   };
 }

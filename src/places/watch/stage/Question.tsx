@@ -60,7 +60,7 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
         ))}
       </div>
       {isAnswered && because && (
-        <p className="question-because">
+        <p className="question-because" role="status">
           {wordsOf(because).map(({ text, strong }) => (strong ? <strong key={text}>{text}</strong> : text))}
         </p>
       )}

@@ -140,6 +140,11 @@ function Stage({ wide, isPhone, stage }: StageOnPageProps) {
       </div>
       <StoryBoundary name="The stage">
         {scenes && <StageWords scenes={scenes} />}
+        {scenes && asked && (
+          <Suspense fallback={null}>
+            <Question key={asked.id} frame={asked} isPhone={isPhone} />
+          </Suspense>
+        )}
         {edited && (
           <Suspense fallback={null}>
             <CellEditor at={edited} onClose={endEditing} />
@@ -150,11 +155,6 @@ function Stage({ wide, isPhone, stage }: StageOnPageProps) {
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />
-          </Suspense>
-        )}
-        {scenes && asked && (
-          <Suspense fallback={null}>
-            <Question key={asked.id} frame={asked} isPhone={isPhone} />
           </Suspense>
         )}
         {sides.map((side) => (
