@@ -83,13 +83,12 @@ export function numbersLeft(t: TwellTrace, layout: DrawingLayout): Drawing {
 }
 
 /** Tokens of a picture of all tiles. */
-const TOKENS_SHOWN = { wide: 8, narrow: 6 } as const;
+const TOKENS_SHOWN = 6;
 
 /** Stored tokens in a picture: those from the seen ones on. */
-function tokensShown({ kept }: Subjects, seen: number, layout: DrawingLayout): readonly number[] {
-  const max = TOKENS_SHOWN[layout];
-  const first = Math.max(0, Math.min(kept.indexOf(seen), kept.length - max));
-  return kept.slice(first, first + max);
+function tokensShown({ kept }: Subjects, seen: number): readonly number[] {
+  const first = Math.max(0, Math.min(kept.indexOf(seen), kept.length - TOKENS_SHOWN));
+  return kept.slice(first, first + TOKENS_SHOWN);
 }
 
 /** All tiles: -1 nothing is stored yet, 0 those that were seen slowly are, 1 all. */
@@ -103,7 +102,7 @@ export function allTiles(
   const { width, height } = sizeOf(layout);
   const { encoded: e } = t;
   const isWide = layout === 'wide';
-  const rows = tokensShown(subjects, seen[0]?.row ?? 0, layout);
+  const rows = tokensShown(subjects, seen[0]?.row ?? 0);
   const marks: DrawnMark[] = [];
   let y = 0;
   if (isWide) {
@@ -140,7 +139,7 @@ export function allTiles(
   );
   if (drawn !== '')
     marks.push(
-      words('framed', isWide ? { x: width, y: below } : { x: 0, y: below + 36, w: width }, drawn, {
+      words('framed', isWide ? { x: width, y: below + (isPart ? 18 : 0) } : { x: 0, y: below + 36, w: width }, drawn, {
         align: isWide ? 'end' : 'start',
         size: 12,
       }),

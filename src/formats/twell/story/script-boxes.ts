@@ -1,10 +1,9 @@
 import { cellText } from '../../../core/story/drawing.ts';
-import { bf16Value } from '../../../core/number/index.ts';
 import type { DrawnMark } from '../../../core/story/scene.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
-import { columnAt, countAt, entryAt, valueBitsAt } from '../layout.ts';
+import { columnAt, countAt, entryAt } from '../layout.ts';
 import { capacityOf } from '../params.ts';
-import { fitted, type Rect } from './script-grid.ts';
+import { fitted, type Rect, valuesOf } from './script-grid.ts';
 import type { TwellTrace } from './trace.ts';
 
 /*
@@ -86,6 +85,7 @@ export function tileBox(
   const first = boxCell(t, place, 0);
   const shown = Math.min(count, place.entries);
   const { values = shown, neurons = values } = state;
+  const fired = valuesOf(t, row);
   for (let k = state.hasCount ? 1 : 0; k <= place.entries; k++) {
     if (k > 0 && k <= Math.min(shown, neurons)) continue;
     const cell = boxCell(t, place, k);
@@ -108,7 +108,9 @@ export function tileBox(
     });
   for (let k = 1; k <= Math.min(shown, values); k++) {
     const element = entryAt(e, tileRow, k - 1);
-    const entry = { value: bf16Value(valueBitsAt(e, element)), column: columnAt(e, element) };
+    const column = columnAt(e, element);
+    // The number that fired: with its two digits it stays the same number from cell to cell.
+    const entry = { value: fired.get(column) ?? 0, column };
     const names =
       params.layout === 'packed'
         ? [elementName('words', element)]

@@ -26,13 +26,15 @@ const FOLD = 16;
 const MIN_NUMBERED = 15;
 const MIN_POINTS = 7;
 const HEADING = 17;
+/** Height of a label. */
+const LABEL = 13;
 /** A line of a folded token is at least this high; otherwise tokens are not folded. */
 const MIN_LINE = 11;
 const TOKEN_LABEL = 15;
 
 /** The largest size up to `max` at which words fit a width in the mono face; null if they are too small to read. */
 function fitting(text: string, width: number, max = 12): number | null {
-  const size = Math.floor(2 * Math.min(max, (width - 3) / (0.6 * Math.max(1, text.length)))) / 2;
+  const size = Math.floor(2 * Math.min(max, (width - 2) / (0.6 * Math.max(1, text.length)))) / 2;
   return size >= MIN_POINTS ? size : null;
 }
 
@@ -85,11 +87,12 @@ function flatGrid(layout: DrawingLayout, t: TwellTrace, rows: readonly number[],
   const x = (col: number): number => left + col * pitch + Math.floor(col / params.tileWidth) * gap;
   const labels: DrawnMark[] = [];
   if (isWide) {
-    const every = Math.max(1, Math.ceil(13 / line));
+    const every = Math.max(1, Math.ceil(LABEL / line));
     for (const [i, row] of rows.entries()) {
       if (i % every !== 0) continue;
-      const more = place.more?.(row);
-      const y = at(row) + h / 2 - (more === undefined ? 8 : 15);
+      // A second line needs the room of two.
+      const more = line < 2 * LABEL ? undefined : place.more?.(row);
+      const y = Math.max(place.y + heading - 2, at(row) + h / 2 - (more === undefined ? 8 : 15));
       labels.push(words(`token ${row}`, { x: 0, y }, `token ${row}`, { size: 12 }));
       if (more !== undefined)
         labels.push(words(`token more ${row}`, { x: 0, y: y + 15 }, more, { size: 11, strong: true }));

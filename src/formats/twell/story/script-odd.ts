@@ -1,4 +1,3 @@
-import { roundToBf16 } from '../../../core/number/index.ts';
 import { type DrawingLayout, sizeOf, words } from '../../../core/story/drawing.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../core/story/scene.ts';
 import { fact, numberText, stated } from '../../../core/story/stated.ts';
@@ -114,7 +113,7 @@ export function oneTooManyFired(t: TwellTrace, over: TileRow, layout: DrawingLay
   const { place } = base;
   const columns = firedIn(t, row, tile);
   const values = valuesOf(t, row);
-  const entryOf = (k: number) => ({ value: roundToBf16(values.get(columns[k]) ?? 0), column: columns[k] });
+  const entryOf = (k: number) => ({ value: values.get(columns[k]) ?? 0, column: columns[k] });
   const shown = Math.min(capacity, place.entries);
   const marks: DrawnMark[] = [...base.marks];
   const links: DrawnLink[] = [];
@@ -149,7 +148,7 @@ export function oneTooManyFired(t: TwellTrace, over: TileRow, layout: DrawingLay
     marks.push(
       { id: 'extra', shape: 'frame', tone: 'danger', state: 'ghost', ...extra },
       { ...frameAround(t, place), id: 'refused', shape: 'frame', tone: 'danger' },
-      words('said', { x: base.x, y: ROWS[layout].said, w: layout === 'wide' ? 570 : 224 }, said, {
+      words('said', { x: base.x, y: ROWS[layout].said, w: layout === 'wide' ? 570 : 212 }, said, {
         tone: 'danger',
         strong: true,
         size: 12,
@@ -196,7 +195,7 @@ export function oneWouldNotFit(t: TwellTrace, subject: TileRow, layout: DrawingL
         face: 'sans',
         size: 13,
       },
-      words('said', { x: base.x, y: ROWS[layout].said, w: layout === 'wide' ? 570 : 224 }, capitalised(said), {
+      words('said', { x: base.x, y: ROWS[layout].said, w: layout === 'wide' ? 570 : 212 }, capitalised(said), {
         tone: 'danger',
         strong: true,
         size: 12,
@@ -205,7 +204,7 @@ export function oneWouldNotFit(t: TwellTrace, subject: TileRow, layout: DrawingL
   }
   if (picture >= 2) {
     const values = valuesOf(t, row);
-    const entries = firedIn(t, row, tile).map((column) => ({ value: roundToBf16(values.get(column) ?? 0), column }));
+    const entries = firedIn(t, row, tile).map((column) => ({ value: values.get(column) ?? 0, column }));
     for (const mark of wayMarks(t, { ...subject, count: capacity + 1 }, layout, { count: String(count), entries }))
       marks.push(mark);
   }

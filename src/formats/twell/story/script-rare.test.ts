@@ -60,7 +60,7 @@ describe('what does not occur', () => {
       matrixOf([-1, 0, 2]),
       {},
       'what ReLU leaves',
-      '*2 of 3* numbers are not 0: ReLU would turn 1 more into 0.',
+      '*2 of 3* numbers are not 0: ReLU would turn 1 of them into 0.',
     ],
     [
       'one value of B',

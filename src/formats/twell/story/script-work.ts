@@ -58,7 +58,7 @@ export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   const isWide = layout === 'wide';
   const { each, numbers } = workOf(t, subjects);
   const { kept } = subjects;
-  const perToken = numbers <= MAX_BARS ? t.window.cols : 1;
+  const perToken = numbers <= MAX_BARS ? Math.max(1, t.window.cols) : 1;
   const marks: DrawnMark[] = [];
   const links: DrawnLink[] = [];
   const grids = (['gate', 'up', 'down'] as const).map((name, i) => {
@@ -67,7 +67,7 @@ export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   });
   for (const [i, { name, at }] of grids.entries()) {
     const isDone = name === 'gate' && picture > 0;
-    const pitch = Math.min(40, at.w / Math.max(1, perToken));
+    const pitch = perToken === 1 ? at.w : Math.min(40, at.w / perToken);
     const line = Math.min(22, at.h / Math.max(1, kept.length));
     for (const [r, row] of kept.entries())
       for (let c = 0; c < perToken; c++) {
@@ -103,7 +103,7 @@ export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLay
     );
     if (isWide && i > 0) {
       const middle = at.y + (kept.length * line) / 2;
-      const from = grids[i - 1].at.x + Math.min(40 * perToken, at.w);
+      const from = grids[i - 1].at.x + (perToken === 1 ? at.w : Math.min(40 * perToken, at.w));
       const tip = at.x - 8;
       marks.push(
         polyline(
@@ -160,7 +160,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
         [
           { text: `${share(each)} + ${share(2 * fired * BLOCK_WIDTH)} = ` },
           { text: share(each + 2 * fired * BLOCK_WIDTH), strong: true, tone: 'ink' },
-          { text: `: gate, and up and down for ${countText(fired)} of ${countText(numbers)}` },
+          ...(isWide ? [{ text: `: gate, and up and down for ${countText(fired)} of ${countText(numbers)}` }] : []),
         ],
         { size: 14 },
       ),

@@ -71,7 +71,7 @@ function leftOver(negatives: number, nnz: number, cells: number): Stated {
   if (cells === 0) return stated`No number here: *nothing* for ReLU to turn into ${ZERO}.`;
   const stay = nnz === 1 ? 'stays' : 'stay';
   if (negatives > 0)
-    return stated`*${left} of ${all}* numbers are not ${ZERO}: ReLU would turn ${fact('negatives', negatives)} more into ${ZERO}.`;
+    return stated`*${left} of ${all}* numbers are not ${ZERO}: ReLU would turn ${fact('negatives', negatives)} of them into ${ZERO}.`;
   const relu = stated`ReLU turns everything below ${ZERO} into ${ZERO}`;
   if (nnz === 0) return stated`${relu}: here, *none of ${all}* stays.`;
   if (nnz === cells) return stated`${relu}: here, *all ${all}* stay.`;
