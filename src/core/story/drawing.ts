@@ -191,7 +191,8 @@ export function counter(layout: DrawingLayout, given: Counter): readonly DrawnMa
     const w = part.value * scale;
     const level = part.isPale ? 0 : 1;
     const room = part.room === undefined ? w : Math.max(0, part.room * scale - ROOM_GAP);
-    if (part.room !== undefined) marks.push({ id: `counter room ${i}`, ...ghost, x: end, y, w: room, h: BAR_HEIGHT });
+    if (part.room !== undefined && w < room)
+      marks.push({ id: `counter room ${i}`, ...ghost, x: end, y, w: room, h: BAR_HEIGHT });
     const filled = { x: end, y, w: Math.min(w, room), h: BAR_HEIGHT };
     marks.push({ id: `counter part ${i}`, shape: 'box', tone: part.tone, level, ...filled });
     if (part.label !== undefined) labels.push({ i, part, text: part.label, x: end });

@@ -144,7 +144,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   const { width, height } = sizeOf(layout);
   const isWide = layout === 'wide';
   const { each, fired, numbers } = workOf(t, subjects);
-  const grid = tokenGrid(layout, t, subjects.kept, { y: 0, height: isWide ? 200 : 300, hasHeading: true, maxCell: 26 });
+  const grid = tokenGrid(layout, t, subjects.kept, { y: 0, height: isWide ? 200 : 210, hasHeading: true, maxCell: 26 });
   const marks: DrawnMark[] = [...grid.labels, ...gridCells(t, grid, { zeros: 'blank', isPlain: true })];
   const x = isWide ? GUTTER : 0;
   const y = grid.bottom + 14;
