@@ -1,3 +1,4 @@
+import { largest } from '../number/statistics.ts';
 import type { StoredWhole } from '../encoded/ledger.ts';
 import type { Drawing, Scene, Words } from './scene.ts';
 import type { Stated } from './stated.ts';
@@ -107,7 +108,7 @@ const WORDS_BELOW = 24;
 function questionDrawing(frame: Frame, picture: number, context: FrameContext): Drawing {
   const bottoms = [0, 1].flatMap((part) => frame.draw(part, context).marks.map(({ y, h }) => y + h));
   const drawn = frame.draw(picture, context);
-  return { ...drawn, height: Math.min(drawn.height, Math.max(0, ...bottoms) + WORDS_BELOW) };
+  return { ...drawn, height: Math.min(drawn.height, largest(bottoms, 0) + WORDS_BELOW) };
 }
 
 /** A picture of a frame as a scene; after the answer of a question, with the reason as its words. */
