@@ -50,10 +50,10 @@ test('the words of a moment name both formats where both do something, and one w
   await app.open(PADDING('csr'), { byMoments: true });
   for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
   await app.expectStep(4);
-  await expect(app.narration).toContainText('MACKO stores a padding zero first');
+  await expect(app.narration).toContainText('MACKO stores a zero on the way');
   await expect(app.narration).toContainText('CSR: Row 0 holds');
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
-  await expect(app.narration).toContainText('low bits first');
+  await expect(app.narration).toContainText('skips share one byte');
   await expect(app.narration).not.toContainText('CSR');
 });
 

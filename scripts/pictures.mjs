@@ -27,7 +27,7 @@ export const STILLS = [
     address: '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=40,0,5,32',
     moments: 4,
     answer: 'stores this matrix in',
-    shows: 'padding zero',
+    shows: 'stores a zero on the way',
   },
 ];
 

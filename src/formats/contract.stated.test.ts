@@ -75,8 +75,8 @@ const ORACLES: Readonly<Record<string, Readonly<Record<string, Oracle>>>> = {
   },
   macko: {
     'delta bits': (s) => Number(s.params.deltaBits),
-    reach: (s) => 2 ** Number(s.params.deltaBits),
-    'mean gap': (s) => gapsOf(s).reduce((sum, gap) => sum + gap, 0) / s.nnz,
+    'longest skip': (s) => 2 ** Number(s.params.deltaBits) - 1,
+    'mean skip': (s) => gapsOf(s).reduce((sum, gap) => sum + gap - 1, 0) / s.nnz,
     padding: paddingOf,
     'padding per non-zero': (s) => paddingOf(s) / s.nnz,
     'non-zeros': (s) => s.nnz,
@@ -175,8 +175,8 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: Random)
   },
   macko: {
     'delta bits': (s) => Number(s.params.deltaBits),
-    reach: (s) => 2 ** Number(s.params.deltaBits),
-    'mean gap': (s) => gapsOf(s as Seen).reduce((sum, gap) => sum + gap, 0) / s.nnz,
+    'longest skip': (s) => 2 ** Number(s.params.deltaBits) - 1,
+    'mean skip': (s) => gapsOf(s as Seen).reduce((sum, gap) => sum + gap - 1, 0) / s.nnz,
     'padding per non-zero': (s) =>
       gapsOf(s as Seen).reduce((sum, gap) => sum + Math.ceil(gap / 2 ** Number(s.params.deltaBits)) - 1, 0) / s.nnz,
   },
@@ -326,10 +326,10 @@ describe('what is expected of random positions', () => {
   );
 });
 
-it('5 entries in 400 columns take 7.2 padding entries each, as MACKO stores them', () => {
+it('5 entries in 400 columns take 7.2 stored zeros each, as MACKO stores them', () => {
   const macko = formats.find(({ id }) => id === 'macko');
   expect(macko && expectTrueReason(macko, FIVE, defaultParams(macko.params))).toBe(
-    '7.2 padding entries per non-zero: the mean gap is 122, with 4 bits, which reach 16',
+    '7.2 stored zeros per weight: 121 columns are skipped on average; 4 bits count to 15',
   );
 });
 
@@ -339,6 +339,6 @@ it('arrow and sliding-attention take the padding that Compare counts', () => {
     const m = examples.get(id);
     return macko && m && expectTrueReason(macko, m, defaultParams(macko.params));
   };
-  expect(said('arrow')).toMatch(/^4\.0 padding entries per non-zero: /);
-  expect(said('sliding-attention')).toMatch(/^0\.68 padding entries per non-zero: /);
+  expect(said('arrow')).toMatch(/^4\.0 stored zeros per weight: /);
+  expect(said('sliding-attention')).toMatch(/^0\.68 stored zeros per weight: /);
 });

@@ -66,13 +66,13 @@ describe('the first look that a newcomer has', () => {
   const onStage = ({ format }: FormatWithStory): object =>
     stageParams<object>(format.params, defaultParams(format.params));
 
-  it('at MACKO, on the first matrix of the gallery, has a gap that takes a padding zero', async () => {
+  it('at MACKO, on the first matrix of the gallery, has a skip that takes a stored zero', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     expect(gallery[0].id).toBe(narrated.format.shownBestOn.id);
     const window = await firstLook(gallery[0].id);
     const said = narrated.story.trace(window, onStage(narrated));
     const narrations = said.steps.map((_, i) => narrationText(narrated.story.scene(said, i + 1)));
-    expect(narrations.filter((text) => text.includes('padding zero')).length).toBeGreaterThan(0);
+    expect(narrations.filter((text) => text.includes('a zero on the way')).length).toBeGreaterThan(0);
   });
 
   it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(

@@ -12,47 +12,50 @@ import {
   totalBytes,
   value,
 } from '../../../test/narrations.ts';
+import { shareText } from '../../core/story/rounded.ts';
 import { macko } from './index.ts';
 import { story } from './story/index.ts';
 import { narrate } from './story/narration.ts';
 
 const RULES = {
   opening:
-    'This {rows} × {cols} window holds {nnz non-zero}. MACKO walks each row and stores every value with its gap to the one before.',
+    'This {rows} × {cols} cut holds {nnz weight}. MACKO walks each row and stores every weight with its skip: the empty columns before it.',
   noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
   tooSmall:
     'The values of row {row} are too small for a scale of their own: it is {scale}, and they are stored as {zero}.',
   scale: 'Row {row} gets one scale for its i8 values: a step is worth {scale}, its largest magnitude over {divisor}.',
-  padFromStart: 'Counted from just before the row, the gap to column {column} is {left}. ',
-  padFrom: 'Column {column} is {left} past column {previous}. ',
-  pad: '{article} {bits}-bit delta reaches at most {reach}, so MACKO stores {count padding zero} first, then the value with the remaining gap.',
+  padFromStart: 'Before the first weight of row {row}, ',
+
+  pad: '{left} columns are skipped, but {bits bit} {bits:counts|count} to {max}. So MACKO stores {count zero} on the way: {left} = {max} + {own} + {rest}.',
   padOnce:
-    '{article} {bits}-bit delta reaches at most {reach}, so MACKO stores a padding zero first, then the value with the remaining gap.',
-  padAgain: 'Column {column} is still {left} away: another padding zero bridges {reach} more columns.',
-  emitAfterPadding: 'A gap of {gap} is left: {value} is stored with {delta}, the gap minus {one}.',
-  emitFirst:
-    'Row {row} begins at column {column}. Counted from just before the row, the gap is {gap}, so MACKO stores {value} and {delta}.',
-  emit: 'Column {column} is {gap} past column {previous}. MACKO stores {value} and {delta}, the gap minus {one}.',
+    '{left} columns are skipped, but {bits bit} {bits:counts|count} to {max}. So MACKO stores a zero on the way: {left} = {max} + {own} + {rest}.',
+  padAgain: '{left} more columns are skipped, so another zero is stored: {left} = {max} + {own} + {rest}.',
+  emitAfterPadding: '{skip column} {skip:is|are} left to skip. ',
+  emitRightAfterPadding: 'No column is left to skip. ',
+  emitFirst: 'The first weight of row {row} is in column {column}. ',
+  emit: '{skip column} {skip:is|are} skipped. ',
+  emitNext: 'No column is skipped. ',
+  stores: 'MACKO stores {value} and {skip}',
+  firstSkip: ': {skip column} skipped.',
+  noFirstSkip: ': no columns skipped.',
   emptyRow: 'Row {row} is empty and stores nothing: indptr[{next}] is {end} again.',
   endsBefore: 'Row {row} ends with its last non-zero; nothing is stored for the zeros after it. ',
   endsFull: 'Row {row} ends with its last non-zero, in its last column. ',
   nextRow: 'The next row starts at entry {end}.',
   lastRow: 'It is the last one: there are {end entry|entries} in all.',
-  byteOfOne: 'Byte {byte} holds the delta of entry {first}: {value}.',
-  byte: 'Byte {byte} holds the deltas of entries {first} to {last}, low bits first: {terms} = {value}.',
-  word: 'Four bytes make word {word}, low byte first: {hex}. One {bits}-bit load brings the deltas of {entries entry|entries}.',
-  noEntries: 'There are no non-zeros, so there are no entries: indptr is all that is stored.',
-  noEntriesScales: 'There are no non-zeros, so there are no entries: indptr and the scales are all that is stored.',
-  starts:
-    'indptr says where every row starts, counted in entries. {entries entry|entries} {entries:is|are} rounded up to groups of {group}: {tail value} in the tail {tail:is|are} zero.',
-  startsWhole:
-    'indptr says where every row starts, counted in entries. {entries entry|entries} fill whole groups of {group}, so there is no tail.',
+  byteOfOne: 'Byte {byte} holds one skip, that of entry {first}: {value}.',
+  byte: '{count} skips share one byte, those of entries {first} to {last}: {terms} = {value}.',
+  word: 'Four bytes make word {word}, low byte first: {hex}. One {bits}-bit load brings the skips of {entries entry|entries}.',
+  noEntries: 'There are no weights, so there are no entries: indptr is all that is stored.',
+  noEntriesScales: 'There are no weights, so there are no entries: indptr and the scales are all that is stored.',
+  starts: 'indptr says at which entry every row begins. {tail zero} {tail:fills|fill} the last group of {group}.',
+  startsWhole: 'indptr says at which entry every row begins. {entries entry|entries} fill whole groups of {group}.',
   alignedOne: 'Row {row} is entry {start}',
   aligned: 'Row {row} is entries {start} to {last}',
   unmasked: ': whole groups of {group}, so nothing has to be masked. ',
   masked: '. ',
-  load: 'One load brings {group} values ({bytes} bytes) and their deltas, from a multiple of {group} on',
-  loads: '{loads} loads bring {group} values ({bytes} bytes) and their deltas, from a multiple of {group} on',
+  load: 'One load brings {group} values ({bytes} bytes) and their skips, from a multiple of {group} on',
+  loads: '{loads} loads bring {group} values ({bytes} bytes) and their skips, from a multiple of {group} on',
   stop: '.',
   before: ': here entry {aligned}. The {before} before {before:is|are} not of this row and {before:is|are} masked.',
   after: ': here entry {aligned}. The {after} after {after:is|are} not of this row and {after:is|are} masked.',
@@ -60,15 +63,14 @@ const RULES = {
   loadRow: 'Row {row}',
   loadPart: 'Row {row}, entries {chunk} to {last}',
   lanes:
-    ': each of {lanes lane} loads {group} entries, values and deltas. Masked entries count as {zero}. The four stand for the {usual} lanes of most subgroups.',
-  sums: 'Every lane adds up its own {group} stored deltas: {sums}.',
+    ': each of {lanes lane} loads {group} entries, values and skips; masked entries count as {zero}. Four lanes are drawn; a GPU has {usual}.',
+  sums: 'Every lane adds up its own {group} skips: {sums}.',
   scan0: 'The scan, first level: every lane adds the sum of its left neighbour. Now they hold {sums}.',
   scan1:
     'Second level: every lane adds what is two lanes to the left. Each now holds the sum up to its own end: {sums}. With {usual} lanes it takes {levels} levels, up to {far} lanes to the left.',
   columns: 'Each lane starts where the previous one ends',
   carried: ', and {carry} is carried over from earlier entries',
-  formula:
-    '. Column = deltas so far + number of the entry in its row: storing the gap minus {one} makes the +{one} free.',
+  formula: '. Column = skips so far + number of the entry in its row.',
   gather: 'The lanes fetch x at their columns. These reads touch {lines cache line} of {bytes} bytes.',
   product: 'Value times x, added up inside each lane: {products}. Padding adds {zero}.',
   noSum: 'Row {row} has no entries: y[{row}] = {zero}.',
@@ -81,16 +83,19 @@ const RULES = {
     'Metadata is indptr, {bytes} bytes per row and {bytes} more. It matters in this small window, but hardly in a wide matrix.',
   metadataScales:
     'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per row. It matters in this small window, but hardly in a wide matrix.',
-  padding: '{padded padding entry|padding entries} {padded:bridges|bridge} wide gaps',
+  padding: '{padded stored zero} {padded:shortens|shorten} long skips',
   tailOfGroup: ', and a tail fills the last group',
   tailOfWord: ', and a tail fills the last word',
   tails: ', and tails fill the last group and word',
-  price: '. This is the price of short deltas.',
+  price: '. This is the price of few bits.',
   total: 'Together that is {total byte}, {share} of the dense window in the same value type.',
   totalAlone: 'Together that is {total byte}, where the dense window has no cells.',
   curve:
-    'The entries of this window alone need {share} of dense. At its density the formula gives {best} at best, {expected} expected for random positions and {worst} at worst.',
+    'Without indptr, this cut takes {share} of dense. Random positions are expected to take {expected}, the best {best}, the worst {worst}.',
 } as const;
+
+/** A share of dense. */
+const share = (part: number) => name(shareText(part));
 
 /** Entries that a lane reads at a time, and lanes in the picture. */
 const GROUP = 8;
@@ -148,19 +153,20 @@ function* scan(seen: Seen, entries: readonly (readonly Entry[])[]): Generator<re
     let place = -1;
     for (const [i, { column: at, isPadding, number }] of inRow.entries()) {
       const column = inRow.slice(i).find((entry) => !entry.isPadding)?.column ?? -1;
-      const left = column - place;
+      const skip = column - place - 1;
+      const sum = { left: skip, max: reach - 1, own: 1, rest: skip - reach };
       if (isPadding && place === previous) {
-        const start: Said =
-          previous < 0 ? [RULES.padFromStart, { column, left }] : [RULES.padFrom, { column, left, previous }];
+        const start: readonly Said[] = previous < 0 ? [[RULES.padFromStart, { row }]] : [];
         const count = inRow.slice(i).findIndex((entry) => !entry.isPadding);
-        const article = name(bits === 8 ? 'An' : 'A');
-        yield [start, [count === 1 ? RULES.padOnce : RULES.pad, { article, bits, reach, ...(count > 1 && { count }) }]];
-      } else if (isPadding) yield [[RULES.padAgain, { column, left, reach }]];
+        yield [...start, [count === 1 ? RULES.padOnce : RULES.pad, { ...sum, bits, ...(count > 1 && { count }) }]];
+      } else if (isPadding) yield [[RULES.padAgain, sum]];
       else {
-        const facts = { value: value(number), gap: left, delta: left - 1 };
-        if (place !== previous) yield [[RULES.emitAfterPadding, { ...facts, one: 1 }]];
-        else if (previous < 0) yield [[RULES.emitFirst, { ...facts, row, column }]];
-        else yield [[RULES.emit, { ...facts, column, previous, one: 1 }]];
+        const stores: Said = [RULES.stores, { value: value(number), skip }];
+        const some = skip > 0 ? { skip } : {};
+        if (place === previous && previous < 0)
+          yield [[RULES.emitFirst, { row, column }], stores, [skip > 0 ? RULES.firstSkip : RULES.noFirstSkip, some]];
+        else if (place === previous) yield [[skip > 0 ? RULES.emit : RULES.emitNext, some], stores, [RULES.stop]];
+        else yield [[skip > 0 ? RULES.emitAfterPadding : RULES.emitRightAfterPadding, some], stores, [RULES.stop]];
         previous = column;
       }
       place = at;
@@ -189,7 +195,7 @@ function* pack({ rows, params, arrays }: Seen, entries: readonly Entry[]): Gener
       ' + ',
     );
     if (deltas.length === 1) yield [[RULES.byteOfOne, { byte, first, value: sum }]];
-    else yield [[RULES.byte, { byte, first, last: first + deltas.length - 1, terms, value: sum }]];
+    else yield [[RULES.byte, { count: deltas.length, first, last: first + deltas.length - 1, terms, value: sum }]];
     if (byte % 4 < 3 && byte < bytes - 1) continue;
     const word = Math.floor(byte / 4);
     const perWord = 32 / bits;
@@ -203,7 +209,7 @@ function* pack({ rows, params, arrays }: Seen, entries: readonly Entry[]): Gener
   // Nothing is aligned either: the chapter on that says the same.
   if (count === 0) yield* [[[none]], [[none]]] as const;
   else if (tail === 0) yield [[RULES.startsWhole, { entries: count, group: GROUP }]];
-  else yield [[RULES.starts, { entries: count, group: GROUP, tail }]];
+  else yield [[RULES.starts, { group: GROUP, tail }]];
 }
 
 function* align(seen: Seen): Generator<readonly Said[]> {
@@ -265,7 +271,7 @@ function* multiply({ arrays, x }: Seen, entries: readonly (readonly Entry[])[]):
         ', ',
       );
       yield [[RULES.scan1, { sums: scanned, usual, levels, far: usual / 2 }]];
-      yield [[RULES.columns], ...(carry > 0 ? [[RULES.carried, { carry }] as const] : []), [RULES.formula, { one: 1 }]];
+      yield [[RULES.columns], ...(carry > 0 ? [[RULES.carried, { carry }] as const] : []), [RULES.formula]];
       yield [[RULES.gather, { lines, bytes: 64 }]];
       yield [[RULES.product, { products: joined(products.map(value), ', '), zero: 0 }]];
     }
@@ -303,10 +309,10 @@ function* bytes(seen: Seen, entries: readonly Entry[]): Generator<readonly Said[
     [
       RULES.curve,
       {
-        share: value(cells === 0 ? 0 : (each * entries.length) / cells),
-        best: value(each * density),
-        expected: value(density === 0 ? 0 : (density + (density * skipped) / (1 - skipped)) * each),
-        worst: value(each * (density + (1 - density) / 2 ** bits)),
+        share: share(cells === 0 ? 0 : (each * entries.length) / cells),
+        best: share(each * density),
+        expected: share(density === 0 ? 0 : (density + (density * skipped) / (1 - skipped)) * each),
+        worst: share(each * (density + (1 - density) / 2 ** bits)),
       },
     ],
   ];

@@ -108,13 +108,13 @@ export function expectedGap(d: number, cols: number): number {
 /** The purposes of its bytes, in words, for random positions. */
 export function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: number }): Stated {
   if (d === 0) return sizeReason({ nnz: 0, padding: 0, gaps: 0 }, p);
-  const padding = paddingShare(d, reachOf(p.deltaBits), cols) / d;
-  const gap = fact('mean gap', expectedGap(d, cols), 'mean');
-  if (padding < FEW) return stated`the expected mean gap of ${gap} fits ${reachText(p)}`;
-  return stated`${perNonZero(padding)} padding entries per non-zero are expected: the mean gap is ${gap}, with ${reachText(p)}`;
+  const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
+  const skip = meanSkip(expectedGap(d, cols));
+  if (zeros < FEW) return stated`${skip} expected to be skipped on average; ${longestText(p)}`;
+  return stated`${perWeight(zeros)} stored zeros per weight are expected: ${skip} skipped on average; ${longestText(p)}`;
 }
 
-/** Padding entries per non-zero, below which a share says little. */
+/** Stored zeros per weight, below which a share says little. */
 const FEW = 0.05;
 
 /** The purposes of its bytes, in words. `gaps`: the sum of all gaps, in columns. */
@@ -122,22 +122,30 @@ export function sizeReason(
   { nnz, padding, gaps }: { readonly nnz: number; readonly padding: number; readonly gaps: number },
   p: Pick<MackoParams, 'deltaBits'>,
 ): Stated {
-  const bits = fact('delta bits', p.deltaBits, 'count', ['bit', 'bits']);
-  if (nnz === 0) return stated`${bits} say how far the next entry is`;
-  const gap = fact('mean gap', gaps / nnz, 'mean');
-  if (padding === 0) return stated`the mean gap of ${gap} fits ${reachText(p)}`;
-  const entries =
+  if (nnz === 0) return stated`${bitsFact(p)} say how many columns are skipped before a weight`;
+  const skipped = stated`${meanSkip(gaps / nnz)} skipped on average; ${longestText(p)}`;
+  if (padding === 0) return skipped;
+  const zeros =
     padding < FEW * nnz
-      ? stated`${fact('padding', padding, 'count', ['padding entry', 'padding entries'])} for ${fact('non-zeros', nnz, 'count', ['non-zero', 'non-zeros'])}`
-      : stated`${perNonZero(padding / nnz)} padding entries per non-zero`;
-  return stated`${entries}: the mean gap is ${gap}, with ${reachText(p)}`;
+      ? stated`${fact('padding', padding, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
+      : stated`${perWeight(padding / nnz)} stored zeros per weight`;
+  return stated`${zeros}: ${skipped}`;
 }
 
-function perNonZero(padding: number): NamedFact {
-  return fact('padding per non-zero', padding, padding < 1 ? 2 : 1);
+/** Columns are skipped between neighbours that are a gap apart: one less. */
+function meanSkip(gap: number): NamedFact {
+  return fact('mean skip', gap - 1, 'mean', ['column is', 'columns are']);
 }
 
-function reachText({ deltaBits }: Pick<MackoParams, 'deltaBits'>): Stated {
-  const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
-  return stated`${bits}, which ${deltaBits === 1 ? 'reaches' : 'reach'} ${fact('reach', reachOf(deltaBits))}`;
+function perWeight(zeros: number): NamedFact {
+  return fact('padding per non-zero', zeros, zeros < 1 ? 2 : 1);
+}
+
+function bitsFact({ deltaBits }: Pick<MackoParams, 'deltaBits'>): NamedFact {
+  return fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
+}
+
+function longestText(p: Pick<MackoParams, 'deltaBits'>): Stated {
+  const longest = fact('longest skip', reachOf(p.deltaBits) - 1);
+  return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'counts' : 'count'} to ${longest}`;
 }

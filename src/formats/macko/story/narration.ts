@@ -1,5 +1,6 @@
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { scaleWords } from '../../../core/story/scale-words.ts';
+import { shareText } from '../../../core/story/rounded.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { CSR_INDEX_TEXT } from '../../../theory/index-bits.ts';
@@ -47,38 +48,40 @@ function isEmpty({ encoded: { indptr } }: MackoTrace, row: number): boolean {
 }
 
 function opening({ window: { rows, cols, nnz } }: MackoTrace): readonly Words[] {
-  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. MACKO walks each row and stores every value with its gap to the one before.`;
+  return say`This ${rows} × ${cols} cut holds ${strong(counted(nnz, 'weight'))}. MACKO walks each row and stores every weight with its skip: the empty columns before it.`;
 }
 
-function padding({ params: { deltaBits } }: MackoTrace, { column, previous, bridged }: Of<'pad'>): readonly Words[] {
+function padding(
+  { params: { deltaBits } }: MackoTrace,
+  { row, column, previous, bridged }: Of<'pad'>,
+): readonly Words[] {
   const reach = reachOf(deltaBits);
-  const left = column - previous - (bridged - reach);
-  if (bridged > reach) {
-    return say`Column ${column} is still ${strong(left)} away: another ${strong('padding zero')} bridges ${reach} more columns.`;
-  }
-  const needed = Math.ceil(left / reach) - 1;
-  const zeros = needed === 1 ? say`a ${strong('padding zero')}` : say`${strong(`${needed} padding zeros`)}`;
-  const place =
-    previous < 0
-      ? say`Counted from just before the row, the gap to column ${column} is ${strong(left)}.`
-      : say`Column ${column} is ${strong(left)} past column ${previous}.`;
+  const left = column - previous - 1 - (bridged - reach);
+  const sum = strong(`${left} = ${reach - 1} + 1 + ${left - reach}`);
+  if (bridged > reach) return say`${left} more columns are skipped, so another ${strong('zero')} is stored: ${sum}.`;
+  const needed = Math.floor(left / reach);
+  const zeros = needed === 1 ? say`a ${strong('zero')}` : say`${strong(`${needed} zeros`)}`;
+  const bits = `${counted(deltaBits, 'bit')} ${deltaBits === 1 ? 'counts' : 'count'} to ${reach - 1}`;
   return [
-    ...place,
-    ...say` ${deltaBits === 8 ? 'An' : 'A'} ${deltaBits}-bit delta reaches at most ${reach}, so MACKO stores `,
+    ...(previous < 0 ? say`Before the first weight of row ${row}, ` : []),
+    ...say`${strong(left)} columns are skipped, but ${bits}. So MACKO stores `,
     ...zeros,
-    ...say` first, then the value with the remaining gap.`,
+    ...say` on the way: ${sum}.`,
   ];
 }
 
+/** '2 columns are', '1 column is', 'No column is'. */
+function columnsAre(skip: number): string {
+  return skip === 0 ? 'No column is' : `${counted(skip, 'column')} ${skip === 1 ? 'is' : 'are'}`;
+}
+
 function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'emit'>): readonly Words[] {
-  const gap = column - previous - bridged;
-  const value = strong(valueText(entryValue(t.encoded, row, entry)));
-  if (bridged > 0)
-    return say`A gap of ${strong(gap)} is left: ${value} is stored with ${strong(gap - 1)}, the gap minus 1.`;
-  if (previous < 0) {
-    return say`Row ${row} begins at column ${column}. Counted from just before the row, the gap is ${gap}, so MACKO stores ${value} and ${strong(gap - 1)}.`;
-  }
-  return say`Column ${column} is ${strong(gap)} past column ${previous}. MACKO stores ${value} and ${strong(gap - 1)}, the gap minus 1.`;
+  const skip = column - previous - bridged - 1;
+  const stores = say`MACKO stores ${strong(valueText(entryValue(t.encoded, row, entry)))} and ${strong(skip)}`;
+  if (bridged > 0) return [...say`${columnsAre(skip)} left to skip. `, ...stores, ...say`.`];
+  if (previous >= 0) return [...say`${columnsAre(skip)} skipped. `, ...stores, ...say`.`];
+  const skipped = skip === 0 ? 'no columns' : counted(skip, 'column');
+  return [...say`The first weight of row ${row} is in column ${column}. `, ...stores, ...say`: ${skipped} skipped.`];
 }
 
 function rowEnd({ encoded: { indptr, rows, cols }, columnOf }: MackoTrace, row: number): readonly Words[] {
@@ -99,16 +102,16 @@ function byteWords(t: MackoTrace, byte: number): readonly Words[] {
   const last = Math.min(first + perByte, entryCount(t.encoded)) - 1;
   const value = new Uint8Array(t.encoded.deltas.buffer)[byte];
   const deltas = Array.from({ length: last - first + 1 }, (_, i) => storedDelta(t.encoded, first + i));
-  if (deltas.length === 1) return say`Byte ${byte} holds the delta of entry ${first}: ${strong(value)}.`;
+  if (deltas.length === 1) return say`Byte ${byte} holds one skip, that of entry ${first}: ${strong(value)}.`;
   const sum = deltas.map((d, i) => (i === 0 ? String(d) : `${d} × ${2 ** (deltaBits * i)}`)).join(' + ');
-  return say`Byte ${byte} holds the deltas of entries ${first} to ${last}, low bits first: ${sum} = ${strong(value)}.`;
+  return say`${deltas.length} skips share one byte, those of entries ${first} to ${last}: ${sum} = ${strong(value)}.`;
 }
 
 function wordWords(t: MackoTrace, word: number): readonly Words[] {
   const value = t.encoded.deltas[word].toString(16).padStart(8, '0');
   const perWord = 32 / t.encoded.deltaBits;
   const entries = Math.min(perWord, entryCount(t.encoded) - word * perWord);
-  return say`Four bytes make word ${word}, low byte first: ${strong(`0x${value}`)}. One 32-bit load brings the deltas of ${strong(counted(entries, 'entry', 'entries'))}.`;
+  return say`Four bytes make word ${word}, low byte first: ${strong(`0x${value}`)}. One 32-bit load brings the skips of ${strong(counted(entries, 'entry', 'entries'))}.`;
 }
 
 function starts({ encoded }: MackoTrace): readonly Words[] {
@@ -116,14 +119,14 @@ function starts({ encoded }: MackoTrace): readonly Words[] {
   if (entries === 0) {
     const stored =
       encoded.scales.length > 0 ? say`${strong('indptr')} and the scales are` : say`${strong('indptr')} is`;
-    return [...say`There are no non-zeros, so there are no entries: `, ...stored, ...say` all that is stored.`];
+    return [...say`There are no weights, so there are no entries: `, ...stored, ...say` all that is stored.`];
   }
   const tail = encoded.values.length - entries;
-  const counts = say`${strong('indptr')} says where every row starts, counted in entries. ${counted(entries, 'entry', 'entries')} `;
-  if (tail === 0) return [...counts, ...say`fill whole groups of ${GROUP}, so there is ${strong('no tail')}.`];
+  const marks = say`${strong('indptr')} says at which entry every row begins. `;
+  if (tail === 0) return [...marks, ...say`${counted(entries, 'entry', 'entries')} fill whole groups of ${GROUP}.`];
   return [
-    ...counts,
-    ...say`${entries === 1 ? 'is' : 'are'} rounded up to groups of ${GROUP}: ${strong(counted(tail, 'value'))} in the tail ${tail === 1 ? 'is' : 'are'} zero.`,
+    ...marks,
+    ...say`${strong(counted(tail, 'zero'))} ${tail === 1 ? 'fills' : 'fill'} the last group of ${GROUP}.`,
   ];
 }
 
@@ -145,7 +148,7 @@ function align({ encoded }: MackoTrace, row: number): readonly Words[] {
 function loads({ valueType }: MackoTrace['encoded']): string {
   const valueBytes = (GROUP * VALUE_BITS[valueType]) / 8;
   const at = valueBytes > 16 ? `${valueBytes / 16} loads bring` : 'One load brings';
-  return `${at} ${GROUP} values (${valueBytes} bytes) and their deltas, from a multiple of ${GROUP} on`;
+  return `${at} ${GROUP} values (${valueBytes} bytes) and their skips, from a multiple of ${GROUP} on`;
 }
 
 function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chunk: number }>): readonly Words[] {
@@ -157,16 +160,16 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
         t.encoded.indptr[row + 1] - alignedStart(t.encoded.indptr[row]) > CHUNK
           ? `, entries ${chunk} to ${chunk + CHUNK - 1}`
           : '';
-      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries, values and deltas. Masked entries count as 0. The four stand for the ${USUAL_LANES} lanes of most subgroups.`;
+      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries, values and skips; masked entries count as 0. Four lanes are drawn; a GPU has ${USUAL_LANES}.`;
     }
     case 'sum':
-      return say`Every lane adds up its own ${GROUP} stored deltas: ${strong(list(lanes.sums))}.`;
+      return say`Every lane adds up its own ${GROUP} skips: ${strong(list(lanes.sums))}.`;
     case 'scan0':
       return say`The scan, first level: every lane adds the sum of its ${strong('left neighbour')}. Now they hold ${list(lanes.scan0)}.`;
     case 'scan1':
       return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. With ${USUAL_LANES} lanes it takes ${Math.log2(USUAL_LANES)} levels, up to 16 lanes to the left.`;
     case 'columns':
-      return say`Each lane starts where the previous one ends${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = deltas so far + number of the entry in its row')}: storing the gap minus 1 makes the +1 free.`;
+      return say`Each lane starts where the previous one ends${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = skips so far + number of the entry in its row')}.`;
     case 'gather': {
       const lines = touchedLines(t, row, chunk);
       return say`The lanes fetch x at their columns. These reads touch ${strong(counted(lines.length, 'cache line'))} of 64 bytes.`;
@@ -203,13 +206,13 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
     case 'metadata':
       return say`Metadata is ${strong('indptr')}, 4 bytes per row and 4 more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It matters in this small window, but hardly in a wide matrix.`;
     case 'padding':
-      return say`${strong(counted(padded, 'padding entry', 'padding entries'))} ${padded === 1 ? 'bridges' : 'bridge'} wide gaps${tailsText(e)}. This is the price of short deltas.`;
+      return say`${strong(counted(padded, 'stored zero'))} ${padded === 1 ? 'shortens' : 'shorten'} long skips${tailsText(e)}. This is the price of few bits.`;
     case 'total':
       if (e.rows * e.cols === 0)
         return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, where the dense window has no cells.`;
       return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, ${strong(valueText(t.ledger.effectiveDensity))} of the dense window in the same value type.`;
     default:
-      return say`The entries of this window alone need ${strong(valueText(t.entryDensity))} of dense. At its density the formula gives ${valueText(t.bounds.best)} at best, ${strong(valueText(t.bounds.expected))} expected for random positions and ${valueText(t.bounds.worst)} at worst.`;
+      return say`Without indptr, this cut takes ${strong(shareText(t.entryDensity))} of dense. Random positions are expected to take ${strong(shareText(t.bounds.expected))}, the best ${shareText(t.bounds.best)}, the worst ${shareText(t.bounds.worst)}.`;
   }
 }
 

@@ -25,12 +25,12 @@ describe('macko scene', () => {
   it('narrates the wide gap of row 0 with its numbers', () => {
     const narrations = stories(F16_4);
     expect(narrations).toContain(
-      'Column 29 is 17 past column 12. A 4-bit delta reaches at most 16, so MACKO stores a padding zero first, then the value with the remaining gap.',
+      '16 columns are skipped, but 4 bits count to 15. So MACKO stores a zero on the way: 16 = 15 + 1 + 0.',
     );
-    expect(narrations).toContain('A gap of 1 is left: 1.25 is stored with 0, the gap minus 1.');
-    expect(narrations).toContain('Byte 2 holds the deltas of entries 4 to 5, low bits first: 15 + 0 × 16 = 15.');
+    expect(narrations).toContain('No column is left to skip. MACKO stores 1.25 and 0.');
+    expect(narrations).toContain('2 skips share one byte, those of entries 4 to 5: 15 + 0 × 16 = 15.');
     expect(narrations).toContain(
-      'Row 1 is entries 6 to 9. One load brings 8 values (16 bytes) and their deltas, from a multiple of 8 on: here entry 0. The 6 before and 6 after are not of this row and are masked.',
+      'Row 1 is entries 6 to 9. One load brings 8 values (16 bytes) and their skips, from a multiple of 8 on: here entry 0. The 6 before and 6 after are not of this row and are masked.',
     );
   });
 

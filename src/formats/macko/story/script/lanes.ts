@@ -111,14 +111,14 @@ export function laneQuestionPicture(facts: WindowFacts, layout: DrawingLayout, i
       : words('lane means', { x: 0, y: 236, w: NARROW.width }, text, { size: 11 }),
   );
   if (isWide) marks.push(words('skips', { x: 0, y: 10 }, 'skips', { tone: 'indices' }));
-  marks.push(numberLine(lanes, layout, isAnswered), allCounter(facts, layout));
+  marks.push(numberLine(lanes, layout, isAnswered));
   return drawing(layout, marks);
 }
 
 /** The columns that lanes pass, end to end; before the answer only its outline. */
 function numberLine(lanes: readonly Lane[], layout: DrawingLayout, isAnswered: boolean): readonly DrawnMark[] {
   const isWide = layout === 'wide';
-  const [x, width, y] = isWide ? [GUTTER, WIDE.width - GUTTER, 160] : [0, NARROW.width, 290];
+  const [x, width, y] = isWide ? [GUTTER, WIDE.width - GUTTER, 124] : [0, NARROW.width, 290];
   const columns = lanes.reduce((sum, { passes }) => sum + passes, 0);
   const h = isWide ? 34 : 30;
   if (!isAnswered) return [{ id: 'all columns', shape: 'box', tone: 'neutral', state: 'ghost', x, y, w: width, h }];

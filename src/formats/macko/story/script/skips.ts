@@ -2,18 +2,8 @@ import { type DrawingLayout, GUTTER, NARROW, words } from '../../../../core/stor
 import type { Drawing, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { bitCells, bitsOf, COLUMN_BITS } from './bits.ts';
-import { bytesOfEntries, type WindowFacts } from './facts.ts';
-import {
-  aloneGrid,
-  bytesCounter,
-  drawing,
-  fitting,
-  leftOf,
-  lineOf,
-  plainRow,
-  type RowGrid,
-  type Parts,
-} from './rows.ts';
+import type { WindowFacts } from './facts.ts';
+import { aloneGrid, drawing, fitting, leftOf, lineOf, plainRow, type RowGrid, type Parts } from './rows.ts';
 
 /* Pictures of skips: below each weight, what they save, and what their bits can say. */
 
@@ -195,7 +185,7 @@ export function patternsPicture(facts: WindowFacts, layout: DrawingLayout, isAns
     pitch,
     bitPitch,
     perLine,
-    top: isWide ? 46 : 24,
+    top: isWide ? 20 : 10,
     linePitch: isWide ? 72 : 58,
     bits: skipBits,
   };
@@ -212,7 +202,6 @@ export function patternsPicture(facts: WindowFacts, layout: DrawingLayout, isAns
       pattern(i, i < half ? i : maxSkip + 1 - count + i, at, i < known),
     ),
     words('patterns', { x: 0, y: bottom }, `${which} of ${counted(skipBits, 'bit')}`, { size: 12 }),
-    ...slowCounter(facts, layout),
   ]);
 }
 
@@ -251,18 +240,4 @@ function pattern(
       { tone: 'indices', gap: 1 },
     ),
   ];
-}
-
-/** The counter as the slow weights left it. */
-function slowCounter(facts: WindowFacts, layout: DrawingLayout): readonly DrawnMark[] {
-  const { lead, t, valueBits, skipBits } = facts;
-  const last = lead?.slow.at(-1);
-  if (!lead || !last) return [];
-  const count = lead.slow.length < 3 ? 1 : lead.slow.length;
-  const from = t.encoded.indptr[lead.row];
-  return bytesCounter(layout, bytesOfEntries(facts, from, from + count), {
-    title: `row ${lead.row}`,
-    dense: (t.window.cols * valueBits) / 8,
-    note: `row ${lead.row} so far: ${count} \u00d7 ${valueBits + skipBits} bits`,
-  });
 }
