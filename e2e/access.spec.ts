@@ -208,7 +208,7 @@ test.describe('by keyboard alone', () => {
   test('the palette finds a command and runs it', async ({ app, page }) => {
     await app.open();
     await page.keyboard.press('ControlOrMeta+k');
-    await expect(page.getByRole('combobox', { name: 'Find a command' })).toBeFocused();
+    await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
     await page.keyboard.type('last step');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -222,7 +222,7 @@ test('the theme is chosen by hand and stays after a reload', async ({ app, page 
   await app.open();
   const light = await ground();
   await page.keyboard.press('ControlOrMeta+k');
-  await expect(page.getByRole('combobox', { name: 'Find a command' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
   await page.keyboard.type('dark colours');
   await page.keyboard.press('Enter');
   await expect.poll(ground).not.toBe(light);

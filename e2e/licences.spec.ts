@@ -15,7 +15,7 @@ test('the palette opens the licences of everything in the site', async ({ app, p
   await app.open();
   await page.keyboard.press('ControlOrMeta+k');
   // The palette is loaded when it is first opened: earlier typing would be lost.
-  const search = page.getByRole('combobox', { name: 'Find a command' });
+  const search = page.getByRole('combobox', { name: 'Find anything' });
   await search.fill('licences');
   await expect(page.getByRole('option', { name: 'Licences' })).toHaveAttribute('aria-selected', 'true');
   const [opened] = await Promise.all([page.waitForEvent('popup'), search.press('Enter')]);

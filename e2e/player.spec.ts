@@ -102,7 +102,7 @@ test(
   async ({ app, page }) => {
     await app.button('Next step').click();
     await page.keyboard.press('ControlOrMeta+k');
-    const search = page.getByRole('combobox', { name: 'Find a command' });
+    const search = page.getByRole('combobox', { name: 'Find anything' });
     await expect(search).toBeFocused();
     await page.keyboard.type('svg ');
     await page.keyboard.press('Home');

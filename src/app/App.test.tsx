@@ -93,7 +93,7 @@ describe('an error while a part of the page is drawn', () => {
     ['result', 'The fold “all kernels that were tried”', (app) => unfoldOfMeasure(app, 'all kernels that were tried')],
     ['facts', 'The fold “how it was verified”', (app) => unfoldOfMeasure(app, 'how it was verified')],
     ['compare page', 'The view “Compare”', ({ session }) => act(() => session.setView('compare'))],
-    ['palette', 'The list of commands', () => press('k', { ctrlKey: true })],
+    ['palette', 'The search', () => press('k', { ctrlKey: true })],
     ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],
     [
       'chooser',

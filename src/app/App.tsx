@@ -1,7 +1,7 @@
 import { Activity, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { baseOf, encodeHash } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
-import type { Command } from '../kit/command.ts';
+import type { Command, CommandContext } from '../kit/command.ts';
 import { commandsOf } from './commands.ts';
 import { lazyPart, loadLater } from '../kit/browser/lazy-part.ts';
 import { pickFiles } from '../kit/browser/pick-files.ts';
@@ -14,7 +14,7 @@ import { OVERLAY, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
-import { askedWord } from './subject/asked-word.ts';
+import { askWord } from './subject/asked-word.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/browser/copy-text.ts';
@@ -25,6 +25,7 @@ const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutShee
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
 loadLater(() => import('../kit/stage/save-scene.ts'));
+for (const { finds } of PLACES) if (finds) loadLater(finds);
 
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
@@ -32,7 +33,7 @@ const WIDE = '(min-width: 64rem)';
 type OpenDialog = 'palette' | 'shortcuts' | 'export' | null;
 
 const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
-  palette: 'The list of commands',
+  palette: 'The search',
   shortcuts: 'The list of shortcuts',
   export: OVERLAY.dialogs.export.title,
 };
@@ -95,7 +96,7 @@ function Page() {
       theme,
       // An index is opened together with the files that it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
-      openChooser: (panel) => openSubject(app, panel ?? null),
+      openChooser: (panel) => askWord(app, { word: 'of', part: panel ?? null }),
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
@@ -116,7 +117,8 @@ function Page() {
       toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
   }, [app, session, theme, ownRun]);
-  const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
+  const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
+  const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {
     const active = ({ place: owner, onPage, onSubject }: Command): boolean =>
       presented === null
@@ -166,7 +168,7 @@ function Page() {
       <Boundary name="The drop area">
         <DropTarget />
       </Boundary>
-      {dialog !== null && <OpenedDialog key={dialog} dialog={dialog} commands={commands} onClose={close} />}
+      {dialog !== null && <OpenedDialog key={dialog} {...{ dialog, commands, context }} onClose={close} />}
       <Questions />
     </ShellContext>
   );
@@ -185,26 +187,19 @@ function shareLink({ announce, catalog, document: documentStore }: AppStores): v
   });
 }
 
-/** Opens what the sentence is about. Where another subject is shown, such as a lesson's, there is no sentence. */
-function openSubject({ session, document: documentStore }: AppStores, part: string | null): void {
-  const doc = documentStore.getState();
-  const shown = PLACES.find(({ id }) => id === doc.view);
-  if (shown?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
-  askedWord.setState({ word: 'of', part }, true);
-}
-
 interface OpenedDialogProps {
   readonly dialog: NonNullable<OpenDialog>;
   readonly commands: readonly Command[];
+  readonly context: CommandContext;
   readonly onClose: () => void;
 }
 
 /** A dialog that a person opened. */
-function OpenedDialog({ dialog, commands, onClose }: OpenedDialogProps) {
+function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps) {
   return (
     <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose}>
       <Suspense fallback={null}>
-        {dialog === 'palette' && <Palette commands={commands} onClose={onClose} />}
+        {dialog === 'palette' && <Palette {...{ commands, context, onClose }} />}
         {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
         {dialog === 'export' && <ExportDialog onClose={onClose} />}
       </Suspense>

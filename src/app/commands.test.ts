@@ -38,7 +38,7 @@ describe('keys', () => {
   });
 
   it('lead to the places by number, and by a letter after G', () => {
-    const keys = commands.filter(({ group }) => group === 'Go').map((command) => command.keys);
+    const keys = commands.filter(({ group }) => group === 'Place').map((command) => command.keys);
     expect(keys).toEqual(PLACES.map((_place, i) => [String(i + 1), expect.stringMatching(/^g [a-z]$/)]));
     expect(lettersOf(['Watch', 'Compare', 'Measure', 'Code', 'Learn'])).toEqual(['w', 'c', 'm', 'o', 'l']);
   });

@@ -167,6 +167,8 @@ export interface FormatCard<P> {
   readonly gist: string;
   /** with which formats it is listed */
   readonly group: string;
+  /** other words by which people look for it; default: none */
+  readonly also?: string;
   /** null for the classics that have no single paper */
   readonly source: Source | null;
   /**

@@ -50,7 +50,11 @@ function contexts(): readonly FrameContext[] {
 function unnamedNumbers({ text, facts }: Stated): string[] {
   const plain = text.replaceAll('*', '');
   const said = [...plain.matchAll(/[\d\u202f.]*\d/g)].map(([number]) => number);
-  const named = facts.map((fact) => numberText(fact).replace(/[^\d\u202f.]/g, '').trim());
+  const named = facts.map((fact) =>
+    numberText(fact)
+      .replace(/[^\d\u202f.]/g, '')
+      .trim(),
+  );
   // '4-bit' and '2:4' are names.
   const isName = (number: string): boolean => new RegExp(`\\b${number}(-bit|:\\d)|\\d:${number}\\b`).test(plain);
   const wrong = said.filter((number) => !named.includes(number) && !isName(number));

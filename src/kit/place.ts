@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { AppDocument, PlaceEntry } from '../state/index.ts';
 import type { App } from './app-context.ts';
-import type { Command, CommandContext } from './command.ts';
+import type { Command, CommandContext, Finds } from './command.ts';
 import type { PlaceFigures } from './place-figures.ts';
 import type { PlaceShow } from './place-show.ts';
 
@@ -9,6 +9,16 @@ import type { PlaceShow } from './place-show.ts';
 export interface KeyTable {
   readonly title: string;
   readonly rows: readonly { readonly title: string; readonly keys: readonly string[] }[];
+}
+
+/** What the palette finds of a place besides its title and its commands, and the list of shortcuts besides those of commands. */
+export interface PlaceFinds extends Finds {
+  /** other words for the place */
+  readonly place: string;
+  /** what it answers, in a few words */
+  readonly about: string;
+  /** keys that work in some part of the place */
+  readonly keys?: KeyTable;
 }
 
 export interface PlaceProps {
@@ -22,9 +32,9 @@ export interface PlaceProps {
  */
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
+  /** those with a key */
   readonly commands?: (context: CommandContext) => readonly Command[];
-  /** keys that work in some part of the place */
-  readonly keys?: () => Promise<KeyTable>;
+  readonly finds?: () => Promise<PlaceFinds>;
   /** Whether what it shows now has a subject of its own: the sentence is not shown then. Default: it has not. */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
   readonly figures?: PlaceFigures;

@@ -12,7 +12,7 @@ function pressed(keys: readonly string[], isActive: boolean): readonly string[] 
   const command = (id: string, key: string): Command => ({
     id,
     title: id,
-    group: 'Go',
+    group: 'Place',
     keys: [key],
     run: () => ran.push(id),
   });
@@ -36,7 +36,7 @@ it('runs that of one key again after another', () => {
 
 it('runs the active one of two commands with the same key', () => {
   const ran: string[] = [];
-  const command = (id: string): Command => ({ id, title: id, group: 'Go', keys: ['p'], run: () => ran.push(id) });
+  const command = (id: string): Command => ({ id, title: id, group: 'Place', keys: ['p'], run: () => ran.push(id) });
   let shown = 'one';
   unbind = bindShortcuts(window, [command('one'), command('two')], ({ id }) => id === shown);
   const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }));

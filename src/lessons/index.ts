@@ -1,5 +1,5 @@
 import { type Lesson } from './lesson.ts';
-import { parseGlossary, parseLesson } from './parse.ts';
+import { parseGlossary, parseLesson, type Term } from './parse.ts';
 
 /** Every text of the folder, and of the lessons of labs, verbatim; built into the page. */
 const texts: Readonly<Record<string, string>> = import.meta.glob(['./texts/*.md', '../labs/*/lessons/*.md'], {
@@ -17,6 +17,6 @@ export const lessons: readonly Lesson[] = files
   .sort((a, b) => a.order - b.order);
 
 /** The glossary of the lessons. */
-export const glossary: ReadonlyMap<string, string> = new Map(
+export const glossary: ReadonlyMap<string, Term> = new Map(
   files.filter(({ file }) => file === 'glossary.md').flatMap(({ file, text }) => [...parseGlossary(file, text)]),
 );

@@ -81,6 +81,8 @@ export interface Lesson {
   readonly afterwards: string;
   /** prerequisites, in words */
   readonly needs: string;
+  /** other words by which it is found; absent: none */
+  readonly also?: string | undefined;
   readonly blocks: readonly Block[];
   readonly sources: readonly (readonly Inline[])[];
 }

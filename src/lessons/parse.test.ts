@@ -112,10 +112,11 @@ describe('parseInline', () => {
 
 describe('parseGlossary', () => {
   it('reads terms, each once and with a meaning', () => {
-    expect([...parseGlossary('g', '# Terms\n\n## a\n\nOne\ntwo.\n\n## b\n\nThree.')]).toEqual([
-      ['a', 'One two.'],
-      ['b', 'Three.'],
+    expect([...parseGlossary('g', '# Terms\n\n## a\n\nOne\ntwo.\n\n## b\n\nalso: c, d\n\nThree.')]).toEqual([
+      ['a', { meaning: 'One two.', also: '' }],
+      ['b', { meaning: 'Three.', also: 'c, d' }],
     ]);
+    expect(() => parseGlossary('g', '## a\n\nalso: b\n')).toThrow("found nothing below 'a'");
     expect(() => parseGlossary('g', '## a\n\n## b\n\nx')).toThrow("found nothing below 'a'");
     expect(() => parseGlossary('g', '## a\n\nx\n\n## a\n\ny')).toThrow("found 'a' twice");
   });

@@ -22,7 +22,8 @@ export function parseLesson(file: string, text: string): Lesson {
   const reader = new BodyReader(file, text.split('\n').length - body.length);
   body.forEach((line) => reader.line(line));
   const { blocks, sources } = reader.end();
-  return { id, order: Number(order), title, about, minutes: Number(minutes), afterwards, needs, blocks, sources };
+  const also = head.get('also');
+  return { id, order: Number(order), title, about, minutes: Number(minutes), afterwards, needs, also, blocks, sources };
 }
 
 /** The fields between the two lines of dashes, and the lines that follow. */
@@ -175,16 +176,28 @@ function dragIn(text: string): Inline | null {
   return { kind: 'drag', name, min: Number(min), max: Number(max), by: Number(by) };
 }
 
-/** Terms with their definition: '## term' and a paragraph each. Throws LessonError. */
-export function parseGlossary(file: string, text: string): ReadonlyMap<string, string> {
-  const terms = new Map<string, string>();
+/** A word of the glossary. */
+export interface Term {
+  readonly meaning: string;
+  /** other words by which it is found; '' for none */
+  readonly also: string;
+}
+
+/** Terms with what they mean: '## term', 'also: other words' where there are some, and a paragraph. Throws LessonError. */
+export function parseGlossary(file: string, text: string): ReadonlyMap<string, Term> {
+  const terms = new Map<string, Term>();
   const [, ...parts] = `\n${text}`.split(/\n## /);
   for (const part of parts) {
-    const [term, ...meaning] = part.split('\n');
-    const words = meaning.join(' ').trim();
-    if (words === '') throw new LessonError(`${file}: found nothing below '${term}', expected what it means`);
+    const [, term, also = '', rest] = /^([^\n]*)\n+(?:also: ([^\n]+)\n)?(.*)$/s.exec(`${part}\n`) ?? [];
+    const meaning = rest.trim().replaceAll('\n', ' ');
+    if (meaning === '') throw new LessonError(`${file}: found nothing below '${term}', expected what it means`);
     if (terms.has(term.trim())) throw new LessonError(`${file}: found '${term}' twice, expected it once`);
-    terms.set(term.trim(), words);
+    terms.set(term.trim(), { meaning, also });
   }
   return terms;
+}
+
+/** What the pieces of a paragraph say; a number of the figure is a sign for one. */
+export function plainText(inline: readonly Inline[]): string {
+  return inline.map((piece) => ('text' in piece ? piece.text : 'n')).join('');
 }

@@ -1,4 +1,5 @@
 import type { GalleryEntry } from '../../io/gallery.ts';
+import { type Found as FoundByWords, finder } from '../../kit/find.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { gigabytes } from '../../kit/words/weights.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
@@ -22,11 +23,16 @@ const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|j
 /** Longer searches are cut: no name is as long. */
 const MAX_CHARACTERS = 300;
 
+/** Finds examples by what they are called and what they show. */
+export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string) => FoundByWords<GalleryEntry> {
+  return finder(gallery, ({ name, about }) => ({ title: name, about }));
+}
+
 /** What some words may mean: a link, places in models, examples, a file; in this order. */
 export function search(
   query: string,
   models: readonly ModelShape[],
-  gallery: readonly GalleryEntry[],
+  findExample: ReturnType<typeof exampleFinder>,
 ): readonly Found[] {
   const words = query.trim().slice(0, MAX_CHARACTERS);
   if (!/[\p{L}\d]/u.test(words)) return [];
@@ -35,9 +41,8 @@ export function search(
     found.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
   }
   for (const path of searchPaths(words, models)) found.push(placeOf(chosenAt(path, models)));
-  const named = gallery.filter(({ name }) => hasWords(name, words));
-  const about = gallery.filter((entry) => !named.includes(entry) && hasWords(`${entry.name} ${entry.about}`, words));
-  for (const { id, name, rows, cols } of [...named, ...about]) {
+  const { named, mentioned } = findExample(words);
+  for (const { id, name, rows, cols } of [...named, ...mentioned]) {
     found.push({ kind: 'example', id, title: name, about: `example, ${shape(rows, cols)}` });
   }
   if (FILE.test(words)) found.push({ kind: 'file', title: 'Open a file', about: 'from this computer' });
@@ -59,12 +64,4 @@ function placeOf(choice: Choice & { readonly at: NonNullable<Choice['at']> }): F
   return level === 'layer'
     ? { kind: 'place', choice, title: `${model.name} › layer ${matrix.layer ?? 0}`, about: 'whole layer' }
     : { kind: 'place', choice, title, about: shape(matrix.rows, matrix.cols) };
-}
-
-function hasWords(text: string, words: string): boolean {
-  const plain = text.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => plain.includes(word));
 }

@@ -1,14 +1,15 @@
 import { useMemo, useState } from 'react';
 import { useApp } from '../../kit/app-context.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
-import { type Found, search } from './search.ts';
+import { exampleFinder, type Found, search } from './search.ts';
 
 /** What words in the search field mean, and which of it is active. */
 export function useSearch(models: readonly ModelShape[]) {
   const { gallery } = useApp();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
-  const found = useMemo(() => search(query, models, gallery), [query, models, gallery]);
+  const findExample = useMemo(() => exampleFinder(gallery), [gallery]);
+  const found = useMemo(() => search(query, models, findExample), [query, models, findExample]);
   const last = found.length - 1;
   return {
     query,

@@ -1,185 +1,76 @@
+import './palette.css';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
-import { type AppDocument, baseOf, paramFields, sameSource, withStored, withUnopened } from '../../state/index.ts';
-import type { Command } from '../../kit/command.ts';
+import type { Command, CommandContext } from '../../kit/command.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { isApple, keyText } from '../../kit/shortcuts.ts';
-import { devicesOf } from '../../state/devices/devices.ts';
 import { recordingsOf } from '../../kit/devices/recordings-of.ts';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
-import { KNOWN_MODELS, type ModelShape } from '../../theory/models/model-shape.ts';
-import { type App, useApp } from '../../kit/app-context.ts';
-import type { AnyListedFormat } from '../../core/format.ts';
-import { modelId } from '../../theory/models/model-tree.ts';
-import type { Device } from '../../state/devices/device.ts';
-
-/** One word of the sentence as words find it. */
-interface SubjectChoice {
-  readonly kind: 'model' | 'format' | 'device';
-  readonly id: string;
-  /** in the command's title: 'Llama-3.1-8B', 'in dense i4', 'on GeForce RTX 4090' */
-  readonly title: string;
-  readonly set: (doc: AppDocument) => AppDocument;
-}
-
-/** Choices of one word or several, all set at once. */
-interface FoundSubject {
-  readonly id: string;
-  readonly title: string;
-  readonly set: (doc: AppDocument) => AppDocument;
-}
-
-/** Of a model that comes unpruned, as much is left as most formats are made for. */
-const LEFT = 0.5;
-
-/** Most that is listed, and most of a kind that are combined. */
-const MAX_FOUND = 8;
-const MAX_OF_A_KIND = 16;
-
-/** Every model, every format with each of its value types, and every device. */
-export function subjectChoices(
-  models: readonly ModelShape[],
-  formats: readonly AnyListedFormat[],
-  devices: readonly Pick<Device, 'id' | 'label'>[],
-): readonly SubjectChoice[] {
-  return [
-    ...models.map((model): SubjectChoice => {
-      const base = { kind: 'model', model: modelId(model) } as const;
-      return {
-        kind: 'model',
-        id: base.model,
-        title: model.name,
-        set(doc) {
-          const pruning =
-            doc.source.kind === 'pruned' ? doc.source.pruning : ({ way: 'magnitude', density: LEFT } as const);
-          const isOpen = baseOf(doc.source).kind === 'model';
-          const source = isOpen && doc.source.kind !== 'pruned' ? base : ({ kind: 'pruned', base, pruning } as const);
-          return withUnopened(doc, source);
-        },
-      };
-    }),
-    ...formats.flatMap(valuesOf),
-    ...devices.map(({ id, label }): SubjectChoice => ({
-      kind: 'device',
-      id,
-      title: `on ${label}`,
-      set: (doc) => ({ ...doc, on: id }),
-    })),
-  ];
-}
-
-function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
-  const values = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
-  const options = values?.kind === 'choice' ? values.options : [];
-  return options.map(({ value }) => ({
-    kind: 'format',
-    id: `${format.id}-${value}`,
-    title: `in ${format.title} ${value}`,
-    set: (doc) => withStored(doc, { format: format.id, params: { ...doc.params[format.id], valueType: value } }),
-  }));
-}
-
-/**
- * What every word of the query is about: at most one model, one format and one device, each named by a word that the
- * others are not. 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090.
- */
-export function findSubjects(choices: readonly SubjectChoice[], query: string): readonly FoundSubject[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0) return [];
-  const named = choices.flatMap((choice) => {
-    const hits = words.map((word) => isNamed(choice.title.toLowerCase(), word));
-    return hits.includes(true) ? [{ choice, hits }] : [];
-  });
-  type Named = (typeof named)[number];
-  const ofKind = (kind: SubjectChoice['kind']): readonly (Named | null)[] => {
-    const own = named.filter(({ choice }) => choice.kind === kind);
-    const max = own.reduce((highest, one) => Math.max(highest, countOf(one)), 0);
-    return [null, ...own.filter((one) => countOf(one) === max).slice(0, MAX_OF_A_KIND)];
-  };
-  const found: (readonly Named[])[] = [];
-  for (const model of ofKind('model')) {
-    for (const format of ofKind('format')) {
-      for (const device of ofKind('device')) {
-        const chosen = [model, format, device].filter((one) => one !== null);
-        const isComplete = words.every((_word, i) => chosen.some(({ hits }) => hits[i]));
-        // A word that two of them have leaves one that says nothing more.
-        const areNeeded = chosen.every(({ hits }) =>
-          hits.some((hit, i) => hit && chosen.filter((other) => other.hits[i]).length === 1),
-        );
-        if (isComplete && areNeeded) found.push(chosen);
-      }
-    }
-  }
-  return found
-    .toSorted((a, b) => a.length - b.length)
-    .slice(0, MAX_FOUND)
-    .map((chosen) => ({
-      id: chosen.map(({ choice }) => choice.id).join(' '),
-      title: titleOf(chosen.map(({ choice }) => choice.title).join(' ')),
-      set: (doc) => chosen.reduce((now, { choice }) => choice.set(now), doc),
-    }));
-}
-
-function countOf({ hits }: { readonly hits: readonly boolean[] }): number {
-  return hits.filter(Boolean).length;
-}
-
-/** Whether a word of the title begins with it; 'llama-3.1' is in the title as it is. */
-function isNamed(title: string, word: string): boolean {
-  if (word === 'in' || word === 'on') return false;
-  return (
-    title.split(/[^a-z0-9]+/).some((part) => part.startsWith(word)) || (/[^a-z0-9]/.test(word) && title.includes(word))
-  );
-}
-
-function titleOf(text: string): string {
-  return text[0].toUpperCase() + text.slice(1);
-}
+import { isApple, keyText } from '../../kit/shortcuts.ts';
+import { devicesOf } from '../../state/devices/devices.ts';
+import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, kindOf, loadFinds } from './find-anything.ts';
+import { PAGE_FINDS } from './page-finds.ts';
+import { subjectChoices } from './subjects.ts';
 
 export interface PaletteProps {
   readonly commands: readonly Command[];
+  readonly context: CommandContext;
   readonly onClose: () => void;
 }
 
-/** Words of the sentence, in one step: the matrix is opened first where it is another one. */
-function change({ document, session }: App, set: (doc: AppDocument) => AppDocument): void {
-  const before = document.getState();
-  const next = set(before);
-  if (sameSource(before.source, next.source)) document.setState(next);
-  else void session.restore(next);
+/** What places have to be found, once they have been loaded. */
+let known: FindsOfPlaces | null = null;
+
+/** Those of every place; 'missing' where their code does not arrive. Until they are there, nothing of them is found. */
+function useFinds(): FindsOfPlaces | 'missing' | null {
+  const [finds, setFinds] = useState<FindsOfPlaces | 'missing' | null>(known);
+  useEffect(() => {
+    if (known) return;
+    let isShown = true;
+    loadFinds().then(
+      (loaded) => {
+        known = loaded;
+        if (isShown) setFinds(loaded);
+      },
+      () => isShown && setFinds('missing'),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return finds;
 }
 
-/** Every command by its name, and words of the sentence by theirs: type a few letters, choose with the arrow keys, Enter runs it. */
-export function Palette({ commands, onClose }: PaletteProps) {
+const NONE: FindsOfPlaces = new Map();
+
+/** Whatever a query finds; all commands that are no word of the sentence for none. */
+function useFinding(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
+  const { app } = context;
+  useRecordingsList();
+  const entries = useStore(recordingsOf(app).store, (recordings) => recordings.entries);
+  return useMemo(() => {
+    const { device: status, bench } = app.session.store.getState();
+    const reports = bench.runs.flatMap((run) => run.reports);
+    const devices = devicesOf({ reports, status, recorded: entries ?? [], loaded: {}, on: '' });
+    const choices = subjectChoices(KNOWN_MODELS, app.formats, devices);
+    const find = commandFinder(context, everyCommand(context, commands, choices, finds), choices);
+    const first = [...commands, ...PAGE_FINDS.more(context)];
+    return (query: string): readonly Command[] => (query.trim() === '' ? first : find(query));
+  }, [app, commands, context, entries, finds]);
+}
+
+/** Words of a query find whatever there is: type a few letters, choose with the arrow keys, Enter goes there. */
+export function Palette({ commands, context, onClose }: PaletteProps) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const app = useApp();
-  useRecordingsList();
-  const entries = useStore(recordingsOf(app).store, (recordings) => recordings.entries);
-  const subjects = useMemo(() => {
-    const { device: status, bench } = app.session.store.getState();
-    const reports = bench.runs.flatMap((run) => run.reports);
-    const devices = devicesOf({ reports, status, recorded: entries ?? [], loaded: {}, on: '' });
-    return subjectChoices(KNOWN_MODELS, app.formats, devices);
-  }, [app, entries]);
-  const found = useMemo(
-    () => [
-      ...findCommands(commands, query),
-      ...findSubjects(subjects, query).map(({ id, title, set }): Command => ({
-        id: `set ${id}`,
-        group: 'Subject',
-        title,
-        run: () => change(app, set),
-      })),
-    ],
-    [app, commands, subjects, query],
-  );
+  const finds = useFinds();
+  const listed = useMemo(() => commands.filter((command) => command.id !== 'palette'), [commands]);
+  const find = useFinding(listed, context, finds === 'missing' ? NONE : (finds ?? NONE));
+  const found = useMemo(() => find(query), [find, query]);
   const apple = isApple();
 
   // Closed while it is still in the page, or else the focus would not go back to where it was.
@@ -194,8 +85,11 @@ export function Palette({ commands, onClose }: PaletteProps) {
   }, [active]);
 
   const run = (command: Command): void => {
-    onClose();
+    // The focus goes back to where it was before the command moves it.
+    flushSync(onClose);
+    const before = document.activeElement;
     command.run();
+    if (command.group === 'Place' || command.leads !== undefined) focusContent(before);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const last = found.length - 1;
@@ -214,7 +108,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
     <dialog
       ref={dialog}
       className="dialog palette"
-      aria-label="Commands"
+      aria-label="Find anything"
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -229,14 +123,14 @@ export function Palette({ commands, onClose }: PaletteProps) {
           className="palette-input"
           type="text"
           role="combobox"
-          aria-label="Find a command"
+          aria-label="Find anything"
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Find a command, or words such as llama 4090 i4"
+          placeholder="A place, a word, a format, or llama 4090 i4"
           value={query}
           onChange={(event) => {
             setQuery(event.currentTarget.value);
@@ -244,8 +138,16 @@ export function Palette({ commands, onClose }: PaletteProps) {
           }}
           onKeyDown={onKeyDown}
         />
+        <button
+          type="button"
+          className="button button--icon button--bare palette-close"
+          aria-label="Close"
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
       </div>
-      <div ref={list} id={`${id}-list`} className="palette-list" role="listbox" aria-label="Commands">
+      <div ref={list} id={`${id}-list`} className="palette-list" role="listbox" aria-label="Found">
         {found.map((command, i) => (
           // The input keeps the focus and its keys choose; the pointer is the other way.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -258,36 +160,52 @@ export function Palette({ commands, onClose }: PaletteProps) {
             onPointerMove={() => setActive(i)}
             onClick={() => run(command)}
           >
-            <span className="faint palette-group">{command.group}</span>
-            <span>{command.title}</span>
-            {command.keys && <kbd>{keyText(command.keys[0], apple)}</kbd>}
+            <Row command={command} query={query} apple={apple} />
           </div>
         ))}
       </div>
-      <p className="palette-none" role="status">
-        {found.length === 0 ? `No command has “${query}” in its name.` : ''}
+      <p className={found.length === 0 ? 'palette-none' : 'unseen'} role="status">
+        {countText(found.length, query)}
       </p>
+      {finds === 'missing' && (
+        <p className="palette-none">Sections, lessons and terms could not be loaded: is there a network?</p>
+      )}
     </dialog>
   );
 }
 
-/**
- * The commands whose group and title contain every word of the query, in any order. Those whose title begins with it
- * come first, then those in whose title a word begins with it, then the rest; otherwise the order stays.
- */
-export function findCommands(commands: readonly Command[], query: string): readonly Command[] {
-  const wanted = query.trim().toLowerCase();
-  if (wanted === '') return commands;
-  const words = wanted.split(/\s+/);
-  const rank = (command: Command): number => {
-    const title = command.title.toLowerCase();
-    if (title.startsWith(wanted)) return 0;
-    return ` ${title}`.includes(` ${wanted}`) ? 1 : 2;
-  };
-  return commands
-    .filter((command) => {
-      const text = `${command.group} ${command.title}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
-    .toSorted((a, b) => rank(a) - rank(b));
+interface RowProps {
+  readonly command: Command;
+  readonly query: string;
+  readonly apple: boolean;
+}
+
+/** What is found: its kind, its name, where it leads, its key. What a term means and where words occur is below. */
+function Row({ command, query, apple }: RowProps) {
+  const { group, title, about, leads, keys } = command;
+  const isSaid = group === 'Term' || group === 'Text';
+  return (
+    <>
+      <span className="faint palette-group">{kindOf(command)}</span>
+      <span className="palette-title">{title}</span>
+      {(leads !== undefined || keys) && (
+        <span className="faint palette-aside">
+          {leads !== undefined && <span className="palette-leads">{leads}</span>}
+          {keys && <kbd>{keyText(keys[0], apple)}</kbd>}
+        </span>
+      )}
+      {isSaid && about !== undefined && <span className="quiet palette-about">{excerpt(about, query)}</span>}
+    </>
+  );
+}
+
+/** For screen readers, and for everybody where there is nothing. */
+function countText(count: number, query: string): string {
+  if (count === 0) return `Nothing is found by “${query}”.`;
+  return count === 1 ? 'One found.' : `${count} found.`;
+}
+
+/** Where a choice leads, keys go on. Not where it has moved the focus itself. */
+function focusContent(before: Element | null): void {
+  if (document.activeElement === before) document.getElementById('content')?.focus({ preventScroll: true });
 }

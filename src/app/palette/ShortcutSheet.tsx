@@ -22,7 +22,8 @@ const MATRIX_KEYS: KeyTable = {
 
 /** The tables of the places, in the order of the list, and of what they share. */
 const tables = Promise.all([
-  ...[...PLACES, OVERLAY].flatMap(({ keys }) => (keys ? [keys()] : [])),
+  ...PLACES.map(async ({ finds }) => (await finds?.())?.keys),
+  OVERLAY.keys?.(),
   // Of the matrix in the chooser, which every place has.
   Promise.resolve(MATRIX_KEYS),
 ]);
@@ -44,9 +45,7 @@ export function ShortcutSheet({
           title="Everywhere, except while typing"
           rows={commands.flatMap((c) => (c.keys ? [{ title: c.title, keys: [keyText(c.keys[0], apple)] }] : []))}
         />
-        {ofPlaces.map((table) => (
-          <KeyTable key={table.title} {...table} />
-        ))}
+        {ofPlaces.map((table) => table && <KeyTable key={table.title} {...table} />)}
       </div>
     </Dialog>
   );

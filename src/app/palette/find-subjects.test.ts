@@ -1,39 +1,42 @@
 import { describe, expect, it } from 'vitest';
+import { fakeApp } from '../../../test/page.ts';
+import { CATALOG } from '../../../test/fake-engine.ts';
 import { formats } from '../../formats/catalog.ts';
+import { defaultDocument } from '../../state/index.ts';
 import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { defaultDocument } from '../../state/index.ts';
-import { CATALOG } from '../../../test/fake-engine.ts';
-import { findSubjects, subjectChoices } from './Palette.tsx';
+import { commandOf, subjectChoices, subjectFinder } from './subjects.ts';
 
-const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name }));
-const choices = subjectChoices(KNOWN_MODELS, formats, devices);
-const titles = (query: string): readonly string[] => findSubjects(choices, query).map(({ title }) => title);
+const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
+const find = subjectFinder(subjectChoices(KNOWN_MODELS, formats, devices));
+const titles = (query: string): readonly string[] => find(query).map((chosen) => commandOf(fakeApp(), chosen).title);
 const doc = defaultDocument({ ...CATALOG, formats });
+const set = (query: string, before = doc) => find(query)[0]?.reduce((now, choice) => choice.set(now), before);
 
-describe('findSubjects(choices, query)', () => {
+describe('subjectFinder(choices)', () => {
   it('finds a model, a format and a device at once', () => {
     const [first] = titles('llama 4090 i4');
     expect(first).toMatch(/^Llama-.* in dense i4 on GeForce RTX 4090$/);
     for (const title of titles('llama 4090 i4')) expect(title).toMatch(/^Llama.*i4.*4090/);
   });
-  it('finds each alone', () => {
-    expect(titles('macko i8')).toEqual(['In MACKO i8']);
-    expect(titles('4090')).toEqual(['On GeForce RTX 4090']);
-    expect(titles('llama-3.1-8b')).toEqual(['Llama-3.1-8B']);
+  it('takes words in any order, other words for a choice, and a space that is left out', () => {
+    const wanted = ['Llama-3.1-8B in dense i4 on GeForce RTX 3090'];
+    expect(titles('i4 3090 llama-3.1-8b')).toEqual(wanted);
+    expect(titles('int4 rtx3090 llama-3.1-8b')).toEqual(wanted);
   });
-  it('takes words in any order', () => {
-    expect(titles('i4 3090 llama-3.1-8b')).toEqual(['Llama-3.1-8B in dense i4 on GeForce RTX 3090']);
+  it('takes letters that are mistyped, and no digits', () => {
+    expect(titles('mistrl 4090')).toEqual(['Mistral-7B-v0.1 on GeForce RTX 4090']);
+    expect(titles('mistral 4080')).toEqual([]);
   });
-  it('finds nothing where a word is about nothing, and nothing for nothing', () => {
+  it('finds nothing where one choice says all, where a word is about nothing, and for nothing', () => {
+    expect(titles('macko i8')).toEqual([]);
     expect(titles('llama 4090 xyzzy')).toEqual([]);
     expect(titles('  ')).toEqual([]);
   });
-  it('lists at most eight', () => expect(titles('f16').length).toBeLessThanOrEqual(8));
+  it('lists at most eight', () => expect(titles('f16 nvidia')).toHaveLength(8));
 
   it('sets all words in one change', () => {
-    const [found] = findSubjects(choices, 'llama-3.1-8b 4090 macko i8');
-    expect(found?.set(doc)).toMatchObject({
+    expect(set('llama-3.1-8b 4090 macko i8')).toMatchObject({
       source: {
         kind: 'pruned',
         base: { kind: 'model', model: 'llama-3.1-8b' },
@@ -48,6 +51,6 @@ describe('findSubjects(choices, query)', () => {
   it('keeps how it is pruned', () => {
     const pruning = { way: 'n-of-m', kept: 2, group: 4 } as const;
     const pruned = { ...doc, source: { kind: 'pruned', base: { kind: 'example', id: 'diagonal' }, pruning } as const };
-    expect(findSubjects(choices, 'llama-3.1-8b')[0]?.set(pruned).source).toMatchObject({ pruning });
+    expect(set('llama-3.1-8b 4090', pruned)?.source).toMatchObject({ pruning });
   });
 });

@@ -15,6 +15,7 @@ import {
   withStored,
 } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { finder } from '../../kit/find.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -141,7 +142,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
         ))}
       </ul>
       <p className="formats-none" role="status">
-        {found.length === 0 ? `No format has “${query}” in its name.` : ''}
+        {found.length === 0 ? `No format is found by “${query}”.` : ''}
       </p>
       {provider && (
         <Boundary name="Formats of your own">
@@ -373,18 +374,14 @@ export function withRow(doc: AppDocument, side: 'a' | 'b', { stored, remedy }: F
   return withRemedy(doc, side, stored, remedy);
 }
 
-/** The rows whose title or group contains every word of the query; titles that begin with it come first. */
+/** The rows that a query names or is about; all of them for none. */
 export function findRows(rows: readonly FormatRow[], query: string): readonly FormatRow[] {
-  const wanted = query.trim().toLowerCase();
-  if (wanted === '') return rows;
-  const words = wanted.split(/\s+/);
-  return rows
-    .filter(({ format: { title, group } }) => {
-      const text = `${title} ${group}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
-    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)));
-  function begins({ format }: FormatRow): boolean {
-    return format.title.toLowerCase().startsWith(wanted);
-  }
+  if (query.trim() === '') return rows;
+  const find = finder(rows, ({ format: { title, group, also, gist } }) => ({
+    title,
+    also: `${group} ${also ?? ''}`,
+    about: gist,
+  }));
+  const { named, mentioned } = find(query);
+  return [...named, ...mentioned];
 }

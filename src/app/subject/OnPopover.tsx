@@ -1,12 +1,13 @@
 import './popovers.css';
-import { useRef, useState } from 'react';
-import { type Device, DEVICE_KINDS, type DeviceKind } from '../../state/devices/device.ts';
+import { useMemo, useRef, useState } from 'react';
+import { type Device, DEVICE_KINDS, type DeviceKind, deviceWords } from '../../state/devices/device.ts';
 import { typedId } from '../../state/devices/devices.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
 import { Newer, TypedFields } from '../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
+import { finder } from '../../kit/find.ts';
 import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
@@ -29,10 +30,12 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
   const element = useRef<HTMLDivElement>(null);
   useRecordingsList();
   useFocusOnChosen(element, inList);
-  const words = query.toLowerCase().split(/\s+/);
-  const found = DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)).filter(({ label, kind }) =>
-    words.every((word) => `${label} ${GROUPS[kind]}`.toLowerCase().includes(word)),
+  const byKind = useMemo(() => DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)), [devices]);
+  const find = useMemo(
+    () => finder(byKind, (one) => ({ title: one.label, also: `${GROUPS[one.kind]} ${deviceWords(one)}` })),
+    [byKind],
   );
+  const found = query.trim() === '' ? byKind : find(query).named;
   const take = (id: string): void => {
     choose(id);
     onClose();
@@ -73,7 +76,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
         ))}
       </ul>
       <p className="formats-none" role="status">
-        {found.length === 0 ? `No device has “${query}” in its name.` : ''}
+        {found.length === 0 ? `No device is found by “${query}”.` : ''}
       </p>
       <div className="devices-about">
         <p>

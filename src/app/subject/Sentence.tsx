@@ -51,7 +51,7 @@ interface Opened {
   readonly left: number;
 }
 
-/** After a choice with the pointer, keys belong to the content. */
+/** After a choice, and whatever is done with the pointer, keys belong to the content. */
 function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
@@ -228,7 +228,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
         }}
       >
         <Late name={name} onClose={onClose}>
-          <Content part={part} inList={false} onClose={onClose} />
+          <Content part={part} inList={false} onClose={() => onClose(true)} />
         </Late>
       </div>
     </>

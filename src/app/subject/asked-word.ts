@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
+import type { App } from '../../kit/app-context.ts';
+import { PLACES } from '../places.ts';
 import type { WordId } from './word.ts';
 
 interface AskedWord {
@@ -9,6 +11,19 @@ interface AskedWord {
 
 /** A word that a command, or a button elsewhere on the page, asks to open; null once the sentence has opened it. */
 export const askedWord = createStore<AskedWord | null>(() => null);
+
+/** Has a word opened. Where another subject is shown, such as a lesson's, there is no sentence. */
+export function askWord({ session, document }: Pick<App, 'session' | 'document'>, asked: AskedWord): void {
+  showSentence({ session, document });
+  askedWord.setState(asked, true);
+}
+
+/** Goes where the sentence is shown. */
+export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
+  const doc = document.getState();
+  const shown = PLACES.find(({ id }) => id === doc.view);
+  if (shown?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
+}
 
 /** Calls `open` with each word that is asked for, also with one from before the sentence was there. */
 export function useAskedWord(open: (asked: AskedWord) => void): void {

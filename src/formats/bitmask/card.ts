@@ -8,6 +8,7 @@ export const card: FormatCard<BitmaskParams> = {
   summary: 'One bit per cell says whether a value is stored; the values follow one another.',
   gist: 'One bit per cell says where a weight is.',
   group: 'classic',
+  also: 'bit mask, bitmap, sparse bitmap',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
   colors: { light: '#829773', dark: '#82A869' },

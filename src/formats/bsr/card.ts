@@ -9,6 +9,7 @@ export const card: FormatCard<BsrParams> = {
     'Square blocks that are not empty are stored whole, with one index each; zeros inside a block are stored too.',
   gist: 'Whole blocks, each with one block number.',
   group: 'classic',
+  also: 'block sparse row, blocked, blocks',
   source: null,
   shownBestOn: { id: 'pruned-blocks', what: 'weights pruned block by block' },
   colors: { light: '#553B09', dark: '#EDBB26' },

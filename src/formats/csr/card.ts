@@ -8,6 +8,7 @@ export const card: FormatCard<CsrParams> = {
   summary: 'Every non-zero with its column index, row by row, and where each row starts.',
   gist: 'Each weight with its column number, row after row.',
   group: 'classic',
+  also: 'compressed sparse row, scipy, cusparse',
   source: null,
   shownBestOn: { id: 'power-law-graph', what: 'a graph' },
   colors: { light: '#2D3671', dark: '#6B73FD' },

@@ -15,6 +15,7 @@ export const card: FormatCard<DenseParams> = {
   summary: 'Every cell, zeros included, row by row, without indices: all other formats are compared with it.',
   gist: 'Every cell, zeros too: what all others are compared with.',
   group: 'baseline',
+  also: 'full, unpruned, cublas, baseline, quantised',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
   colors: { light: '#4C5564', dark: '#7A7A7A' },

@@ -8,6 +8,7 @@ export const card: FormatCard<EllParams> = {
   summary: 'Rows pushed to the left and padded to the longest, stored slot by slot.',
   gist: 'Every row padded to the longest.',
   group: 'classic',
+  also: 'ellpack, itpack, padded rows',
   source: {
     title: 'A new approach for sparse matrix vector product on NVIDIA GPUs',
     authors: 'F. Vázquez, J. J. Fernández, E. M. Garzón',

@@ -8,6 +8,7 @@ export const card: FormatCard<HybridParams> = {
   summary: 'Rows with few non-zeros in a compact ELL, longer rows whole in a dense tail.',
   gist: 'Short rows packed, the long ones dense.',
   group: 'activations',
+  also: 'hyb, ell and tail, sakana',
   source: {
     title: 'Sparser, Faster, Lighter Transformer Language Models',
     authors: 'Edoardo Cetin, Stefano Peluchetti, Emilio Castillo, Akira Naruse, Mana Murakami, Llion Jones',

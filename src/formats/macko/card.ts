@@ -16,6 +16,7 @@ export const card: FormatCard<MackoParams> = {
   summary: 'Values with short column gaps; padding zeros bridge the gaps that are too wide.',
   gist: 'Each weight with its gap to the one before; padding bridges wide gaps.',
   group: 'pruned weights',
+  also: 'gaps, deltas, padding, unstructured',
   source: {
     title: 'MACKO: Sparse Matrix-Vector Multiplication for Low Sparsity',
     authors: 'Vladimír Macko, Vladimír Boža',

@@ -17,6 +17,7 @@ export const card: FormatCard<SlideSparseParams> = {
   summary: 'Groups with at least two zeros each, slid into overlapping windows of four that keep two values each.',
   gist: 'Groups with zeros, slid into windows of four that keep two.',
   group: 'N:M',
+  also: 'slide sparse, structured, 6:8, semi-structured, 2:4',
   source: {
     title: 'SlideSparse: Fast and Flexible (2N-2):2N Structured Sparsity',
     authors:

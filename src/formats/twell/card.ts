@@ -17,6 +17,7 @@ export const card: FormatCard<TwellParams> = {
     'Activations pushed to the left inside tiles of columns, each tile with a fixed number of slots and a count.',
   gist: 'Tiles of a matrix that is almost empty, with a fixed number of slots.',
   group: 'activations',
+  also: 'tiled ell, activation sparsity, relu, sakana',
   source: {
     title: 'Sparser, Faster, Lighter Transformer Language Models',
     authors: 'Edoardo Cetin, Stefano Peluchetti, Emilio Castillo, Akira Naruse, Mana Murakami, Llion Jones',

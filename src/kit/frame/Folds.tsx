@@ -1,6 +1,11 @@
 import './folds.css';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
+
+/** The fold that something elsewhere on the page asks for; null once it is open, or those that are shown have none such. */
+export const askedFold = createStore<string | null>(() => null);
 
 /** What more there is to know, unfolded when a person asks for it. */
 export interface FoldEntry<Id extends string = string> {
@@ -24,6 +29,13 @@ interface FoldsProps<Id extends string> {
 /** One line of what more there is to know, always in view; what is unfolded is below it. */
 export function Folds<Id extends string>({ folds, open, onOpen, linked, follows, aside }: FoldsProps<Id>) {
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
+  const asked = useStore(askedFold);
+  const answer = useEffectEvent(() => {
+    if (asked === null) return;
+    if (!folds.some(({ id }) => id === asked)) askedFold.setState(null, true);
+    else if (!open.includes(asked)) onOpen(folds.flatMap(({ id }) => (id === asked || open.includes(id) ? [id] : [])));
+  });
+  useEffect(() => answer(), [asked]);
   const toggle = (id: Id): void => {
     const isOpen = open.includes(id);
     setUnfolded(isOpen ? null : id);
@@ -70,9 +82,13 @@ interface FoldProps {
 
 function Fold({ id, title, follows, isNew, children }: FoldProps) {
   const element = useRef<HTMLElement>(null);
+  const isAsked = useStore(askedFold, (asked) => asked === id);
   useEffect(() => {
-    if (isNew) element.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
-  }, [isNew]);
+    if (isNew || isAsked) element.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+    if (!isAsked) return;
+    document.querySelector<HTMLElement>(`[aria-controls="fold-${id}"]`)?.focus({ preventScroll: true });
+    askedFold.setState(null, true);
+  }, [isNew, isAsked, id]);
   return (
     <section ref={element} id={`fold-${id}`} className="folds-fold" aria-label={title}>
       <h2 className="folds-title">{title}</h2>

@@ -8,8 +8,8 @@ import type { App } from '../app-context.ts';
 export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
-  /** the chooser of the matrix, or its generator */
-  readonly openChooser: (panel?: 'generate') => void;
+  /** the chooser of the matrix, or its generator, hub, examples or reader of a model's sizes */
+  readonly openChooser: (panel?: 'generate' | 'web' | 'examples' | 'config') => void;
   readonly openPalette: () => void;
   readonly openShortcuts: () => void;
   /** the code of a frame for other pages, and files of the chapter */

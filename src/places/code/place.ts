@@ -5,4 +5,5 @@ import { CODE } from './address.ts';
 export const code: Place = {
   ...CODE,
   Page: lazyPart(async () => (await import('./CodePage.tsx')).CodePage),
+  finds: async () => (await import('./finds.ts')).FINDS,
 };

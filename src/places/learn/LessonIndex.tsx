@@ -1,4 +1,4 @@
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { counted, countText } from '../../core/story/words.ts';
 import { lessons } from '../../lessons/index.ts';
@@ -10,6 +10,7 @@ import { useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { useCopyLink } from './copy-link.ts';
+import { makingSet } from './making-set.ts';
 import { saveResults } from './save-results.ts';
 import { answeredOf, questionCount } from './LessonFrame.tsx';
 import { figureDocument, figureWindow } from '../../lessons/figure.ts';
@@ -131,7 +132,7 @@ interface LessonIndexProps {
 /** The lessons in order, with the reader's progress. */
 export function LessonIndex({ progress, problem }: LessonIndexProps) {
   const { document } = useApp();
-  const [making, setMaking] = useState(false);
+  const making = useStore(makingSet);
   const all = useStore(progress.store);
   const here = nextLesson(all);
   const started = Object.keys(all).length > 0;
@@ -160,7 +161,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
             {started ? 'Continue' : 'Start'}: {here.title}
           </button>
         </p>
-        <ForTeachers onSet={() => setMaking(true)} />
+        <ForTeachers onSet={() => makingSet.setState(true, true)} />
       </section>
       <section className="learn-lessons" aria-label="Lessons">
         {/* Every row says the same in its own words. */}
@@ -184,7 +185,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
       </section>
       {making && (
         <Suspense fallback={null}>
-          <SetDialog onClose={() => setMaking(false)} />
+          <SetDialog onClose={() => makingSet.setState(false, true)} />
         </Suspense>
       )}
     </main>

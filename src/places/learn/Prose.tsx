@@ -131,7 +131,7 @@ function Term({ text, term }: { readonly text: string; readonly term: string }) 
         {text}
       </button>
       <span className="term-meaning" role="tooltip" id={id}>
-        {glossary.get(term)}
+        {glossary.get(term)?.meaning}
       </span>
     </span>
   );

@@ -8,10 +8,8 @@ loadLater(startRun);
 export const measure: Place = {
   ...MEASURE,
   Page: lazyPart(async () => (await import('./MeasurePage.tsx')).MeasurePage),
-  commands: ({ app, run }) => [
-    { id: 'run', group: 'Measure', title: 'Run', keys: ['$mod+Enter'], run },
-    { id: 'cancel', group: 'Measure', title: 'Cancel the run', run: app.session.cancelBench },
-  ],
+  commands: ({ run }) => [{ id: 'run', group: 'Measure', title: 'Run', keys: ['$mod+Enter'], run }],
+  finds: async () => (await import('./finds.ts')).FINDS,
   async run(app) {
     app.session.setView(MEASURE.id);
     (await startRun()).startRun(app);

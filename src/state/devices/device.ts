@@ -35,6 +35,12 @@ export interface Device {
   readonly published?: PublishedDevice;
 }
 
+/** Other words by which a device is found: who makes it, which not every name says. */
+export function deviceWords({ label }: Pick<Device, 'label'>): string {
+  const maker = /geforce/i.test(label) ? 'nvidia' : /radeon/i.test(label) ? 'amd' : '';
+  return `gpu, card, device, ${maker}`;
+}
+
 /** Nothing was measured on it: whatever it says is a bound. */
 export function isBound({ kind }: Pick<Device, 'kind'>): boolean {
   return kind === 'published' || kind === 'typed';

@@ -1,11 +1,8 @@
 import type { Command } from '../../../kit/command.ts';
-import { lazyPart, loadLater } from '../../../kit/browser/lazy-part.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { Place } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
 import { LANGUAGE, SPEAKING, TAB_TITLES, TABS, withTab } from './address.ts';
-
-const keys = async () => (await import('./keys.ts')).LANGUAGE_KEYS;
-loadLater(keys);
 
 export const languagePlace: Place = {
   ...LANGUAGE,
@@ -13,7 +10,7 @@ export const languagePlace: Place = {
   commands: ({ app: { document }, present }) => {
     const command = (id: string, title: string, key: string, run: () => void): Command => ({
       id: `${LANGUAGE.id}-${id}`,
-      group: 'Language',
+      group: 'Section',
       title,
       keys: [key],
       place: LANGUAGE.id,
@@ -26,7 +23,7 @@ export const languagePlace: Place = {
       command('present', 'Present', 'p', () => present()),
     ];
   },
-  keys,
+  finds: async () => (await import('./finds.ts')).FINDS,
   figures: {
     facts: async (document) => (await import('./lesson/facts.ts')).facts(document),
     Figure: lazyPart(async () => (await import('./lesson/LessonFigure.tsx')).LessonFigure),

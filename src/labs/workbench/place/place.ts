@@ -6,4 +6,5 @@ import { WORKBENCH } from './address.ts';
 export const workbenchPlace: Place = {
   ...WORKBENCH,
   Page: lazyPart(async () => (await import('./WorkbenchPage.tsx')).WorkbenchPage),
+  finds: async () => (await import('./finds.ts')).FINDS,
 };

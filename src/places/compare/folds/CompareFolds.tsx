@@ -1,4 +1,5 @@
 import './compare-folds.css';
+import type { ReactNode } from 'react';
 import { someOf, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
@@ -6,8 +7,22 @@ import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import type { Compared } from '../rows/compare-row.ts';
 import type { FoldProps } from './fold.ts';
 
-const FOLD_IDS = ['layers', 'token', 'gaps', 'accuracy', 'published', 'left-out'] as const;
-type FoldId = (typeof FOLD_IDS)[number];
+/** What more there is to know, by the ids of addresses. */
+export const COMPARE_FOLDS = {
+  layers: 'layer by layer',
+  token: 'per token',
+  gaps: 'gaps, rows, groups',
+  accuracy: 'what pruning costs in accuracy',
+  published: 'published for other cards',
+  'left-out': 'left out',
+} as const;
+type FoldId = keyof typeof COMPARE_FOLDS;
+const FOLD_IDS: readonly FoldId[] = ['layers', 'token', 'gaps', 'accuracy', 'published', 'left-out'];
+
+/** Those of a whole model, or of a matrix. */
+export function foldsOf(model: boolean): readonly FoldId[] {
+  return FOLD_IDS.filter((id) => (id === 'gaps' ? !model : model || id === 'accuracy' || id === 'published'));
+}
 
 /** Which folds are open. */
 const FOLD_FIELDS = { fold: someOf(FOLD_IDS, []) };
@@ -24,20 +39,18 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
   const wide = useMedia('(width >= 64rem)');
   const props: FoldProps = { compared, wide };
-  const ofModel: readonly FoldEntry<FoldId>[] = [
-    { id: 'layers', title: 'layer by layer', content: <Layers {...props} /> },
-    { id: 'token', title: 'per token', content: <Token {...props} /> },
-  ];
-  const ofMatrix: readonly FoldEntry<FoldId>[] = [
-    { id: 'gaps', title: 'gaps, rows, groups', content: <Gaps {...props} /> },
-  ];
-  const folds: readonly FoldEntry<FoldId>[] = [
-    ...(compared.level === 'model' ? ofModel : ofMatrix),
-    { id: 'accuracy', title: 'what pruning costs in accuracy', content: <Accuracy /> },
-    { id: 'published', title: 'published for other cards', content: <Published {...props} /> },
-    ...(compared.level === 'model'
-      ? [{ id: 'left-out' as const, title: 'left out', content: <LeftOut {...props} /> }]
-      : []),
-  ];
+  const contents: Readonly<Record<FoldId, ReactNode>> = {
+    layers: <Layers {...props} />,
+    token: <Token {...props} />,
+    gaps: <Gaps {...props} />,
+    accuracy: <Accuracy />,
+    published: <Published {...props} />,
+    'left-out': <LeftOut {...props} />,
+  };
+  const folds = foldsOf(compared.level === 'model').map((id): FoldEntry<FoldId> => ({
+    id,
+    title: COMPARE_FOLDS[id],
+    content: contents[id],
+  }));
   return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
@@ -15,6 +16,18 @@ const MoreTokens = lazyPart(async () => (await import('./MoreTokens.tsx')).MoreT
 const Settings = lazyPart(async () => (await import('../form/BenchControls.tsx')).BenchControls);
 const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
+/** What more Measure has to say, by the ids of addresses. */
+export const MEASURE_FOLDS = [
+  { id: 'roofline', title: 'where the rest of the time goes: roofline' },
+  { id: 'samples', title: 'every sample' },
+  { id: 'verified', title: 'how it was verified' },
+  { id: 'kernels', title: 'all kernels that were tried' },
+  { id: 'tokens', title: 'more tokens' },
+  { id: 'settings', title: 'settings and sweeps' },
+  { id: 'runs', title: 'runs and files' },
+] as const;
+type FoldId = (typeof MEASURE_FOLDS)[number]['id'];
+
 interface MeasureFoldsProps {
   /** null until there is a matrix */
   readonly measured: Measured | null;
@@ -27,27 +40,20 @@ export function MeasureFolds({ measured, shown, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => placeState(doc, MEASURING).fold);
   const { run, report } = shownRun;
-  const folds: readonly FoldEntry[] = [
-    {
-      id: 'roofline',
-      title: 'where the rest of the time goes: roofline',
-      content: <Roofline on={shown} />,
-    },
-    { id: 'samples', title: 'every sample', content: <Samples measured={measured} device={shown.device} /> },
-    {
-      id: 'verified',
-      title: 'how it was verified',
-      content: (
-        <div className="measure-facts">
-          <Verified run={run} report={report} />
-        </div>
-      ),
-    },
-    { id: 'kernels', title: 'all kernels that were tried', content: <Kernels shownRun={shownRun} /> },
-    { id: 'tokens', title: 'more tokens', content: measured && <MoreTokens measured={measured} shown={shown} /> },
-    { id: 'settings', title: 'settings and sweeps', content: <Settings /> },
-    { id: 'runs', title: 'runs and files', content: <Runs shownRun={shownRun} /> },
-  ];
+  const contents: Readonly<Record<FoldId, ReactNode>> = {
+    roofline: <Roofline on={shown} />,
+    samples: <Samples measured={measured} device={shown.device} />,
+    verified: (
+      <div className="measure-facts">
+        <Verified run={run} report={report} />
+      </div>
+    ),
+    kernels: <Kernels shownRun={shownRun} />,
+    tokens: measured && <MoreTokens measured={measured} shown={shown} />,
+    settings: <Settings />,
+    runs: <Runs shownRun={shownRun} />,
+  };
+  const folds = MEASURE_FOLDS.map(({ id, title }): FoldEntry => ({ id, title, content: contents[id] }));
   return (
     <Folds
       folds={folds}

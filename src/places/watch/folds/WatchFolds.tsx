@@ -40,7 +40,7 @@ loadLater(() => import('../../../kit/stage/SceneTables.tsx'));
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 
 /** What is unfolded is remembered in this browser; of the last one the address says it, since links lead to it. */
-const FOLDS = [
+export const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },
   { id: 'size', title: 'size against density' },

@@ -358,7 +358,7 @@ interface NeuronActions {
 function neuronCommands({ stop, movePen, moveLayer }: NeuronActions): readonly Command[] {
   const command = (id: string, title: string, key: string, run: () => void): Command => ({
     id: `neurons-${id}`,
-    group: 'Language',
+    group: 'Page',
     title,
     keys: [key],
     run,

@@ -289,7 +289,7 @@ interface TextActions {
 function textCommands(actions: TextActions): readonly Command[] {
   const command = (id: string, title: string, key: string, run: () => void): Command => ({
     id: `text-${id}`,
-    group: 'Language',
+    group: 'Page',
     title,
     keys: [key],
     run,

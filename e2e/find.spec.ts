@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** Opens the search, types, and takes one of the first three that are found, by its kind and name, all by keyboard. */
+async function take(page: Page, query: string, name: RegExp): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  const field = page.getByRole('combobox', { name: 'Find anything' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type(query);
+  const option = page.getByRole('listbox', { name: 'Found' }).getByRole('option', { name });
+  // Sections, terms and lessons are loaded with the search.
+  await expect(option).toBeVisible();
+  const position = await option.evaluate((element) => [...(element.parentElement?.children ?? [])].indexOf(element));
+  expect(position).toBeLessThan(3);
+  for (let i = 0; i < position; i++) await page.keyboard.press('ArrowDown');
+  await expect(option).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Find anything' })).toHaveCount(0);
+}
+
+test('Find anything leads to a term, a section, a place, an action and a format, by keyboard alone', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await take(page, 'what is a token', /^Term token/);
+  await expect(page).toHaveURL(/#2\/learn\/[a-z-]+\?.*p=\d/);
+  await expect(page.locator('#content')).toBeFocused();
+
+  await take(page, 'density sweep', /^Section settings and sweeps/);
+  await expect(page).toHaveURL(/#2\/measure\?.*x\.fold=settings/);
+  const fold = page.getByRole('button', { name: 'settings and sweeps' });
+  await expect(fold).toHaveAttribute('aria-expanded', 'true');
+  await expect(fold).toBeFocused();
+  await expect(page.getByRole('region', { name: 'settings and sweeps' })).toBeInViewport();
+
+  await take(page, 'which format is smallest', /^Place Compare/);
+  await expect(page).toHaveURL(/#2\/compare/);
+  await expect(page.locator('#content')).toBeFocused();
+
+  await take(page, 'hugging face', /^Action Open from Hugging Face/);
+  await expect(page.getByRole('region', { name: 'Hugging Face, or an address' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await take(page, 'ellpack', /^Format ELL Watch/);
+  await expect(page).toHaveURL(/#2\/watch\?.*a=ell/);
+  await expect(page.locator('#content')).toBeFocused();
+});
+
+test('the search counts what it finds, says when there is nothing, and gives the focus back on Escape', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  const before = app.button('Next step');
+  await before.focus();
+  await page.keyboard.press('ControlOrMeta+k');
+  const dialog = page.getByRole('dialog', { name: 'Find anything' });
+  await expect(dialog.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('export png');
+  await expect(dialog.getByRole('status')).toHaveText('2 found.');
+  await page.keyboard.type(' xyzzy');
+  await expect(dialog.getByRole('option', { name: 'Save this step as PNG' })).toBeVisible();
+  await dialog.getByRole('combobox').fill('xyzzy');
+  await expect(dialog.getByRole('status')).toHaveText('Nothing is found by “xyzzy”.');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await expect(before).toBeFocused();
+});
+
+test('after a format was taken by keyboard, keys go on in the stage', async ({ app, page }) => {
+  await app.open();
+  await page.keyboard.press('/');
+  const a = page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^A:/ });
+  while (!(await a.evaluate((element) => element === document.activeElement))) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  const list = page.getByRole('dialog', { name: 'A', exact: true });
+  await expect(list.getByRole('button', { name: /MACKO/ }).first()).toBeFocused();
+  await page.keyboard.type('compressed sparse row');
+  await page.keyboard.press('Enter');
+  await expect(a).toContainText('CSR');
+  await expect(page.locator('#content')).toBeFocused();
+  await app.ready();
+  await app.expectStep(0);
+  await page.keyboard.press('ArrowRight');
+  await app.expectStep(1);
+});

@@ -1,0 +1,128 @@
+import type { Command, CommandContext, Finds } from '../../kit/command.ts';
+import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
+import { THEMES } from '../../state/index.ts';
+import { askWord } from '../subject/asked-word.ts';
+
+/** Where matrices and models come from. */
+function ofMatrices(context: CommandContext): readonly Command[] {
+  const { app, openChooser } = context;
+  const { session, catalog, gallery } = app;
+  const matrix = (id: string, title: string, also: string, run: () => void): Command => ({
+    id,
+    group: 'Matrix',
+    title,
+    also,
+    run,
+  });
+  return [
+    matrix('choose', 'Choose a model or a matrix', 'browse, llm, layer, weights, tensor, pick', () => openChooser()),
+    matrix(
+      'generate',
+      'Generate a matrix',
+      'random, synthetic, make, create, shape, rows, columns, pattern, seed',
+      () => openChooser('generate'),
+    ),
+    matrix(
+      'web',
+      'Open from Hugging Face, or an address',
+      'huggingface, hf, hub, url, link, download a model, web, fetch, remote, checkpoint, safetensors',
+      () => openChooser('web'),
+    ),
+    matrix('config', 'Another model, by its config.json', 'own model, my model, sizes, unlisted, architecture', () =>
+      openChooser('config'),
+    ),
+    matrix('examples', 'All examples', 'gallery, samples, demo, data', () => openChooser('examples')),
+    ...catalog.examples.map(({ id, title }): Command => ({
+      id: `example-${id}`,
+      group: 'Example',
+      title,
+      leads: 'the sentence',
+      about: gallery.find((entry) => entry.id === id)?.about ?? '',
+      run: () => void session.openExample(id),
+    })),
+    matrix('save-mtx', 'Save the matrix as .mtx', 'export, download, matrix market', () => void saveMatrix('mtx', app)),
+    matrix('save-npz', 'Save the matrix as .npz', 'export, download, scipy, numpy', () => void saveMatrix('npz', app)),
+  ];
+}
+
+/** Words of the sentence. */
+function ofSubject({ app }: CommandContext): readonly Command[] {
+  const word = (id: Parameters<typeof askWord>[1]['word'], title: string, also: string): Command => ({
+    id: `word-${id}`,
+    group: 'Subject',
+    title,
+    also,
+    run: () => askWord(app, { word: id, part: null }),
+  });
+  return [
+    word(
+      'pruned',
+      'How much is left, and how it is pruned',
+      'prune, pruning, sparsity, density, wanda, magnitude, 2:4, 50 %, unstructured, zeros',
+    ),
+    word('a', 'Choose the format in A', 'store, encode, list of formats, which formats'),
+    word(
+      'b',
+      'Choose the format in B, to compare with',
+      'versus, against, side by side, comparison, two formats, first difference',
+    ),
+    word('on', 'Choose the device', 'gpu, card, hardware, graphics card, which gpu, nvidia, amd, apple'),
+    word('tokens', 'Choose the number of tokens', 'batch size, prefill, decode, sequence, several tokens'),
+    {
+      id: 'a-alone',
+      group: 'Subject',
+      title: 'A alone',
+      also: 'one format, no comparison',
+      run: () => app.session.setAgainst(null),
+    },
+  ];
+}
+
+/** What the page itself offers. */
+export const PAGE_FINDS: Finds = {
+  also: {
+    open: 'upload, import, load, own matrix, my file, mtx, npz, npy, safetensors, gguf, csv, matrix market, drag and drop, browse',
+    subject: 'focus, change the subject, line under the header',
+    swap: 'exchange, flip',
+    shortcuts: 'keys, hotkeys, help, keyboard',
+  },
+  more: (context) => [
+    ...ofMatrices(context),
+    ...ofSubject(context),
+    {
+      id: 'arrays-npz',
+      group: 'Matrix',
+      title: 'Save the arrays as .npz',
+      also: 'export, download, encoded, numpy',
+      run: () => void saveArrays('npz', context.app),
+    },
+    {
+      id: 'arrays-safetensors',
+      group: 'Matrix',
+      title: 'Save the arrays as .safetensors',
+      also: 'export, download, encoded',
+      run: () => void saveArrays('safetensors', context.app),
+    },
+    {
+      id: 'share',
+      group: 'Page',
+      title: 'Copy a link to this',
+      also: 'share, url, permalink, send, address',
+      run: context.share,
+    },
+    ...THEMES.map((theme): Command => ({
+      id: `theme-${theme}`,
+      group: 'Page',
+      title: theme === 'system' ? 'System colours' : `${theme === 'light' ? 'Light' : 'Dark'} colours`,
+      also: 'theme, mode, colors, appearance, night',
+      run: () => context.app.preferences.setTheme(theme),
+    })),
+    {
+      id: 'licences',
+      group: 'Page',
+      title: 'Licences',
+      also: 'license, open source, mit, credits, libraries',
+      run: () => void window.open('licences.txt'),
+    },
+  ],
+};

@@ -1,0 +1,143 @@
+import type { AnyListedFormat } from '../../core/format.ts';
+import { VALUE_WORDS } from '../../core/number/value-words.ts';
+import type { App } from '../../kit/app-context.ts';
+import type { Command } from '../../kit/command.ts';
+import { askedWords, finder } from '../../kit/find.ts';
+import { type AppDocument, baseOf, paramFields, sameSource, withStored, withUnopened } from '../../state/index.ts';
+import { type Device, deviceWords } from '../../state/devices/device.ts';
+import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
+import { modelId } from '../../theory/models/model-tree.ts';
+import { showSentence } from '../subject/asked-word.ts';
+
+/** One word of the sentence as words find it. */
+export interface SubjectChoice {
+  readonly group: 'Model' | 'Format' | 'Device';
+  readonly id: string;
+  readonly title: string;
+  /** between the title and what comes before it in a title of several choices: 'in dense i4', 'on GeForce RTX 4090' */
+  readonly joint: '' | 'in ' | 'on ';
+  readonly also: string;
+  readonly set: (doc: AppDocument) => AppDocument;
+}
+
+/** Of a model that comes unpruned, as much is left as most formats are made for. */
+const LEFT = 0.5;
+
+/** Most that is listed, and most of a group that are combined. */
+const MAX_FOUND = 8;
+const MAX_OF_A_GROUP = 16;
+
+/** Every model, every format with each of its value types, and every device. */
+export function subjectChoices(
+  models: readonly ModelShape[],
+  formats: readonly AnyListedFormat[],
+  devices: readonly Pick<Device, 'id' | 'label' | 'kind'>[],
+): readonly SubjectChoice[] {
+  return [
+    ...models.map((model): SubjectChoice => {
+      const base = { kind: 'model', model: modelId(model) } as const;
+      return {
+        group: 'Model',
+        id: base.model,
+        title: model.name,
+        joint: '',
+        also: `model llm ${hubNameOf(model) ?? ''}`,
+        set(doc) {
+          const pruning =
+            doc.source.kind === 'pruned' ? doc.source.pruning : ({ way: 'magnitude', density: LEFT } as const);
+          const isOpen = baseOf(doc.source).kind === 'model';
+          const source = isOpen && doc.source.kind !== 'pruned' ? base : ({ kind: 'pruned', base, pruning } as const);
+          return withUnopened(doc, source);
+        },
+      };
+    }),
+    ...formats.flatMap(valuesOf),
+    ...devices.map(({ id, label, kind }): SubjectChoice => ({
+      group: 'Device',
+      id,
+      title: label,
+      joint: 'on ',
+      also: `${kind} ${deviceWords({ label })}`,
+      set: (doc) => ({ ...doc, on: id }),
+    })),
+  ];
+}
+
+function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
+  const values = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
+  const options = values?.kind === 'choice' ? values.options : [];
+  return options.map(({ value }) => ({
+    group: 'Format',
+    id: `${format.id}-${value}`,
+    title: `${format.title} ${value}`,
+    joint: 'in ',
+    also: VALUE_WORDS[String(value)] ?? '',
+    set: (doc) => withStored(doc, { format: format.id, params: { ...doc.params[format.id], valueType: value } }),
+  }));
+}
+
+/** A choice, or several, as a command: all are set in one change. The matrix is opened first where it is another one. */
+export function commandOf(app: App, chosen: readonly SubjectChoice[]): Command {
+  const { document, session } = app;
+  return {
+    id: `set ${chosen.map(({ id }) => id).join(' ')}`,
+    group: chosen[0].group,
+    title: chosen.map(({ title, joint }, i) => (chosen.length > 1 && i > 0 ? joint + title : title)).join(' '),
+    also: chosen.map(({ also }) => also).join(' '),
+    leads: 'the sentence',
+    run() {
+      showSentence(app);
+      const before = document.getState();
+      const next = chosen.reduce((now, { set }) => set(now), before);
+      if (sameSource(before.source, next.source)) document.setState(next);
+      else void session.restore(next);
+    },
+  };
+}
+
+/**
+ * What every word of the query is about where it takes several choices: at most one model, one format and one device, each
+ * named by a word that the others are not. 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090.
+ */
+export function subjectFinder(
+  choices: readonly SubjectChoice[],
+): (query: string) => readonly (readonly SubjectChoice[])[] {
+  const find = finder(choices, (choice) => choice);
+  return (query) => {
+    const words = askedWords(query);
+    if (words.length < 2) return [];
+    const hitsOf = words.map((word) => new Set(find(word).named));
+    const named = choices.flatMap((choice) => {
+      const hits = hitsOf.map((hit) => hit.has(choice));
+      return hits.includes(true) ? [{ choice, hits }] : [];
+    });
+    type Named = (typeof named)[number];
+    const ofGroup = (group: SubjectChoice['group']): readonly (Named | null)[] => {
+      const own = named.filter(({ choice }) => choice.group === group);
+      const max = own.reduce((highest, one) => Math.max(highest, countOf(one)), 0);
+      return [null, ...own.filter((one) => countOf(one) === max).slice(0, MAX_OF_A_GROUP)];
+    };
+    const found: (readonly Named[])[] = [];
+    for (const model of ofGroup('Model')) {
+      for (const format of ofGroup('Format')) {
+        for (const device of ofGroup('Device')) {
+          const chosen = [model, format, device].filter((one) => one !== null);
+          const isComplete = words.every((_word, i) => chosen.some(({ hits }) => hits[i]));
+          // A word that two of them have leaves one that says nothing more.
+          const areNeeded = chosen.every(({ hits }) =>
+            hits.some((hit, i) => hit && chosen.filter((other) => other.hits[i]).length === 1),
+          );
+          if (isComplete && areNeeded && chosen.length > 1) found.push(chosen);
+        }
+      }
+    }
+    return found
+      .toSorted((a, b) => a.length - b.length)
+      .slice(0, MAX_FOUND)
+      .map((chosen) => chosen.map(({ choice }) => choice));
+  };
+}
+
+function countOf({ hits }: { readonly hits: readonly boolean[] }): number {
+  return hits.filter(Boolean).length;
+}

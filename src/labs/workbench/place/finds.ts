@@ -1,0 +1,66 @@
+import type { Command } from '../../../kit/command.ts';
+import type { PlaceFinds } from '../../../kit/place.ts';
+import { FINDS as OF_KERNELS } from '../../../places/code/finds.ts';
+import { withPlace } from '../../../state/index.ts';
+import { exercisePath, exercises } from '../exercises/index.ts';
+import { ownPath, WORKBENCH, type Working, WORKING } from './address.ts';
+import { ownExercise, OWN_EXERCISES } from './own/exercises/own-exercises.ts';
+
+export const FINDS: PlaceFinds = {
+  place: `${OF_KERNELS.place}, edit, editor, playground, write`,
+  about: 'kernels and formats, to be read, changed and raced',
+  more(context) {
+    const { document } = context.app;
+    const go = (reading: Partial<Working>) => () => document.setState(withPlace(document.getState(), WORKING, reading));
+    const command = (
+      one: Pick<Command, 'id' | 'group' | 'title' | 'also' | 'run'> & { readonly about?: string },
+    ): Command => ({
+      ...one,
+      leads: WORKBENCH.title,
+    });
+    return [
+      command({
+        id: 'code-edit',
+        group: 'Section',
+        title: 'Change a kernel and race it',
+        also: 'edit, modify, draft, optimise, optimize, tune, custom kernel, my own kernel',
+        about: '“Edit a copy” above its text',
+        run: go({}),
+      }),
+      command({
+        id: 'code-memory',
+        group: 'Section',
+        title: 'What a kernel loads, in lines of 128 bytes',
+        also: 'memory accesses, coalescing, coalesced, cache lines, sectors, trace, bank conflict, strided',
+        run: go({ part: 'memory' }),
+      }),
+      command({
+        id: 'code-own',
+        group: 'Section',
+        title: 'Write a format of your own',
+        also: 'custom format, new format, define, invent, javascript, own formats, coo, dia, sell, hyb, run length, dictionary',
+        run: go({ kernel: ownPath() }),
+      }),
+      ...exercises.map(({ id, title, about }) =>
+        command({
+          id: `exercise-${id}`,
+          group: 'Exercise',
+          title,
+          also: 'exercise, practice, write a kernel, task',
+          about,
+          run: go({ kernel: exercisePath(id) }),
+        }),
+      ),
+      ...OWN_EXERCISES.map(({ id, title }) =>
+        command({
+          id: `own-exercise-${id}`,
+          group: 'Exercise',
+          title,
+          also: 'exercise, practice, write a format, task',
+          run: go(ownExercise(id)),
+        }),
+      ),
+      ...OF_KERNELS.more(context),
+    ];
+  },
+};

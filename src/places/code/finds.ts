@@ -1,0 +1,22 @@
+import type { Command } from '../../kit/command.ts';
+import type { PlaceFinds } from '../../kit/place.ts';
+import { withPlace } from '../../state/index.ts';
+import { CODE, READING } from './address.ts';
+
+/** The kernels of every format. A lab that shows Code in its own way has them as well. */
+export const FINDS: PlaceFinds = {
+  place: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
+  about: 'the kernels, as the GPU gets them',
+  more: ({ app: { document, formats } }) =>
+    formats.flatMap((format) =>
+      format.kernels.map(({ id, title, operation, features }): Command => ({
+        id: `kernel-${id}`,
+        group: 'Kernel',
+        title: id,
+        also: [format.title, operation, ...features].join(' '),
+        about: title,
+        leads: CODE.title,
+        run: () => document.setState(withPlace(document.getState(), READING, { kernel: id })),
+      })),
+    ),
+};

@@ -1,0 +1,48 @@
+import type { Command } from '../../kit/command.ts';
+import type { PlaceFinds } from '../../kit/place.ts';
+import { askedFold } from '../../kit/frame/Folds.tsx';
+import { baseOf } from '../../state/index.ts';
+import { COMPARE } from './address.ts';
+import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
+
+/** Other words for the sections below the chart. */
+const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
+  layers: 'each layer, blocks of a model, q k v o gate up down',
+  token: 'tokens per second, decode, latency, throughput, generation speed',
+  gaps: 'histogram, distribution, statistics, row lengths, padding, columns, pattern',
+  accuracy: 'perplexity, quality, loss, mmlu, published losses, sparsegpt, wanda',
+  published: 'paper figures, other gpus, claims, reported speedup',
+  'left-out': 'excluded, embedding, lm head, norms, what is not counted',
+};
+
+export const FINDS: PlaceFinds = {
+  place:
+    'which format is smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, density',
+  about: 'every format ranked by bytes and by time, for the matrix or the model of the sentence',
+  // While a row, or the thumb of the chart, has the focus.
+  keys: {
+    title: 'Compare, in the table and on the chart',
+    rows: [
+      { title: 'Row by row', keys: ['↑', '↓'] },
+      { title: 'First row, last row', keys: ['Home', 'End'] },
+      { title: 'Put the row in A, in B', keys: ['A', 'B'] },
+      { title: 'Put the row in A', keys: ['Enter'] },
+      { title: 'Put the row in B', keys: ['Shift + Enter'] },
+      { title: 'What is left, by 1 %', keys: ['←', '→'] },
+    ],
+  },
+  more({ app: { session, document } }) {
+    const base = baseOf(document.getState().source);
+    return foldsOf(base.kind === 'model' && base.matrix === undefined).map((id): Command => ({
+      id: `fold-${id}`,
+      group: 'Section',
+      title: COMPARE_FOLDS[id],
+      also: FOLD_WORDS[id],
+      leads: COMPARE.title,
+      run() {
+        session.setView(COMPARE.id);
+        askedFold.setState(id, true);
+      },
+    }));
+  },
+};

@@ -1,0 +1,89 @@
+import type { Command } from '../../kit/command.ts';
+import type { PlaceFinds } from '../../kit/place.ts';
+import { glossary, lessons } from '../../lessons/index.ts';
+import type { Block, Lesson } from '../../lessons/lesson.ts';
+import { plainText } from '../../lessons/parse.ts';
+import { withPlace } from '../../state/index.ts';
+import { LEARN, LEARNING } from './address.ts';
+import { LESSON_KEYS } from './lesson-keys.ts';
+import { makingSet } from './making-set.ts';
+
+/** A paragraph with the heading that it is below. */
+interface Read {
+  readonly lesson: Lesson;
+  readonly block: Extract<Block, { kind: 'paragraph' }>;
+  readonly heading: string | null;
+}
+
+function paragraphsOf(lesson: Lesson): readonly Read[] {
+  let heading: string | null = null;
+  return lesson.blocks.flatMap((block) => {
+    heading = block.heading ?? heading;
+    return block.kind === 'paragraph' ? [{ lesson, block, heading }] : [];
+  });
+}
+
+const paragraphs = lessons.flatMap(paragraphsOf);
+
+/** Where a term is marked first. */
+function firstWith(term: string): Read | undefined {
+  return paragraphs.find(({ block }) => block.inline.some((piece) => piece.kind === 'term' && piece.term === term));
+}
+
+const whereOf = ({ lesson, heading }: Pick<Read, 'lesson' | 'heading'>): string =>
+  [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
+
+export const FINDS: PlaceFinds = {
+  place:
+    'lessons, course, tutorial, teach, explain, explanation, introduction, student, glossary, help, documentation, docs',
+  about: 'lessons that ask, with the real stage beside the text',
+  keys: LESSON_KEYS,
+  more({ app: { document } }) {
+    const to =
+      (lesson: string, paragraph = 0) =>
+      () =>
+        document.setState(withPlace(document.getState(), LEARNING, { lesson, paragraph }));
+    return [
+      ...lessons.map(({ id, title, about, afterwards, also }): Command => ({
+        id: `lesson-${id}`,
+        group: 'Lesson',
+        title,
+        also: `lesson ${about} ${also ?? ''}`,
+        about: `afterwards you can ${afterwards}`,
+        leads: LEARN.title,
+        run: to(id),
+      })),
+      {
+        id: 'question-set',
+        group: 'Lesson',
+        title: 'Put questions together, and hand them out as a link',
+        also: 'quiz, exam, test, exercise sheet, homework, teacher, add questions, question set, class, course',
+        leads: LEARN.title,
+        run() {
+          to('')();
+          makingSet.setState(true, true);
+        },
+      },
+      ...[...glossary].map(([term, { meaning, also }]): Command => {
+        const read = firstWith(term);
+        return {
+          id: `term-${term}`,
+          group: 'Term',
+          title: term,
+          also: `term ${also}`,
+          about: meaning,
+          leads: read ? whereOf(read) : LEARN.title,
+          run: read ? to(read.lesson.id, read.block.n) : to(''),
+        };
+      }),
+      ...paragraphs.map(({ lesson, block, heading }): Command => ({
+        id: `text-${lesson.id}-${block.n}`,
+        group: 'Text',
+        title: heading ?? lesson.title,
+        about: plainText(block.inline),
+        leads: whereOf({ lesson, heading }),
+        run: to(lesson.id, block.n),
+      })),
+    ];
+  },
+};

@@ -1,0 +1,39 @@
+import type { Command } from '../../kit/command.ts';
+import type { PlaceFinds } from '../../kit/place.ts';
+import { askedFold } from '../../kit/frame/Folds.tsx';
+import { MEASURE } from './address.ts';
+import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
+
+/** Other words for the sections below the times. */
+const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>> = {
+  roofline: 'bandwidth, memory bound, compute bound, arithmetic intensity, bottleneck, utilisation, utilization',
+  samples: 'histogram, variance, noise, distribution, median, quantiles, raw times',
+  verified: 'correctness, error bound, reference, tolerance, trust',
+  kernels: 'variants, which kernel is fastest, shaders',
+  tokens: 'batch, prefill, spmm, several tokens, batch size',
+  settings:
+    'rounds, operation, gemm, spmv, spmm, feed-forward, sweep, density sweep, shapes, options, 8-bit activations, transpose, configure',
+  runs: 'export json, csv, download results, import a report, save results, upload a report, history, hand in',
+};
+
+export const FINDS: PlaceFinds = {
+  place: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
+  about: 'how long A and B take, beside what their bytes alone would',
+  also: {
+    run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',
+  },
+  more: ({ app: { session } }) => [
+    ...MEASURE_FOLDS.map(({ id, title }): Command => ({
+      id: `fold-${id}`,
+      group: 'Section',
+      title,
+      also: FOLD_WORDS[id],
+      leads: MEASURE.title,
+      run() {
+        session.setView(MEASURE.id);
+        askedFold.setState(id, true);
+      },
+    })),
+    { id: 'cancel', group: 'Measure', title: 'Cancel the run', also: 'stop, abort, kill', run: session.cancelBench },
+  ],
+};

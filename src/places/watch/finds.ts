@@ -1,0 +1,90 @@
+import type { Command } from '../../kit/command.ts';
+import type { PlaceFinds } from '../../kit/place.ts';
+import { askedFold } from '../../kit/frame/Folds.tsx';
+import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
+import { WATCH, WATCHING } from './address.ts';
+import { FOLDS } from './folds/WatchFolds.tsx';
+import { chooseFormat } from './watch-format.ts';
+
+/** Other words for the sections below the stage. */
+const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
+  bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
+  step: 'source code, algorithm, line, typescript',
+  size: 'compression, curve, sparsity, chart, plot',
+  tables: 'numbers, accessible, screen reader, arrays',
+};
+
+export const FINDS: PlaceFinds = {
+  place: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
+  about: 'how a format stores the matrix, byte by byte',
+  // Listed here, and handled by the cells.
+  keys: {
+    title: 'While cells are edited',
+    rows: [
+      { title: 'From cell to cell', keys: ['↑', '↓', '←', '→'] },
+      { title: 'Fill or clear the cell', keys: ['Enter'] },
+      { title: 'Set it to a number', keys: ['0 … 9', '−', '.'] },
+      { title: 'Clear it', keys: ['Delete'] },
+      { title: 'Done', keys: ['Esc'] },
+    ],
+  },
+  also: {
+    play: 'start, stop, animate, animation',
+    present: 'presentation, slides, full screen, beamer, projector, talk',
+    'every-step': 'all steps, details, key frames',
+    next: 'forward',
+    previous: 'back',
+  },
+  more({ app, exportScene, openExport }) {
+    const { session, player, formats, document } = app;
+    const animation = (id: string, title: string, also: string, run: () => void): Command => ({
+      id,
+      group: 'Animation',
+      title,
+      also,
+      run,
+    });
+    return [
+      ...FOLDS.map(({ id, title }): Command => ({
+        id: `fold-${id}`,
+        group: 'Section',
+        title,
+        also: FOLD_WORDS[id],
+        leads: WATCH.title,
+        run() {
+          const doc = document.getState();
+          // The first visit has no sections.
+          document.setState(withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), visit: 'later' }));
+          askedFold.setState(id, true);
+        },
+      })),
+      ...formats.map((format): Command => ({
+        id: `format-${format.id}`,
+        group: 'Format',
+        title: format.title,
+        also: [format.also, format.group, format.headline?.name, format.source?.authors].join(' '),
+        about: format.gist,
+        leads: WATCH.title,
+        run() {
+          session.setView(WATCH.id);
+          chooseFormat(app, format);
+        },
+      })),
+      animation(
+        'export',
+        'Embed, export or print the chapter',
+        'download, iframe, png, svg, pdf, images, figure, share, sheet',
+        openExport,
+      ),
+      animation('png', 'Save this step as PNG', 'export, download, image, picture, screenshot, figure', () =>
+        exportScene('png'),
+      ),
+      animation('svg', 'Save this step as SVG', 'export, download, image, vector, figure, latex', () =>
+        exportScene('svg'),
+      ),
+      ...SPEEDS.map((speed) =>
+        animation(`speed-${speed}`, `Speed ${speed}×`, `${speed}x, faster, slower`, () => player.setSpeed(speed)),
+      ),
+    ];
+  },
+};
