@@ -7,6 +7,7 @@ import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { sentenceFault } from '../words.ts';
 
 const HOST = 'https://example.org';
+const CONTEXT = { layout: 'wide', whole: null, recorded: null } as const;
 
 const CYCLE: { self?: unknown } = {};
 CYCLE.self = CYCLE;
@@ -38,7 +39,9 @@ function randomMessage(random: Random): unknown {
     case 3:
       return { sparsescope: 1, type: pick(random, ['play', 'pause']) };
     case 4:
-      return { sparsescope: 1, type: 'go', step: pick(random, ODD) };
+      return { sparsescope: 1, type: 'go', [pick(random, ['step', 'frame'])]: pick(random, ODD) };
+    case 5:
+      return { sparsescope: 1, type: 'go', frame: random.below(9) };
     default:
       return { sparsescope: 1, type: 'go', step: random.below(9) };
   }
@@ -69,7 +72,7 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
   let now = 0;
   let wake = (): void => {};
   const pace: Pace = { now: () => now, pause: () => new Promise((resolve) => (wake = resolve)) };
-  const end = talk(framed, HOST, { reporter: stageReporter(session), player }, pace);
+  const end = talk(framed, HOST, { reporter: stageReporter(session, () => CONTEXT), player }, pace);
   await session.start();
   await settle();
   const frame = async (): Promise<void> => {
@@ -83,9 +86,9 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
     if (!atOnce) await frame();
   }
   await frame();
-  const { step, playing } = player.store.getState();
+  const { step, frame: at, playing } = player.store.getState();
   end();
-  return { at: JSON.stringify({ step, playing }), problems };
+  return { at: JSON.stringify({ step, frame: at, playing }), problems };
 }
 
 async function check(messages: readonly unknown[]): Promise<Find | null> {

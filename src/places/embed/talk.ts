@@ -163,8 +163,7 @@ interface Pending {
   readonly pauses: boolean;
 }
 
-/** A step, a frame, or the beginning of a chapter, by steps or frames as the story goes. */
-type Target = { readonly step: number } | { readonly frame: number } | { readonly chapterStep: number };
+type Target = { readonly step: number } | { readonly frame: number };
 
 const NOTHING: Pending = { to: null, plays: false, pauses: false };
 
@@ -222,10 +221,9 @@ export function talk(
     isFollowing = true;
     if (to !== null) {
       player.pause();
-      if ('step' in to) player.setEveryStep(true);
-      if ('frame' in to) player.setEveryStep(false);
-      if ('frame' in to) player.goTo(to.frame);
-      else player.seek('step' in to ? to.step : to.chapterStep);
+      player.setEveryStep('step' in to);
+      if ('step' in to) player.seek(to.step);
+      else player.goTo(to.frame);
     }
     if (plays) player.play();
     if (pauses) player.pause();
@@ -255,7 +253,7 @@ export function talk(
       return frame <= frames.length ? { frame } : `frame: found ${frame}, expected at most ${frames.length}.`;
     }
     const chapter = chapters.findIndex(({ id }) => id === request.chapter);
-    if (chapter >= 0) return { chapterStep: chapterStart(chapters, chapter) };
+    if (chapter >= 0) return { step: chapterStart(chapters, chapter) };
     return `chapter: found '${clip(request.chapter)}', expected one of ${chapters.map(({ id }) => id).join(', ')}.`;
   };
 
