@@ -193,7 +193,7 @@ test.describe('by keyboard alone', () => {
     await setHidden(page, true);
     await app.button('Watch').click();
     await app.ready();
-    await app.button('Next moment').focus();
+    await app.button('Next frame').focus();
     await page.keyboard.press('ControlOrMeta+Enter');
     const content = page.locator('#content');
     await expect(content).toBeFocused();

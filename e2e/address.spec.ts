@@ -57,7 +57,7 @@ test(
 );
 
 test('an address of another version is refused in a sentence, and the page stays as it was', async ({ app, page }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=csr&b=none', { byMoments: true });
+  await app.open('#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=csr&b=none', { byFrames: true });
   await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
   await expect(page).toHaveURL(/&win=/);
   const { hash } = new URL(page.url());

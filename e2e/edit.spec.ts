@@ -10,7 +10,7 @@ test('cells are set and cleared by keyboard, the story follows, and back undoes'
   await page.keyboard.press('End');
   const answer = app.stage.getByRole('heading', { level: 2 }).first();
   await expect(answer).toContainText('199');
-  await app.button('Edit').click();
+  await app.button('edit').click();
   const cells = page.getByRole('grid', { name: 'Cells of the window' });
   const cell = (row: number, col: number) => cells.getByRole('gridcell', { name: `row ${row}, column ${col}: ` });
   await expect(cell(0, 0)).toBeFocused();
@@ -48,7 +48,7 @@ test('cells are set and cleared by keyboard, the story follows, and back undoes'
 
   // A link has the cells, whatever it was a window of.
   await app.open(hash);
-  await app.stage.getByRole('button', { name: 'Edit' }).click();
+  await app.stage.getByRole('button', { name: 'edit' }).click();
   await expect(cell(0, 31)).toHaveAccessibleName('row 0, column 31: 0.25');
   await page.getByRole('button', { name: 'Back to Digits' }).click();
   await expect(page.getByRole('region', { name: 'Subject' })).not.toContainText('edited');
@@ -82,6 +82,6 @@ test(
     await app.addressWith('own=');
     await page.keyboard.press('Escape');
     await expect(cells).toBeHidden();
-    await expect(app.button('Edit')).toBeFocused();
+    await expect(app.button('edit')).toBeFocused();
   },
 );

@@ -40,15 +40,15 @@ export class SparseScope {
   }
 
   /**
-   * Opens the page at an address, and waits until the story is ready to play, by every step unless the test is about key
-   * moments; without an address it is the first example with MACKO alone. See also `firstVisit`.
+   * Opens the page at an address, and waits until the story is ready to play, by every step unless the test is about
+   * frames; without an address it is the first example with MACKO alone. See also `firstVisit`.
    */
-  async open(hash = '#2/watch?b=none', { byMoments = false } = {}): Promise<void> {
+  async open(hash = '#2/watch?b=none', { byFrames = false } = {}): Promise<void> {
     // A change of the hash alone would not load the page again.
     await this.page.goto('about:blank');
     await this.page.goto(`./${hash}`);
     await this.ready();
-    if (!byMoments) await this.everyStep();
+    if (!byFrames) await this.everyStep();
   }
 
   /** Opens the page as somebody sees it who is here for the first time. */
@@ -64,9 +64,7 @@ export class SparseScope {
 
   /** Watch goes by every step. */
   async everyStep(): Promise<void> {
-    const every = this.page.getByRole('switch', { name: /every step/ });
-    if ((await every.getAttribute('aria-checked')) === 'false') await this.page.keyboard.press('e');
-    await expect(every).toHaveAttribute('aria-checked', 'true');
+    if (await this.page.getByRole('group', { name: 'Frames' }).isVisible()) await this.page.keyboard.press('e');
     await expect(this.slider).toBeVisible();
   }
 
@@ -129,10 +127,8 @@ export class SparseScope {
   /** Waits until the story on the stage is that of the chosen format: until then keys step through the previous one. */
   async ready(): Promise<void> {
     await expect(this.stage).toHaveAttribute('aria-busy', 'false');
-    await expect(this.page.getByRole('slider', { name: /^(Step|Key moment)$/ })).not.toHaveAttribute(
-      'aria-valuemax',
-      '0',
-    );
+    const steps = this.page.locator('[role="slider"][aria-label="Step"]:not([aria-valuemax="0"])');
+    await expect(steps.or(this.page.getByRole('button', { name: /^Frame 1, / })).first()).toBeVisible();
     await expect(this.narration).not.toBeEmpty();
   }
 
@@ -177,7 +173,12 @@ export class SparseScope {
   }
 
   get slider(): Locator {
-    return this.page.getByRole('slider', { name: /^(Step|Key moment)$/ });
+    return this.page.getByRole('slider', { name: 'Step' });
+  }
+
+  /** 'frame 3 of 10' or 'step 7 of 130' */
+  get count(): Locator {
+    return this.page.getByRole('region', { name: 'Player' }).locator('.player-count');
   }
 
   get narration(): Locator {
@@ -191,7 +192,7 @@ export class SparseScope {
   /** Opens the address of now with another format as A. */
   async chooseFormat(name: string): Promise<void> {
     const [place, keys = ''] = new URL(this.page.url()).hash.split('?');
-    const others = keys.split('&').filter((key) => !/^a[.=]/.test(key) && !key.startsWith('step='));
+    const others = keys.split('&').filter((key) => !/^a[.=]/.test(key) && !/^(?:step|frame)=/.test(key));
     const hash = `${place}?${[`a=${name.toLowerCase()}`, ...others].join('&')}`;
     await this.page.evaluate((to) => {
       location.hash = to;

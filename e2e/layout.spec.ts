@@ -30,7 +30,7 @@ for (const [place, hash] of [
   ['Watch', '#2/watch?src=example:digits-fc2-70'],
   ['an embedded stage', '#2/embed?a=macko&step=9'],
   ['a lesson', '#2/learn/why-bytes-decide'],
-  ['a presentation', '#2/watch?a=macko&b=none&step=9&x.every=1'],
+  ['a presentation', '#2/watch?a=macko&b=none&step=9'],
 ] as const) {
   test(
     `the stage of ${place} shrinks with the window`,

@@ -22,10 +22,7 @@ test('steps forward and back, with a different sentence at each step', async ({ 
 
 test(
   'plays and pauses',
-  scheduled(
-    'one of two ways to play',
-    'src/state/player.test.ts and the key moments that are played in e2e/moments.spec.ts',
-  ),
+  scheduled('one of two ways to play', 'src/state/player.test.ts and the frames that are played in e2e/frames.spec.ts'),
   async ({ app, page }) => {
     await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
     await app.button('Play').click();

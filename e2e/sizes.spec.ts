@@ -118,7 +118,7 @@ test.describe('at every size', () => {
       'src/papers/slidesparse/windows.test.tsx, and the stage at every size in e2e/sizes.spec.ts',
     ),
     async ({ app, page }) => {
-      await app.open('#2/watch?src=example:digits-fc1-6-8&a=slidesparse&b=none&x.unfold=group', { byMoments: true });
+      await app.open('#2/watch?src=example:digits-fc1-6-8&a=slidesparse&b=none&x.unfold=group', { byFrames: true });
       await expect(page.getByRole('main')).toContainText('placements');
       await app.fontsLoaded();
       for (const [width, height] of SIZES) {

@@ -57,7 +57,7 @@ test('header and frame are painted before the code, and are in the same place wh
   const before = await boxesOf(page, WATCH_PARTS);
   await page.unroute(/\.js$/);
   // No key is pressed: what moves then is not what arrives.
-  await app.open(undefined, { byMoments: true });
+  await app.open(undefined, { byFrames: true });
   await expect(page.locator('.skeleton')).toHaveCount(0);
   await expectBoxes(page, WATCH_PARTS, before);
 });
@@ -92,7 +92,7 @@ for (const [width, height] of [
           }).observe({ type: 'layout-shift', buffered: true });
         });
         // No key is pressed: what moves then is not what arrives.
-        await app.open(undefined, { byMoments: true });
+        await app.open(undefined, { byFrames: true });
         await expect(page.locator('.skeleton')).toHaveCount(0);
         await expect(app.stage).toBeVisible();
         await expectBoxes(page, WATCH_PARTS, before);

@@ -227,7 +227,7 @@ for (const title of ['EC-CSR', 'TwELL', 'hybrid', 'SlideSparse']) {
       'src/state/url.test.ts: shows a format that needs it on its own example',
     ),
     async ({ app, page }) => {
-      await app.open(`#2/watch?a=${title.toLowerCase()}`, { byMoments: true });
+      await app.open(`#2/watch?a=${title.toLowerCase()}`, { byFrames: true });
       await expect(app.stage).not.toContainText('cannot store');
       await app.firstVisit();
       await page.keyboard.press('ControlOrMeta+k');

@@ -105,8 +105,8 @@ test('three presses change a kernel and run it', async ({ app, page }) => {
 });
 
 test(
-  'two presses set two formats side by side on the same rows',
-  scheduled('one more page load', 'the words of a moment in e2e/watch.spec.ts'),
+  'three presses set two formats side by side on the same rows',
+  scheduled('one more page load', 'the words of two stories in e2e/watch.spec.ts'),
   async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
@@ -118,10 +118,9 @@ test(
         .first(),
     );
     await app.ready();
-    await app.button('Next moment').click();
-    await expect(app.narration).toContainText('CSR');
-    await expect(app.narration).toContainText('MACKO');
-    expect(presses.count).toBe(2);
+    await presses.on(page.getByRole('switch', { name: 'beside CSR' }));
+    await expect(app.stage).toHaveAttribute('data-two', 'true');
+    expect(presses.count).toBe(3);
   },
 );
 

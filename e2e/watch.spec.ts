@@ -2,18 +2,18 @@ import { expect, scheduled, test } from './fixtures.ts';
 
 test.use({ folds: '', reducedMotion: 'reduce' });
 
-/** MACKO against `b` at its first padding. */
-const PADDING = (b: string): string => `#2/watch?src=example:digits-fc2-70&a=macko&b=${b}&win=40,0,5,32`;
+/** MACKO beside `b`, on cells of which the first row takes a padding. */
+const PADDING = (b: string): string => `#2/watch?src=example:digits-fc2-70&a=macko&b=${b}&beside=1&win=40,0,5,32`;
 
 for (const against of ['csr', 'dense']) {
   test(
-    `MACKO against ${against} is visible from cell to byte without scrolling on laptops`,
+    `MACKO beside ${against} is visible from cell to byte without scrolling on laptops`,
     scheduled(
       'three sizes with eighteen moments',
       'test/stage-use.test.ts, and e2e/sizes.spec.ts for the stage at every size',
     ),
     async ({ app, page }) => {
-      await app.open(PADDING(against), { byMoments: true });
+      await app.open(PADDING(against), { byFrames: true });
       await app.fontsLoaded();
       await expect(app.stage.getByRole('heading', { level: 2 })).toContainText('199\u202f352 bytes');
       for (const [width, height] of [
@@ -23,11 +23,11 @@ for (const against of ['csr', 'dense']) {
       ]) {
         await page.setViewportSize({ width, height });
         await page.keyboard.press('Home');
-        await app.expectStep(0);
-        for (let moment = 1; moment <= 6; moment++) {
+        await expect(app.count).toContainText('frame 1 of');
+        for (let frame = 2; frame <= 7; frame++) {
           await page.keyboard.press('ArrowRight');
-          await app.expectStep(moment);
-          const at = `moment ${moment} at ${width} × ${height}`;
+          await expect(app.count).toContainText(`frame ${frame} of`);
+          const at = `frame ${frame} at ${width} × ${height}`;
           const beyond = (): Promise<number> => app.stage.evaluate((stage) => stage.scrollHeight - stage.clientHeight);
           await expect.poll(beyond, at).toBe(0);
           const between = async (): Promise<number> => {
@@ -43,18 +43,18 @@ for (const against of ['csr', 'dense']) {
   );
 }
 
-test('the words of a moment name both formats where both do something, and one where it is alone', async ({
-  app,
-  page,
-}) => {
-  await app.open(PADDING('csr'), { byMoments: true });
-  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
-  await app.expectStep(4);
-  await expect(app.narration).toContainText('MACKO stores a zero on the way');
-  await expect(app.narration).toContainText('CSR: Row 0 holds');
-  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
-  await expect(app.narration).toContainText('skips share one byte');
-  await expect(app.narration).not.toContainText('CSR');
+test('one sentence is told of two stories: that of A, or of B where only B goes on', async ({ app, page }) => {
+  await app.open(PADDING('csr'), { byFrames: true });
+  const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);
+  const sentences: string[] = [];
+  for (let frame = 2; frame <= count; frame++) {
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toContainText(`frame ${frame} of`);
+    sentences.push((await app.narration.textContent()) ?? '');
+  }
+  expect(new Set(sentences).size).toBe(sentences.length);
+  expect(sentences.some((sentence) => sentence.includes('MACKO stores a zero on the way'))).toBe(true);
+  for (const sentence of sentences) expect(sentence).not.toMatch(/MACKO.*CSR:|.CSR:/);
 });
 
 test(
@@ -64,7 +64,7 @@ test(
     'src/places/watch/answer/answer-words.test.ts and the answer of e2e/stories.spec.ts',
   ),
   async ({ app, page }) => {
-    await app.open(PADDING('csr'), { byMoments: true });
+    await app.open(PADDING('csr'), { byFrames: true });
     const answer = app.stage.getByRole('heading', { level: 2 });
     await expect(answer).toContainText('MACKO stores this matrix in 199\u202f352 bytes, CSR in 316\u202f624: ');
     await app.chooseFormat('ELL');
@@ -81,29 +81,29 @@ test('a format that cannot store the matrix says why, offers two ways on, and th
   app,
   page,
 }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=8x32&density=0.9&seed=3&a=csr&b=slidesparse', {
-    byMoments: true,
+  await app.open('#2/watch?src=generated:uniform&shape=8x32&density=0.9&seed=3&a=csr&b=slidesparse&beside=1', {
+    byFrames: true,
   });
   const refused = page.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
-  await expect(app.narration).toContainText('CSR');
   await expect(app.stage.locator('canvas').first()).toBeVisible();
   await expect(refused.getByRole('button')).toHaveCount(2);
   await refused.getByRole('button', { name: /^Prune the matrix to / }).click();
   await expect(refused).toHaveCount(0);
-  await app.open('#2/watch?src=generated:uniform&shape=8x512&density=0.9&seed=3&a=twell&b=csr', { byMoments: true });
+  await app.open('#2/watch?src=generated:uniform&shape=8x512&density=0.9&seed=3&a=twell&b=csr&beside=1', {
+    byFrames: true,
+  });
   const twell = page.getByRole('region', { name: 'TwELL cannot store this matrix' });
   await expect(twell).toContainText('TwELL');
-  await expect(app.narration).toContainText('CSR');
   await page.keyboard.press('ArrowRight');
-  await app.expectStep(1);
+  await expect(app.count).toContainText('frame 2 of');
   await twell.getByRole('button', { name: /^Show it on / }).click();
   await expect(twell).toHaveCount(0);
   await expect(app.button(/^back to /)).toBeVisible();
 });
 
 test('what is pointed at in the table of one format is named', async ({ app }) => {
-  await app.open(PADDING('csr'), { byMoments: true });
-  await app.button('Next moment').click();
+  await app.open(PADDING('csr'), { byFrames: true });
+  await app.button('Next frame').click();
   await app.button('as tables').click();
   const tables = app.fold('as tables');
   await expect(tables.getByRole('group', { name: 'MACKO: entries' })).toBeVisible();
@@ -113,14 +113,14 @@ test('what is pointed at in the table of one format is named', async ({ app }) =
 
 test('on a phone the cells stay in view above A, and A is above B', async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await app.open(PADDING('csr'), { byMoments: true });
-  await app.button('Next moment').click();
+  await app.open(PADDING('csr'), { byFrames: true });
+  await app.button('Next').click();
   const [cells, formats] = [app.stage.locator('canvas').first(), app.stage.locator('canvas[role="img"]').nth(1)];
   await expect(cells).toBeVisible();
   await app.stage.evaluate((stage) => stage.scrollTo(0, stage.scrollHeight));
   await expect(cells).toBeInViewport({ ratio: 0.9 });
   await expect(formats).toBeInViewport();
-  await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
+  await expect(app.button('Next')).toBeInViewport({ ratio: 1 });
 });
 
 /** A long and a short answer of each paper's format, and one beside dense. */
@@ -132,7 +132,7 @@ const ON_PHONES = [
   'src=example:digits-fc1-6-8&a=slidesparse&b=none',
 ];
 
-test('on a phone the answer, the words and the picture are one below the other, whatever their length', async ({
+test('on a phone by every step the answer, the words and the picture are one below the other, whatever their length', async ({
   app,
   page,
 }) => {

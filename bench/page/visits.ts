@@ -38,7 +38,7 @@ test('opening the page', async ({ app, browser, page }) => {
   await keepMin({ browser, page }, budgets, async () => {
     let ready = 0;
     const watched = await watchMainThread(browser, page, async () => {
-      await app.open('#2/watch?b=none', { byMoments: true });
+      await app.open('#2/watch?b=none', { byFrames: true });
       ready = await page.evaluate(() => performance.now());
     });
     const paint = await page.evaluate(

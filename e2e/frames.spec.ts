@@ -1,0 +1,160 @@
+import { expect, scheduled, test } from './fixtures.ts';
+
+/** The rows that MACKO's story is written for. */
+const ALONE = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32';
+const BESIDE = `${ALONE}&beside=1`;
+
+test('arrows go by frames, with Shift by chapters, and only the sentence is announced', async ({ app, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await app.open(ALONE, { byFrames: true });
+  await expect(page).not.toHaveURL(/frame=|step=/);
+  await expect(app.count).toHaveText('frame 1 of 10');
+  const first = (await app.narration.textContent()) ?? '';
+  await page.keyboard.press('ArrowRight');
+  await expect(app.count).toHaveText('frame 2 of 10');
+  await expect(app.narration).not.toHaveText(first);
+  await app.addressWith('frame=2');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(app.count).toHaveText('frame 3 of 10');
+  await page.keyboard.press('End');
+  await expect(app.count).toHaveText('frame 10 of 10');
+  await expect(app.narration).toContainText(/times as fast|[Nn]ot timed/);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Home');
+  await expect(app.count).toHaveText('frame 1 of 10');
+  await expect(app.narration).toHaveText(first);
+  await expect(app.stage.locator('[aria-live]')).toHaveCount(1);
+  await app.button('Frame 4, Three weights').click();
+  await expect(app.count).toHaveText('frame 4 of 10');
+  await page.reload();
+  await app.ready();
+  await expect(app.count).toHaveText('frame 4 of 10');
+});
+
+test('a question waits for an answer, says why, and is passed by', async ({ app, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await app.open(ALONE, { byFrames: true });
+  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+  await expect(app.count).toHaveText('question');
+  const answers = page.getByRole('region', { name: 'Answers' });
+  await expect(answers.getByRole('button')).toHaveCount(4);
+  await page.keyboard.press('1');
+  await expect(answers).toContainText('16 patterns');
+  await expect(answers.getByRole('button', { name: 'Next' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(app.count).toHaveText('frame 6 of 10');
+  await page.keyboard.press('ArrowLeft');
+  await expect(app.count).toHaveText('question');
+  await page.keyboard.press('ArrowRight');
+  await expect(app.count).toHaveText('frame 6 of 10');
+});
+
+test('E switches to every step and back, which the address keeps', async ({ app, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await app.open(ALONE, { byFrames: true });
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await expect(app.count).toHaveText('frame 4 of 10');
+  await page.keyboard.press('e');
+  await expect(app.slider).toBeVisible();
+  const step = await app.step();
+  expect(step).toBeGreaterThan(0);
+  await page.keyboard.press('ArrowRight');
+  await app.expectStep(step + 1);
+  await app.addressWith(`step=${step + 1}`);
+  await page.reload();
+  await app.ready();
+  await app.expectStep(step + 1);
+  await page.keyboard.press('e');
+  await expect(app.count).toHaveText('frame 4 of 10');
+  await expect(page).not.toHaveURL(/step=/);
+});
+
+test('a frame moves until it rests, and playing waits at a question', async ({ app, page }) => {
+  await page.clock.install();
+  await app.open(ALONE, { byFrames: true });
+  await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
+  await app.button('Play').click();
+  await expect(async () => {
+    await page.clock.runFor(1000);
+    await expect(app.count).toHaveText('question', { timeout: 100 });
+  }).toPass();
+  await page.clock.runFor(5000);
+  await expect(app.count).toHaveText('question');
+  await expect(app.button('Pause')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(async () => {
+    await page.clock.runFor(1000);
+    await expect(app.count).toHaveText('frame 7 of 10', { timeout: 100 });
+  }).toPass();
+  await app.button('Pause').click();
+  const at = (await app.count.textContent()) ?? '';
+  await page.clock.runFor(5000);
+  await expect(app.count).toHaveText(at);
+});
+
+test('B is beside A only where somebody asks for it, by frames from its opening to the end', async ({ app, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await app.open(ALONE, { byFrames: true });
+  const beside = page.getByRole('switch', { name: 'beside CSR' });
+  await expect(beside).toHaveAttribute('aria-checked', 'false');
+  await beside.click();
+  await app.addressWith('beside=1');
+  await expect(app.stage).toHaveAttribute('data-two', 'true');
+  await expect(app.count).toHaveText(/^frame 1 of \d+$/);
+  const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);
+  expect(count).toBeGreaterThanOrEqual(3);
+  expect(count).toBeLessThanOrEqual(10);
+  await page.keyboard.press('End');
+  await expect(app.count).toHaveText(`frame ${count} of ${count}`);
+  await page.getByRole('switch', { name: 'beside CSR' }).click();
+  await expect(app.count).toHaveText('frame 1 of 10');
+  await expect(page).not.toHaveURL(/beside/);
+});
+
+test('on a phone one large button goes on, a swipe as well, and every stroke is as high as a finger', async ({
+  app,
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await app.open(ALONE, { byFrames: true });
+  const next = app.button('Next');
+  const box = await next.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(64);
+  const stroke = await app.button('Frame 2, Why').boundingBox();
+  expect(stroke?.height).toBeGreaterThanOrEqual(44);
+  const first = (await app.narration.textContent()) ?? '';
+  await next.click();
+  await expect(app.narration).not.toHaveText(first);
+  await app.addressWith('frame=2');
+  await app.button('Frame 5, Three weights').click();
+  await next.click();
+  await expect(app.stage).toContainText('Question');
+  await app.button('Show me').click();
+  await expect(page.getByRole('region', { name: 'Answers' })).toContainText('16 patterns');
+  await next.click();
+  await app.addressWith('frame=7');
+  await app.button('Previous frame').click();
+  await app.addressWith('frame=6');
+  await app.button('Frame 10, So what').click();
+  await app.button('Again').click();
+  await expect(app.narration).toHaveText(first);
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(beyond).toBeLessThanOrEqual(0);
+});
+
+test(
+  'two stories play their frames, and rest at each',
+  scheduled('a second timeline is played', 'src/state/player.test.ts and src/formats/contract.moments.test.ts'),
+  async ({ app, page }) => {
+    await page.clock.install();
+    await app.open(BESIDE, { byFrames: true });
+    await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
+    await app.button('Play').click();
+    await expect(async () => {
+      await page.clock.runFor(1000);
+      await expect(app.button('Play')).toBeVisible({ timeout: 100 });
+    }).toPass();
+    await expect(app.count).toHaveText(/^frame (\d+) of \1$/);
+  },
+);
