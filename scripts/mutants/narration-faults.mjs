@@ -326,8 +326,8 @@ export const NARRATION_FAULTS = [
   [
     'reason-expected',
     'src/formats/macko/params.ts',
-    'stored zeros per weight are expected: ${',
-    'stored zeros per weight: ${',
+    '${skip} expected to be skipped on average',
+    '${skip} skipped on average',
     'a closed form is not called expected',
     'src/formats/contract.stated.test.ts',
     'macko',

@@ -110,8 +110,8 @@ export function expectedReason(d: number, p: MackoParams, { cols }: { readonly c
   if (d === 0) return sizeReason({ nnz: 0, padding: 0, gaps: 0 }, p);
   const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
   const skip = meanSkip(expectedGap(d, cols));
-  if (zeros < FEW) return stated`${skip} expected to be skipped on average; ${longestText(p)}`;
-  return stated`${perWeight(zeros)} stored zeros per weight are expected: ${skip} skipped on average; ${longestText(p)}`;
+  const skipped = stated`${skip} expected to be skipped on average; ${longestText(p)}`;
+  return zeros < FEW ? skipped : stated`${skipped}, with ${perWeight(zeros)} stored zeros per weight`;
 }
 
 /** Stored zeros per weight, below which a share says little. */
@@ -129,7 +129,7 @@ export function sizeReason(
     padding < FEW * nnz
       ? stated`${fact('padding', padding, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
       : stated`${perWeight(padding / nnz)} stored zeros per weight`;
-  return stated`${zeros}: ${skipped}`;
+  return stated`${skipped}, with ${zeros}`;
 }
 
 /** Columns are skipped between neighbours that are a gap apart: one less. */
