@@ -22,12 +22,12 @@ for (const size of [
       await page.goto('./#2/learn/small-gaps?p=9');
       const question = page.locator('[data-paragraph="9"]');
       await expect(question).toBeInViewport();
-      // Rows of two non-zeros, each with a padding zero before it.
+      // Rows of two weights, each with a stored zero before it.
       await question.getByRole('textbox', { name: /^you/ }).fill('2');
       await question.getByRole('button', { name: 'Check' }).click();
       await expect(question.getByRole('status')).toContainText('only the non-zeros are stored');
       await expect(page.getByRole('region', { name: 'Figure' }).locator('[aria-live="polite"]')).toContainText(
-        'padding zero',
+        'MACKO stores a zero on the way',
       );
       expect(await objectionsInAll(page)).toEqual([]);
 

@@ -53,7 +53,7 @@ test('one sentence is told of two stories: that of A, or of B where only B goes 
     sentences.push((await app.narration.textContent()) ?? '');
   }
   expect(new Set(sentences).size).toBe(sentences.length);
-  expect(sentences.some((sentence) => sentence.includes('MACKO stores a zero on the way'))).toBe(true);
+  expect(sentences.some((sentence) => sentence.includes('MACKO stores 0.10 and 0'))).toBe(true);
   for (const sentence of sentences) expect(sentence).not.toMatch(/MACKO.*CSR:|.CSR:/);
 });
 
