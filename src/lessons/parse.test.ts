@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGlossary, parseInline, parseLesson } from './parse.ts';
+import { parseGlossary, parseInline, parseLesson, plainText } from './parse.ts';
 
 const HEAD = '---\ntitle: A\nabout: b\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';
 const FIGURE = '@figure #2/watch?src=generated:uniform\n\n';
@@ -107,6 +107,12 @@ describe('parseInline', () => {
       { kind: 'term', text: 'f', term: 'row start' },
       { kind: 'text', text: '.' },
     ]);
+  });
+});
+
+describe('plainText', () => {
+  it('is what pieces say, with numbers left open', () => {
+    expect(plainText(parseInline('a **b** {d × 2} of {e from 1 to 2} [c](glossary:f).'))).toBe('a b … of … c.');
   });
 });
 

@@ -197,7 +197,7 @@ export function parseGlossary(file: string, text: string): ReadonlyMap<string, T
   return terms;
 }
 
-/** What the pieces of a paragraph say; a number of the figure is a sign for one. */
+/** What the pieces of a paragraph say; a number of the figure is left open. */
 export function plainText(inline: readonly Inline[]): string {
-  return inline.map((piece) => ('text' in piece ? piece.text : 'n')).join('');
+  return inline.map((piece) => ('text' in piece ? piece.text : '…')).join('');
 }

@@ -54,8 +54,9 @@ function useFinding(commands: readonly Command[], context: CommandContext, finds
     const reports = bench.runs.flatMap((run) => run.reports);
     const devices = devicesOf({ reports, status, recorded: entries ?? [], loaded: {}, on: '' });
     const choices = subjectChoices(KNOWN_MODELS, app.formats, devices);
-    const find = commandFinder(context, everyCommand(context, commands, choices, finds), choices);
-    const first = [...commands, ...PAGE_FINDS.more(context)];
+    const all = everyCommand(context, commands, choices, finds);
+    const find = commandFinder(context, all, choices);
+    const first = all.slice(0, commands.length + PAGE_FINDS.more(context).length);
     return (query: string): readonly Command[] => (query.trim() === '' ? first : find(query));
   }, [app, commands, context, entries, finds]);
 }

@@ -30,7 +30,7 @@ const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section
 /** Of texts and definitions that a query occurs in, so many are listed: a word that is everywhere says little. */
 const MAX_MENTIONED = 12;
 
-/** Every command there is, with all words by which it is found. */
+/** Every command there is, with all words by which it is found: those given and those of the page come first. */
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
