@@ -169,6 +169,7 @@ test.describe('by keyboard', () => {
       await page.keyboard.press('x');
       await expect(word(page, 'A')).toContainText('EC-CSR');
       await expect(word(page, 'B')).toContainText('MACKO');
+      await word(page, 'A').focus();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('ArrowDown');
