@@ -70,7 +70,7 @@ test(
     const cells = page.getByRole('grid', { name: 'Cells of the window' });
     const tooltip = app.stage.locator('.tooltip');
     const isOverCell = async (): Promise<boolean> => /^row \d+, column/.test((await tooltip.textContent()) ?? '');
-    for (let x = 100; x < box.width && !(await isOverCell()); x += 10) await page.mouse.move(box.x + x, box.y + 30);
+    for (let x = 100; x < box.width && !(await isOverCell()); x += 10) await page.mouse.move(box.x + x, box.y + 60);
     await page.mouse.down();
     await page.mouse.up();
     await page.mouse.down({ clickCount: 2 });

@@ -192,8 +192,10 @@ export class SparseScope {
   /** Opens the address of now with another format as A. */
   async chooseFormat(name: string): Promise<void> {
     const [place, keys = ''] = new URL(this.page.url()).hash.split('?');
-    const others = keys.split('&').filter((key) => !/^a[.=]/.test(key) && !/^(?:step|frame)=/.test(key));
-    const hash = `${place}?${[`a=${name.toLowerCase()}`, ...others].join('&')}`;
+    const others = keys.split('&').filter((key) => !/^(?:a[.=]|step=|frame=)/.test(key));
+    // By every step as before, which the address may not say yet.
+    const start = (await this.slider.isVisible()) ? ['step=0'] : [];
+    const hash = `${place}?${[`a=${name.toLowerCase()}`, ...others, ...start].join('&')}`;
     await this.page.evaluate((to) => {
       location.hash = to;
     }, hash);

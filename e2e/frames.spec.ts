@@ -26,6 +26,7 @@ test('arrows go by frames, with Shift by chapters, and only the sentence is anno
   await expect(app.stage.locator('[aria-live]')).toHaveCount(1);
   await app.button('Frame 4, Three weights').click();
   await expect(app.count).toHaveText('frame 4 of 10');
+  await app.addressWith('frame=4');
   await page.reload();
   await app.ready();
   await expect(app.count).toHaveText('frame 4 of 10');

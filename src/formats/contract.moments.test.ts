@@ -37,8 +37,8 @@ function stage({ format }: FormatWithStory): Params {
 
 /** The story as if nobody had directed it. */
 function undirected({ story, trace }: TracedStory): TracedStory {
-  const { kindOf, ledger } = story;
-  return { story: { ...(kindOf && { kindOf }), ...(ledger && { ledger }) }, trace };
+  const { kindOf } = story;
+  return { story: { ...(kindOf && { kindOf }) }, trace };
 }
 
 /** What is wrong with spans that should cover the steps of a story one after the other. */

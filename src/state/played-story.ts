@@ -23,6 +23,11 @@ export interface Story {
 /** Where a story is, as a document says it. */
 export type Position = Pick<AppDocument, 'frame' | 'step'>;
 
+/** Where a document is. */
+export function positionOf({ frame, step }: Position): Position {
+  return { frame, step };
+}
+
 /** At a step of a story that goes by every step. */
 export function atStep(step: number): Position {
   return { frame: null, step };

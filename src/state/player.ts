@@ -9,6 +9,7 @@ import {
   isRunning,
   type PlayerState,
   type Position,
+  positionOf,
   STEP_MS,
   type Story,
   sweepMs,
@@ -91,7 +92,7 @@ export function createPlayer(document: DocumentStore): Player {
     playing: false,
     speed: 1,
     reducedMotion: false,
-    aside: atStep(0),
+    aside: positionOf(document.getState()),
   }));
   const set = own.setState;
   /** time of the last tick; time spent in this step or rest at speed 1, or in this movement */
@@ -158,8 +159,7 @@ export function createPlayer(document: DocumentStore): Player {
     const { aside } = own.getState();
     if (aside !== null || isMoving) return;
     if (!sameStory(doc, before)) {
-      const { frame, step } = before;
-      set({ aside: { frame, step }, playing: false, ...STILL, picture: restingPicture(frame) });
+      set({ aside: positionOf(before), playing: false, ...STILL, picture: restingPicture(before.frame) });
     } else if (doc.step !== before.step || doc.frame !== before.frame) {
       spentMs = 0;
       set({ ...STILL, picture: restingPicture(doc.frame), playing: own.getState().playing && !isEnd(get()) });

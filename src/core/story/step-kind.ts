@@ -1,5 +1,4 @@
 import { type NamedArray, namedArrays } from '../encoded/encoded.ts';
-import type { StorageLedger } from '../encoded/ledger.ts';
 
 import type { CodeExcerpt } from './scene.ts';
 import type { Trace, TraceStep } from './trace.ts';
@@ -12,10 +11,8 @@ export type StepEvent = 'padding' | 'clip' | 'refusal' | 'overflow' | 'differs' 
 
 /** What key moments know of a step. Steps with the same name, the same line and as many stored slots are of one kind. */
 export interface StepKind {
-  /** a few words on a mark: 'row ends' */
+  /** a few words: 'row ends' */
   readonly name: string;
-  /** the name is a thing, of which there are several: 'first weight', 'second weight' */
-  readonly isCounted?: true;
   readonly event?: StepEvent;
   /** the lines that its scene quotes */
   readonly code: CodeExcerpt | null;
@@ -30,7 +27,6 @@ export type StepName = Omit<StepKind, 'code'>;
 export interface TracedStory<D = unknown> {
   readonly story: {
     kindOf?(t: Trace<D>, step: D): StepKind;
-    ledger?(t: Trace<D>): StorageLedger;
   };
   readonly trace: Trace<D>;
 }
@@ -92,7 +88,7 @@ function elementBytes({ encoded }: Trace): (array: string, index: number) => num
 /** The kind of a step whose story declares none. */
 function kindByEffects({ effects }: TraceStep): StepKind {
   const kinds = new Set(effects.map(({ kind }) => kind));
-  if (kinds.has('visit')) return { name: 'non-zero', isCounted: true, code: null };
+  if (kinds.has('visit')) return { name: 'non-zero', code: null };
   if (kinds.has('store')) {
     const arrays = new Set(effects.flatMap((effect) => (effect.kind === 'store' ? [effect.array] : [])));
     return { name: [...arrays].join(' and '), code: null };

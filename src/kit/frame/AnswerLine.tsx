@@ -9,10 +9,12 @@ interface AnswerLineProps {
   /** what is said before there is a first answer */
   readonly waiting: string;
   readonly className?: string | undefined;
+  /** false: something else on the page is announced as it changes */
+  readonly isAnnounced?: boolean;
 }
 
 /** What a place answers to the sentence, in a line or two; the old answer is dimmed until the new one is there. */
-export function AnswerLine({ words: fresh, waiting, className = 'answer-line' }: AnswerLineProps) {
+export function AnswerLine({ words: fresh, waiting, className = 'answer-line', isAnnounced = true }: AnswerLineProps) {
   const [last, setLast] = useState<readonly Words[] | null>(null);
   // The same words are the same object: others hear of new ones only.
   const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
@@ -22,7 +24,7 @@ export function AnswerLine({ words: fresh, waiting, className = 'answer-line' }:
   return (
     <h2
       className={className}
-      aria-live="polite"
+      aria-live={isAnnounced ? 'polite' : undefined}
       aria-busy={fresh === null}
       data-old={(fresh === null && last !== null) || undefined}
     >

@@ -8,10 +8,10 @@ export function kindOf({ encoded: { mask } }: BitmaskTrace, step: BitmaskStep): 
   return { ...(isEmpty ? EMPTY_WORD : NAMES[step.kind]), code: codeOf(step) };
 }
 
-const EMPTY_WORD: StepName = { name: 'empty word', isCounted: true, event: 'differs' };
+const EMPTY_WORD: StepName = { name: 'empty word', event: 'differs' };
 
 const NAMES: Readonly<Record<BitmaskStep['kind'], StepName>> = {
-  bit: { name: 'weight', isCounted: true },
+  bit: { name: 'weight' },
   'row-end': { name: 'row ends', event: 'row end' },
   packed: { name: 'all bytes' },
   word: { name: 'read 32 bits' },

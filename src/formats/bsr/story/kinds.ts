@@ -15,7 +15,7 @@ function nameOf(t: BsrTrace, step: BsrStep): StepName {
     case 'block': {
       const cells = blockCells(t.encoded, step.blockRow, step.block);
       const isFull = cells.every(({ index }) => t.encoded.data[index] !== 0);
-      return { name: isFull ? 'full block' : 'block with zeros', isCounted: true };
+      return { name: isFull ? 'full block' : 'block with zeros' };
     }
     case 'zeros':
       return { name: 'zeros are stored', event: 'padding' };

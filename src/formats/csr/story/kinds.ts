@@ -8,7 +8,7 @@ export function kindOf(_: CsrTrace, step: CsrStep): StepKind {
 }
 
 const NAMES: Readonly<Record<CsrStep['kind'], StepName>> = {
-  entry: { name: 'weight', isCounted: true },
+  entry: { name: 'weight' },
   'row-end': { name: 'row ends', event: 'row end' },
   packed: { name: 'all bytes' },
   product: { name: 'look up x' },

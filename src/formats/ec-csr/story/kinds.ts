@@ -16,18 +16,16 @@ function nameOf(t: EcCsrTrace, step: EcCsrStep): StepName {
     case 'round':
       return { name: 'next round' };
     case 'match':
-      return { name: 'pair', isCounted: true };
+      return { name: 'pair' };
     case 'extract':
-      return { name: 'shared block', isCounted: true, event: 'differs' };
+      return { name: 'shared block', event: 'differs' };
     case 'level-ends':
       return { name: 'no more blocks' };
     case 'bars':
       return BARS[step.stage];
     case 'lanes': {
       const isFilled = t.sets[step.set].blocks[step.block].real.includes(0);
-      return isFilled
-        ? { name: 'lanes are filled up', isCounted: true, event: 'padding' }
-        : { name: 'columns go to lanes' };
+      return isFilled ? { name: 'lanes are filled up', event: 'padding' } : { name: 'columns go to lanes' };
     }
     case 'memory':
       return { name: `${rowsOf(t, step.set)} in memory` };

@@ -11,10 +11,10 @@ export function kindOf(_: EllTrace, step: EllStep): StepKind {
 const NAMES: Readonly<Record<EllStep['kind'], StepName>> = {
   count: { name: 'a row is counted' },
   allocate: { name: 'the longest row decides' },
-  slot: { name: 'weight', isCounted: true },
-  padding: { name: 'padding', isCounted: true, event: 'padding' },
+  slot: { name: 'weight' },
+  padding: { name: 'padding', event: 'padding' },
   packed: { name: 'all bytes' },
-  round: { name: 'slot of every row', isCounted: true },
+  round: { name: 'slot of every row' },
   multiplied: { name: 'y is complete', event: 'sum' },
 };
 

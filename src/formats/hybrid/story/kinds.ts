@@ -15,9 +15,9 @@ function nameOf({ encoded: { counts, tailMap }, refusal }: HybridTrace, step: Hy
     case 'room':
       return refusal === null ? { name: 'room is reserved' } : { name: 'the tail is too short', event: 'refusal' };
     case 'route':
-      if (tailMap[step.row] !== NONE) return { name: 'row to the tail', isCounted: true, event: 'overflow' };
-      if (counts[step.row] === 0) return { name: 'empty row', isCounted: true, event: 'differs' };
-      return { name: 'compact row', isCounted: true };
+      if (tailMap[step.row] !== NONE) return { name: 'row to the tail', event: 'overflow' };
+      if (counts[step.row] === 0) return { name: 'empty row', event: 'differs' };
+      return { name: 'compact row' };
     case 'stored':
       return { name: 'all bytes' };
     case 'row':

@@ -14,9 +14,9 @@ function nameOf({ encoded }: MackoTrace, step: MackoStep): StepName {
     case 'row-start':
       return { name: 'scale of a row' };
     case 'pad':
-      return { name: 'padding', isCounted: true, event: 'padding', cell: { row: step.row, col: step.column } };
+      return { name: 'padding', event: 'padding', cell: { row: step.row, col: step.column } };
     case 'emit':
-      return { name: 'weight', isCounted: true };
+      return { name: 'weight' };
     case 'row-end':
       return { name: 'row ends', event: 'row end' };
     case 'byte':

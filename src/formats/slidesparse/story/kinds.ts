@@ -24,10 +24,8 @@ function nameOf(t: SlideSparseTrace, step: SlideSparseStep): StepName {
       return { name: 'scale of a row' };
     case 'compress': {
       const { kept } = windowFacts(t, step);
-      if (kept === 0) return { name: 'empty window', isCounted: true, event: 'padding' };
-      return kept === KEPT
-        ? { name: 'stored window', isCounted: true }
-        : { name: 'half-empty window', isCounted: true, event: 'padding' };
+      if (kept === 0) return { name: 'empty window', event: 'padding' };
+      return kept === KEPT ? { name: 'stored window' } : { name: 'half-empty window', event: 'padding' };
     }
     case 'fill':
       return { name: 'empty windows', event: 'padding' };
@@ -38,7 +36,7 @@ function nameOf(t: SlideSparseTrace, step: SlideSparseStep): StepName {
     case 'quantise':
       return { name: 'x in 8 bits' };
     case 'lift':
-      return { name: 'lifted window', isCounted: true };
+      return { name: 'lifted window' };
     case 'fused':
       return { name: 'both in one pass' };
     case 'multiply':
@@ -48,7 +46,7 @@ function nameOf(t: SlideSparseTrace, step: SlideSparseStep): StepName {
     case 'pays':
       return { name: PAYS[step.about] };
     case 'theorem':
-      return step.example === 0 ? { name: 'why every group fits' } : { name: 'counterexample', isCounted: true };
+      return step.example === 0 ? { name: 'why every group fits' } : { name: 'counterexample' };
   }
 }
 
@@ -75,7 +73,7 @@ function windowFacts(
 function slideName(t: SlideSparseTrace, step: Extract<SlideSparseStep, { kind: 'slide' }>): StepName {
   const { kept, passesOn } = windowFacts(t, step);
   if (passesOn) return { name: 'window passes on', event: 'overflow' };
-  return { name: kept === 0 ? 'empty window' : 'window', isCounted: true };
+  return { name: kept === 0 ? 'empty window' : 'window' };
 }
 
 /** The first non-zero that a window covers but has no room for. */

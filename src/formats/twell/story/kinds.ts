@@ -20,12 +20,10 @@ function nameOf(t: TwellTrace, step: TwellStep): StepName {
       return { name: { product: 'gate product', relu: 'ReLU', epilogue: 'packed on the spot' }[step.about] };
     case 'pack': {
       const isFull = countAt(t.encoded, step.row * t.encoded.tiles + step.tile) === capacityOf(t.params);
-      return isFull
-        ? { name: 'full tile', isCounted: true, event: 'differs' }
-        : { name: 'packed tile', isCounted: true };
+      return isFull ? { name: 'full tile', event: 'differs' } : { name: 'packed tile' };
     }
     case 'empty':
-      return { name: 'empty tile', isCounted: true };
+      return { name: 'empty tile' };
     case 'refuse':
       return { name: 'tile overflows', event: 'refusal' };
     case 'tile':
@@ -46,8 +44,8 @@ function nameOf(t: TwellTrace, step: TwellStep): StepName {
       return { name: 'the token is complete', event: 'sum' };
     case 'route':
       return t.routing.tail.includes(step.row)
-        ? { name: 'token to the tail', isCounted: true, event: 'overflow' }
-        : { name: 'compact token', isCounted: true };
+        ? { name: 'token to the tail', event: 'overflow' }
+        : { name: 'compact token' };
     case 'routed':
       return { name: 'two kernels' };
     case 'transpose':

@@ -72,7 +72,7 @@ function kindOf(t: { readonly steps: readonly unknown[] }, step: OwnStep): StepK
   switch (step.kind) {
     case 'told':
     case 'stored': {
-      if (step.cell !== null) return { name: 'non-zero', isCounted: true, code: null };
+      if (step.cell !== null) return { name: 'non-zero', code: null };
       const { stores } = t as unknown as OwnTrace;
       const isPadding = step.to > step.from && stores.isPadding[step.to - 1] === 1;
       return isPadding ? { name: 'padding', event: 'padding', code: null } : { name: 'bookkeeping', code: null };
