@@ -1,6 +1,6 @@
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 
-import { chooseMoments, MIN_MOMENTS, type Moment, MAX_MOMENTS, type Range, type Span } from './moments.ts';
+import { chooseMoments, isUnusual, MIN_MOMENTS, type Moment, MAX_MOMENTS, type Range, type Span } from './moments.ts';
 import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
@@ -9,6 +9,8 @@ export interface JoinedMoment {
   /** the steps of each that run before the stage rests; null if it rests where it was */
   readonly a: Span | null;
   readonly b: Span | null;
+  /** whether something happens that one of them does not do for every non-zero, such as a padding */
+  readonly isUnusual: boolean;
   /** the chapter that it belongs to: one of a, unless b does all of its chapter alone */
   readonly chapter: { readonly of: 'a' | 'b'; readonly index: number };
 }
@@ -29,7 +31,7 @@ export function joinMoments(a: TracedStory, b: TracedStory): readonly JoinedMome
  * The key moments of two stories of one window. A stop of either advances both to the same non-zero, while rows are
  * stored, and to as many finished rows, while they are multiplied; formats that visit non-zeros in another order than
  * row by row are advanced by how many they have visited. Row ends, sums and the like that both have are one moment.
- * At most 9 moments, but at least one for each chapter. Throws RangeError if the windows have different shapes.
+ * All that each has alone, so that there are at most twice as many. Throws RangeError if the windows have different shapes.
  * O(effects + steps log steps).
  */
 export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
@@ -41,15 +43,10 @@ export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   }
   const sides = [sideOf(a), sideOf(b)] as const;
   const progress = { a: sides[0].progress, b: sides[1].progress };
-  const fewest = Math.min(a.trace.chapters.length, b.trace.chapters.length, MAX_MOMENTS);
-  for (let max = MAX_MOMENTS; ; max--) {
-    const moments = joinSides(sides, { max, min: 0 });
-    if (moments.length < MIN_MOMENTS) {
-      // Two short stories: what each repeats is shown as well.
-      return { moments: joinSides(sides, { max, min: MIN_MOMENTS }), progress };
-    }
-    if (moments.length <= MAX_MOMENTS || max <= fewest) return { moments, progress };
-  }
+  const moments = joinSides(sides, { max: MAX_MOMENTS, min: 0 });
+  if (moments.length >= MIN_MOMENTS) return { moments, progress };
+  // Two short stories: what each repeats is shown as well.
+  return { moments: joinSides(sides, { max: MAX_MOMENTS, min: MIN_MOMENTS }), progress };
 }
 
 /** One of the two stories. */
@@ -267,7 +264,8 @@ class Joining {
     const to = Math.min(follower.follow(leader.side, moment.steps.to), follower.next?.steps.to ?? follower.at);
     const led = leader.run(moment.steps.to) ?? moment.steps;
     const followed = follower.run(to);
-    return who === 'a' ? { a: led, b: followed } : { a: followed, b: led };
+    const rest = { isUnusual: isUnusual(moment) };
+    return who === 'a' ? { a: led, b: followed, ...rest } : { a: followed, b: led, ...rest };
   }
 
   #withChapters(joined: readonly Omit<JoinedMoment, 'chapter'>[]): readonly JoinedMoment[] {

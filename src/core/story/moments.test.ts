@@ -48,8 +48,20 @@ function momentsOf(story: TracedStory): string[] {
 
 describe('keyMoments', () => {
   it('shows the first three of a kind and folds the rest, but for up to three on the way to the next moment', () => {
-    const many = storyOf([[...times(9, 'w+'), 'pad*', ...times(3, 'w+'), 'end'], ['c']]);
-    expect(momentsOf(many)).toEqual(['w+ 0-0', 'w+ 1-1', 'w+ 2-2', 'fold 3-8', 'pad* 9-9', 'end 10-13', 'c 14-14']);
+    const many = storyOf([[...times(9, 'w+'), 'pad*', ...times(3, 'w+'), 'end'], times(6, 'a'), times(6, 'b'), ['c']]);
+    expect(momentsOf(many)).toEqual([
+      'w+ 0-0',
+      'w+ 1-1',
+      'w+ 2-2',
+      'fold 3-8',
+      'pad* 9-9',
+      'end 10-13',
+      'a 14-14',
+      'fold 15-19',
+      'b 20-20',
+      'fold 21-25',
+      'c 26-26',
+    ]);
   });
 
   it('shows every step of a short story', () => {
@@ -57,7 +69,7 @@ describe('keyMoments', () => {
     expect(momentsOf(storyOf([]))).toEqual([]);
   });
 
-  it('has at most nine moments, of which kinds with the fewest bytes are left out first', () => {
+  it('has at most eighteen moments, of which kinds with the fewest bytes are left out first', () => {
     const silent = Array.from({ length: 30 }, (_, i) => `step ${i}`);
     const moments = momentsOf(
       storyOf([[...silent.slice(0, 15), 'pad*', 'v+', 'v+', 'v+', ...silent.slice(15), 'last']]),

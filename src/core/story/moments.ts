@@ -19,9 +19,9 @@ export interface Moment {
   readonly chapter: number;
 }
 
-/** Moments of a story: at most this many, and at least, if it has as many steps. Before them is one more frame. */
-export const MAX_MOMENTS = 9;
-export const MIN_MOMENTS = 7;
+/** Moments of a story: at most this many, and at least, if it has as many steps. Half of them become frames. */
+export const MAX_MOMENTS = 18;
+export const MIN_MOMENTS = 9;
 
 /** Steps of a kind that are moments each. */
 const EACH_SHOWN = 3;
@@ -31,7 +31,7 @@ const ON_THE_WAY = 3;
 /**
  * The moments of a story worth stopping at: the first three steps of each kind, and the first of each event, such as a
  * row end, a padding or a sum; a chapter begins with a moment and ends with one. They are added in the order of
- * `importance` as long as there are at most 9; further row ends and the like only if there are fewer than 7
+ * `importance` as long as there are at most 18; further row ends and the like only if there are fewer than 9
  * otherwise. What lies between two moments runs on the way to the second, or is a fold; each chapter has a moment.
  * O(effects + steps log steps).
  */
@@ -79,6 +79,11 @@ export function chooseMoments(
 interface Rest {
   readonly steps: Span;
   readonly isFold: boolean;
+}
+
+/** Whether something happens at a moment that a format does not do for every non-zero, such as a padding. */
+export function isUnusual({ kind }: Pick<Moment, 'kind'>): boolean {
+  return kind !== 'fold' && kind !== 'step' && kind !== 'row end' && kind !== 'sum';
 }
 
 /** The moment of these steps. */
@@ -157,8 +162,8 @@ interface Candidate {
 }
 
 /**
- * Candidates by importance. strong: first steps of chapters; the first step of each name that is an event or stores
- * something, those with the most bytes first; last steps of chapters that are new. These may take the room of folds. weak: second and
+ * Candidates by importance. strong: first steps of chapters; the first step of each name that is an event such as a
+ * padding, then of each that ends or stores something, those with the most bytes first; last steps of chapters that are new. These may take the room of folds. weak: second and
  * third steps of a name that stores something, those with the most bytes first; then the first steps of names that store
  * nothing, in turns from each chapter.
  */
@@ -166,7 +171,7 @@ function importance(
   steps: readonly SurveyedStep[],
   parts: readonly ChapterStops[],
 ): Readonly<Record<'strong' | 'weak', readonly Candidate[]>> {
-  const strong: Candidate[][] = [[], [], []];
+  const strong: Candidate[][] = [[], [], [], []];
   const again: Candidate[] = [];
   const storesNothing: (Candidate & { readonly turn: number })[] = [];
   for (const part of parts) {
@@ -179,14 +184,16 @@ function importance(
       if (step === from) strong[0].push(candidate);
       else if (namesakes > 0) {
         if (ofKind.bytes > 0 && !isEnd(steps[step])) again.push(candidate);
-      } else if (kind.event || ofKind.bytes > 0) strong[1].push(candidate);
-      else if (step === to) strong[2].push(candidate);
+      } else if (kind.event && !isEnd(steps[step])) strong[1].push(candidate);
+      else if (kind.event || ofKind.bytes > 0) strong[2].push(candidate);
+      else if (step === to) strong[3].push(candidate);
       else storesNothing.push({ ...candidate, turn: turn++ });
     }
   }
   const byBytes = (x: Candidate, y: Candidate): number =>
     steps[y.step].ofKind.bytes - steps[x.step].ofKind.bytes || x.step - y.step;
   strong[1].sort(byBytes);
+  strong[2].sort(byBytes);
   again.sort(byBytes);
   storesNothing.sort((x, y) => x.turn - y.turn || x.step - y.step);
   return { strong: strong.flat(), weak: [...again, ...storesNothing] };

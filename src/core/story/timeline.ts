@@ -1,6 +1,6 @@
 import { type Frame, type FrameContext, restMs } from './frames.ts';
 import { joinStories, type JoinedMoment, type JoinedStories } from './joined-moments.ts';
-import { keyMoments, MAX_MOMENTS } from './moments.ts';
+import { isUnusual, keyMoments } from './moments.ts';
 import { narrationText, type Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
@@ -45,17 +45,39 @@ export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeli
       return { at: step, chapter, directed };
     }) ??
     framesOf(
-      keyMoments(traced).map(({ steps: { to }, chapter }) => ({ at: to + 1, chapter: chapters[chapter].title })),
+      keyMoments(traced).map((moment) => ({
+        at: moment.steps.to + 1,
+        chapter: chapters[moment.chapter].title,
+        isUnusual: isUnusual(moment),
+      })),
     );
   return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
 }
 
-/** Frames of rests, after one before anything happened; of more than the maximum as many, evenly spread, with the last. */
-function framesOf(rests: readonly Omit<TimelineFrame, 'directed'>[]): readonly TimelineFrame[] {
-  const count = Math.min(rests.length, MAX_MOMENTS);
-  const shown = Array.from({ length: count }, (_, i) => rests[Math.ceil(((i + 1) * rests.length) / count) - 1]);
+/** Frames of a story that nobody directed, after the one before anything happened. */
+export const MAX_RESTS = 9;
+
+/** A moment that may become a frame. */
+interface Rest extends Pick<TimelineFrame, 'at' | 'chapter'> {
+  readonly isUnusual: boolean;
+}
+
+/**
+ * Frames of rests, after one before anything happened. Where there are too many: the last one, the first of each chapter,
+ * those at which something unusual happens, and the earliest of the others.
+ */
+function framesOf(rests: readonly Rest[]): readonly TimelineFrame[] {
+  const rank = ({ chapter, isUnusual }: Rest, i: number): number => {
+    if (i === rests.length - 1) return 0;
+    return chapter !== rests[i - 1]?.chapter ? 1 : isUnusual ? 2 : 3;
+  };
+  const kept = rests
+    .map((rest, i) => ({ ...rest, rank: rank(rest, i) }))
+    .toSorted((x, y) => x.rank - y.rank)
+    .slice(0, MAX_RESTS)
+    .toSorted((x, y) => x.at - y.at);
   const opening = { at: 0, chapter: rests[0]?.chapter ?? '' };
-  return [opening, ...shown].map((rest) => ({ ...rest, directed: null }));
+  return [opening, ...kept].map(({ at, chapter }) => ({ at, chapter, directed: null }));
 }
 
 /**
@@ -73,7 +95,7 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
   const chapterOf = orderedChapters(joined.moments);
   const chapters: Chapter[] = [];
   let current: JoinedMoment['chapter'] | null = null;
-  const rests = joined.moments.map((_, i) => {
+  const rests = joined.moments.map(({ isUnusual: unusual }, i) => {
     const from = i === 0 ? 0 : ends[i - 1];
     const of = chapterOf[i];
     if (!current || keyOf(current) !== keyOf(of)) {
@@ -85,7 +107,7 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
     const chapter = chapters.length - 1;
     const { firstStep } = chapters[chapter];
     chapters[chapter] = { ...chapters[chapter], stepCount: ends[i] - firstStep };
-    return { at: ends[i], chapter: chapters[chapter].title };
+    return { at: ends[i], chapter: chapters[chapter].title, isUnusual: unusual };
   });
   return { a: Uint32Array.from(ticks.a), b: Uint32Array.from(ticks.b), chapters, frames: framesOf(rests) };
 }
