@@ -126,7 +126,7 @@ export function weightMarks(
       id: wayOut(group, column),
       shape: 'box',
       tone: 'values',
-      x: x + w * 0.24,
+      x: x + w * (grid.isWide ? 0.24 : 0.12),
       y: grid.cellsY + grid.cellHeight + 1,
       w: 0,
       h: 0,
@@ -148,7 +148,7 @@ export function windowFrame(grid: Grid, group: SlowGroup, window: number, before
       id: before ? 'window before' : 'window',
       shape: 'frame',
       tone: before ? 'neutral' : 'format',
-      ...(before && { state: 'ghost' as const }),
+      ...(before ? { state: 'ghost' as const } : { from: `window at ${window}` }),
       x: columnX(grid, start) - 3,
       y: grid.cellsY - 3,
       w: count * grid.pitch + 4,
@@ -342,8 +342,8 @@ export function groupCounter(
     ],
     of: group.cells.length * bytes,
     number: String(all),
-    unit: `of ${group.cells.length * bytes} bytes if dense`,
-    note: `this group of ${group.cells.length}`,
+    unit: `of ${group.cells.length * bytes} bytes`,
+    note: `if dense, this group of ${group.cells.length}`,
   });
 }
 

@@ -277,7 +277,7 @@ function tableMarks(
 
 /** Whose figures they are. */
 function sourceMarks({ layout, recorded }: FrameContext, product: RecordedMatrix | null): readonly DrawnMark[] {
-  const published = `Published: whole models that read a prompt, 6:8, on ${PUBLISHED_PREFILL.on}.`;
+  const published = `Published: whole models reading a prompt, 6:8, ${PUBLISHED_PREFILL.on}.`;
   const measured =
     product && recorded
       ? ` Measured: ${recorded.device}, ${recorded.date}, ${shapeText(product.rows, product.cols)} weights, ${countText(product.tokens)} tokens.`

@@ -285,7 +285,7 @@ function rowCounter(
     ],
     of: dense,
     number: Number.isInteger(all) ? countText(all) : String(all),
-    unit: `of ${countText(dense)} bytes if dense`,
-    note: groups === 1 ? 'the only group' : `all ${groups} groups`,
+    unit: `of ${countText(dense)} bytes`,
+    note: groups === 1 ? 'if dense, the only group' : `if dense, all ${groups} groups`,
   });
 }

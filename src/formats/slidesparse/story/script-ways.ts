@@ -38,9 +38,10 @@ export function waysPicture(layout: DrawingLayout, params: SlideSparseParams, is
   const cell = (width + 10) / columns;
   const pitch = (cell - 10) / (2 * params.halfGroup);
   const lines = Math.ceil(all.length / columns);
-  const room = isWide ? 250 : 380;
-  const step = Math.min(isWide ? 58 : 48, room / lines);
-  const height = Math.min(32, step * 0.7);
+  // The answers stand below the picture.
+  const room = isWide ? 190 : 270;
+  const step = Math.min(isWide ? 44 : 38, room / lines);
+  const height = Math.min(26, step * 0.7);
   const marks: DrawnMark[] = all.flatMap((way, i): DrawnMark[] => {
     const x = (i % columns) * cell;
     const y = 16 + Math.floor(i / columns) * step;

@@ -275,7 +275,7 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
   const width = 2 * params.halfGroup;
   const bytes = params.valueType === 'i8' ? 1 : 2;
   const present = Math.min(width, cut.cols - group * width);
-  const stored = (windows: number): string => `${windows * (2 * bytes + 0.5)} of ${present * bytes} bytes if dense`;
+  const stored = (windows: number): string => `${windows * (2 * bytes + 0.5)} of ${present * bytes} bytes`;
   const copies = Array.from({ length: params.halfGroup - 1 }, (_, w) =>
     Math.max(0, Math.min(4, present - 2 * w)),
   ).reduce((a, b) => a + b, 0);
@@ -284,7 +284,7 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
     'does not fit': stored(1),
     'second window': stored(2),
     'last windows': stored(params.halfGroup - 1),
-    'whole row': `${rowBytesOf(t)} of ${cut.cols * bytes} bytes if dense`,
+    'whole row': `${rowBytesOf(t)} of ${cut.cols * bytes} bytes`,
     product: copies > present ? `${copies} numbers of x, was ${present}` : `${copies} numbers of x`,
   };
   return frames.flatMap((frame) => {

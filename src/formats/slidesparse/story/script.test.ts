@@ -92,23 +92,23 @@ describe('frames of slidesparse on the data of its board', async () => {
       return number === undefined ? [] : [[frame.id, number]];
     });
     expect(Object.fromEntries(counted)).toEqual({
-      'first window': '4.5 of 16 bytes if dense',
-      'does not fit': '4.5 of 16 bytes if dense',
-      'second window': '9 of 16 bytes if dense',
-      'last windows': '13.5 of 16 bytes if dense',
-      'whole row': '432 of 512 bytes if dense',
+      'first window': '4.5 of 16 bytes',
+      'does not fit': '4.5 of 16 bytes',
+      'second window': '9 of 16 bytes',
+      'last windows': '13.5 of 16 bytes',
+      'whole row': '432 of 512 bytes',
       product: '12 numbers of x, was 8',
     });
     const first = frameOf(frames, 'first window');
     expect([0, 1, 2].map((picture) => textOf(first.draw(picture, NOTHING), 'counter number'))).toEqual([
-      '2 of 16 bytes if dense',
-      '4 of 16 bytes if dense',
-      '4.5 of 16 bytes if dense',
+      '2 of 16 bytes',
+      '4 of 16 bytes',
+      '4.5 of 16 bytes',
     ]);
     // One group of eight first; the cut has eight of the row's 32.
     const row = frameOf(frames, 'whole row');
     expect(row.moves).toHaveLength(8);
-    expect(textOf(row.draw(0, known), 'counter number')).toBe('13.5 of 512 bytes if dense');
+    expect(textOf(row.draw(0, known), 'counter number')).toBe('13.5 of 512 bytes');
     expect(textOf(lastPicture(row, known), 'caption')).toBe('8 of the 32 groups of this row; 24 more like them');
     expect(textOf(lastPicture(row, known), 'sum')).toBe(
       '96 windows, 2 weights each: 192 weights × 2 bytes + 192 places × ¼ byte = 384 + 48.',
