@@ -38,7 +38,7 @@ export function waysPicture(layout: DrawingLayout, params: SlideSparseParams, is
   const cell = (width + 10) / columns;
   const pitch = (cell - 10) / (2 * params.halfGroup);
   const lines = Math.ceil(all.length / columns);
-  // The answers stand below the picture.
+  // The answers need room beside the picture, too.
   const room = isWide ? 190 : 270;
   const step = Math.min(isWide ? 44 : 38, room / lines);
   const height = Math.min(26, step * 0.7);
