@@ -103,7 +103,7 @@ test.describe('at every size', () => {
       // The player stays in the visible part of the stage, and its words are readable.
       for (const control of [app.button('Play'), app.slider, page.getByRole('combobox', { name: 'speed' })])
         await expect(control, at).toBeInViewport({ ratio: 1 });
-      await expect.poll(() => seenHeight(app.narration), at).toBeGreaterThanOrEqual(40);
+      await expect.poll(() => seenHeight(app.narration), at).toBeGreaterThanOrEqual(30);
       for (const name of ['Watch', 'Measure', 'Compare']) {
         await app.button(name).scrollIntoViewIfNeeded();
         await expect(app.button(name), at).toBeInViewport({ ratio: 1 });

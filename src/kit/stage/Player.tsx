@@ -33,7 +33,7 @@ export function Player({ player, choices }: PlayerProps) {
   const isFirst = frame === null ? step === 0 : frame === 1;
   const isLast = frame === null ? step === stepCount : frame >= frames.length;
   return (
-    <section className={frame === null ? 'player' : 'player player--frames'} aria-label="Player">
+    <section className={choices ? 'player player--choices' : 'player'} aria-label="Player">
       {frame !== null ? (
         <Suspense fallback={<div className="frames" />}>
           <FrameTrack frames={frames} frame={frame} onFrame={player.goTo} />
@@ -70,7 +70,7 @@ export function Player({ player, choices }: PlayerProps) {
         <PlayerButton icon="last" label={`Last ${what}`} keys="End" disabled={isLast} onClick={player.last} />
         <p className="player-count">
           {frame === null ? (
-            <Count what="step" number={step} count={stepCount} />
+            <Count what={<span className="player-count-word">step</span>} number={step} count={stepCount} />
           ) : (
             <FrameCount frame={frame} frames={frames} />
           )}
@@ -79,6 +79,7 @@ export function Player({ player, choices }: PlayerProps) {
           <Switch
             isOn={choices.beside.isOn}
             title={`Show ${choices.beside.title} beside it`}
+            className="switch switch--beside"
             onSwitch={choices.beside.onSwitch}
           >
             beside {choices.beside.title}
@@ -111,7 +112,7 @@ function FrameCount({ frame, frames }: { readonly frame: number; readonly frames
 }
 
 interface CountProps {
-  readonly what: string;
+  readonly what: ReactNode;
   readonly number: number;
   readonly count: number;
 }
@@ -127,6 +128,7 @@ function Count({ what, number, count }: CountProps) {
 }
 
 interface SwitchProps {
+  readonly className?: string;
   readonly isOn: boolean;
   readonly title: string;
   readonly keys?: string;
@@ -134,12 +136,12 @@ interface SwitchProps {
   readonly children: ReactNode;
 }
 
-function Switch({ isOn, title, keys, onSwitch, children }: SwitchProps) {
+function Switch({ className = 'switch', isOn, title, keys, onSwitch, children }: SwitchProps) {
   return (
     <button
       type="button"
       role="switch"
-      className="switch"
+      className={className}
       aria-checked={isOn}
       aria-keyshortcuts={keys}
       title={title}
