@@ -84,8 +84,8 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
       const [before, after] = [sceneAt(0), sceneAt(1)];
       const [first, second] = directed.moves;
       yield { scene: before, alike: [], words, options, way: [], ms: first, restMs: QUESTION_MS, chapter };
-      const told = { words: wordsOf(because), options, answer };
-      yield { scene: after, alike: [], ...told, way: [], ms: second, restMs: QUESTION_MS, chapter };
+      const answered = { words: wordsOf(because), options, answer };
+      yield { scene: after, alike: [], ...answered, way: [], ms: second, restMs: QUESTION_MS, chapter };
       continue;
     }
     const last = directed.moves.length - 1;
