@@ -33,6 +33,8 @@ interface Seen {
   readonly slider: string;
   readonly step: number;
   readonly stepCount: number;
+  /** 'frame 3 of 10' or 'step 7 of 130' */
+  readonly count: string;
   readonly hasStory: boolean;
   readonly words: string;
   /** number of distinct colours of the picture on the stage, counted up to 10 */
@@ -73,7 +75,8 @@ function look(): Seen {
     slider: slider?.getAttribute('aria-label') ?? '',
     step: Number(slider?.getAttribute('aria-valuenow') ?? Number.NaN),
     stepCount,
-    hasStory: stepCount > 0 && words.trim() !== '',
+    count: text('.player-count').replace(/\s+/g, ' ').trim(),
+    hasStory: text('.player-count') !== '' && words.trim() !== '',
     words,
     colours: colours.size,
     matrix: text('section[aria-label="Subject"] .crumbs'),
@@ -132,7 +135,11 @@ for (const { name, start } of BROWSERS) {
       await expectFaultless();
       await open('#2/watch');
       await ready();
-      await see({ step: 0, colours: 10, matrix: expect.stringMatching(/512 × 512/) });
+      await see({
+        count: expect.stringMatching(/^frame 1 of \d+$/),
+        colours: 10,
+        matrix: expect.stringMatching(/512 × 512/),
+      });
       await expectFaultless();
     });
 
