@@ -276,17 +276,17 @@ test.describe('pruned to', () => {
   });
 
   test(
-    'every way is there, as it is among them; Wanda where activations are known',
+    'every way is there, not pruned among them; Wanda where activations are known',
     scheduled(
       'ways of what the test before takes by its slider',
       'src/app/subject/of/PrunedPopover.test.tsx and src/app/subject/of/pruning-ways.test.ts',
     ),
     async ({ app, page }) => {
       await app.open();
-      await expect(pruned(page)).toContainText('as it is');
+      await expect(pruned(page)).toContainText('not pruned');
       await pruned(page).click();
       const ways = page.getByRole('dialog', { name: 'Pruned to' });
-      await expect(ways.getByRole('radio', { name: /^as it is/ })).toBeChecked();
+      await expect(ways.getByRole('radio', { name: /^not pruned/ })).toBeChecked();
       await expect(ways.getByRole('radio', { name: /^by Wanda/ })).toBeDisabled();
       await ways.getByRole('radio', { name: /^by magnitude in every row/ }).check();
       await app.addressWith('prune=rows:0.15');
@@ -297,7 +297,7 @@ test.describe('pruned to', () => {
       await ways.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
       await app.addressWith('prune=n-of-m:6:8');
       await expect(pruned(page)).toContainText('6:8');
-      await ways.getByRole('radio', { name: /^as it is/ }).check();
+      await ways.getByRole('radio', { name: /^not pruned/ }).check();
       await expect.poll(() => new URL(page.url()).hash).not.toContain('prune=');
       await app.open('#2/watch?src=example:digits-fc1-90&a=macko');
       await pruned(page).click();

@@ -14,8 +14,7 @@ async function openCompare(page: Page, more = '', matrix = MATRIX): Promise<void
 
 const chart = (page: Page) => page.getByRole('region', { name: 'Over what is left' });
 const thumb = (page: Page) => chart(page).getByRole('slider', { name: 'left of the weights' });
-const word = (page: Page) =>
-  page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /left|as it is/ });
+const word = (page: Page) => page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Pruned to/ });
 const map = (page: Page) => page.getByRole('table', { name: 'The smallest by what is left and shape', exact: true });
 
 test('the thumb is the word of the sentence: keys and drags preview it, letting go is one entry of history', async ({
@@ -47,7 +46,7 @@ test('the thumb is the word of the sentence: keys and drags preview it, letting 
   await page.goBack();
   await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
   await page.goBack();
-  await expect(word(page)).toContainText('as it is');
+  await expect(word(page)).toContainText('not pruned');
 });
 
 test(

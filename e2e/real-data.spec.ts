@@ -85,7 +85,7 @@ test('a matrix is pruned in every way, always from the original, and back', asyn
   await page.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
   await app.expectMatrix('Pruned to 6:8 along the rows');
   const link = await app.addressWith('prune=n-of-m:6:8');
-  await prune(/^as it is/);
+  await prune(/^not pruned/);
   await nonZeros(app, '78\u202f643');
   await app.open(link);
   await app.openPruned();

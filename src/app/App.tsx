@@ -141,7 +141,7 @@ function Page() {
           {!hasOwnSubject && (
             <Boundary name="The subject">
               <Suspense fallback={<div className="sentence" />}>
-                <Subject />
+                <Subject leavesOut={place.leavesOut} />
               </Suspense>
             </Boundary>
           )}

@@ -37,6 +37,8 @@ export interface Place extends PlaceEntry {
   readonly finds?: () => Promise<PlaceFinds>;
   /** Whether what it shows now has a subject of its own: the sentence is not shown then. Default: it has not. */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
+  /** Words of the sentence that change nothing here: they are not shown. Default: none. */
+  readonly leavesOut?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
   readonly shows?: PlaceShow;
   /** What Run and its key do everywhere, unless the shown place has its own run (`useOwnRun`). One place has it. */

@@ -37,6 +37,15 @@ const PRUNING = { way: 'magnitude', density: 0.5 } as const;
 it('are of the source alone until it is open', () => {
   expect(crumbs({ ...model, layer: 3 }).names).toEqual(['llama-3.1-8b', 'layer 3', 'whole layer']);
   expect(crumbs({ kind: 'example', id: 'arrow' }).names).toEqual(['Arrow']);
+  const spec = { pattern: 'uniform', rows: 40, cols: 56, density: 0.3, seed: 1, options: {} };
+  expect(crumbs({ kind: 'generated', spec }, { name: 'uniform 40 × 56', rows: 40, cols: 56 })).toEqual({
+    names: ['random, 30\u202f% left'],
+    about: '40 × 56',
+    levels: [],
+  });
+  expect(crumbs({ kind: 'generated', spec: { ...spec, pattern: 'activations', density: 0.01 } }).names).toEqual([
+    'activations, 1\u202f% non-zero',
+  ]);
   expect(crumbs({ kind: 'file', name: 'mine.npz', tensor: 'w' }).names).toEqual(['w']);
   expect(crumbs({ kind: 'remote', link: 'org/name' })).toEqual({ names: ['org/name'], about: null, levels: [] });
 });

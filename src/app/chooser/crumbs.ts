@@ -1,7 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import { shapeText } from '../../core/story/words.ts';
+import type { GenerateSpec } from '../../generate/spec.ts';
 import type { NamedPlace } from '../../engine/matrix/types.ts';
 import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';
+import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/shipped-models.ts';
 
@@ -71,13 +73,26 @@ export function crumbsOf(
     const of = base.of && crumbsOf(base.of, null, titleOf).names[0];
     return { names: [...(of === null ? [] : [of]), 'edited'], about, levels: [] };
   }
+  if (base.kind === 'generated') return { names: [generatedName(base.spec)], about, levels: [] };
   const title = base.kind === 'example' ? titleOf(base.id) : null;
   return { names: [title ?? opened?.name ?? nameOf(base)], about, levels: [] };
 }
 
+/** Patterns whose ids say too little in a sentence; the others are called by their ids. */
+const PATTERN_NAMES: Readonly<Record<string, string>> = {
+  uniform: 'random',
+  magnitude: 'random by magnitude',
+  'n-of-m': 'N:M',
+};
+
+/** 'random, 30 % left'; activations were never pruned: 'activations, 1 % non-zero'. */
+function generatedName({ pattern, density }: GenerateSpec): string {
+  const name = PATTERN_NAMES[pattern] ?? pattern.replaceAll('-', ' ');
+  return `${name}, ${leftText(density)} ${pattern === 'activations' ? 'non-zero' : 'left'}`;
+}
+
 /** What a source that has not been opened yet is called. */
-function nameOf(base: Exclude<BaseSource, { readonly kind: 'model' | 'edited' }>): string {
-  if (base.kind === 'generated') return base.spec.pattern;
+function nameOf(base: Exclude<BaseSource, { readonly kind: 'generated' | 'model' | 'edited' }>): string {
   if (base.kind === 'example') return base.id;
   return base.tensor ?? (base.kind === 'file' ? base.name : base.link);
 }

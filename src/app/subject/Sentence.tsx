@@ -24,7 +24,7 @@ import { WORDS } from './SentenceWords.tsx';
 const LESS = ['pruned', 'on', 'a', 'b', 'of', 'middle'];
 
 /** Leaves quiet words out where the sentence is too wide; `data-less` names what was left out, for the style sheet. */
-function useSqueezed(sentence: RefObject<HTMLElement | null>): void {
+function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
   useLayoutEffect(() => {
     const section = sentence.current;
     const line = section?.querySelector<HTMLElement>('.sentence-words');
@@ -41,7 +41,8 @@ function useSqueezed(sentence: RefObject<HTMLElement | null>): void {
     observer.observe(section);
     for (const place of line.children) observer.observe(place);
     return () => observer.disconnect();
-  }, [sentence]);
+    // Other words are other elements to observe.
+  }, [sentence, wordCount]);
 }
 
 interface Opened {
@@ -57,12 +58,12 @@ function focusContent(): void {
 }
 
 /** The subject as one sentence under the header: every word opens what it can be changed to. */
-export function Sentence() {
+export function Sentence({ words }: { readonly words: readonly Word[] }) {
   const { session } = useApp();
   const [open, setOpen] = useState<Opened | null>(null);
   const element = useRef<HTMLElement>(null);
   const byPointer = useRef(false);
-  useSqueezed(element);
+  useSqueezed(element, words.length);
   useEffect(() => (element.current ? underlineChanges(element.current) : undefined), []);
 
   const leave = (): void => {
@@ -113,7 +114,7 @@ export function Sentence() {
       onPointerDown={() => (byPointer.current = true)}
     >
       <p className="sentence-words">
-        {WORDS.map((word) => (
+        {words.map((word) => (
           <WordPlace
             key={word.id}
             word={word}

@@ -7,22 +7,22 @@ import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewed } from './previewed.ts';
 import { isOfMatrix, type Word, type WordId } from './word.ts';
-import { WORDS } from './SentenceWords.tsx';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 
 interface SentenceListProps {
+  readonly words: readonly Word[];
   /** whose row is unfolded at first, and what of it */
   readonly first: { readonly word: WordId | null; readonly part: string | null };
   readonly onClose: () => void;
 }
 
 /** The sentence as a list with a row per word, of which one is unfolded at a time, and the answer above Done. */
-export function SentenceList({ first, onClose }: SentenceListProps) {
+export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
   const dialog = useRef<HTMLDialogElement>(null);
-  const words = useStore(shownAnswer);
+  const answer = useStore(shownAnswer);
   // Closed while it is still in the page, or else the focus would not go back to where it was.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -44,7 +44,7 @@ export function SentenceList({ first, onClose }: SentenceListProps) {
       }}
     >
       <div className="sentence-rows">
-        {WORDS.map((word) => (
+        {words.map((word) => (
           <Row
             key={word.id}
             word={word}
@@ -57,10 +57,10 @@ export function SentenceList({ first, onClose }: SentenceListProps) {
       </div>
       <div className="sentence-foot">
         <p className="sentence-answer" role="status">
-          {words === null ? (
+          {answer === null ? (
             <BytesAnswer />
           ) : (
-            words.map(({ text, strong }, i) => {
+            answer.map(({ text, strong }, i) => {
               // The whole answer changes at once: a word's place in it is all that a key can be.
               const key = `${i} ${text}`;
               return strong ? <b key={key}>{text}</b> : <span key={key}>{text}</span>;

@@ -2,6 +2,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { ALabel, BLabel } from './FormatLabel.tsx';
 import { OfButtons } from './of/OfButtons.tsx';
 import type { Word } from './word.ts';
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { Fragment, Suspense } from 'react';
 import { useDocument } from '../../kit/app-context.ts';
 import { counted } from '../../core/story/words.ts';
@@ -51,13 +52,23 @@ const WAYS = {
   random: 'at random',
 } as const;
 
-/** What pruning left. */
-function PrunedLabel() {
+/** The pruning of what is previewed, or else of the subject. */
+function usePruning(): Pruning | null {
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
   const writing = useStore(writingModel);
   const previewed = useStore(previewedPruning);
-  const pruning = writing ? writing.pruning : (previewed ?? own);
-  if (pruning === null) return <b>as it is</b>;
+  return writing ? writing.pruning : (previewed ?? own);
+}
+
+/** Nothing comes before 'not pruned'. */
+function PrunedBefore() {
+  return usePruning() === null ? null : 'pruned to';
+}
+
+/** What pruning left. */
+function PrunedLabel() {
+  const pruning = usePruning();
+  if (pruning === null) return <b>not pruned</b>;
   if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
@@ -94,7 +105,7 @@ const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx'))
 /** The sentence, in its order; between A and B is 'against', which exchanges them. */
 export const WORDS: readonly Word[] = [
   { id: 'of', before: 'weights', name: 'Weights', Label: OfLabel, Popover: OfPopover, Buttons: OfButtons },
-  { id: 'pruned', before: 'pruned to', name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
+  { id: 'pruned', before: <PrunedBefore />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: ALabel, Popover: APopover },
   { id: 'b', before: 'against', name: 'B', Label: BLabel, Popover: BPopover },
   { id: 'on', before: 'on', name: 'Device', Label: OnWord, Popover: OnPopover },

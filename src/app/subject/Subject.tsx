@@ -76,7 +76,7 @@ interface Opened {
 }
 
 /** The sentence of a narrow page: one button, which opens a list of its words. Once the page scrolls one line stays. */
-function Folded() {
+function Folded({ words }: { readonly words: readonly Word[] }) {
   const [open, setOpen] = useState<Opened | null>(null);
   useAskedWord(setOpen);
   const scrolled = useScrolled();
@@ -103,7 +103,7 @@ function Folded() {
               )}
             </>
           ) : (
-            WORDS.map((word) => <Plain key={word.id} word={word} isAlone={isAlone} />)
+            words.map((word) => <Plain key={word.id} word={word} isAlone={isAlone} isLast={word === words.at(-1)} />)
           )}
         </span>
         <Icon name="right" />
@@ -111,7 +111,7 @@ function Folded() {
       {open && (
         <Boundary name="The subject" onClose={() => setOpen(null)}>
           <Suspense fallback={null}>
-            <SentenceList first={open} onClose={() => setOpen(null)} />
+            <SentenceList words={words} first={open} onClose={() => setOpen(null)} />
           </Suspense>
         </Boundary>
       )}
@@ -119,13 +119,18 @@ function Folded() {
   );
 }
 
+interface PlainProps {
+  readonly word: Word;
+  readonly isAlone: boolean;
+  readonly isLast: boolean;
+}
+
 /** A word as text: '50 % left by magnitude,' */
-function Plain({ word: { id, before, Label }, isAlone }: { readonly word: Word; readonly isAlone: boolean }) {
+function Plain({ word: { id, before, Label }, isAlone, isLast }: PlainProps) {
   if (id === 'b' && isAlone) return null;
-  const isLast = id === WORDS.at(-1)?.id;
   return (
     <span className="plain-word" data-place={id}>
-      {id !== 'of' && id !== 'pruned' && `${before} `}
+      {id !== 'of' && id !== 'pruned' && <>{before} </>}
       <Label />
       {isLast || (id === 'a' && !isAlone) ? ' ' : ', '}
     </span>
@@ -135,7 +140,8 @@ function Plain({ word: { id, before, Label }, isAlone }: { readonly word: Word; 
 /** Below this the sentence is plain text of up to three lines. */
 const IN_WORDS = '(min-width: 48rem)';
 
-/** The subject of every place. */
-export function Subject() {
-  return useMedia(IN_WORDS) ? <Sentence /> : <Folded />;
+/** The subject of every place, without the words that change nothing in the shown one. */
+export function Subject({ leavesOut = [] }: { readonly leavesOut?: readonly WordId[] | undefined }) {
+  const words = WORDS.filter(({ id }) => !leavesOut.includes(id));
+  return useMedia(IN_WORDS) ? <Sentence words={words} /> : <Folded words={words} />;
 }

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
@@ -29,7 +29,7 @@ export interface ButtonsProps {
 export interface Word {
   readonly id: WordId;
   /** what comes before it in the sentence, and names its row in the list of a narrow page */
-  readonly before: string;
+  readonly before: ReactNode;
   /** names its button for screen readers, with the label behind it: 'Matrix' */
   readonly name: string;
   /** text and swatches, as the sentence has them: inside a button, and inside the folded sentence of a narrow page */

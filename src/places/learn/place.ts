@@ -8,5 +8,6 @@ export const learn: Place = {
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
   // The figure of a lesson is about a matrix of the lesson.
   hasOwnSubject: (doc) => placeState(doc, LEARNING).lesson !== '',
+  leavesOut: ['on', 'tokens'],
   finds: async () => (await import('./finds.ts')).FINDS,
 };

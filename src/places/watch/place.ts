@@ -7,6 +7,8 @@ import { WatchPage } from './WatchPage.tsx';
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
+  // A story multiplies by one vector, whatever is measured elsewhere.
+  leavesOut: ['tokens'],
   commands: (context) => stageCommands(WATCH.id, context),
   finds: async () => (await import('./finds.ts')).FINDS,
 };

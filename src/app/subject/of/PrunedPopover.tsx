@@ -28,7 +28,7 @@ const PRUNE_SEED = 1;
 type Way = Pruning['way'] | 'none';
 
 export const WAYS: readonly { readonly way: Way; readonly label: string; readonly about: string }[] = [
-  { way: 'none', label: 'as it is', about: 'every weight that it came with' },
+  { way: 'none', label: 'not pruned', about: 'every weight that it came with' },
   { way: 'magnitude', label: 'by magnitude', about: 'the largest of the whole matrix' },
   { way: 'rows', label: 'by magnitude in every row', about: 'the largest of each row' },
   { way: 'wanda', label: 'by Wanda, in every row', about: 'the largest times the activations they meet' },
