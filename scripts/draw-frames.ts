@@ -48,7 +48,6 @@ const onStage = stageParams(format.params, params);
 const recording = checkRecording('', JSON.parse(readFileSync(newestRecording(), 'utf8')));
 const recorded: FrameContext['recorded'] = {
   device: recording.name,
-  date: recording.date,
   matrices: recordedMatrices(wholeReports(recording), format, referenceFormat),
 };
 const cut = subMatrix(matrix, part);

@@ -29,10 +29,16 @@ const LAYOUTS = ['wide', 'narrow'] as const;
 /** Nothing is known besides the window; and a device on which some of it was recorded. */
 function contexts(): readonly FrameContext[] {
   const time = (ns: number, timesDense: number, bytes: number) => ({ ns, timesDense, bytes });
-  const matrix = { rows: 4096, cols: 4096, pattern: 'uniform', operation: 'spmv', tokens: 1 } as const;
+  const matrix = {
+    rows: 4096,
+    cols: 4096,
+    pattern: 'uniform',
+    operation: 'spmv',
+    tokens: 1,
+    date: '31 January 2026',
+  } as const;
   const recorded = {
     device: 'Made Up 1',
-    date: '31 January 2026',
     matrices: [0.1, 0.3, 0.5, 0.7].map((density) => ({
       ...matrix,
       density,

@@ -24,6 +24,8 @@ export interface RecordedMatrix {
   readonly operation: string;
   /** columns of x */
   readonly tokens: number;
+  /** the day it was timed, as the page writes it: '22 November 2026' */
+  readonly date: string;
   /** in the format of the story, with its default parameters */
   readonly format: RecordedTime | null;
   /** dense with 16 bits, and with 4 bits and nothing pruned */
@@ -40,8 +42,6 @@ export interface FrameContext {
   /** of the device whose speeds are shown; null where nothing is recorded on it */
   readonly recorded: {
     readonly device: string;
-    /** as the page writes it: '22 November 2026' */
-    readonly date: string;
     readonly matrices: readonly RecordedMatrix[];
   } | null;
 }

@@ -1,6 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { RecordedMatrix, RecordedTime } from '../../core/story/frames.ts';
+import { dayText } from '../../state/devices/devices.ts';
 import { type FormatParams, paramFields } from '../../state/index.ts';
 import { fastest } from './matrix-times.ts';
 
@@ -30,6 +31,8 @@ export function recordedMatrices(
         pattern: workload.source.split(',')[0],
         operation: workload.operation,
         tokens: workload.sizes?.tokens ?? 1,
+        // A sitting that was added to a recording has a day of its own.
+        date: dayText(report.recorded?.date ?? report.createdAt),
         format: timeOf(format, defaultsOf(format)),
         dense: timeOf(dense, defaultsOf(dense)),
         dense4: fewBits === null ? null : timeOf(dense, fewBits),

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { FrameContext } from '../../core/story/frames.ts';
 import type { Device } from '../../state/devices/device.ts';
-import { dayText } from '../../state/devices/devices.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { useApp } from '../app-context.ts';
 import { useDevice } from '../devices/use-device.ts';
@@ -35,6 +34,5 @@ function recordedOf(
   dense: AnyListedFormat,
 ): FrameContext['recorded'] {
   const matrices = recordedMatrices(reports, format, dense).filter((matrix) => matrix.format !== null);
-  const date = recorded?.date ?? reports[0]?.createdAt;
-  return date === undefined ? null : { device: name, date: dayText(date), matrices };
+  return recorded || reports.length > 0 ? { device: name, matrices } : null;
 }

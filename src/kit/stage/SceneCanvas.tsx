@@ -169,14 +169,14 @@ export function SceneCanvas({
     player.setReducedMotion(reducedMotion);
   }, [reducedMotion, player]);
 
-  // The last frame tells times, which are loaded by then.
-  const isEndNear = useStore(player.store, (s) => directedFrame(s) !== null && (s.frame ?? 0) >= s.frames.length - 1);
+  // The second half of a story may tell times, and its last frame does: they are loaded by then.
+  const needsTimes = useStore(player.store, (s) => directedFrame(s) !== null && 2 * (s.frame ?? 0) >= s.frames.length);
   useShownScene(view, scene, against === null ? format : `${format} ${against}`, source);
 
   return (
     <div className="scene-area">
       <div ref={container} className="scene-view" />
-      {isEndNear && (
+      {needsTimes && (
         <Suspense fallback={null}>
           <RecordedTimes format={format} />
         </Suspense>

@@ -23,6 +23,7 @@ const PLANTED: RecordedMatrix = {
   pattern: 'planted-blocks',
   operation: 'spmv',
   tokens: 1,
+  date: '25 November 2026',
   format: time(16_994, 1.9692, 45_946_704 + vectors),
   dense: time(33_442, 1, dense + vectors),
   dense4: time(18_366, 1.8194, dense / 4),
@@ -30,6 +31,7 @@ const PLANTED: RecordedMatrix = {
 const RANDOM: RecordedMatrix = {
   ...PLANTED,
   pattern: 'uniform',
+  date: '22 November 2026',
   format: time(27_077, 1.2347, 57_139_432 + vectors),
   dense4: null,
 };
@@ -44,7 +46,7 @@ const SMALLER: RecordedMatrix = {
 const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   layout: 'wide',
   whole: null,
-  recorded: { device: 'Card', date: '22 November 2026', matrices },
+  recorded: { device: 'Card', matrices },
 });
 const NOWHERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
 
@@ -229,7 +231,7 @@ describe('the last frame', () => {
       'With random weights (8\u202f192 × 8\u202f192): 27.1 µs, 1.23 times as fast.',
       'Whether rows of real networks share so many columns: not measured.',
     ]);
-    expect(wordsAt(drawing, 'device')).toContain('Card, 22 November 2026');
+    expect(wordsAt(drawing, 'device')).toContain('Card, 25 November 2026');
     const other = last(verdict, on({ ...PLANTED, dense4: null }, SMALLER));
     expect(wordsAt(other, 'also 1')).toBe('4 bits were timed on 4\u202f096 × 4\u202f096: 1.37 times as fast.');
   });

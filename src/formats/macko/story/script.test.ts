@@ -206,7 +206,7 @@ const RECORDED = recordedOn(
 );
 
 function recordedOn(...matrices: readonly RecordedMatrix[]): NonNullable<FrameContext['recorded']> {
-  return { device: 'NVIDIA H200', date: '22 November 2026', matrices };
+  return { device: 'NVIDIA H200', matrices };
 }
 
 /** A recorded matrix of random weights; kernels read x and y as well. */
@@ -221,6 +221,7 @@ function matrix(rows: number, cols: number, density: number, ns: number, timesDe
     pattern: 'uniform',
     operation: 'spmv',
     tokens: 1,
+    date: '22 November 2026',
     format: { ns, timesDense, bytes: cells * density * 2.5 + vectors },
     dense: { ns: dense, timesDense: 1, bytes: 2 * cells + vectors },
     dense4: ns4 === 0 ? null : { ns: ns4, timesDense: dense / ns4, bytes: cells * 0.5625 + vectors },

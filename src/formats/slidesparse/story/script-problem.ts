@@ -280,7 +280,7 @@ function sourceMarks({ layout, recorded }: FrameContext, product: RecordedMatrix
   const published = `Published: whole models reading a prompt, 6:8, ${PUBLISHED_PREFILL.on}.`;
   const measured =
     product && recorded
-      ? ` Measured: ${recorded.device}, ${recorded.date}, ${shapeText(product.rows, product.cols)} weights, ${countText(product.tokens)} tokens.`
+      ? ` Measured: ${recorded.device}, ${product.date}, ${shapeText(product.rows, product.cols)} weights, ${countText(product.tokens)} tokens.`
       : '';
   const at = layout === 'wide' ? { x: 0, y: 300, w: WIDE.width } : { x: 0, y: 424, w: NARROW.width };
   return [words('source', at, `${published}${measured}`, { size: 11 })];

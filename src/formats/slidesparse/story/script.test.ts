@@ -19,13 +19,13 @@ const PRODUCT: RecordedMatrix = {
   pattern: 'n-of-m',
   operation: 'gemm',
   tokens: 2048,
+  date: '31 January 2026',
   format: { ns: 584_140, timesDense: 0.814, bytes: 40_632_320 },
   dense: null,
   dense4: null,
 };
 const recordedOf = (...matrices: readonly RecordedMatrix[]): FrameContext['recorded'] => ({
   device: 'Made Up 1',
-  date: '31 January 2026',
   matrices,
 });
 const NOTHING: FrameContext = { layout: 'wide', whole: null, recorded: null };

@@ -19,6 +19,7 @@ const block = (density: number, timesDense: number | null): RecordedMatrix => ({
   pattern: 'activations',
   operation: 'forward',
   tokens: 1,
+  date: '22 November 2026',
   format: timesDense === null ? null : { ns: 3_900_400 / timesDense, timesDense, bytes: 94_380_032 },
   dense: { ns: 3_900_400, timesDense: 1, bytes: 94_371_840 },
   dense4: null,
@@ -26,7 +27,7 @@ const block = (density: number, timesDense: number | null): RecordedMatrix => ({
 const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   layout: 'wide',
   whole: null,
-  recorded: { device: 'Card', date: '22 November 2026', matrices },
+  recorded: { device: 'Card', matrices },
 });
 const RECORDED = on(block(0.0213, 2.5555), block(0.0053, 2.8597), { ...block(0.001, 36), operation: 'up-down' });
 

@@ -53,9 +53,9 @@ export function verdictPicture(t: TwellTrace, context: FrameContext, picture: nu
   const isWide = layout === 'wide';
   const small: string[] = [];
   if (found && context.recorded) {
-    const { rows, cols, density } = found.block;
+    const { rows, cols, density, date } = found.block;
     small.push(
-      `${context.recorded.device}, recorded ${context.recorded.date}: ${countText(rows)} tokens, ${countText(density * cols)} of ${countText(cols)} neurons fire.`,
+      `${context.recorded.device}, recorded ${date}: ${countText(rows)} tokens, ${countText(density * cols)} of ${countText(cols)} neurons fire.`,
     );
   }
   small.push('The paper: NVIDIA H100.');

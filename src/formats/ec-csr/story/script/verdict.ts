@@ -122,7 +122,7 @@ export function verdict(facts: Facts, context: FrameContext, picture: number): D
       : '4 bits: not timed on this device.';
   const open = planted ? 'Whether rows of real networks share so many columns: not measured.' : null;
   const also = [random2, four, open].filter((text) => text !== null);
-  const device = `${shapeOf(main)}, 30 % kept, nothing in the cache; ${recorded.device}, ${recorded.date}.`;
+  const device = `${shapeOf(main)}, 30 % kept, nothing in the cache; ${recorded.device}, ${main.date}.`;
   const y = isWide ? 20 + bars.length * 48 + 18 : bars.length * 66 + 24;
   const at = { x: 0, y, w: isWide ? 0 : 340 };
   marks.push(

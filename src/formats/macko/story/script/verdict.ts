@@ -22,7 +22,7 @@ type Recorded = NonNullable<FrameContext['recorded']>;
 
 /** Recorded results of one shape. */
 interface Verdict {
-  readonly shape: Pick<RecordedMatrix, 'rows' | 'cols'>;
+  readonly shape: Pick<RecordedMatrix, 'rows' | 'cols' | 'date'>;
   /** half of the weights are left */
   readonly half: { readonly format: RecordedTime; readonly dense: RecordedTime; readonly dense4: RecordedTime };
   readonly others: readonly { readonly density: number; readonly format: RecordedTime }[];
@@ -156,7 +156,7 @@ function timed(
   const bytesLine = `Half kept is ${(100 * shareOfBytes).toFixed(1)} % of the bytes: by bytes alone ${(1 / shareOfBytes).toFixed(2)}. Four bits round every weight; MACKO keeps all 16 bits.`;
   const isDefault = facts.skipBits === 4 && facts.valueBits === 16;
   const settings = isDefault ? '' : ' With skips of 4 bits and weights of 16.';
-  const source = `${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, on ${recorded.device}, nothing in the cache. Recorded ${recorded.date}.${settings}`;
+  const source = `${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, on ${recorded.device}, nothing in the cache. Recorded ${verdict.shape.date}.${settings}`;
   const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return [
     ...verdictBars(layout, bars, { y: isWide ? 20 : 0, max, share: 1 }),

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { unpackRecording } from '../../core/reports/recording.ts';
+import { macko } from '../../formats/macko/index.ts';
+import { referenceFormat } from '../../formats/registry.ts';
+import { RECORDING } from '../../../test/recording.ts';
+import { recordedMatrices } from './recorded-matrices.ts';
+
+it('dates each matrix by the sitting in which it was timed', () => {
+  const [report] = RECORDING.reports;
+  const sitting = { date: '2026-02-03', commit: 'fedcba98' };
+  const later = { ...report, sitting, workload: { ...report.workload, source: 'planted-blocks, density 0.1, seed 1' } };
+  const reports = unpackRecording({ ...RECORDING, reports: [report, later] });
+  const { recorded: _, ...here } = reports[0];
+  const found = recordedMatrices([...reports, here], macko, referenceFormat);
+  expect(found.map(({ pattern, date, format }) => [pattern, date, format?.ns])).toEqual([
+    ['uniform', '31 January 2026', 16_000],
+    ['planted-blocks', '3 February 2026', 16_000],
+    ['uniform', '31 January 2026', 16_000],
+  ]);
+});
