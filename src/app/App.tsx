@@ -84,6 +84,7 @@ function Page() {
   const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true);
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
 
+  useHandedFocus();
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
@@ -253,6 +254,30 @@ function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly sh
     if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
   }, [view, shownRef]);
   return null;
+}
+
+/**
+ * Content that leaves with the focus in it, such as that of a place or of a lesson that is loading, hands it to what
+ * comes instead. No event says so: the focus is then nowhere.
+ */
+function useHandedFocus(): void {
+  useEffect(() => {
+    let last: EventTarget | null = null;
+    const onFocusIn = ({ target }: FocusEvent): void => {
+      last = target;
+    };
+    const handOn = (): void => {
+      if (!(last instanceof Element) || last.isConnected || document.activeElement !== document.body) return;
+      if (last.closest('#content') !== null) document.getElementById('content')?.focus({ preventScroll: true });
+    };
+    const watcher = new MutationObserver(handOn);
+    document.addEventListener('focusin', onFocusIn);
+    watcher.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', onFocusIn);
+      watcher.disconnect();
+    };
+  }, []);
 }
 
 /** A plain link would replace the document in the address. */

@@ -33,7 +33,6 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   );
   // Each lesson is a new page with a separate stage.
   const [tries, setTries] = useState(0);
-  const [first] = useState(asked);
   if (isOpening) return <p className="faint">These questions are about a format that somebody wrote …</p>;
   if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
   return (
@@ -42,7 +41,6 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
       lesson={lesson}
       wide={wide}
       progress={progress}
-      isArrival={first !== asked}
       onRetry={() => setTries(tries + 1)}
     />
   );

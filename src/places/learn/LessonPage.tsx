@@ -168,8 +168,6 @@ interface LessonPageProps {
   readonly lesson: Lesson;
   readonly wide: boolean;
   readonly progress: Progress;
-  /** the reader came from another page of Learn, so the element that had the focus is gone */
-  readonly isArrival: boolean;
   readonly onRetry: () => void;
 }
 
@@ -248,19 +246,11 @@ function useAnswers({ id }: Lesson, progress: Progress, onRead: (n: number) => v
   };
 }
 
-function useFocusOnArrival(isArrival: boolean): void {
-  const focusOnArrival = useEffectEvent(() => {
-    if (isArrival && window.document.activeElement === window.document.body)
-      window.document.getElementById('content')?.focus({ preventScroll: true });
-  });
-  useEffect(() => focusOnArrival(), []);
-}
-
 interface ReadLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
 }
 
-function ReadLesson({ lesson, wide, progress, isArrival, blocks: begun }: ReadLessonProps) {
+function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) {
   const app = useApp();
   const { document, session, catalog } = app;
   const { blocks, drag } = useDragging(begun);
@@ -271,8 +261,6 @@ function ReadLesson({ lesson, wide, progress, isArrival, blocks: begun }: ReadLe
   const prepared = blocks[current - 1];
   const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
   const figure = now === null ? prepared.figure : now.given === null ? unanswered(now.asked) : now.asked.figure;
-
-  useFocusOnArrival(isArrival);
 
   const read = useCallback(
     (n: number) => {
