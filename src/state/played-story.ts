@@ -20,13 +20,8 @@ export interface Story {
   readonly stepMs?: number;
 }
 
-/** Where a story is, as a document says it. */
+/** Where a story is: at a frame, from 1 with questions among them, or, where that is null, at a step. */
 export type Position = Pick<AppDocument, 'frame' | 'step'>;
-
-/** Where a document is. */
-export function positionOf({ frame, step }: Position): Position {
-  return { frame, step };
-}
 
 /** At a step of a story that goes by every step. */
 export function atStep(step: number): Position {
@@ -48,6 +43,49 @@ export function chapterAt(chapters: readonly Chapter[], step: number): number {
 /** Whether a frame is a question, at which playing waits. */
 export function isQuestion(frame: TimelineFrame | undefined): boolean {
   return frame?.directed?.question !== undefined;
+}
+
+/** How many frames there are, as the page and the address count them: without questions. */
+export function countedFrames(frames: readonly TimelineFrame[]): number {
+  return frames.reduce((count, frame) => count + (isQuestion(frame) ? 0 : 1), 0);
+}
+
+/** What a frame, from 1, is counted as; a question as the frame before it. */
+export function numberOfFrame(frames: readonly TimelineFrame[], frame: number): number {
+  return Math.max(1, countedFrames(frames.slice(0, frame)));
+}
+
+/** The frame, from 1, that is counted as this; the nearest end, if none is. */
+export function frameOfNumber(frames: readonly TimelineFrame[], number: number): number {
+  let left = number;
+  const found = frames.findIndex((frame) => !isQuestion(frame) && --left <= 0);
+  return found < 0 ? frames.length : found + 1;
+}
+
+/** Where a document is in a story, whose frames it counts without questions, and `past` questions further. */
+export function positionIn(
+  frames: readonly TimelineFrame[],
+  { frame: number, step }: Position,
+  past: number,
+): Position {
+  // Before there is a story nobody knows its questions.
+  if (number === null || frames.length === 0) return { frame: number, step };
+  let frame = frameOfNumber(frames, number);
+  for (let left = past; left > 0 && isQuestion(frames[frame]); left--) frame++;
+  return { frame, step };
+}
+
+/** The first frame, from 1, of the chapter of one. */
+export function firstOfChapter(frames: readonly TimelineFrame[], frame: number): number {
+  let start = frame;
+  while (start > 1 && frames[start - 2]?.chapter === frames[frame - 1]?.chapter) start--;
+  return start;
+}
+
+/** The picture of a frame, from 1, at rest: of a question the one before its answer. */
+export function restingPicture(frames: readonly TimelineFrame[], frame: number | null): number {
+  const directed = frame === null ? null : frames[frame - 1]?.directed;
+  return !directed || directed.question ? 0 : directed.moves.length - 1;
 }
 
 /** The last frame at or before a step, from 1; questions are passed over. */
@@ -77,6 +115,16 @@ export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly speed: number;
   /** the person wants the same frames without movement; the clock does not look at it */
   readonly reducedMotion: boolean;
+}
+
+/** Whether a story is over. */
+export function isEnd({
+  frame,
+  step,
+  frames,
+  stepCount,
+}: Pick<PlayerState, 'frame' | 'step' | 'frames' | 'stepCount'>): boolean {
+  return frame === null ? step >= stepCount : frame >= frames.length;
 }
 
 /** Whether the clock is needed: something moves, or time passes until it does. */

@@ -468,8 +468,34 @@ describe('a player that goes by frames', () => {
     expect(now(player)).toEqual([4, 50, 0, 'moving']);
   });
 
+  it('has frames as the page counts them in the document, and no place for a question', () => {
+    const document = atFrame(3);
+    const player = byFrames(DIRECTED, 3, document);
+    expect(now(player)).toEqual([4, 50, 0]);
+    player.previous();
+    expect([now(player), document.getState().frame]).toEqual([[3, 10, 0], 2]);
+    // What else a document says does not lead away from a question.
+    document.setState({ ...document.getState(), on: 'this' });
+    player.load(DIRECTED);
+    expect(now(player)).toEqual([3, 10, 0]);
+    document.setState(withFrame(document.getState(), 1));
+    document.setState(withFrame(document.getState(), 2));
+    expect(now(player)).toEqual([2, 10, 2]);
+    player.last();
+    expect(document.getState().frame).toBe(3);
+    player.load({ ...DIRECTED, frames: DIRECTED.frames?.slice(0, 3) });
+    expect([now(player), document.getState().frame]).toEqual([[2, 10, 2], 2]);
+    player.next();
+    document.setState(withFormat(document.getState(), 'csr'));
+    expect(now(player)).toEqual([3, 10, 0]);
+    const asked = DIRECTED.frames?.[2];
+    player.load({ ...DIRECTED, frames: [...(DIRECTED.frames?.slice(0, 1) ?? []), ...(asked ? [asked] : [])] });
+    expect([now(player), document.getState().frame]).toEqual([[1, 0, 0], 1]);
+  });
+
   it('ends the movement to an answer at the answer', () => {
     const player = byFrames(DIRECTED, 3);
+    player.previous();
     player.answer();
     player.next();
     expect(now(player)).toEqual([3, 10, 1]);

@@ -4,12 +4,18 @@ import {
   atStep,
   chapterAt,
   chapterStart,
+  countedFrames,
+  firstOfChapter,
   frameAt,
+  frameOfNumber,
   isQuestion,
+  isEnd,
   isRunning,
+  numberOfFrame,
   type PlayerState,
   type Position,
-  positionOf,
+  positionIn,
+  restingPicture,
   STEP_MS,
   type Story,
   sweepMs,
@@ -21,7 +27,7 @@ export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
 
 export interface Player {
-  /** `frame` and `step` are those of the document while the document's story is loaded */
+  /** while the document's story is loaded it is where the document is, or at a question after that, which no address names */
   readonly store: ReadonlyStore<PlayerState>;
   /**
    * The story that the document asks for, paused: where it is is the document's, read there and written there. A frame or
@@ -76,6 +82,8 @@ function within(value: number, min: number, max: number): number {
 interface Own extends Omit<PlayerState, 'frame' | 'step'> {
   /** where a story is that is not the document's; null while it is */
   readonly aside: Position | null;
+  /** how many questions it is past the frame of the document */
+  readonly past: number;
   /** the step that is shown on the way to a frame; null at rest, and where a script moves it */
   readonly swept: number | null;
 }
@@ -92,7 +100,8 @@ export function createPlayer(document: DocumentStore): Player {
     playing: false,
     speed: 1,
     reducedMotion: false,
-    aside: positionOf(document.getState()),
+    aside: { frame: document.getState().frame, step: document.getState().step },
+    past: 0,
   }));
   const set = own.setState;
   /** time of the last tick; time spent in this step or rest at speed 1, or in this movement */
@@ -107,8 +116,8 @@ export function createPlayer(document: DocumentStore): Player {
   const hearers = new Set<() => void>();
 
   const position = (): Pick<PlayerState, 'frame' | 'step'> => {
-    const { aside, frames, stepCount, swept } = own.getState();
-    const { frame, step } = aside ?? document.getState();
+    const { aside, frames, stepCount, swept, past } = own.getState();
+    const { frame, step } = aside ?? positionIn(frames, document.getState(), past);
     if (frame === null) return { frame, step };
     // A story without frames goes by every step; before there is any, nobody knows.
     if (frames.length === 0) return { frame: stepCount === 0 ? frame : null, step: 0 };
@@ -116,7 +125,7 @@ export function createPlayer(document: DocumentStore): Player {
     return { frame: shown, step: Math.min(swept ?? frames[shown - 1].at, stepCount) };
   };
   const stateNow = (): PlayerState => {
-    const { aside: _, swept: __, ...rest } = own.getState();
+    const { aside: _, swept: __, past: ___, ...rest } = own.getState();
     return { ...rest, ...position() };
   };
   let known = { own: own.getState(), doc: document.getState(), state: stateNow() };
@@ -147,22 +156,21 @@ export function createPlayer(document: DocumentStore): Player {
     },
   };
 
-  /** The picture of a frame at rest: of a question the one before its answer. */
-  const restingPicture = (frame: number | null, { frames }: Pick<PlayerState, 'frames'> = own.getState()): number => {
-    const directed = frame === null ? null : frames[frame - 1]?.directed;
-    return !directed || directed.question ? 0 : directed.moves.length - 1;
-  };
-  const isEnd = ({ frame, step, frames, stepCount }: PlayerState): boolean =>
-    frame === null ? step >= stepCount : frame >= frames.length;
-
   document.subscribe((doc, before) => {
-    const { aside } = own.getState();
-    if (aside !== null || isMoving) return;
+    const { aside: other, frames, stepCount, playing, past } = own.getState();
+    if (other !== null || isMoving) return;
     if (!sameStory(doc, before)) {
-      set({ aside: positionOf(before), playing: false, ...STILL, picture: restingPicture(before.frame) });
+      const aside = positionIn(frames, before, past);
+      set({ aside, past: 0, playing: false, ...STILL, picture: restingPicture(frames, aside.frame) });
     } else if (doc.step !== before.step || doc.frame !== before.frame) {
       spentMs = 0;
-      set({ ...STILL, picture: restingPicture(doc.frame), playing: own.getState().playing && !isEnd(get()) });
+      const at = positionIn(frames, doc, 0);
+      set({
+        ...STILL,
+        past: 0,
+        picture: restingPicture(frames, at.frame),
+        playing: playing && !isEnd({ ...at, frames, stepCount }),
+      });
     }
   });
 
@@ -171,9 +179,11 @@ export function createPlayer(document: DocumentStore): Player {
     if (own.getState().aside !== null) return set({ ...changes, aside: at });
     isMoving = true;
     try {
-      set(changes);
+      const { frames } = own.getState();
+      const number = at.frame === null ? null : numberOfFrame(frames, at.frame);
+      set({ ...changes, past: number === null ? 0 : (at.frame ?? 0) - frameOfNumber(frames, number) });
       const doc = document.getState();
-      document.setState(at.frame === null ? withStep(doc, at.step) : withFrame(doc, at.frame));
+      document.setState(number === null ? withStep(doc, at.step) : withFrame(doc, number));
     } finally {
       isMoving = false;
     }
@@ -194,7 +204,7 @@ export function createPlayer(document: DocumentStore): Player {
     if (frames.length === 0) return;
     const frame = within(wanted, 1, frames.length);
     spentMs = 0;
-    const rest = { ...STILL, picture: restingPicture(frame), playing: playing && frame < frames.length };
+    const rest = { ...STILL, picture: restingPicture(frames, frame), playing: playing && frame < frames.length };
     put({ frame, step: 0 }, rest);
   };
 
@@ -239,17 +249,9 @@ export function createPlayer(document: DocumentStore): Player {
     spentMs = 0;
     stepMs = story.stepMs ?? STEP_MS;
     restOf = (frame) => story.restMs?.(frame) ?? STEP_MS;
-    const { frame } = aside ?? document.getState();
-    const still = { ...STILL, picture: restingPicture(frame, { frames }) };
+    const { frame } = aside ?? positionIn(frames, document.getState(), own.getState().past);
+    const still = { ...STILL, picture: restingPicture(frames, frame) };
     set({ stepCount, chapters, frames, aside, playing: false, ...still });
-  };
-
-  const chapterOf = (frame: number): string => own.getState().frames[frame - 1]?.chapter ?? '';
-  /** The first frame of the chapter of a frame. */
-  const chapterFrame = (frame: number): number => {
-    let start = frame;
-    while (start > 1 && chapterOf(start - 1) === chapterOf(frame)) start--;
-    return start;
   };
 
   const player: Player = {
@@ -259,7 +261,7 @@ export function createPlayer(document: DocumentStore): Player {
       const { stepCount, frames = [] } = story;
       isMoving = true;
       if (doc.frame === null) document.setState(withStep(doc, within(doc.step, 0, stepCount)));
-      else if (frames.length > 0) document.setState(withFrame(doc, within(doc.frame, 1, frames.length)));
+      else if (frames.length > 0) document.setState(withFrame(doc, within(doc.frame, 1, countedFrames(frames))));
       isMoving = false;
       loadAt(story, null);
     },
@@ -321,17 +323,17 @@ export function createPlayer(document: DocumentStore): Player {
     nextChapter() {
       const { frame, frames, chapters, step, stepCount, playing } = get();
       if (frame !== null) {
-        const next = frames.findIndex(({ chapter }, i) => i >= frame && chapter !== chapterOf(frame));
+        const next = frames.findIndex(({ chapter }, i) => i >= frame && chapter !== frames[frame - 1].chapter);
         return goToFrame(next < 0 ? frames.length : next + 1, playing);
       }
       const next = chapterAt(chapters, step) + 1;
       goToStep(next < chapters.length ? chapterStart(chapters, next) : stepCount, playing);
     },
     previousChapter() {
-      const { frame, chapters, step, playing } = get();
+      const { frame, frames, chapters, step, playing } = get();
       if (frame !== null) {
-        const start = chapterFrame(frame);
-        return goToFrame(frame > start || start === 1 ? start : chapterFrame(start - 1), playing);
+        const start = firstOfChapter(frames, frame);
+        return goToFrame(frame > start || start === 1 ? start : firstOfChapter(frames, start - 1), playing);
       }
       const current = chapterAt(chapters, step);
       if (current < 0) return goToStep(0, playing);

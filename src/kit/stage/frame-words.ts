@@ -1,5 +1,5 @@
 import type { TimelineFrame } from '../../core/story/timeline.ts';
-import { isQuestion } from '../../state/played-story.ts';
+import { countedFrames, isQuestion, numberOfFrame } from '../../state/played-story.ts';
 
 /** A frame that is counted: questions are not. */
 interface CountedFrame {
@@ -34,8 +34,6 @@ export function frameNumber(
   frames: readonly TimelineFrame[],
   frame: number,
 ): { readonly number: number; readonly count: number } | null {
-  const counted = frames.map((one) => !isQuestion(one));
-  if (counted[frame - 1] === false) return null;
-  const countTo = (end: number): number => counted.slice(0, end).filter(Boolean).length;
-  return { number: countTo(frame), count: countTo(frames.length) };
+  if (isQuestion(frames[frame - 1])) return null;
+  return { number: numberOfFrame(frames, frame), count: countedFrames(frames) };
 }

@@ -12,7 +12,7 @@ import {
   stepsAt,
   tickCount,
 } from '../../state/index.ts';
-import type { PlayerState } from '../../state/played-story.ts';
+import { countedFrames, frameOfNumber, numberOfFrame, type PlayerState } from '../../state/played-story.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 
 /** The `sparsescope` field of every message: the version of the protocol in docs/embedding.md. */
@@ -35,7 +35,7 @@ interface Position {
   /** id of the chapter; '' if there is none */
   readonly chapter: string;
   readonly playing: boolean;
-  /** where the story goes by frames: which one, from 1, and how many there are, questions included */
+  /** where the story goes by frames: which one, from 1, and how many there are; a question is at the frame before it */
   readonly frame?: number;
   readonly frames?: number;
   /** the sentence of the frame or step */
@@ -201,7 +201,7 @@ export function talk(
       steps: stepCount,
       chapter: chapters[chapterAt(chapters, step)]?.id ?? '',
       playing,
-      ...(frame !== null && { frame, frames: frames.length }),
+      ...(frame !== null && { frame: numberOfFrame(frames, frame), frames: countedFrames(frames) }),
       words: narration.words(step, frame === null ? null : (frames[frame - 1]?.directed ?? null)),
     };
     if (!isNew) return report({ type: 'step', ...position });
@@ -250,7 +250,9 @@ export function talk(
     }
     if ('frame' in request) {
       const { frame } = request;
-      return frame <= frames.length ? { frame } : `frame: found ${frame}, expected at most ${frames.length}.`;
+      const last = countedFrames(frames);
+      if (frame > last) return `frame: found ${frame}, expected at most ${last}.`;
+      return { frame: frameOfNumber(frames, frame) };
     }
     const chapter = chapters.findIndex(({ id }) => id === request.chapter);
     if (chapter >= 0) return { step: chapterStart(chapters, chapter) };

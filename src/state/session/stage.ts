@@ -14,7 +14,7 @@ import {
   type Stored,
   storedA,
 } from '../document.ts';
-import type { Story } from '../played-story.ts';
+import { countedFrames, type Story } from '../played-story.ts';
 import { asSentence } from '../sentence.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
@@ -173,7 +173,7 @@ export function createStage(context: SessionContext): Stage {
   const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
     const [what, found, last] =
-      doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, frames.length];
+      doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, countedFrames(frames)];
     if (found <= last || stepCount === 0) return;
     const sentence = `${what}: found ${found}, expected at most ${last}, the last ${what} of this animation; its start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
