@@ -88,12 +88,20 @@ function* points(
   }
 }
 
-const titleIn = ({ format, arithmetic, cells }: RoofPoint): string =>
-  cells !== null
-    ? `${titleOf(format)} in ${cells}`
-    : arithmetic === 'f32'
-      ? titleOf(format)
-      : `${titleOf(format)} in ${ARITHMETIC[arithmetic]}`;
+const titleIn = ({ format, arithmetic, cells }: RoofPoint): string => {
+  const apart = arithmetic === 'f32' ? cells : ARITHMETIC[arithmetic];
+  return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
+};
+
+/** How many times as fast as dense: as its report says, where it compared these two rows; null where it compared none. */
+function againstDense({ vsDense, params, medianNs }: BenchRow, dense: BenchRow, { rows }: BenchReport): number | null {
+  if (vsDense === null) return null;
+  const { reference, valueType = params.valueType } = vsDense;
+  const ofType = rows.filter((row) => row.kernel === reference && row.params.valueType === valueType);
+  // Where no dense has its value type, it is compared with the fastest.
+  const isCompared = dense.kernel === reference && (ofType.length === 0 || ofType.includes(dense));
+  return isCompared ? vsDense.ratio : (dense.medianNs ?? 0) / (medianNs ?? 1);
+}
 
 /** How the sentence begins, and how it ends: from how many tokens on arithmetic is the limit. */
 function around(w: ReturnType<typeof worked>): readonly [first: string, last: string] {
@@ -122,7 +130,7 @@ describe('the roofline', () => {
           size: bytes(row.bytes),
           dense: bytes(ofDense.bytes),
           flop: flop(2 * w.multiplyAdds),
-          ratio: times(row.vsDense?.ratio ?? 0),
+          ratio: times(againstDense(row, ofDense, report) ?? 0),
           share: { ...percent(w.min / (row.medianNs ?? 1)), digits: 1 },
           from: number(w.from),
           rows: number(subject.rows),
@@ -207,7 +215,7 @@ describe('the roofline', () => {
           predicted: ns(w.min + roofs.dispatchNs),
           byBytes: ns(w.byBytes),
           denseNs: ns(denseNs),
-          ratio: times(row.vsDense?.ratio ?? (o.min + roofs.dispatchNs) / (w.min + roofs.dispatchNs)),
+          ratio: times(againstDense(row, ofDense, report) ?? (o.min + roofs.dispatchNs) / (w.min + roofs.dispatchNs)),
           byRoofs: times(o.min / w.min),
           denseShare: { ...percent(o.min / denseNs), digits: 1 },
         };

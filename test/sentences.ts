@@ -7,7 +7,7 @@ import type { Words } from '../src/core/story/scene.ts';
  */
 
 /** A number with its unit: in ns, in bytes, in bytes per ns, or in nothing. */
-type Unit = 'time' | 'bytes' | 'rate' | 'flop' | 'number' | 'percent';
+type Unit = 'time' | 'bytes' | 'rate' | 'flop' | 'work' | 'intensity' | 'number' | 'percent';
 
 export interface NumberFact {
   readonly value: number;
@@ -28,6 +28,9 @@ export const percent = (share: number): NumberFact => ({ value: 100 * share, uni
 /** Bytes per nanosecond, which are gigabytes per second. */
 export const rate = (value: number): NumberFact => ({ value, unit: 'rate', digits: 3 });
 export const flop = (value: number): NumberFact => ({ value, unit: 'flop', digits: 3 });
+/** Operations per nanosecond: flop, multiply-adds or whole numbers, as the unit says. */
+export const work = (value: number): NumberFact => ({ value, unit: 'work', digits: 3 });
+export const intensity = (value: number): NumberFact => ({ value, unit: 'intensity', digits: 2 });
 /** A number of nothing, with as many digits at least; 0 for one that is a whole number or rounded to one. */
 export const number = (value: number, digits = 0): NumberFact => ({ value, unit: 'number', digits });
 
@@ -36,13 +39,20 @@ const UNITS: Readonly<Record<Unit, Readonly<Record<string, number>>>> = {
   bytes: { B: 1, byte: 1, bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 },
   rate: { 'GB/s': 1, 'TB/s': 1e3 },
   flop: { flop: 1, kflop: 1e3, Mflop: 1e6, Gflop: 1e9, Tflop: 1e12 },
+  work: Object.fromEntries(
+    ['flop', 'FMA', 'op'].flatMap((of) => [
+      [`G${of}/s`, 1],
+      [`T${of}/s`, 1e3],
+    ]),
+  ),
+  intensity: { 'flop/B': 1 },
   number: { '': 1 },
   percent: { '%': 1 },
 };
 
 /** A number and its unit, in a sentence. */
 const NUMBER =
-  '(−?\\d[\\d.\u202f]*?(?:[\u202f ](?:ns|µs|ms|s|[GT]B/s|B|bytes?|kB|MB|GB|%|[kMGT]?flop(?!/)))?)(?![\\w.]*\\d)';
+  '(−?\\d[\\d.\u202f]*?(?:[\u202f ](?:ns|µs|ms|s|[GT](?:B|flop|FMA|op)/s|flop/B|B|bytes?|kB|MB|GB|%|[kMGT]?flop(?!/)))?)(?![\\w.]*\\d)';
 
 /** The words of a sentence as text, thin spaces as they are. */
 export function plainText(words: readonly Words[] | null): string {

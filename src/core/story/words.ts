@@ -80,10 +80,11 @@ export function bytesText(bytes: number): string {
   return bytes < 1e9 ? `${threeDigits(bytes / 1e6)}\u202fMB` : `${threeDigits(bytes / 1e9)}\u202fGB`;
 }
 
-/** Three significant digits: 302, 30.2, 3.02. */
+/** Three significant digits: 302, 30.2, 3.02; two below a tenth. */
 export function threeDigits(n: number): string {
   if (n >= 100) return n.toFixed(0);
-  return n >= 10 ? n.toFixed(1) : n.toFixed(2);
+  if (n >= 10) return n.toFixed(1);
+  return n >= 0.1 || n === 0 ? n.toFixed(2) : n.toPrecision(2);
 }
 
 /** A list in a sentence: a, b and c. */

@@ -3,6 +3,7 @@ import { type Arithmetic, ARITHMETIC_WORDS, ARITHMETICS } from '../../../core/re
 import { ridge, roofAt, trail } from '../../../theory/roofline/roofs.ts';
 import { type Axis, clampTo, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { percent, time } from '../../../kit/words/quantity.ts';
 import { choiceOf, type RoofPoint, shareOfRoof, timeOf } from './roof-points.ts';
@@ -173,12 +174,14 @@ function axesOf(
   const low = Math.min(roofAt(roofs, 'f32', left), deepest) / 1.6;
   const xDomain = [left, right] as const;
   const yDomain = [low / 1000, (top / 1000) * 2] as const;
+  const powers = powersBetween(yDomain[0], yDomain[1]);
   return {
     x: { scale: 'log', domain: xDomain, ticks: ticksBetween(xDomain), text: plain, title: 'flop per byte read' },
     y: {
       scale: 'log',
       domain: yDomain,
-      ticks: powersBetween(yDomain[0], yDomain[1]),
+      // A single number along an axis does not say how far it is to the next.
+      ticks: powers.length > 1 ? powers : ticksBetween(yDomain),
       text: plain,
       title: 'Useful arithmetic, Tflop/s',
     },
@@ -204,7 +207,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { roofs } = device;
   const trails = useMemo(() => {
     if (subject === null || point === null || point.tokens === null) return [];
-    return trail(roofs, 'f32', {
+    return trail(roofs, point.arithmetic, {
       nnz: subject.nnz,
       matrixBytes: point.bytes - point.vectorBytes,
       tokenBytes: point.vectorBytes / point.tokens,
@@ -214,7 +217,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { x, y } = useMemo(() => axesOf(roofline, trails), [roofline, trails]);
   const kinds = ARITHMETICS.filter((kind) => roofs.peakGMAps[kind] !== undefined);
   const spoken = point
-    ? `${pointTitle(point, titleOf)} does ${threeDigits(point.flopPerByte)} flop per byte and reaches ${flopRate(point.gflops)} of the ${flopRate(point.roofGflops)} that the roof allows.`
+    ? `${pointTitle(point, titleOf)} does ${threeDigits(point.flopPerByte)} flop per byte and ${point.measured === null ? 'would reach' : 'reaches'} ${flopRate(point.gflops)} of the ${flopRate(point.roofGflops)} that the roof allows.`
     : 'A roof with no kernels.';
   return (
     <Chart
@@ -228,29 +231,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       y={y}
       height={HEIGHT}
       series={[]}
-      figures={() => ({
-        head: ['kernel', 'flop per byte', 'roof, Gflop/s', 'reached, Gflop/s', 'predicted', 'measured', 'of its roof'],
-        rows: [...new Set([...shown, ...measured])].map((p) => ({
-          name: nameOf(p, titleOf),
-          cells: [
-            threeDigits(p.flopPerByte),
-            threeDigits(p.roofGflops),
-            p.measured ? threeDigits(p.gflops) : '–',
-            time(p.prediction.ns),
-            p.measured ? time(p.measured.ns) : '–',
-            p.measured ? percent(shareOfRoof(p) ?? 0, 0) : '–',
-          ],
-          values: [
-            nameOf(p, titleOf),
-            p.flopPerByte,
-            p.roofGflops,
-            p.measured ? p.gflops : null,
-            p.prediction.ns,
-            p.measured?.ns ?? null,
-            shareOfRoof(p),
-          ],
-        })),
-      })}
+      figures={() => roofFigures([...new Set([...shown, ...measured])], titleOf)}
       over={(plot) => (
         <PointButtons
           placed={placedPoints(plot, y, shown)}
@@ -284,6 +265,33 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       )}
     </Chart>
   );
+}
+
+/** What the chart shows, as a table. */
+export function roofFigures(points: readonly RoofPoint[], titleOf: (format: string) => string): ChartFigures {
+  return {
+    head: ['kernel', 'flop per byte', 'roof, Gflop/s', 'reached, Gflop/s', 'predicted', 'measured', 'of its roof'],
+    rows: points.map((p) => ({
+      name: nameOf(p, titleOf),
+      cells: [
+        threeDigits(p.flopPerByte),
+        threeDigits(p.roofGflops),
+        p.measured ? threeDigits(p.gflops) : '–',
+        time(p.prediction.ns),
+        p.measured ? time(p.measured.ns) : '–',
+        p.measured ? percent(shareOfRoof(p) ?? 0, 0) : '–',
+      ],
+      values: [
+        nameOf(p, titleOf),
+        p.flopPerByte,
+        p.roofGflops,
+        p.measured ? p.gflops : null,
+        p.prediction.ns,
+        p.measured?.ns ?? null,
+        shareOfRoof(p),
+      ],
+    })),
+  };
 }
 
 /** 'MACKO macko/spmv_staged, 1 token' */

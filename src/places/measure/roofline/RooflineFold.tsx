@@ -40,7 +40,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
   const measure = useMeasure();
   const gpu = useSession((s) => s.device?.kind === 'ready');
   const running = useSession((s) => s.bench.running !== null);
-  const isMeasured = isTimed(device);
+  const isMeasured = isTimed(device, on.device);
   const lacks = lacksText(roofline);
   return (
     <div className="roof">
@@ -196,7 +196,7 @@ function saveJson({ device, subject, choices, shown, measured }: Roofline): void
 }
 
 /** The arithmetic of the roof in six steps, with this matrix's numbers, for the chosen kernel. */
-function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
+export function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
   const titleOf = useTitleOf();
   if (point === null || subject === null) return null;
   const steps = stepsOf(point, dense, subject, device.roofs);
@@ -230,7 +230,7 @@ function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly r
 }
 
 /** A kernel's time, broken down: its roof, an empty dispatch, and the rest. */
-function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: RoofPoint | null }) {
+export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: RoofPoint | null }) {
   const { prediction, measured } = point;
   if (measured === null) return null;
   const min = minNs(prediction);

@@ -35,7 +35,7 @@ function sourceOf({ kind, published }: Device): RoofDevice['by'] {
   }
 }
 
-/** Whether kernels were timed on it. */
-export function isTimed({ by }: Pick<RoofDevice, 'by'>): boolean {
-  return by === 'measured here' || by === 'recorded' || by === 'report';
+/** Whether kernels were timed on the device that answers: under the roofs of another every time is a prediction. */
+export function isTimed({ id, by }: RoofDevice, answers: Pick<Device, 'id'>): boolean {
+  return id === answers.id && (by === 'measured here' || by === 'recorded' || by === 'report');
 }

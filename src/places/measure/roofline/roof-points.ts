@@ -5,7 +5,7 @@ import { timedReports } from '../../../state/devices/roofs.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { isLike } from '../../../kit/report/matrix-times.ts';
-import { arithmeticOf, comparedCells } from '../../../kit/report/report-view.ts';
+import { arithmeticOf, comparedCells, referenceOf } from '../../../kit/report/report-view.ts';
 
 /** A matrix read by kernels: the one on the stage, or that of a kept run. */
 export interface Subject {
@@ -49,7 +49,8 @@ export interface RoofPoint {
     readonly ns: number;
     readonly p10Ns: number;
     readonly p90Ns: number;
-    readonly vsDense: number | null;
+    /** by the rounds of its report, against the point with this id; null where nothing was compared */
+    readonly vsDense: { readonly ratio: number; readonly id: string | null } | null;
     readonly memory: string;
   } | null;
 }
@@ -108,7 +109,12 @@ export function measuredPoints(reports: readonly BenchReport[], subject: Subject
   return [...found.values()];
 }
 
-function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPoint | null {
+function idOf({ kernel, params }: BenchRow, operation: string, tokens: number | null): string {
+  return [operation, kernel, ...Object.values(params), tokens ?? ''].join(' ');
+}
+
+function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | null {
+  const { workload } = report;
   const { operation, sizes = {}, rows, cols, nnz, memory } = workload;
   if (row.where !== 'gpu' || !row.verified.ok || !row.medianNs) return null;
   const isProduct = PRODUCTS.has(operation);
@@ -120,8 +126,9 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
   const multiplyAdds = row.multiplyAdds ?? (isFull ? rows * cols * (tokens ?? 1) : flop / 2);
   const arithmetic = arithmeticOf(row);
   const prediction = predict({ bytes: row.bytes, multiplyAdds, arithmetic }, roofs);
+  const reference = referenceOf(report, row);
   return {
-    id: [operation, row.kernel, ...Object.values(row.params), tokens ?? ''].join(' '),
+    id: idOf(row, operation, tokens),
     format: row.format,
     kernel: row.kernel,
     title: row.title,
@@ -142,7 +149,7 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
       ns: row.medianNs,
       p10Ns: row.p10Ns ?? row.medianNs,
       p90Ns: row.p90Ns ?? row.medianNs,
-      vsDense: row.vsDense?.ratio ?? null,
+      vsDense: row.vsDense && { ratio: row.vsDense.ratio, id: reference ? idOf(reference, operation, tokens) : null },
       memory,
     },
   };

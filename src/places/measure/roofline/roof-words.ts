@@ -5,7 +5,7 @@ import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs
 import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { choiceOf, minNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
 import type { RoofDevice } from './roof-devices.ts';
-import { bandwidth, flop, fmaRate, intensity, times } from '../../../kit/words/rates.ts';
+import { bandwidth, flop, flopRate, intensity, times } from '../../../kit/words/rates.ts';
 
 export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
@@ -58,10 +58,11 @@ export function roofSentence(
       ? `${title} reads ${bytes(point.bytes)}${isDense ? '' : ` instead of ${bytes(dense.bytes)}`}`
       : `${title} does ${flop(2 * point.multiplyAdds)}`;
   if (point.measured !== null) {
+    const ratio = isDense ? null : speedAgainst(point, dense);
     const speed =
-      point.measured.vsDense === null || isDense
+      ratio === null
         ? ` and reaches ${percent(share ?? 0, 0)} of what ${point.prediction.decides === 'bytes' ? 'bytes allow' : 'arithmetic allows'}.`
-        : ` and is ${times(point.measured.vsDense)} as fast as dense.`;
+        : ` and is ${times(ratio)} as fast as dense.`;
     return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, roofs)}` }];
   }
   const against =
@@ -72,9 +73,9 @@ export function roofSentence(
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, roofs)}` }];
 }
 
-/** 'MACKO', 'Dense in i4' */
+/** 'MACKO', 'Dense in i4', 'Dense in i8 by matrices': the arithmetic says more than the cells, which are of its kind. */
 export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (format: string) => string): string {
-  const apart = cells ?? (arithmetic === 'f32' ? null : ARITHMETIC_WORDS[arithmetic]);
+  const apart = arithmetic === 'f32' ? cells : ARITHMETIC_WORDS[arithmetic];
   return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
 }
 
@@ -83,6 +84,16 @@ export function sourceText(by: RoofDevice['by']): string {
   if (by === 'data sheet') return 'at most, by its data sheet';
   if (by === 'typed') return 'at most, as typed';
   return by === 'recorded' ? by : 'measured';
+}
+
+/**
+ * How many times as fast it is as the dense that stands beside it: by the rounds of a run that compared these two, else by
+ * the times of both, since a run may have compared it with another dense. Null where nothing was compared.
+ */
+function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): number | null {
+  if (!measured?.vsDense) return null;
+  if (measured.vsDense.id === dense.id) return measured.vsDense.ratio;
+  return dense.measured && dense.measured.ns / measured.ns;
 }
 
 function predictedOf({ prediction }: RoofPoint): number {
@@ -146,7 +157,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
       formula:
         prediction.decides === 'bytes'
           ? `${bytes(point.bytes)} / ${bandwidth(roofs.readGBps)}`
-          : `${countText(Math.round(point.multiplyAdds / 1e6))} M multiply-adds / ${fmaRate(peak ?? 0)}`,
+          : `${flop(2 * point.multiplyAdds)} / ${flopRate(2 * (peak ?? 0))}`,
       meaning:
         prediction.decides === 'bytes'
           ? 'What the slope allows.'
@@ -196,7 +207,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
     };
   }
   const both = point.measured !== null && dense.measured !== null;
-  const ratio = point.measured?.vsDense ?? dense.prediction.ns / point.prediction.ns;
+  const ratio = speedAgainst(point, dense) ?? dense.prediction.ns / point.prediction.ns;
   const byRoofs = minNs(dense.prediction) / minNs(point.prediction);
   const [own, others] = [shareOfRoof(point), shareOfRoof(dense)];
   return {

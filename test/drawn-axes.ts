@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+
+/* Charts read again: where their marks stand, by the numbers that are written along their axes. */
+
+/** An element of a drawing with its attributes; of a text what it says. */
+export interface Drawn {
+  readonly tag: string;
+  readonly text: string;
+  readonly of: Readonly<Record<string, string>>;
+}
+
+/** What a drawing has, in its order. */
+export function drawnIn(markup: string): readonly Drawn[] {
+  const found = markup.matchAll(/<(text|circle|line|path|rect)((?: [\w-]+="[^"]*")*)(?:\/>|>(.*?)<\/\1>)/gs);
+  return [...found].map(([, tag, attributes, inside = '']) => ({
+    tag,
+    text: inside
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&#x27;', "'"),
+    of: Object.fromEntries([...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
+  }));
+}
+
+/** From a place along an axis, in px, to the number that stands there. */
+export type Reading = (px: number) => number;
+
+/**
+ * An axis by the numbers that are written along it. Each of them has to stand where the others say, to within the digits that
+ * it has; the first and the last decide.
+ */
+export function readingOf(ticks: readonly (readonly [px: number, value: number])[], scale: 'linear' | 'log'): Reading {
+  expect(ticks.length).toBeGreaterThan(1);
+  const on = (value: number): number => (scale === 'log' ? Math.log(value) : value);
+  const sorted = ticks.toSorted(([a], [b]) => a - b);
+  const [[from, low], [to, high]] = [sorted[0], sorted[sorted.length - 1]];
+  const slope = (on(high) - on(low)) / (to - from);
+  const at = (px: number): number => on(low) + (px - from) * slope;
+  for (const [px, value] of ticks) {
+    expect(Math.abs(at(px) - on(value)), `${value} at ${px} px`).toBeLessThan(0.005 * Math.abs(on(high) - on(low)));
+  }
+  return (px) => (scale === 'log' ? Math.exp(at(px)) : at(px));
+}
+
+/** A number as axes write it. */
+export function tickOf(text: string): number {
+  const plain = text.replaceAll('\u202f', '').replace('−', '-');
+  const [, digits, unit] = /^(-?[\d.]+(?:e-?\d+)?)(.*)$/.exec(plain) ?? [];
+  expect(digits, `'${text}' is no number`).toBeDefined();
+  return unit === '%' ? Number(digits) / 100 : Number(digits);
+}
+
+/** Both axes of a chart: figures along y end at its left edge, those along x are centred below it. */
+export function axesOf(
+  drawn: readonly Drawn[],
+  scales: { readonly x: 'linear' | 'log'; readonly y: 'linear' | 'log' },
+) {
+  const texts = drawn.filter(({ tag, of }) => tag === 'text' && of.class === undefined);
+  const along = texts.filter(({ of }) => of.dy === '0.35em' && of['text-anchor'] === 'end');
+  const low = Math.max(...texts.filter(({ of }) => of['text-anchor'] === 'middle').map(({ of }) => Number(of.y)));
+  const below = texts.filter(({ of }) => of['text-anchor'] === 'middle' && Number(of.y) === low);
+  return {
+    x: readingOf(
+      below.map(({ of, text }) => [Number(of.x), tickOf(text)]),
+      scales.x,
+    ),
+    y: readingOf(
+      along.map(({ of, text }) => [Number(of.y), tickOf(text)]),
+      scales.y,
+    ),
+  };
+}
