@@ -8,6 +8,42 @@ const PLACE = 'src/labs/language/place';
  */
 export const faults = [
   [
+    'lesson-answer-of-any-law',
+    `${PLACE}/lesson/facts.ts`,
+    "if (pruned.way === 'none' || others.some((group) => count(group) >= count(right))) return null;",
+    "if (pruned.way === 'none') return null;",
+    'a lesson says that a model forgets how to write first where it forgets something else',
+    'test/language/lesson-sentences.test.ts',
+    'is what breaks first',
+  ],
+  [
+    'lesson-bits-swapped',
+    `${PLACE}/lesson/facts.ts`,
+    'it needs ${strong(`${bits(worse)} bits`)} for each byte, and ${talesText(worse)} stayed',
+    'it needs ${strong(`${bits(better)} bits`)} for each byte, and ${talesText(worse)} stayed',
+    'the bits of another pattern are said of the one that breaks the model',
+    'test/language/lesson-sentences.test.ts',
+    'is which of two patterns',
+  ],
+  [
+    'lesson-tale-of-another-pruning',
+    `${PLACE}/lesson/rows.ts`,
+    '`${way}-${Math.round(100 * density)}`',
+    '`wanda-${Math.round(100 * density)}`',
+    'the bits of Wanda are said of a model that was pruned otherwise',
+    'test/language/lesson-sentences.test.ts',
+    'measured models are told apart',
+  ],
+  [
+    'relu-as-large-as-any',
+    `${PLACE}/neurons/NeuronsTab.tsx`,
+    "isAsLarge ? 'the same sizes",
+    "shape ? 'the same sizes",
+    'a larger model is said to have the same sizes',
+    'test/language/lesson-sentences.test.ts',
+    'the model with ReLU is as large',
+  ],
+  [
     'said-token-swapped',
     `${PLACE}/speed/speed-words.ts`,
     '${time(bytesNs)} of bytes and ${time(launchNs)} of launches',

@@ -8,6 +8,8 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
 import { measured } from './facts.ts';
 import { brokenIn, LAW_GROUPS, recipeOf, rowTitle } from './rows.ts';
+import { largest, smallest } from '../../../../core/number/statistics.ts';
+import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
@@ -55,6 +57,14 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
 
 const NONE: Found = new Map();
 
+/** On how many tales the thin bars were measured so far. */
+export function liveWords(found: Found, shown: ShownFigure): string {
+  const counts = [...found.values()].map(({ tales, judged }) => (shown === 'bits' ? tales : judged));
+  const [min, max] = [smallest(counts), largest(counts)];
+  const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
+  return `The thin bars are measured here, on ${tales}${shown === 'bits' ? ', with a floor of their own' : ''}.`;
+}
+
 interface ComparedProps {
   readonly quality: RecordedQuality;
   readonly shown: ShownFigure;
@@ -100,8 +110,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
         {live.error !== null && <p className="text-error">{live.error}</p>}
         <p className="lesson-models-source">
           Recorded on {quality.tales} tales{shown === 'bits' && ' that no model had read'}, {quality.date}.{' '}
-          {found.size > 0 &&
-            `The thin bars are measured here, on ${LIVE_TALES} tales${shown === 'bits' ? ', with a floor of their own' : ''}. `}
+          {found.size > 0 && `${liveWords(found, shown)} `}
           {canMeasure && live.job === null && found.size === 0 && (
             <button type="button" className="text-button" onClick={live.start}>
               Measure it here, on {LIVE_TALES} tales

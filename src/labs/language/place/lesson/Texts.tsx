@@ -44,7 +44,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
   const measure = useMeasure(box);
   const width = useWidth(box);
   const [pinned, setPinned] = useState(-1);
-  const row = rowAt(quality, density);
+  const row = rowAt(quality, request.pruning?.way ?? 'wanda', density);
   return (
     <div className="text-tab lesson-texts">
       <Segmented

@@ -8,7 +8,7 @@ import { type LessonAddress, lessonAddress } from './address.ts';
 import { brokenIn, LAW_GROUPS, rowNamed, rowTitle } from './rows.ts';
 import type { PosedQuestion, WrongAnswer } from '../../../../core/story/question.ts';
 import type { Words } from '../../../../core/story/scene.ts';
-import { countText, say, strong } from '../../../../core/story/words.ts';
+import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** What is asked about measured models: the answer is read from what was measured, never written down. */
@@ -55,16 +55,31 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
 
 const max = <T>(all: readonly T[], of: (one: T) => number): T => all.reduce((a, b) => (of(b) > of(a) ? b : a));
 
+/** Stored in f16, and not trained on. */
+const isPlain = ({ valueType, trained }: RecordedRow): boolean => valueType === 'f16' && trained === undefined;
+
+/** Whether each of these is larger than the one before. */
+const isRising = (values: readonly number[]): boolean => values.every((value, i) => i === 0 || value > values[i - 1]);
+
+/** Weights from which a pattern keeps some: 8 of 6:8; of no pattern a whole row. */
+const groupOf = ({ pattern }: RecordedRow): number =>
+  pattern === undefined ? Number.MAX_SAFE_INTEGER : Number(pattern.split(':')[1]);
+
+/** 'no tale', '1 tale', '157 tales' */
+const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale' : counted(unbroken(row), 'tale'));
+
 /** Down to which share half of the tales stay whole. The rows by falling density, dense first. */
 const lastWhole: ModelQuestion = {
   id: 'last-whole',
   pose([dense, ...rows]) {
     const half = unbroken(dense) / 2;
-    const whole = rows.filter((row) => unbroken(row) >= half);
-    const last = whole.at(-1);
-    const next = rows[whole.length];
-    if (!last || !next || rows.length < 4) return null;
-    const min = rows[rows.length - 1];
+    const at = rows.findIndex((row) => unbroken(row) < half);
+    if (at < 1 || rows.length < 4 || rows.slice(at).some((row) => unbroken(row) >= half)) return null;
+    const isOneWay = rows.every((row) => isPlain(row) && row.way === rows[0].way && row.pattern === undefined);
+    if (!isOneWay || rows[0].way === 'random' || !isRising([dense, ...rows].map(({ density }) => -density)))
+      return null;
+    const [last, next] = [rows[at - 1], rows[at]];
+    const spared = rows.find(({ density }) => density === 0.5);
     return {
       ...one(
         say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} tales without breaking a law. Weights are taken away, the least important first. Down to which share does it still write at least ${strong('half as many')}?`,
@@ -77,26 +92,32 @@ const lastWhole: ModelQuestion = {
           'every-weight-counts',
           'every weight is needed',
           percentLeft(rows[0]),
-          say`A tenth of the weights is so small that nobody misses it: ${strong(unbroken(rows[0]))} tales stay unbroken.`,
+          say`Not all are: without the least important ${leftText(1 - rows[0].density)} of them, ${strong(talesText(rows[0]))} stayed unbroken.`,
         ),
-        wrong(
-          'half-is-spare',
-          'half of all weights are spare in every model',
-          percentLeft(min),
-          say`That is nearly true for models of billions of weights. This one has few, and all of them work: at ${percentLeft(min)}, ${strong(unbroken(min) === 0 ? 'not one tale' : `${unbroken(min)} tales`)} stayed unbroken.`,
-        ),
-      ],
+        ...(spared
+          ? [
+              wrong(
+                'half-is-spare',
+                'half of all weights are spare in every model',
+                percentLeft(spared),
+                say`That is nearly true for models of billions of weights. This one has few: at ${percentLeft(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
+              ),
+            ]
+          : []),
+      ].filter(({ answer }) => answer !== percentLeft(last)),
     };
   },
 };
 
-/** What breaks first in the tales of a pruned model. The rows: dense, and pruned. */
+/** What breaks first in the tales of a pruned model, where that is how to write. The rows: dense, and pruned. */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {
     const count = ({ laws }: (typeof LAW_GROUPS)[number], row = pruned): number => brokenIn(row, laws);
     const broken = (pruned.judged ?? 0) - unbroken(pruned);
-    const right = max(LAW_GROUPS, (group) => count(group));
+    const [right, ...others] = LAW_GROUPS;
+    // What is said of the answer holds of this one alone.
+    if (pruned.way === 'none' || others.some((group) => count(group) >= count(right))) return null;
     const densest = max(LAW_GROUPS, (group) => count(group, dense));
     const owners = LAW_GROUPS[2];
     return {
@@ -124,25 +145,29 @@ const breaksFirst: ModelQuestion = {
   },
 };
 
-/** Which of two patterns breaks the model. */
+/** Which of two patterns breaks the model, where the one with the smaller groups does, and the other keeps more weights. */
 const whichBreaks: ModelQuestion = {
   id: 'which-breaks-first',
-  pose([a, b]) {
+  pose([a, b], quality) {
     const [worse, better] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
     const [x, y] = [a, b].toSorted((p, q) => (rowTitle(p) < rowTitle(q) ? -1 : 1)).map(rowTitle);
+    const dense = rowNamed(quality, 'dense');
+    const isOneWay = worse.way === better.way && isPlain(worse) && isPlain(better) && better.pattern !== undefined;
+    if (!dense || !isOneWay || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
+    if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;
     return {
       ...one(
         say`${strong(x)} or ${strong(y)}: which of them breaks this model?`,
         [x, y, 'both', 'none of them'],
         rowTitle(worse),
-        say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} for each byte, and ${unbroken(worse) === 0 ? 'no tale' : `${unbroken(worse)} tales`} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
+        say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} for each byte, and ${talesText(worse)} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
       ),
       wrong: [
         wrong(
           'patterns-break',
           'any pattern that ignores which weights matter breaks it',
           'both',
-          say`${rowTitle(better)} still chooses within its groups, and takes only ${leftText(1 - better.density)} of the weights: ${strong(`${unbroken(better)} tales`)} stay unbroken.`,
+          say`${rowTitle(better)} still chooses within its groups, and takes only ${leftText(1 - better.density)} of the weights: ${strong(talesText(better))} stayed unbroken.`,
         ),
         wrong(
           'larger-groups-break',
@@ -161,16 +186,17 @@ const whichBreaks: ModelQuestion = {
   },
 };
 
-/** Which of several ways to leave the same share loses most. */
+/** Which of several ways to leave the same share loses most, where smaller groups lose more. */
 const whichLosesMost: ModelQuestion = {
   id: 'which-loses-most',
   pose(rows) {
-    const worst = max(rows, (row) => row.bitsPerByte);
-    const best = max(rows, (row) => -row.bitsPerByte);
-    if (rows.some((row) => row.density !== worst.density)) return null;
+    const [best, ...others] = rows.toSorted((a, b) => a.bitsPerByte - b.bitsPerByte);
+    const worst = others[others.length - 1];
+    const isAlike = (row: RecordedRow): boolean =>
+      row.density === worst.density && row.way === worst.way && isPlain(row);
+    if (!rows.every(isAlike) || !isRising([best, ...others].map((row) => -groupOf(row)))) return null;
     const title = (row: RecordedRow): string => (row.pattern === undefined ? 'anywhere in a row' : rowTitle(row));
     const alike = 'all lose the same';
-    const others = rows.filter((row) => row !== worst);
     return {
       ...one(
         say`All of these leave ${strong(percentLeft(worst))} of the weights, and choose them alike. They differ in where a weight may stay. Which loses most?`,
@@ -185,14 +211,16 @@ const whichLosesMost: ModelQuestion = {
           alike,
           say`Which weights stay counts as much. With the same number, ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} as many bits as the best of them.`,
         ),
-        ...others.map((row, i) =>
-          wrong(
-            `more-freedom-loses-${i + 1}`,
-            'a freer choice is a worse one',
-            title(row),
-            say`It needs ${strong(`${bits(row)} bits`)}. Whatever a smaller group may keep, a larger one may keep too.`,
+        ...rows
+          .filter((row) => row !== worst)
+          .map((row, i) =>
+            wrong(
+              `more-freedom-loses-${i + 1}`,
+              'a freer choice is a worse one',
+              title(row),
+              say`It needs ${strong(`${bits(row)} bits`)}. Whatever a smaller group may keep, a larger one may keep too.`,
+            ),
           ),
-        ),
       ],
     };
   },
@@ -201,23 +229,24 @@ const whichLosesMost: ModelQuestion = {
 const NARROW = 'all weights with four bits';
 const FEW = 'half of the weights with sixteen';
 
-/** Whether narrow values beat fewer of them. The rows: i4, and half pruned. */
+/** Whether narrow values beat fewer of them, where they do. The rows: i4, and half pruned. */
 const narrowOrFew: ModelQuestion = {
   id: 'narrow-or-few',
   pose([narrow, few]) {
-    const isNarrow = narrow.bitsPerByte < few.bitsPerByte;
+    const isAsked = narrow.valueType === 'i4' && narrow.way === 'none' && few.density === 0.5 && isPlain(few);
+    if (!isAsked || narrow.bitsPerByte >= few.bitsPerByte) return null;
     return {
       ...one(
         say`Four bits for every weight, or sixteen bits for half of them? The first is about half as large as the second. ${strong('Which writes better?')}`,
         [NARROW, FEW, 'both the same'],
-        isNarrow ? NARROW : FEW,
+        NARROW,
         say`With four bits it needs ${strong(`${bits(narrow)} bits`)} for each byte and writes ${unbroken(narrow)} of ${narrow.judged ?? 0} tales unbroken. With half of the weights it needs ${strong(bits(few))}, and writes ${unbroken(few) === 0 ? 'none' : countText(unbroken(few))}.`,
       ),
       wrong: [
         wrong(
           'precision-matters',
           'a weight that is stored must be exact',
-          isNarrow ? FEW : NARROW,
+          FEW,
           say`Rounding moves every weight a little, up or down, and most of that cancels in a sum of hundreds. Pruning moves half of them all the way to zero.`,
         ),
         wrong(

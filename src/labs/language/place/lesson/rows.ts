@@ -26,18 +26,22 @@ export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow |
   return rows.find(isIt) ?? null;
 }
 
-/** The model pruned by Wanda to this share, or as it came; null where it was not measured. */
-export function rowAt(quality: RecordedQuality, density: number): RecordedRow | null {
-  const isWhole = ({ way, valueType }: RecordedRow): boolean => way === 'none' && valueType === 'f16';
-  if (density === 1) return quality.rows.find(isWhole) ?? null;
-  return rowNamed(quality, `wanda-${Math.round(100 * density)}`);
+/** The model pruned in this way to this share, or as it came; null where it was not measured. */
+export function rowAt(quality: RecordedQuality, way: string, density: number): RecordedRow | null {
+  return rowNamed(quality, density === 1 ? 'dense' : `${way}-${Math.round(100 * density)}`);
 }
 
-/** What a measured model is called: 'dense f16', '60 % left', '6:8', 'i4, 50 % left', '2:4, trained on'. */
+/** How the weights that stay were chosen, where that is not by Wanda. */
+const CHOSEN: Readonly<Partial<Record<RecordedRow['way'], string>>> = {
+  random: ' at random',
+  magnitude: ' by magnitude',
+  rows: ' by magnitude in rows',
+};
+
+/** What a measured model is called: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained on'. */
 export function rowTitle({ way, density, pattern, valueType, trained }: RecordedRow): string {
   const type = valueType === 'f16' ? [] : [valueType];
-  const left = pattern ?? `${leftText(density)} left${way === 'random' ? ' at random' : ''}`;
-  const pruned = way === 'none' ? [] : [left];
+  const pruned = way === 'none' ? [] : [`${pattern ?? `${leftText(density)} left`}${CHOSEN[way] ?? ''}`];
   const parts = [...type, ...pruned, ...(trained === undefined ? [] : ['trained on'])];
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }

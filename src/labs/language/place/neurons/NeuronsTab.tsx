@@ -8,6 +8,8 @@ import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { countText } from '../../../../core/story/words.ts';
+import type { ModelShape } from '../../../../theory/models/model-shape.ts';
+import { shippedModel } from '../../../../theory/models/shipped-models.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
@@ -58,7 +60,7 @@ export function NeuronsTab({ subject }: TabProps) {
       <AllFire
         neurons={model.shape.intermediate}
         through={through}
-        isBrought={brought !== null}
+        relu={reluWords(model.shape, brought !== null)}
         onOpen={() => open(RELU)}
       />
     );
@@ -73,15 +75,28 @@ function throughOf({ activation, gated }: DecoderConfig): string | null {
   return activation === 'gelu' ? 'GELU' : gated ? 'SwiGLU' : 'SiLU';
 }
 
+/** What the model with ReLU has in common with this one, and what not. */
+export function reluWords(shape: ModelShape, isOwn: boolean): string {
+  const sizesOf = (one: ModelShape | undefined): string => JSON.stringify({ ...one, name: '' });
+  const isAsLarge = sizesOf(shape) === sizesOf(shippedModel(RELU)?.shape);
+  const alike = isOwn
+    ? 'comes with this page'
+    : isAsLarge
+      ? 'the same sizes and tales'
+      : 'larger, and has read the same tales';
+  return `${alike}, trained so that few neurons fire${isOwn ? '; of models that you bring, OPT has ReLU' : ''}`;
+}
+
 interface AllFireProps {
   readonly neurons: number;
   readonly through: string;
-  readonly isBrought: boolean;
+  /** what the model with ReLU is, beside this one */
+  readonly relu: string;
   readonly onOpen: () => void;
 }
 
 /** A model that has no zeros to show. */
-function AllFire({ neurons, through, isBrought: isOwn, onOpen }: AllFireProps) {
+function AllFire({ neurons, through, relu, onOpen }: AllFireProps) {
   const words = useMemo(() => allFire(neurons, through), [neurons, through]);
   return (
     <div className="neurons-tab">
@@ -90,10 +105,7 @@ function AllFire({ neurons, through, isBrought: isOwn, onOpen }: AllFireProps) {
         <button type="button" className="button button--solid" onClick={onOpen}>
           Show the model with ReLU
         </button>
-        <span>
-          {isOwn ? 'comes with this page' : 'the same sizes and tales'}, trained so that few neurons fire
-          {isOwn && '; of models that you bring, OPT has ReLU'}
-        </span>
+        <span>{relu}</span>
       </p>
     </div>
   );
