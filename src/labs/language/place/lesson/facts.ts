@@ -5,7 +5,7 @@ import { shippedModel } from '../../../../theory/models/shipped-models.ts';
 import type { AppDocument } from '../../../../state/index.ts';
 import { lostBitsPerTale, recordedQuality } from '../../overrides/use-quality.ts';
 import { type LessonAddress, lessonAddress } from './address.ts';
-import { brokenIn, LAW_GROUPS, rowNamed, rowTitle } from './rows.ts';
+import { brokenIn, LAW_GROUPS, rowNamed, rowTitle, wholeRow } from './rows.ts';
 import type { PosedQuestion, WrongAnswer } from '../../../../core/story/question.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
@@ -151,7 +151,7 @@ const whichBreaks: ModelQuestion = {
   pose([a, b], quality) {
     const [worse, better] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
     const [x, y] = [a, b].toSorted((p, q) => (rowTitle(p) < rowTitle(q) ? -1 : 1)).map(rowTitle);
-    const dense = rowNamed(quality, 'dense');
+    const dense = wholeRow(quality);
     const isOneWay = worse.way === better.way && isPlain(worse) && isPlain(better) && better.pattern !== undefined;
     if (!dense || !isOneWay || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
     if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;

@@ -28,7 +28,12 @@ export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow |
 
 /** The model pruned in this way to this share, or as it came; null where it was not measured. */
 export function rowAt(quality: RecordedQuality, way: string, density: number): RecordedRow | null {
-  return rowNamed(quality, density === 1 ? 'dense' : `${way}-${Math.round(100 * density)}`);
+  return density === 1 ? wholeRow(quality) : rowNamed(quality, `${way}-${Math.round(100 * density)}`);
+}
+
+/** The model as it came. */
+export function wholeRow({ rows }: RecordedQuality): RecordedRow | null {
+  return rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16') ?? null;
 }
 
 /** How the weights that stay were chosen, where that is not by Wanda. */
