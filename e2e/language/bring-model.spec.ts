@@ -41,7 +41,7 @@ async function lookAtFiles(page: Page, files: readonly TestFile[]): Promise<void
 }
 
 test('a model from this computer is looked at, kept, writes, is there again, and is removed', async ({ app, page }) => {
-  await page.goto('./#2/language?a=macko&b=dense');
+  await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
   const dialog = await openModels(page);
   await expect(dialog).toContainText('No model was brought to this browser yet.');
   expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
@@ -78,10 +78,10 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Quality' }).click();
   const text = page.getByRole('textbox', { name: /^A text of your own/ });
   await text.fill('Too short.');
-  await page.getByRole('button', { name: 'Measure this density' }).click();
+  await page.getByRole('button', { name: 'Measure this share' }).click();
   await expect(page.getByRole('alert')).toContainText('found 10 characters, expected at least 200');
   await text.fill('The harbour was quiet that morning. '.repeat(8));
-  await page.getByRole('button', { name: 'Measure this density' }).click();
+  await page.getByRole('button', { name: 'Measure this share' }).click();
   await expect(page.getByRole('heading', { level: 2 })).toContainText(/With 60.% of its weights, Tiny Llama needs/);
   await expect(page.getByRole('row', { name: /^60.% by magnitude \d/ })).toBeVisible();
   await page.getByRole('button', { name: 'Measure where it hurts' }).click();
@@ -140,7 +140,7 @@ test(
     'src/labs/language/place/service/one-matrix.test.ts, src/labs/language/place/service/firing.test.ts and src/labs/language/place/neurons/counted.test.ts',
   ),
   async ({ app, page }) => {
-    await page.goto('./#2/language?a=macko&b=dense');
+    await page.goto('./#2/language?a=macko&b=dense&x.fold=matrices');
     const dialog = await openModels(page);
     await lookAtFiles(page, filesOf('opt', 'Tiny OPT'));
     const plan = dialog.getByRole('region', { name: 'The model Tiny OPT' });

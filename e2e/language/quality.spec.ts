@@ -9,10 +9,10 @@ test('quality is there as it was recorded, is measured here, and a point leads t
   await expect(curve).toBeVisible();
   await expect(page.locator('#language-aside')).toContainText('400 held-out tales');
 
-  await page.getByRole('button', { name: 'Measure this density' }).click();
+  await page.getByRole('button', { name: 'Measure this share' }).click();
   await expect(page.getByText(/2 points measured here, on at least 6 tales each/)).toBeVisible({ timeout: 120_000 });
   await page.getByRole('button', { name: 'cancel' }).click();
-  await expect(page.getByRole('button', { name: 'Measure this density' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Measure this share' })).toBeVisible();
   // What there is stays: the dense model and the subject.
   await expect(page.getByText(/2 points measured here/)).toBeVisible();
 

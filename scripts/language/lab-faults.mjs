@@ -154,11 +154,20 @@ export const faults = [
   [
     'said-figures-swapped',
     `${PLACE}/text/headline.ts`,
-    ': ${pruned.bitsPerByte.toFixed(3)} bits per byte instead of ${dense.bitsPerByte.toFixed(3)}',
-    ': ${dense.bitsPerByte.toFixed(3)} bits per byte instead of ${pruned.bitsPerByte.toFixed(3)}',
+    ': ${pruned.bitsPerByte.toFixed(3)} bits per byte (unpruned: ${dense.bitsPerByte.toFixed(3)})',
+    ': ${dense.bitsPerByte.toFixed(3)} bits per byte (unpruned: ${pruned.bitsPerByte.toFixed(3)})',
     'the bits of the pruned model and of the dense one are swapped',
     'test/language/text-sentences.test.ts',
     'names the share that is left',
+  ],
+  [
+    'said-instead-swapped',
+    `${PLACE}/text/instead.ts`,
+    '${known?.name ?? asked} is too large',
+    '${writes} is too large',
+    'the model that writes is called too large',
+    'test/language/text-sentences.test.ts',
+    'names the model of the sentence',
   ],
   [
     'said-law-of-both',

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { FreePart } from '../../src/labs/language/place/text/FreePart.tsx';
+import { instead } from '../../src/labs/language/place/text/instead.ts';
+import { densityOf, languageSubject } from '../../src/labs/language/place/subject.ts';
 import { headline } from '../../src/labs/language/place/text/headline.ts';
 import { readRecordedTexts, recordedText } from '../../src/labs/language/place/text/recorded.ts';
-import { calibrationProblem, LikelyPanel, MixedNote, SideTable } from '../../src/labs/language/place/text/Side.tsx';
+import { calibrationProblem, SideTable } from '../../src/labs/language/place/text/Figures.tsx';
+import { LikelyPanel, MixedNote } from '../../src/labs/language/place/text/Side.tsx';
 import { multipliedText, type Text, tokenText } from '../../src/labs/language/place/text/text.ts';
 import { textStory } from '../../src/labs/language/place/show/text-story.ts';
 import { shownText } from '../markup.ts';
@@ -89,9 +92,9 @@ describe('the headline of a text', () => {
             const known = pruned ?? dense;
             facts.unbroken = number(known?.unbroken ?? 0);
             facts.judged = number(known?.judged ?? 0);
-            const rule = known?.unbroken == null ? '' : ': {unbroken} of {judged} tales are unbroken';
-            const end = 'Prune it, and the lower line shows what it forgets.';
-            read.sentence(said, `Both lines are the same model, since nothing is pruned${rule}. ${end}`, facts, where);
+            const rule = known?.unbroken == null ? '' : ': {unbroken} of {judged} tales are free of errors';
+            const end = 'Move the slider, and the text shows what the model forgets.';
+            read.sentence(said, `Nothing is pruned${rule}. ${end}`, facts, where);
             kinds.add('dense');
             continue;
           }
@@ -101,21 +104,21 @@ describe('the headline of a text', () => {
               : choice === null
                 ? `At ${mark.density === 0.5 ? 'half' : '{left}'} of its weights`
                 : 'With every matrix {own},';
-          const share = (pruned?.unbroken ?? 0) === 0 ? 'not one' : '{unbroken}';
+          const share = (pruned?.unbroken ?? 0) === 0 ? 'none' : '{unbroken}';
           const are = (pruned?.unbroken ?? 0) < 2 ? 'is' : 'are';
           const figures =
             pruned === null
               ? ''
               : pruned.unbroken === null
-                ? '{bits} bits per byte instead of {before}'
-                : `{bits} bits per byte instead of {before}, and ${share} of {judged} tales ${are} unbroken instead of {whole}`;
+                ? '{bits} bits per byte (unpruned: {before})'
+                : `${share} of {judged} tales ${are} free of errors (unpruned: {whole})`;
           const colon = figures === '' ? '' : `: ${figures}`;
           const law = brokenLaw(text);
           const max = Math.max(...text.held.map(({ lost }) => lost));
           facts.max = number(max, 1);
           if (law !== null) {
             const [, known = '', lost = ''] =
-              /(?: the model no longer knows |the model still knows (.+?), but no longer )(.+?)(?:: \d|\.$)/.exec(
+              /(?: the model no longer knows |the model still knows (.+?), but no longer )(.+?)(?:: (?:\d|none)|\.$)/.exec(
                 said,
               ) ?? [];
             expect(lost, where).toMatch(FORGOTTEN[law]);
@@ -127,7 +130,7 @@ describe('the headline of a text', () => {
             facts.word = /costs most at (.+?): /.exec(said)?.[1] ?? '';
             const costly = text.held.find(({ lost }) => lost === max)?.text.trim() ?? '?';
             expect(facts.word, where).toContain(costly);
-            const many = figures === '' ? '' : `. Over many tales it needs ${figures}`;
+            const many = figures === '' ? '' : `. Over many tales ${figures}`;
             read.sentence(said, `${lead} this text costs most at {word}: {max} bits${many}.`, facts, where);
           } else {
             read.sentence(
@@ -281,6 +284,33 @@ describe('beside a text', () => {
             ? 'Tokens/s of the pruned model are dense. ELL: {why}.'
             : '{dense} of {all} matrices are dense. ELL: {why}.';
       read.sentence(text, rule, { dense: number(42 - inFormat), all: number(42), why: 'found 9' }, `${inFormat}`);
+    }
+  });
+});
+
+describe('what another model writes instead', () => {
+  it('names the model of the sentence and the one that writes, with the share of the sentence', () => {
+    const read = new Read();
+    for (const left of [0.005, 0.125, 0.5, 0.9, 1]) {
+      for (const [asked, name] of [
+        ['llama-3.1-8b', 'Llama-3.1-8B'],
+        ['gpt-2', 'GPT-2'],
+        [null, null],
+      ] as const) {
+        const text = instead({ asked, writes: 'Tales 0.6M', left });
+        const facts = { asked: name ?? '', writes: 'Tales 0.6M', left: { ...percent(left), digits: 1 } };
+        const why = asked === null ? 'The sentence is about no model' : '{asked} is too large for this page';
+        read.sentence(text, `${why}: {writes} writes instead, pruned to the same {left}.`, facts, text);
+        read.sentence(
+          instead({ asked, writes: 'Tales 0.6M', left: null }),
+          `${why}: {writes} writes instead, pruned to {usual} by Wanda.`,
+          {
+            ...facts,
+            usual: percent(densityOf(languageSubject({ kind: 'file', name: 'a.mtx' } as never, '').pruning)),
+          },
+          text,
+        );
+      }
     }
   });
 });

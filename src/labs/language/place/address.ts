@@ -26,8 +26,8 @@ export interface Speaking {
   readonly choices: Choices;
 }
 
-/** Choices that change without an entry in the history: the pinned token. */
-const QUIET: readonly string[] = ['at'];
+/** Choices that change without an entry in the history: the pinned token, and what is unfolded. */
+const QUIET: readonly string[] = ['at', 'fold'];
 
 /** What is shown where an address says nothing: `languageSubject` says the same of a sentence about something else. */
 export const USUAL = {

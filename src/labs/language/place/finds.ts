@@ -16,9 +16,9 @@ export const FINDS: PlaceFinds = {
       { title: 'The layer before, the next one', keys: ['ArrowUp', 'ArrowDown'] },
       { title: 'To one that lost more than 1 bit', keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'] },
       { title: 'To the first broken law', keys: ['l'] },
-      { title: 'Held to the dense text, or free', keys: ['f'] },
-      { title: 'One percent more left, or less', keys: [',', '.'] },
-      { title: 'Ten percent more left, or less', keys: ['Shift+,', 'Shift+.'] },
+      { title: 'The same text, or its own', keys: ['f'] },
+      { title: 'One percent less left, or more', keys: [',', '.'] },
+      { title: 'Ten percent less left, or more', keys: ['Shift+,', 'Shift+.'] },
     ],
   },
   also: {

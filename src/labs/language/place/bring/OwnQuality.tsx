@@ -193,7 +193,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           ) : (
             <p className="own-text-actions">
               <button type="submit" className="button button--solid">
-                Measure this density
+                Measure this share
               </button>
               <button
                 type="button"
@@ -205,7 +205,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
                   ])
                 }
               >
-                Measure {OWN_DENSITIES.length} densities
+                Measure {OWN_DENSITIES.length} shares
               </button>
               <button
                 type="button"
@@ -220,16 +220,13 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           )}
         </form>
         <section className="own-text-results" aria-label="Bits per byte of your text">
-          <h3 className="side-head">
-            Density <span className="section-caption">share of the weights that is left</span>
-          </h3>
+          <h3 className="side-head">Weights left</h3>
           <DensityCurve
             isBare
             points={[]}
             random={[]}
             floor={0}
             density={densityOf(pruning)}
-            onMove={() => {}}
             onChange={(left) => prune(withDensity(pruning, left, usual))}
           />
           <OwnWay subject={subject} />

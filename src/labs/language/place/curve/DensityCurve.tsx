@@ -32,14 +32,12 @@ interface DensityCurveProps {
   readonly floor: number;
   /** share that is left */
   readonly density: number;
-  /** where the slider is while it is held; null: it is let go */
-  readonly onMove: (density: number | null) => void;
   readonly onChange: (density: number) => void;
 }
 
 /** What is left of the weights: a slider that is the axis of its own curve, bits per byte above the floor. */
 export function DensityCurve(props: DensityCurveProps) {
-  const { isBare = false, points, random, floor, density, onMove, onChange } = props;
+  const { isBare = false, points, random, floor, density, onChange } = props;
   const track = isBare ? BARE_TRACK : TRACK;
   const height = track + HEIGHT - TRACK;
   const box = useRef<HTMLDivElement>(null);
@@ -57,23 +55,18 @@ export function DensityCurve(props: DensityCurveProps) {
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
       .join('');
   const here = betweenPoints(points, shown, floor);
-  // The curve rises to the right.
+  // The curve falls to the right.
   const ends = shown > 0.82;
-  const move = (value: number): void => {
-    setHeld(value);
-    onMove(value);
-  };
   const release = (): void => {
     if (held === null) return;
     if (held !== density) onChange(held);
     setHeld(null);
-    onMove(null);
   };
   return (
     <div ref={box} className="density-curve" style={{ blockSize: height }}>
       {width > 0 && (
         <svg width={width} height={height} aria-hidden="true">
-          {points.length > 0 && (
+          {!isBare && points.length > 0 && (
             <>
               {ABOVE_FLOOR_TICKS.map(({ bits, label }) => (
                 <g key={label}>
@@ -96,15 +89,21 @@ export function DensityCurve(props: DensityCurveProps) {
               <path className="curve-line" d={path(points)} />
             </>
           )}
-          <line className="curve-here" x1={x(shown)} x2={x(shown)} y1={points.length > 0 ? 0 : track} y2={track} />
-          {here !== null && (
+          <line
+            className="curve-here"
+            x1={x(shown)}
+            x2={x(shown)}
+            y1={isBare || points.length === 0 ? track : 0}
+            y2={track}
+          />
+          {!isBare && here !== null && (
             <>
               <circle className="curve-point" cx={x(shown)} cy={y(here)} r={4} />
               <text
                 className="curve-value"
-                x={x(shown) + (ends ? 9 : -9)}
+                x={x(shown) + (ends ? -9 : 9)}
                 y={y(here) - 8}
-                textAnchor={ends ? 'start' : 'end'}
+                textAnchor={ends ? 'end' : 'start'}
               >
                 {valueAtText(points, shown, here)}
               </text>
@@ -121,7 +120,7 @@ export function DensityCurve(props: DensityCurveProps) {
           ticks={[1, 0.7, 0.3, 0.1]}
           label="Left"
           isBold
-          onMove={move}
+          onMove={setHeld}
           onRelease={release}
         />
       )}

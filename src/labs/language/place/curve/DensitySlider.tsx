@@ -1,7 +1,7 @@
 import './density-slider.css';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** Where an axis of densities lies: 1 at `left`, `least` at `right`, in px of the chart. */
+/** Where an axis of what is left lies: the least at `left`, all at `right`, in px of the chart. */
 export interface DensityAxisPlace {
   readonly left: number;
   readonly right: number;
@@ -10,7 +10,7 @@ export interface DensityAxisPlace {
 
 /** The place of a density along the axis, in px; what is below the least is at its end. */
 export function densityX({ left, right, min }: DensityAxisPlace, density: number): number {
-  return left + ((1 - Math.max(min, density)) / (1 - min)) * (right - left);
+  return left + ((Math.max(min, density) - min) / (1 - min)) * (right - left);
 }
 
 interface DensitySliderProps {
@@ -36,7 +36,7 @@ interface DensitySliderProps {
 const ROOM = 36;
 const THUMB = 8;
 
-/** The axis of a chart as a slider of what is left of the weights: all at the left. Lies over the chart, which is its parent. */
+/** The axis of a chart as a slider of what is left of the weights: all at the right. Lies over the chart, which is its parent. */
 export function DensitySlider(props: DensitySliderProps) {
   const { axis, at, density, step, ticks, label, isBold = false, onMove, onRelease } = props;
   const { left, right, min } = axis;
@@ -52,31 +52,30 @@ export function DensitySlider(props: DensitySliderProps) {
       <svg width={right - left + 2 * THUMB} height={middle + 28} aria-hidden="true">
         <line className="density-track" x1={x(1)} x2={x(min)} y1={middle} y2={middle} />
         {isBold && (
-          <line className="density-track density-track--left" x1={x(1)} x2={x(density)} y1={middle} y2={middle} />
+          <line className="density-track density-track--left" x1={x(min)} x2={x(density)} y1={middle} y2={middle} />
         )}
         <circle className="density-thumb" cx={x(density)} cy={middle} r={THUMB} />
         {ticks.map(
           (d) =>
             Math.abs(x(d) - x(density)) > ROOM && (
               <text key={d} x={x(d)} y={middle + 24} textAnchor="middle">
-                {d}
+                {leftText(d)}
               </text>
             ),
         )}
         <text className="density-value" x={x(density)} y={middle + 24} textAnchor="middle">
-          {density.toFixed(2)}
+          {leftText(density)}
         </text>
       </svg>
-      {/* Left is all: what it says is the share that is left. */}
       <input
         type="range"
         aria-label={label}
         aria-valuetext={`${leftText(density)} of the weights are left`}
-        min={0}
-        max={round(1 - min)}
+        min={min}
+        max={1}
         step={step}
-        value={round(1 - density)}
-        onChange={(event) => onMove(round(1 - Number(event.currentTarget.value)))}
+        value={round(density)}
+        onChange={(event) => onMove(round(Number(event.currentTarget.value)))}
         onPointerUp={onRelease}
         onKeyUp={onRelease}
         onBlur={onRelease}

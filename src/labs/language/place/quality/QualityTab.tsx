@@ -158,7 +158,7 @@ export function publishedLoss(denseAbove: number, density: number): Ghost {
     ],
     // Between the floor and 0.001 there are no lines.
     textAt: {
-      ...(density > 0.55 ? { x: 0.06, anchor: 'end' } : { x: 0.98, anchor: 'start' }),
+      ...(density > 0.55 ? { x: 0.06, anchor: 'start' } : { x: 0.98, anchor: 'end' }),
       y: aboveFloor(0.00072),
     },
   };
@@ -211,7 +211,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
     <>
       <section className="quality-chart">
         <h3>
-          Bits per byte above the floor <span className="quiet">by density</span>
+          Bits per byte above the floor <span className="quiet">by weights left</span>
         </h3>
         <DensityChart
           caption={caption}
@@ -302,7 +302,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
             className="button"
             onClick={() => measure(recorded ? oneRecipe(density, way) : RECIPES)}
           >
-            {recorded ? 'Measure this density' : `Measure all ${RECIPES.length} ways`}
+            {recorded ? 'Measure this share' : `Measure all ${RECIPES.length} ways`}
           </button>
           {recorded && (
             <button type="button" className="text-button" onClick={() => measure(RECIPES)}>

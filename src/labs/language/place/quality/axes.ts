@@ -1,4 +1,5 @@
 import type { Axis } from '../../../../kit/charts/axis.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 
 /** The most that is drawn above the floor, in bits per byte. */
@@ -27,9 +28,8 @@ export const DENSITY_AXIS: Axis = {
   scale: 'linear',
   domain: [0.05, 1],
   ticks: [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1],
-  text: (density) => String(Number(density.toFixed(2))),
-  title: 'density',
-  reversed: true,
+  text: leftText,
+  title: 'weights left',
 };
 
 export const BYTES_AXIS: Axis = {

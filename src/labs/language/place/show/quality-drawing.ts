@@ -1,4 +1,5 @@
 import { ABOVE_AXIS, DENSITY_AXIS } from '../quality/axes.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import { curveOf, pointName, type QualityPoint } from '../quality/points.ts';
 import type { Drawing, DrawingColors, Mark } from './drawing.ts';
@@ -57,7 +58,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       top: top + 2.6 * size,
       bottom: top + h - 3 * size,
     };
-    const x = (density: number): number => inner.left + ((max - density) / (max - min)) * (inner.right - inner.left);
+    const x = (density: number): number => inner.left + ((density - min) / (max - min)) * (inner.right - inner.left);
     const y = (value: number): number =>
       inner.bottom - ((Math.min(high, value) - low) / (high - low)) * (inner.bottom - inner.top);
     const words = (
@@ -87,12 +88,12 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       });
     }
     for (const density of [1, 0.8, 0.6, 0.4, 0.2]) {
-      words({ x: x(density), y: inner.bottom + 1.5 * size }, String(density), colors.muted, {
+      words({ x: x(density), y: inner.bottom + 1.5 * size }, leftText(density), colors.muted, {
         anchor: 'middle',
         size: 0.85 * size,
       });
     }
-    words({ x: inner.right, y: inner.bottom + 2.8 * size }, 'density', colors.muted, {
+    words({ x: inner.right, y: inner.bottom + 2.8 * size }, 'weights left', colors.muted, {
       anchor: 'end',
       size: 0.85 * size,
     });

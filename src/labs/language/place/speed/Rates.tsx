@@ -66,7 +66,7 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
       .join('');
   const ticks = [30, 50, 100, 200, 500, 1000, 2000].filter((tick) => tick < top);
   const here = points.find((one) => Math.abs(one.density - density) < 0.004);
-  const isNearAxis = here !== undefined && x(here.density) - LEFT < 90;
+  const isNearNames = here !== undefined && right - x(here.density) < 90;
   const placed = spread(levels.map((level) => ({ ...level, at: y(level.tokensPerSecond) })));
   const middle = limit[Math.floor(limit.length * 0.45)];
   return (
@@ -98,12 +98,7 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
           ))}
           <path className="rate-limit" d={path(limit.filter((one) => one.tokensPerSecond <= top))} />
           {middle && middle.tokensPerSecond < top && (
-            <text
-              className="rate-name rate-own"
-              x={x(middle.density) - 8}
-              y={y(middle.tokensPerSecond) - 6}
-              textAnchor="end"
-            >
+            <text className="rate-name rate-own" x={x(middle.density) + 8} y={y(middle.tokensPerSecond) - 6}>
               limit by bytes
             </text>
           )}
@@ -123,10 +118,10 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
           {here && (
             <text
               className="rate-value"
-              // The line rises to the right, so the left is free, except beside the axis.
-              x={x(here.density) + (isNearAxis ? 10 : -10)}
-              y={y(here.tokensPerSecond) + (isNearAxis ? -10 : 4)}
-              textAnchor={isNearAxis ? 'start' : 'end'}
+              // The line rises to the left, so the right is free, except beside the names.
+              x={x(here.density) + (isNearNames ? -10 : 10)}
+              y={y(here.tokensPerSecond) + (isNearNames ? -10 : 4)}
+              textAnchor={isNearNames ? 'end' : 'start'}
             >
               {title} {Math.round(here.tokensPerSecond)}
             </text>
@@ -174,7 +169,7 @@ function Whole({ points, density, x, y, path }: WholeProps) {
         <circle key={one.density} className="rate-whole" cx={x(one.density)} cy={y(one.tokensPerSecond)} r={4.5} />
       ))}
       {here && (
-        <text className="rate-value" x={x(here.density) - 10} y={y(here.tokensPerSecond) + 4} textAnchor="end">
+        <text className="rate-value" x={x(here.density) + 10} y={y(here.tokensPerSecond) + 4}>
           whole {Math.round(here.tokensPerSecond)}
         </text>
       )}
@@ -204,7 +199,12 @@ function Published({ title, points, x, y, path }: PublishedProps) {
         />
       ))}
       {named && (
-        <text className="rate-name rate-own" x={x(named.density) + 10} y={y(named.tokensPerSecond) + 15}>
+        <text
+          className="rate-name rate-own"
+          x={x(named.density) - 10}
+          y={y(named.tokensPerSecond) + 15}
+          textAnchor="end"
+        >
           {title}
         </text>
       )}

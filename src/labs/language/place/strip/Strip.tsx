@@ -66,7 +66,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, own, chosen);
   const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
-    <section className="strip-of-model" aria-label="What a token reads">
+    <div className="strip-of-model">
       <StripHead
         matrices={all.length}
         dense={dense}
@@ -154,7 +154,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
           onClose={() => select(NOTHING_SELECTED)}
         />
       )}
-    </section>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { allMatrices } from '../../overrides/matrix-overrides.ts';
-import { calibrationProblem } from '../text/Side.tsx';
+import { calibrationProblem } from '../text/Figures.tsx';
 import { selectedWords } from './OwnPanel.tsx';
 import { extended, isSelected, NOTHING_SELECTED, toggled, withGroup } from './selection.ts';
 

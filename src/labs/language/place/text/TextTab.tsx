@@ -1,38 +1,22 @@
 import './text.css';
-import {
-  type ComponentProps,
-  startTransition,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useApp } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
-import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
-import { cssTextColorOf } from '../../../../kit/format-color.ts';
-import { leftText } from '../../../../kit/words/shares.ts';
-import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { Strip } from '../strip/Strip.tsx';
-import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import { densityOf, type LanguageModel, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
-import { TabAside } from '../TabAside.tsx';
 import { PLACE_FIELDS } from '../fields.ts';
 import { type Own, useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { FreePart, TintLegend } from './FreePart.tsx';
 import { Side } from './Side.tsx';
+import { TextFolds } from './TextFolds.tsx';
 import { brokenTokens, costliest, nextCostly, type Text } from './text.ts';
 import { TokenLines } from './TokenLines.tsx';
 import { useMeasure } from './use-measure.ts';
@@ -45,24 +29,20 @@ import { headline } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 import type { Command } from '../../../../kit/command.ts';
 
-/** What the model writes, dense and pruned, with one pen; how far apart they are, and what that costs. */
+/** What the model writes: as the pruned model reads it, or as it goes on by itself. The rest is in the drawer. */
 export function TextTab({ subject, wide }: TabProps) {
   const { model, pruning } = subject;
   const { announce } = useApp();
-  const [{ prompt, seed, temperature, mode, at }, choose] = useChoices(TEXT_FIELDS);
-  const [{ by: calibration }, choosePlace] = useChoices(PLACE_FIELDS);
+  const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
+  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   const own = useOwn(subject);
   const prune = usePrune(subject);
   const density = densityOf(pruning);
   const [looked, setLooked] = useState<number | null>(null);
-  const format = useDocument((doc) => doc.format);
-  const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
 
   const writing = useWriting(useRequest(subject, own, calibration));
   const { isBegun, text, before, running, error, write, stop } = writing;
 
-  // Encoding a whole model would keep the first text waiting.
-  const stored = useStoredBytes(subject, own.matrices, calibration, !isBrought(model.id) || text.written !== null);
   const words = useHeadline(subject, own, calibration, useDeferredValue(text));
   const max = useMemo(() => costliest(text.held), [text.held]);
   const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : max;
@@ -90,9 +70,6 @@ export function TextTab({ subject, wide }: TabProps) {
   const width = useDeferredValue(useWidth(box));
   return (
     <div className="text-tab">
-      <TabAside>
-        <Settings seed={seed} temperature={temperature} onChange={choose} />
-      </TabAside>
       <AnswerLine
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
@@ -114,19 +91,11 @@ export function TextTab({ subject, wide }: TabProps) {
               label="The pruned model"
               value={mode}
               options={[
-                { value: 'held', label: wide ? 'held to the dense text' : 'held' },
-                { value: 'free', label: wide ? 'let it run free' : 'free' },
+                { value: 'held', label: 'same text' },
+                { value: 'free', label: 'its own text' },
               ]}
               onChange={(next) => choose({ mode: next })}
             />
-          </div>
-          <div className="text-legend" aria-hidden="true">
-            <span>
-              <Swatch format={against} /> dense
-            </span>
-            <span style={{ color: cssTextColorOf(format) }}>
-              <Swatch format={format} /> <b>{legendText(own.words) ?? leftText(density)}</b>
-            </span>
           </div>
           <div ref={box} className="text-lines">
             {!isBegun && <NotBegun config={model.shape} onWrite={write} />}
@@ -147,38 +116,13 @@ export function TextTab({ subject, wide }: TabProps) {
               {error}
             </p>
           )}
-          <div className="text-below">
-            <FreePart text={text} mode={mode} />
-            <TintLegend />
-          </div>
+          {mode === 'free' ? <FreePart text={text} mode={mode} /> : <TintLegend />}
         </div>
-        <Side
-          {...{ subject, writing, stored, own, calibration, shown }}
-          onCalibration={(text) => choosePlace({ by: text })}
-        />
+        <Side {...{ subject, writing, own, calibration, shown, wide }} />
       </div>
-      <LaterStrip isDue={width > 0} subject={subject} stored={stored} own={own} />
+      <TextFolds {...{ subject, writing, own }} />
     </div>
   );
-}
-
-interface LaterStripProps extends ComponentProps<typeof Strip> {
-  /** what is above it is laid out */
-  readonly isDue: boolean;
-}
-
-/** Tab, lines and strip are drawn one after the other: all at once keeps a press waiting. Once drawn, the strip stays. */
-function LaterStrip({ isDue, ...strip }: LaterStripProps) {
-  const [isDrawn, setDrawn] = useState(false);
-  useEffect(() => {
-    if (isDue) startTransition(() => setDrawn(true));
-  }, [isDue]);
-  return isDrawn && <Strip {...strip} />;
-}
-
-/** Words that the margin of the text has room for; null where no matrix has choices of its own. */
-function legendText(own: string | null): string | null {
-  return own !== null && own.length > 8 ? 'own' : own;
 }
 
 /** What is answered before a brought model has written. */
@@ -301,11 +245,11 @@ function textCommands(actions: TextActions): readonly Command[] {
     command('next-costly', 'Next costly token', 'Shift+ArrowRight', () => actions.moveToCostly(1)),
     command('costly-before', 'Costly token before', 'Shift+ArrowLeft', () => actions.moveToCostly(-1)),
     command('broken', 'First broken law', 'l', actions.toBroken),
-    command('mode', 'Held or free', 'f', actions.toggleMode),
-    command('more', 'One percent more left', ',', () => actions.prune(0.01)),
-    command('less', 'One percent less left', '.', () => actions.prune(-0.01)),
-    command('much-more', 'Ten percent more left', 'Shift+Comma', () => actions.prune(0.1)),
-    command('much-less', 'Ten percent less left', 'Shift+Period', () => actions.prune(-0.1)),
+    command('mode', 'The same text, or its own', 'f', actions.toggleMode),
+    command('less', 'One percent less left', ',', () => actions.prune(-0.01)),
+    command('more', 'One percent more left', '.', () => actions.prune(0.01)),
+    command('much-less', 'Ten percent less left', 'Shift+Comma', () => actions.prune(-0.1)),
+    command('much-more', 'Ten percent more left', 'Shift+Period', () => actions.prune(0.1)),
   ];
 }
 
@@ -323,70 +267,4 @@ function useTextKeys(actions: TextActions): void {
     });
     return bindShortcuts(window, commands, () => true);
   }, []);
-}
-
-interface SettingsProps {
-  readonly seed: number;
-  readonly temperature: number;
-  readonly onChange: (changed: { readonly seed?: number; readonly temperature?: number }) => void;
-}
-
-/** Seed and temperature of both texts. */
-function Settings({ seed, temperature, onChange }: SettingsProps) {
-  return (
-    <>
-      <Small label="seed" value={seed} max={2 ** 32 - 1} step={1} onChange={(next) => onChange({ seed: next })} />
-      <Small
-        label="temperature"
-        value={temperature}
-        max={2}
-        step={0.1}
-        onChange={(next) => onChange({ temperature: next })}
-      />
-      <span className="settings-same">the same noise above and below</span>
-    </>
-  );
-}
-
-interface SmallProps {
-  readonly label: string;
-  readonly value: number;
-  readonly max: number;
-  readonly step: number;
-  readonly onChange: (value: number) => void;
-}
-
-/** A number in the line of tabs: what is typed counts once the field is left, or Enter is pressed. */
-function Small({ label, value, max, step, onChange }: SmallProps) {
-  const id = useId();
-  const [typed, setTyped] = useState<string | null>(null);
-  const accept = (): void => {
-    const next = Number(typed ?? value);
-    const isRight = typed !== null && typed.trim() !== '' && next >= 0 && next <= max;
-    if (isRight && (step < 1 || Number.isInteger(next)) && next !== value) onChange(next);
-    setTyped(null);
-  };
-  return (
-    <span className="small-number">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="number"
-        inputMode="decimal"
-        value={typed ?? String(value)}
-        size={Math.max(2, (typed ?? String(value)).length)}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={accept}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') accept();
-          else if (event.key === 'Escape') setTyped(null);
-          else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-            event.preventDefault();
-            const next = value + (event.key === 'ArrowUp' ? step : -step);
-            onChange(Math.min(max, Math.max(0, Math.round(10 * next) / 10)));
-          }
-        }}
-      />
-    </span>
-  );
 }

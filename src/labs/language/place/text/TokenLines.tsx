@@ -3,9 +3,6 @@ import type { HeldToken } from '../service/types.ts';
 import { freeTokens, type Text, tintOf, tokenText } from './text.ts';
 import { drawnTokens, type Line, shownToken, wrapTokens } from './wrap.ts';
 
-/** What the pruned model would have written is below a token that lost at least this, in bits. */
-const NOTED = 2;
-
 interface TokenLinesProps {
   readonly text: Text;
   /** of another pruning, where the text has no token yet */
@@ -27,8 +24,8 @@ interface TokenLinesProps {
 }
 
 /**
- * Two texts with one pen: each line of the dense text, and below it that of the pruned model, at the same place. What is
- * held to the dense text has its tokens as options of one list.
+ * The dense text as the pruned model reads it, each token tinted by what it lost; or what the pruned model writes by
+ * itself, from where it parts with lines of the dense text above its own. Tokens of both are options of one list.
  */
 export function TokenLines(props: TokenLinesProps) {
   const { text, before, mode, pinned, isChosen, broken, width, measure, onPin, onLook } = props;
@@ -71,9 +68,11 @@ export function TokenLines(props: TokenLinesProps) {
     >
       {lines.map((i) => (
         <div key={i} className="token-pair" role="presentation">
-          <p className="token-line token-line--dense" aria-hidden="true">
-            {upperLines[i] && textOf(upper, upperLines[i])}
-          </p>
+          {isFree && parts(i) && (
+            <p className="token-line token-line--dense" aria-hidden="true">
+              {upperLines[i] && textOf(upper, upperLines[i])}
+            </p>
+          )}
           <div className="token-line" role="presentation">
             {lowerLines[i] && lineOf(lowerLines[i])}
           </div>
@@ -82,17 +81,16 @@ export function TokenLines(props: TokenLinesProps) {
     </div>
   );
 
+  /** Whether the texts part in this line, or did so before. */
+  function parts(line: number): boolean {
+    return Math.max(upperLines[line]?.to ?? 0, lowerLines[line]?.to ?? 0) > common + start;
+  }
+
   function lineOf({ from, to }: Line): ReactNode {
-    let taken = Number.NEGATIVE_INFINITY;
-    let written = '';
     return Array.from({ length: to - from }, (_, k) => {
       const i = from + k;
       const token = i - start;
       const piece = k === 0 ? lower[i].trimStart() : lower[i];
-      const left = measure(written);
-      written += piece;
-      const isShown = isFree || token < 0 || token < text.held.length || token < before.length;
-      if (!isShown) return null;
       const found = known(token);
       const isBroken = isFree && broken !== null && token >= broken.from && token < broken.to;
       // A token may be a space alone.
@@ -106,11 +104,6 @@ export function TokenLines(props: TokenLinesProps) {
         );
       }
       const isPinned = token === pinned;
-      const note = found.would !== null && (isPinned || found.lost >= NOTED) ? shownToken(found.would) : null;
-      const noteWidth = note === null ? 0 : measure(isPinned ? `it would write ${note}` : note);
-      const hasRoom =
-        note !== null && (isPinned || left > taken) && !(pinned > token && pinnedIsNear(token, left + noteWidth));
-      if (hasRoom) taken = left + noteWidth;
       return (
         <span key={i}>
           {space}
@@ -121,27 +114,19 @@ export function TokenLines(props: TokenLinesProps) {
             aria-label={tokenText(found)}
             className={isFree ? 'token token--common' : 'token'}
             data-token={token}
-            data-tint={tintOf(found.lost) || undefined}
+            data-tint={(!isFree && tintOf(found.lost)) || undefined}
             data-old={token >= text.held.length || undefined}
           >
             {piece.slice(space.length)}
-            {hasRoom && (
+            {isPinned && !isFree && found.would !== null && (
               <span className="token-note" aria-hidden="true">
-                {isPinned && 'it would write '}
-                <b>{note}</b>
+                it would write <b>{shownToken(found.would)}</b>
               </span>
             )}
           </span>
         </span>
       );
     });
-
-    /** The note of the pinned token has the room of those before it. */
-    function pinnedIsNear(token: number, right: number): boolean {
-      const at = pinned + start;
-      if (at < from || at >= to || token === pinned || known(pinned)?.would == null) return false;
-      return right > measure(textOf(lower, { from, to: at }));
-    }
   }
 }
 
@@ -156,19 +141,6 @@ function useInView(id: string | null, isChosen: boolean, written: Text['written'
     const token = id === null ? null : document.getElementById(id);
     // A new text leaves the page where it is: somebody may be choosing matrices at its other end.
     if (isChosen && shown.current === written) token?.scrollIntoView({ block: 'nearest' });
-    else if (token) scrollInBox(token);
     shown.current = written;
   }, [id, isChosen, written]);
-}
-
-/** How far a token stays from the edges of its box, px: a line and what is written below it. */
-const BOX_MARGIN = 28;
-
-/** On a phone only some of the lines are in view: the box of lines is scrolled to a token, the page is not. */
-function scrollInBox(token: HTMLElement): void {
-  const box = token.closest<HTMLElement>('.text-lines');
-  if (!box) return;
-  const [at, within] = [token.getBoundingClientRect(), box.getBoundingClientRect()];
-  if (at.top < within.top + BOX_MARGIN) box.scrollTop += at.top - within.top - BOX_MARGIN;
-  else if (at.bottom > within.bottom - BOX_MARGIN) box.scrollTop += at.bottom - within.bottom + BOX_MARGIN;
 }

@@ -54,7 +54,7 @@ export function headline({
   const { written, held } = text;
   if (written === null) return null;
   if (density >= 1 && own === null)
-    return say`Both lines are the same model, since nothing is pruned${unbrokenWords(pruned ?? dense)}. Prune it, and the lower line shows what it forgets.`;
+    return say`Nothing is pruned${unbrokenWords(pruned ?? dense)}. Move the slider, and the text shows what the model forgets.`;
   const lead = leadText(density, own);
   const figures = figuresText(pruned, dense);
   const broken = written.verdicts?.free.broken ?? null;
@@ -68,7 +68,7 @@ export function headline({
   const at = costliest(held);
   if (at >= 0 && held[at].lost >= LITTLE) {
     const word = wordAt([...text.prompt, ...held.map((token) => token.text)], text.prompt.length + at) || held[at].text;
-    return say`${lead} this text costs most at ${strong(word)}: ${held[at].lost.toFixed(1)} bits${figures === '' ? '' : `. Over many tales it needs ${figures.replace(/^: /, '')}`}.`;
+    return say`${lead} this text costs most at ${strong(word)}: ${held[at].lost.toFixed(1)} bits${figures === '' ? '' : figures.replace(/^: /, '. Over many tales ')}.`;
   }
   const thing = areTales ? 'tale' : 'text';
   return say`${lead} the model has forgotten ${strong(`nothing that this ${thing} could show`)}${figures}.`;
@@ -82,16 +82,20 @@ function leadText(density: number, own: string | null): string {
 }
 
 function unbrokenWords(measured: Measured | null): string {
-  return measured?.unbroken == null ? '' : `: ${measured.unbroken} of ${measured.judged} tales are unbroken`;
+  return measured?.unbroken == null ? '' : `: ${freeOfErrors(measured.unbroken, measured.judged)}`;
 }
 
-/** ': 0.178 bits per byte instead of 0.173, and 55 of 100 tales are unbroken instead of 88' */
+function freeOfErrors(unbroken: number, judged: number | null): string {
+  const count = unbroken === 0 ? 'none' : String(unbroken);
+  return `${count} of ${judged} tales ${unbroken < 2 ? 'is' : 'are'} free of errors`;
+}
+
+/** ': 55 of 100 tales are free of errors (unpruned: 88)'; of what writes no tales, or was judged by others, bits per byte. */
 function figuresText(pruned: Measured | null, dense: Measured | null): string {
   if (pruned === null || dense === null) return '';
-  const bits = `: ${pruned.bitsPerByte.toFixed(3)} bits per byte instead of ${dense.bitsPerByte.toFixed(3)}`;
-  if (pruned.unbroken === null || dense.unbroken === null || pruned.judged !== dense.judged) return bits;
-  const share = pruned.unbroken === 0 ? 'not one' : String(pruned.unbroken);
-  return `${bits}, and ${share} of ${pruned.judged} tales ${pruned.unbroken < 2 ? 'is' : 'are'} unbroken instead of ${dense.unbroken}`;
+  if (pruned.unbroken === null || dense.unbroken === null || pruned.judged !== dense.judged)
+    return `: ${pruned.bitsPerByte.toFixed(3)} bits per byte (unpruned: ${dense.bitsPerByte.toFixed(3)})`;
+  return `: ${freeOfErrors(pruned.unbroken, pruned.judged)} (unpruned: ${dense.unbroken})`;
 }
 
 /** What is lost where a law broke: a word that it can no longer spell has its name. */

@@ -56,7 +56,7 @@ describe('the headline', () => {
       dense: WHOLE,
     });
     expect(textOf(said)).toBe(
-      'At half of its weights the model no longer knows how to spell hedgehog: 0.178 bits per byte instead of 0.173, and 55 of 100 tales are unbroken instead of 88.',
+      'At half of its weights the model no longer knows how to spell hedgehog: 55 of 100 tales are free of errors (unpruned: 88).',
     );
     expect(said?.find(({ strong }) => strong)?.text).toBe('hedgehog');
   });
@@ -91,7 +91,7 @@ describe('the headline', () => {
       /nothing that this tale could show/,
     );
     expect(textOf(headline({ density: 1, text: quiet, pruned: WHOLE, dense: WHOLE }))).toMatch(
-      /nothing is pruned: 88 of 100 tales are unbroken/,
+      /Nothing is pruned: 88 of 100 tales are free of errors/,
     );
     expect(headline({ density: 0.5, text: { ...quiet, written: null }, pruned: null, dense: null })).toBeNull();
   });

@@ -1,0 +1,240 @@
+import { useId, useState } from 'react';
+import { countText, threeDigits } from '../../../../core/story/words.ts';
+import { useCurrentFormat, useSession } from '../../../../kit/app-context.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { cssTextColorOf } from '../../../../kit/format-color.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { asSentence } from '../../../../state/index.ts';
+import { blockMatrices } from '../../decoders/decoder.ts';
+import type { RecordedQuality } from '../../decoders/quality/recorded.ts';
+import { blockWeights } from '../../decoders/stored/recipe.ts';
+import { isByWanda } from '../../overrides/matrix-overrides.ts';
+import { lostBitsPerTale } from '../../overrides/use-quality.ts';
+import { isBrought } from '../../theory/brought.ts';
+import { CALIBRATION, PLACE_FIELDS } from '../fields.ts';
+import type { Rates, Written } from '../service/types.ts';
+import type { StoredBytes } from '../strip/use-stored-bytes.ts';
+import { densityOf, type LanguageSubject } from '../subject.ts';
+import { type Measured, measuredNow, useMeasured } from '../use-measured.ts';
+import type { Own } from '../use-own.ts';
+import { multipliedText } from './text.ts';
+import type { WrittenText } from './use-writing.ts';
+
+interface FiguresProps {
+  readonly subject: LanguageSubject;
+  readonly writing: WrittenText;
+  readonly stored: StoredBytes;
+  readonly own: Own;
+}
+
+/** Figures of both models, and how they were made. */
+export function Figures({ subject, writing: { text, isRecorded }, stored, own }: FiguresProps) {
+  const { model, pruning } = subject;
+  const isOwnModel = isBrought(model.id);
+  const [{ by: calibration }, choose] = useChoices(PLACE_FIELDS);
+  const { id: format, title } = useCurrentFormat();
+  const device = useSession((s) => s.device);
+  const matrices = model.shape.layers * blockMatrices(model.shape).length;
+  const measured = useMeasured(subject);
+  const note = multipliedText(text.written?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
+  return (
+    <div className="text-figures">
+      <SideTable
+        {...{ format, matrices }}
+        quality={measured.quality}
+        dense={measured.at(1)}
+        text={isOwnModel ? text.written : null}
+        areTales={!isOwnModel}
+        own={own.words}
+        pruned={measuredNow(measured, subject, own, calibration)}
+        density={densityOf(pruning)}
+        denseBytes={2 * blockWeights(model.shape)}
+        bytes={stored.total}
+        rates={text.written?.rates ?? null}
+        where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
+      />
+      {note !== null && <p className="text-note">{note}</p>}
+      {device?.kind === 'unavailable' && (isRecorded || text.written === null) && (
+        <p className="text-note">New texts are written on the CPU: {asSentence(device.reason)}</p>
+      )}
+      {text.written?.notOnGpu && <p className="text-note">Written on the CPU: {asSentence(text.written.notOnGpu)}</p>}
+      {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
+      {isOwnModel && (
+        <p className="text-note">
+          Elsewhere the sentence is about something else: of it, only A and B count here, as the formats of{' '}
+          {model.shape.name}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface CalibrationProps {
+  /** '' for tales of training */
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** What is wrong with a text by which Wanda is to weigh, as a sentence; null where nothing is. */
+export function calibrationProblem(text: string): string | null {
+  const { min, max } = CALIBRATION;
+  const found = text.trim().length;
+  if (found < min) {
+    return `Text for Wanda: found ${countText(found)} characters, expected at least ${min}, or its inputs say too little.`;
+  }
+  if (text.length > max) {
+    return `Text for Wanda: found ${countText(text.length)} characters, expected at most ${countText(max)}.`;
+  }
+  return null;
+}
+
+/** Whose inputs Wanda weighs by: those of tales, or of a text that somebody gives. */
+function Calibration({ text, onChange }: CalibrationProps) {
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const close = (): void => {
+    setDraft(null);
+    setProblem(null);
+  };
+  if (draft === null) {
+    return (
+      <p className="text-note calibration">
+        {text === ''
+          ? 'Wanda ranks weights by their size times that of their inputs, measured over four tales.'
+          : `Wanda ranks weights by their size times that of their inputs, measured over your own text of ${countText(text.length)} characters.`}{' '}
+        <button type="button" className="text-button" onClick={() => setDraft(text)}>
+          {text === '' ? 'measure on a text of your own' : 'change the text'}
+        </button>
+        {text !== '' && (
+          <>
+            {' '}
+            <button type="button" className="text-button" onClick={() => onChange('')}>
+              tales again
+            </button>
+          </>
+        )}
+      </p>
+    );
+  }
+  return (
+    <form
+      className="text-note calibration"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const found = calibrationProblem(draft);
+        setProblem(found);
+        if (found !== null) return;
+        close();
+        onChange(draft);
+      }}
+    >
+      <label htmlFor={id}>
+        Text that the model reads while inputs are measured, {CALIBRATION.min} to {countText(CALIBRATION.max)}{' '}
+        characters
+      </label>
+      <textarea
+        id={id}
+        className="input"
+        rows={5}
+        value={draft}
+        spellCheck={false}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+      />
+      {problem !== null && (
+        <p id={`${id}-problem`} className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p className="calibration-actions">
+        <button type="submit" className="button">
+          Prune by it
+        </button>
+        <button type="button" className="text-button" onClick={close}>
+          cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface SideTableProps {
+  /** whether the model writes tales, which others are held to */
+  readonly areTales: boolean;
+  /** the text that is shown, where figures are of it alone; null: they are of many tales */
+  readonly text: Written | null;
+  readonly quality: RecordedQuality | null;
+  readonly dense: Measured | null;
+  readonly pruned: Measured | null;
+  readonly density: number;
+  /** what matrices have of their own, in place of the share; null: nothing */
+  readonly own: string | null;
+  /** id of the format whose colour the pruned model has */
+  readonly format: string;
+  readonly matrices: number;
+  /** bytes of all matrices of the blocks; null while they are not known */
+  readonly denseBytes: number;
+  readonly bytes: number | null;
+  readonly rates: Rates | null;
+  /** 'on the CPU' */
+  readonly where: string | null;
+}
+
+/** Figures of both models, side by side. */
+export function SideTable(props: SideTableProps) {
+  const { areTales, text, quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } =
+    props;
+  const lost = (measured: Measured | null): string =>
+    quality && measured ? lostBitsPerTale(quality, measured.bitsPerByte).toFixed(1) : '–';
+  const judged = dense?.judged ?? pruned?.judged ?? null;
+  type Row = readonly [name: string, a: string, b: string];
+  const ofTales: readonly Row[] = [
+    ['bits per byte', dense?.bitsPerByte.toFixed(4) ?? '–', pruned?.bitsPerByte.toFixed(4) ?? '–'],
+    ['lost bits a tale', lost(dense), lost(pruned)],
+    [
+      judged === null ? 'unbroken tales' : `unbroken of ${judged}`,
+      dense?.unbroken?.toString() ?? '–',
+      pruned?.unbroken?.toString() ?? '–',
+    ],
+  ];
+  const perByte = (bits: number | undefined): string =>
+    text === null || bits === undefined || text.bytes === 0 ? '–' : (bits / text.bytes).toFixed(3);
+  const ofText: readonly Row[] = [['bits per byte, this text', perByte(text?.denseBits), perByte(text?.prunedBits)]];
+  const rows: readonly Row[] = [
+    ...(areTales ? ofTales : ofText),
+    [`${matrices} matrices, MB`, (denseBytes / 1e6).toFixed(2), bytes === null ? '–' : (bytes / 1e6).toFixed(2)],
+    [
+      `tokens/s${where === null ? '' : ` ${where}`}`,
+      rates?.dense == null ? 'not yet' : threeDigits(rates.dense),
+      rates?.pruned == null ? 'not yet' : threeDigits(rates.pruned),
+    ],
+  ];
+  return (
+    <table className="side-table">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">dense</th>
+          <th scope="col" style={{ color: cssTextColorOf(format) }}>
+            {own ?? leftText(density)}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, a, b]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className="number" data-waiting={a === 'not yet' || undefined}>
+              <span>{a}</span>
+            </td>
+            <td className="number" data-waiting={b === 'not yet' || undefined}>
+              <span>{b}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

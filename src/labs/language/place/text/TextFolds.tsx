@@ -1,0 +1,112 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { Folds } from '../../../../kit/frame/Folds.tsx';
+import { Strip } from '../strip/Strip.tsx';
+import { useStoredBytes } from '../strip/use-stored-bytes.ts';
+import type { LanguageSubject } from '../subject.ts';
+import { isBrought } from '../../theory/brought.ts';
+import type { Own } from '../use-own.ts';
+import { PLACE_FIELDS } from '../fields.ts';
+import { TEXT_FIELDS, TEXT_FOLDS, type TextFold } from './fields.ts';
+import { Figures } from './Figures.tsx';
+import type { WrittenText } from './use-writing.ts';
+
+interface TextFoldsProps {
+  readonly subject: LanguageSubject;
+  readonly writing: WrittenText;
+  readonly own: Own;
+}
+
+const TITLES: Readonly<Record<TextFold, string>> = {
+  figures: 'figures',
+  matrices: 'what a token reads',
+  noise: 'noise',
+};
+
+/** What more there is to know of the two models. Bytes are counted once somebody wants to see them. */
+export function TextFolds({ subject, writing, own }: TextFoldsProps) {
+  const [{ fold }, choose] = useChoices(TEXT_FIELDS);
+  const [linked] = useState(fold[0]);
+  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  // A model that somebody brought is not read before it was asked to write.
+  const isRead = !isBrought(subject.model.id) || writing.text.written !== null;
+  const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
+  const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
+  const contents: Readonly<Record<TextFold, ReactNode>> = {
+    figures: <Figures {...{ subject, writing, stored, own }} />,
+    matrices: <Strip {...{ subject, stored, own }} />,
+    noise: <Noise />,
+  };
+  return (
+    <div>
+      <Folds
+        folds={TEXT_FOLDS.map((id) => ({ id, title: TITLES[id], content: contents[id] }))}
+        open={fold}
+        onOpen={(open) => choose({ fold: open })}
+        {...(linked !== undefined && { linked })}
+        follows={subject.model.id}
+      />
+    </div>
+  );
+}
+
+/** Seed and temperature of both texts. */
+function Noise() {
+  const [{ seed, temperature }, choose] = useChoices(TEXT_FIELDS);
+  return (
+    <p className="text-noise">
+      <Small label="seed" value={seed} max={2 ** 32 - 1} step={1} onChange={(next) => choose({ seed: next })} />
+      <Small
+        label="temperature"
+        value={temperature}
+        max={2}
+        step={0.1}
+        onChange={(next) => choose({ temperature: next })}
+      />
+      <span className="quiet">the same noise for both models</span>
+    </p>
+  );
+}
+
+interface SmallProps {
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+  readonly step: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A number: what is typed counts once the field is left, or Enter is pressed. */
+function Small({ label, value, max, step, onChange }: SmallProps) {
+  const id = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const accept = (): void => {
+    const next = Number(typed ?? value);
+    const isRight = typed !== null && typed.trim() !== '' && next >= 0 && next <= max;
+    if (isRight && (step < 1 || Number.isInteger(next)) && next !== value) onChange(next);
+    setTyped(null);
+  };
+  return (
+    <span className="small-number">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="number"
+        inputMode="decimal"
+        value={typed ?? String(value)}
+        size={Math.max(2, (typed ?? String(value)).length)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={accept}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') accept();
+          else if (event.key === 'Escape') setTyped(null);
+          else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+            event.preventDefault();
+            const next = value + (event.key === 'ArrowUp' ? step : -step);
+            onChange(Math.min(max, Math.max(0, Math.round(10 * next) / 10)));
+          }
+        }}
+      />
+    </span>
+  );
+}
