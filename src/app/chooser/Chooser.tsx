@@ -3,8 +3,10 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, us
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
+import { shippedId } from '../../theory/models/shipped-models.ts';
 import { ChooserHead } from './ChooserHead.tsx';
 import {
+  type At,
   type Choice,
   choiceOf,
   keyed,
@@ -271,6 +273,13 @@ interface ChooserFootProps {
   readonly onClose: () => void;
 }
 
+/** Whose weights a matrix of a model has. */
+export function weightsWords({ model }: Pick<At, 'model'>): string {
+  return shippedId(model) === null
+    ? 'Stand-in weights: random ones of this shape, the same for everybody.'
+    : 'The weights of the model, which come with this page.';
+}
+
 /** What is chosen, whose weights it has, and which keys there are. */
 function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onClose }: ChooserFootProps) {
   const { session } = useApp();
@@ -285,10 +294,12 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
           name
         ) : (
           <>
-            Stand-in weights: random ones of this shape, the same for everybody.{' '}
-            <button type="button" className="text-button" onClick={onWeb}>
-              Load the real ones of this matrix, {bytes(at.matrix.bytes)}
-            </button>
+            {weightsWords(at)}{' '}
+            {shippedId(at.model) === null && (
+              <button type="button" className="text-button" onClick={onWeb}>
+                Load the real ones of this matrix, {bytes(at.matrix.bytes)} in f16
+              </button>
+            )}
           </>
         )}
         {at === null && source.kind === 'generated' && (

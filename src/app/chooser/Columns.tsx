@@ -45,7 +45,7 @@ const ATTENTION: readonly (readonly MatrixName[])[] = [['q'], ['k', 'v'], ['o']]
 const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
 
 /** One block with its matrices to scale, rows down and columns across, and the matrix that is in no block. */
-function MatrixColumn(props: MatrixColumnProps) {
+export function MatrixColumn(props: MatrixColumnProps) {
   const { model, layer, chosen, isLevel } = props;
   const all = matricesIn(model, layer);
   const head = matricesIn(model).find(({ name }) => name === 'lm_head');

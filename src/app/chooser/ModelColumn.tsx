@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
 import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
-import { gigabytes } from '../../kit/words/weights.ts';
+import { modelSize } from '../../kit/words/weights.ts';
 
 interface ModelColumnProps {
   readonly models: readonly ModelShape[];
@@ -47,7 +47,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
           <span className="chooser-bar" aria-hidden="true">
             <span style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }} />
           </span>
-          <span className="number">{gigabytes(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)}</span>
+          <span className="number">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)}</span>
         </button>
       ))}
     </div>

@@ -27,7 +27,7 @@ export function OpenedMatrix() {
 }
 
 /** Unusual figures (empty rows, NaN, infinities) are listed only if they occur. */
-function Figures({ summary }: { readonly summary: MatrixSummary }) {
+export function Figures({ summary }: { readonly summary: MatrixSummary }) {
   const about = summary.isExpected ? '≈\u00a0' : '';
   const facts: readonly (readonly [string, string])[] = [
     ['rows × cols', shape(summary.rows, summary.cols)],

@@ -1,4 +1,4 @@
-import { countText } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/story/words.ts';
 import { useId, useMemo, useState } from 'react';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';
@@ -25,14 +25,18 @@ function TensorPreview({ look: { job, error, answer, cancel } }: { readonly look
     );
   }
   if (!answer) return null;
-  const { rows, cols, zeroShare, histogram, patterns } = answer;
+  return <InsideTensor {...answer} />;
+}
+
+/** What was found in a tensor. */
+export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
   return (
     <section className="tensor-preview" aria-label="What is inside">
       <dl className="facts">
         <dt>rows × cols</dt>
         <dd>{shape(rows, cols)}</dd>
         <dt>zeros</dt>
-        <dd>{percent(zeroShare)}</dd>
+        <dd>{shareOrAll(zeroShare)}</dd>
         {patterns.map(({ kept, group, share }) => (
           <PatternFact key={`${kept}:${group}`} name={`groups within ${kept}:${group}`} share={share} />
         ))}
@@ -42,11 +46,17 @@ function TensorPreview({ look: { job, error, answer, cancel } }: { readonly look
   );
 }
 
+/** A share of cells or groups; all of them only where that is so. */
+function shareOrAll(share: number): string {
+  if (share === 1) return 'all';
+  return share > 0.9995 ? `>${percent(0.999)}` : percent(share);
+}
+
 function PatternFact({ name, share }: { readonly name: string; readonly share: number }) {
   return (
     <>
       <dt>{name}</dt>
-      <dd>{share === 1 ? 'all' : percent(Math.min(share, 0.999))}</dd>
+      <dd>{shareOrAll(share)}</dd>
     </>
   );
 }
@@ -63,7 +73,7 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className="tensor-histogram"
         role="img"
-        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, most of them from 2 to the ${fullest} on`}
+        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, the most of them between 2 to the ${fullest} and 2 to the ${fullest + 1}`}
       >
         {counts.map((n, i) => {
           const height = n === 0 ? 0 : Math.max(1, (HEIGHT * n) / max);
@@ -119,7 +129,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   return (
     <Dialog title="Choose a tensor" onClose={onClose}>
       <div className="dialog-body tensor-browser">
-        <Field label={`Search ${countText(tensors.length)} tensors`}>
+        <Field label={`Search ${counted(tensors.length, 'tensor')}`}>
           {(control) => (
             <input
               {...control}
@@ -182,7 +192,7 @@ function findTensors(tensors: readonly TensorInfo[], query: string): readonly Te
     : tensors.filter(({ name }) => words.every((w) => name.toLowerCase().includes(w)));
 }
 
-function factsOf({ shape, dtype, bytes: size }: TensorInfo): string {
+export function factsOf({ shape, dtype, bytes: size }: TensorInfo): string {
   return [shape.map(countText).join(' × '), dtype, size > 0 ? bytes(size) : '']
     .filter((text) => text !== '')
     .join(' · ');

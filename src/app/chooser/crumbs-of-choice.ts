@@ -1,4 +1,5 @@
 import { matricesIn } from '../../theory/models/model-tree.ts';
+import { shippedId } from '../../theory/models/shipped-models.ts';
 import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 import type { Choice } from './choice.ts';
 
@@ -12,7 +13,8 @@ export function crumbsOfChoice({ level, at }: Choice): Crumbs | null {
     layer: matrix.layer,
     matrix: matrix.title,
     matrices: all.reduce((sum, { count }) => sum + count, 0),
-    inLayer: all.length - 1,
+    inLayer: matricesIn(model, 0).length,
+    ...(shippedId(model) !== null && ({ isShipped: true } as const)),
   };
   // The largest matrix of a model may be in no layer; its layers are others.
   if (level === 'layer') return crumbsOfPlace({ ...place, layer: matrix.layer ?? 0 }, level, matrix);

@@ -1,7 +1,7 @@
 import type { GalleryEntry } from '../../io/gallery.ts';
 import { type Found as FoundByWords, finder } from '../../kit/find.ts';
 import { shape } from '../../kit/words/quantity.ts';
-import { gigabytes } from '../../kit/words/weights.ts';
+import { modelSize } from '../../kit/words/weights.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
 import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
@@ -57,7 +57,7 @@ function placeOf(choice: Choice & { readonly at: NonNullable<Choice['at']> }): F
       kind: 'place',
       choice,
       title: model.name,
-      about: `whole model, ${gigabytes(DENSE_BYTES_PER_WEIGHT * weightsOf(model))} dense`,
+      about: `whole model, ${modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(model))} dense`,
     };
   }
   const title = placeText(model, matrix);

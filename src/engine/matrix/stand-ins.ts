@@ -54,7 +54,7 @@ export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): Nam
     layer,
     matrix: title,
     matrices: all.reduce((sum, { count }) => sum + count, 0),
-    inLayer: all.length - 1,
+    inLayer: matricesIn(model, 0).length,
     ...(isShipped && { isShipped }),
   };
 }

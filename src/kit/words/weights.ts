@@ -1,3 +1,4 @@
+import { bytesText } from '../../core/story/words.ts';
 import { THIN } from './quantity.ts';
 
 /** Gigabytes with one decimal, two below 1 GB: 13.5 GB, 0.52 GB; without the unit for the first of a pair. */
@@ -17,7 +18,20 @@ export function megabytes(count: number): string {
   return `${(count / 1e6).toFixed(count < 1e5 ? 3 : 2)}${THIN}MB`;
 }
 
-/** Weights of a model: 6.74 × 10⁹. */
+/** Below, gigabytes have too few digits. */
+export const MIN_GB = 1e8;
+
+/** Bytes of a model: in gigabytes, unless it is a small one. Of the first of two the unit may be left out. */
+export function modelSize(bytes: number, unit = true): string {
+  return bytes < MIN_GB ? bytesText(bytes) : gigabytes(bytes, unit);
+}
+
+/** The same for figures that are compared. */
+export function exactModelSize(bytes: number): string {
+  return bytes < MIN_GB ? bytesText(bytes) : exactGigabytes(bytes);
+}
+
+/** Weights of a model: 6.74 × 10⁹, 125 × 10⁶, 3.44 × 10⁶. */
 export function weights(count: number): string {
-  return count >= 1e9 ? `${(count / 1e9).toFixed(2)} × 10⁹` : `${(count / 1e6).toFixed(0)} × 10⁶`;
+  return count >= 1e9 ? `${(count / 1e9).toFixed(2)} × 10⁹` : `${(count / 1e6).toFixed(count < 1e7 ? 2 : 0)} × 10⁶`;
 }

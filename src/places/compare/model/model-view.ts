@@ -22,7 +22,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { time, density as densityText } from '../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
-import { exactModelSize, MIN_GB, modelSize } from './model-words.ts';
+import { exactModelSize, MIN_GB, modelSize } from '../../../kit/words/weights.ts';
 
 /** A time and its origin: measured, or bytes over a read speed. */
 export interface Taken {

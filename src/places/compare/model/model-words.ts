@@ -1,6 +1,4 @@
 import type { AnyListedFormat, ParamField } from '../../../core/format.ts';
-import { bytesText } from '../../../core/story/words.ts';
-import { exactGigabytes, gigabytes } from '../../../kit/words/weights.ts';
 import { paramFields } from '../../../state/index.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 
@@ -29,17 +27,4 @@ function valueText(field: ParamField<unknown>, value: unknown): string {
   if (value === 'auto') return `${field.label} auto`;
   const text = label ?? String(value);
   return field.unit === undefined ? text : `${text} ${field.unit}`;
-}
-
-/** Below, gigabytes have too few digits. */
-export const MIN_GB = 1e8;
-
-/** Bytes of a model: in gigabytes, unless it is a small one. Of the first of two the unit may be left out. */
-export function modelSize(bytes: number, unit = true): string {
-  return bytes < MIN_GB ? bytesText(bytes) : gigabytes(bytes, unit);
-}
-
-/** The same for figures that are compared. */
-export function exactModelSize(bytes: number): string {
-  return bytes < MIN_GB ? bytesText(bytes) : exactGigabytes(bytes);
 }

@@ -2,7 +2,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { bytesText, countText, listText, say, strong } from '../../../core/story/words.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
-import { MIN_GB, modelSize } from '../model/model-words.ts';
+import { MIN_GB, modelSize } from '../../../kit/words/weights.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
 import { bitsOf, wayName } from './ways.ts';
 
