@@ -127,9 +127,20 @@ test('on a phone one large button goes on, a swipe as well, and every stroke is 
   const stroke = await app.button('Frame 2, Why').boundingBox();
   expect(stroke?.height).toBeGreaterThanOrEqual(44);
   const first = (await app.narration.textContent()) ?? '';
+  const header = page.getByRole('banner');
+  await expect(header).toBeVisible();
   await next.click();
   await expect(app.narration).not.toHaveText(first);
   await app.addressWith('frame=2');
+  // The story has all of the page: its picture fills the width, and its counter is seen above the button.
+  await expect(header).toBeHidden();
+  const picture = app.stage.locator('canvas').first();
+  await expect.poll(async () => (await picture.boundingBox())?.height).toBeGreaterThanOrEqual(500);
+  const [drawn, below] = [await picture.boundingBox(), await next.boundingBox()];
+  expect((drawn?.y ?? 0) + (drawn?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  await app.button('close').click();
+  await expect(header).toBeVisible();
+  await app.button('full screen').click();
   await app.button('Frame 5, Three weights').click();
   await next.click();
   await expect(app.stage).toContainText('Question');

@@ -1,5 +1,5 @@
 import './watch.css';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PlaceProps } from '../../kit/place.ts';
 import { useApp } from '../../kit/app-context.ts';
@@ -25,27 +25,35 @@ export function WatchPage({ wide }: PlaceProps) {
   const isFirstVisit = useFirstVisit();
   const byFrames = useStore(player.store, ({ frame }) => frame !== null);
   const isPhone = usePhone() && byFrames;
+  const [isFull, setFull] = useState(false);
   return isFirstVisit ? (
     <Suspense fallback={<VisitFrame />}>
       <FirstVisit />
     </Suspense>
   ) : (
     <Suspense fallback={<WatchMain isPhone={isPhone} />}>
-      <WatchMain isPhone={isPhone}>
-        <StagePage wide={wide} isPhone={isPhone} />
+      <WatchMain isPhone={isPhone} isFull={isFull}>
+        <StagePage wide={wide} phone={isPhone ? { isFull, setFull } : null} />
       </WatchMain>
     </Suspense>
   );
 }
 
-/** The place, laid out as on a phone where it is that narrow and goes by frames. */
-function WatchMain({ isPhone, children }: { readonly isPhone: boolean; readonly children?: ReactNode }) {
+interface WatchMainProps {
+  readonly isPhone: boolean;
+  readonly isFull?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** The place, laid out as on a phone where it is that narrow and goes by frames; there it may be all of the page. */
+function WatchMain({ isPhone, isFull = false, children }: WatchMainProps) {
   return (
     <main
       className="watch"
       id="content"
       tabIndex={-1}
       data-phone={isPhone || undefined}
+      data-full={(isPhone && isFull) || undefined}
       aria-busy={children === undefined || undefined}
     >
       {children}

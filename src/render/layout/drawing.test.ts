@@ -45,6 +45,8 @@ describe('a drawing', () => {
     expect(placed([], {}, 400 + 2 * MARGIN, 180 + 2 * MARGIN).height).toBe(180 + 2 * MARGIN);
     expect(placed([], {}, 400 + 2 * MARGIN, 50).height).toBe(150 + 2 * MARGIN);
     expect(placed([], {}, 4000, 4000).height).toBe(225 + 2 * MARGIN);
+    // That of a phone keeps more of it.
+    expect(placed([], { height: 400 }, 200 + 2 * MARGIN, 50).height).toBe(320 + 2 * MARGIN);
   });
 
   it('breaks words with a width into lines, in several looks', () => {

@@ -10,8 +10,11 @@ const LINE_HEIGHT = 1.4;
 const RADIUS = 3;
 /** A drawing is enlarged at most this much. */
 const MAX_SCALE = 2.25;
-/** Of the scale that fills the width: a stage that is too low is scrolled rather than shrinking a drawing further. */
-const MIN_SHARE = 0.75;
+/**
+ * Of the scale that fills the width: a stage that is too low is scrolled rather than shrinking a drawing further. One
+ * that is higher than wide is made for a phone, whose width is all that it has.
+ */
+const MIN_SHARE = { wide: 0.75, high: 0.8 } as const;
 /** Between the ends of a link and its marks, in px. */
 const CLEARANCE = 2;
 /** Room that an arrow leaves for its head, in px. */
@@ -27,7 +30,8 @@ const ALIGNMENTS: Readonly<Record<NonNullable<DrawnMark['align']>, Alignment>> =
 /** How much a drawing is enlarged to fill a stage. */
 function scaleOf({ width, height }: Drawing, room: number, stageHeight: number): number {
   const byWidth = room / width;
-  return Math.min(MAX_SCALE, byWidth, Math.max((stageHeight - 2 * MARGIN) / height, MIN_SHARE * byWidth));
+  const min = byWidth * MIN_SHARE[height > width ? 'high' : 'wide'];
+  return Math.min(MAX_SCALE, byWidth, Math.max((stageHeight - 2 * MARGIN) / height, min));
 }
 
 /** Every mark of a drawing in px, enlarged to fill the stage. O(marks + words + links). */

@@ -6,19 +6,34 @@ import { FrameTrack } from '../../../kit/stage/FrameTrack.tsx';
 import { directedFrame } from '../../../kit/stage/use-scene.ts';
 import { usePlayerClock } from '../../../kit/stage/use-player-clock.ts';
 
+/** Whether the story is all of a phone's page. */
+export interface PhonePage {
+  readonly isFull: boolean;
+  readonly setFull: (full: boolean) => void;
+}
+
 /** The frames as strokes, above the story. */
-export function PhoneTrack() {
+export function PhoneTrack({ setFull }: PhonePage) {
   const { player } = useApp();
   const { frame, frames } = useStore(player.store);
-  return <FrameTrack frames={frames} frame={frame ?? 1} onFrame={player.goTo} />;
+  const goTo = (to: number): void => {
+    setFull(true);
+    player.goTo(to);
+  };
+  return <FrameTrack frames={frames} frame={frame ?? 1} onFrame={goTo} />;
 }
 
 /** A finger that moves so far goes on or back, px; and so much further to the side than up or down. */
 const SWIPE_PX = 48;
 const SLANT = 2;
 
-/** One large button, and a small one back; a swipe over the stage does the same. */
-export function PhonePlayer({ stage }: { readonly stage: RefObject<HTMLElement | null> }) {
+interface PhonePlayerProps {
+  readonly stage: RefObject<HTMLElement | null>;
+  readonly page: PhonePage;
+}
+
+/** One large button, and a small one back; a swipe over the stage does the same. The story then has all of the page. */
+export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
   const { player } = useApp();
   usePlayerClock(player);
   const { frame, frames, picture, moving, stepCount } = useStore(player.store);
@@ -35,6 +50,7 @@ export function PhonePlayer({ stage }: { readonly stage: RefObject<HTMLElement |
       const [dx, dy] = from ? [clientX - from.x, clientY - from.y] : [0, 0];
       from = null;
       if (Math.abs(dx) < SWIPE_PX || Math.abs(dx) < SLANT * Math.abs(dy)) return;
+      setFull(true);
       if (dx < 0) player.next();
       else player.previous();
     };
@@ -44,7 +60,12 @@ export function PhonePlayer({ stage }: { readonly stage: RefObject<HTMLElement |
       element.removeEventListener('pointerdown', begin);
       element.removeEventListener('pointerup', end);
     };
-  }, [stage, player]);
+  }, [stage, player, setFull]);
+  const go = (move: () => void) => (): void => {
+    setFull(true);
+    stage.current?.scrollTo({ top: 0 });
+    move();
+  };
   const isLast = frame !== null && frame >= frames.length && !moving;
   const [label, run] =
     isAsked && picture === 0
@@ -59,11 +80,11 @@ export function PhonePlayer({ stage }: { readonly stage: RefObject<HTMLElement |
         className="button phone-back"
         aria-label="Previous frame"
         aria-disabled={frame === 1}
-        onClick={player.previous}
+        onClick={go(player.previous)}
       >
         <Icon name="left" />
       </button>
-      <button type="button" className="button button--solid phone-next" disabled={stepCount === 0} onClick={run}>
+      <button type="button" className="button button--solid phone-next" disabled={stepCount === 0} onClick={go(run)}>
         {label}
         <Icon name="right" />
       </button>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeApp } from '../../../../test/page.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import type { Frame } from '../../../core/story/frames.ts';
@@ -21,6 +21,7 @@ const asked = frame('How many?', {
   question: { options: ['8', '15', '16'], answer: 1, because: text('*Sixteen* patterns, from 0 to 15.') },
 });
 
+const setFull = vi.fn<(full: boolean) => void>();
 let player: Player;
 beforeEach(() => {
   player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
@@ -29,13 +30,14 @@ beforeEach(() => {
   player.goTo(2);
 });
 afterEach(cleanup);
+afterEach(() => setFull.mockClear());
 
 const show = (isPhone: boolean): void => {
   const stage = { current: document.body };
   render(
     <AppProvider value={{ ...fakeApp(), player }}>
       <Question frame={asked} isPhone={isPhone} />
-      {isPhone && <PhonePlayer stage={stage} />}
+      {isPhone && <PhonePlayer stage={stage} page={{ isFull: false, setFull }} />}
       <input aria-label="rows" />
     </AppProvider>,
   );
@@ -90,9 +92,10 @@ it('of a phone is passed by with a swipe to the left, and left with one to the r
   swipe([200, 100], [180, 100]);
   swipe([200, 100], [120, 190]);
   swipe([200, 100], [100, 100], 'mouse');
-  expect(at()).toEqual([2, 0]);
+  expect([at(), setFull.mock.calls]).toEqual([[2, 0], []]);
   swipe([200, 100], [120, 110]);
   expect(at()).toEqual([3, 0]);
   swipe([100, 100], [200, 110]);
   expect(at()).toEqual([2, 0]);
+  expect(setFull.mock.calls).toEqual([[true], [true]]);
 });

@@ -27,6 +27,7 @@ import { type Side, useSides } from '../sides.ts';
 import { Below, type StageProps } from './Below.tsx';
 import { cellsOf, withoutCells } from './pinned.ts';
 import type { Cell } from '../../../core/matrix/index.ts';
+import type { PhonePage } from './PhonePlayer.tsx';
 import type { WayBack } from './ShownBest.tsx';
 
 const SceneWithoutCells = lazyPart(async () => (await import('./SceneWithoutCells.tsx')).SceneWithoutCells);
@@ -45,15 +46,15 @@ const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).Phon
 const STAGE_ID = 'stage';
 
 /** The stage of one format or two with what more there is to know below, and the player at the foot. */
-export function StagePage({ wide, isPhone }: PlaceProps & Pick<StageOnPageProps, 'isPhone'>) {
+export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, 'phone'>) {
   const stage = useRef<HTMLElement>(null);
   return (
     <>
-      <Stage wide={wide} isPhone={isPhone} stage={stage} />
+      <Stage wide={wide} phone={phone} stage={stage} />
       <StoryBoundary name="The player">
-        {isPhone ? (
+        {phone ? (
           <Suspense fallback={<div className="player phone-player" />}>
-            <PhonePlayer stage={stage} />
+            <PhonePlayer stage={stage} page={phone} />
           </Suspense>
         ) : (
           <WatchPlayer />
@@ -80,13 +81,14 @@ function WatchPlayer() {
 }
 
 interface StageOnPageProps extends PlaceProps {
-  /** laid out as on a phone, with a player of its own */
-  readonly isPhone: boolean;
+  /** laid out as on a phone, with a player of its own; null: as elsewhere */
+  readonly phone: PhonePage | null;
   readonly stage: RefObject<HTMLElement | null>;
 }
 
 /** What scrolls above the player: the sentence, the picture, and the folds. */
-function Stage({ wide, isPhone, stage }: StageOnPageProps) {
+function Stage({ wide, phone, stage }: StageOnPageProps) {
+  const isPhone = phone !== null;
   const sides = useSides();
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const scenes = useStageScenes();
@@ -129,14 +131,14 @@ function Stage({ wide, isPhone, stage }: StageOnPageProps) {
       aria-busy={loading}
       data-two={(scenes?.against ?? null) !== null || undefined}
     >
-      {isPhone && (
+      {phone && (
         <Suspense fallback={<div className="frames" />}>
-          <PhoneTrack />
+          <PhoneTrack {...phone} />
         </Suspense>
       )}
       <div className="watch-head">
         <StageChapter isPhone={isPhone} />
-        {!isPhone && <AnswerLine sides={sides} />}
+        {phone ? <FullSwitch {...phone} /> : <AnswerLine sides={sides} />}
       </div>
       <StoryBoundary name="The stage">
         {scenes && <StageWords scenes={scenes} />}
@@ -218,6 +220,15 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
       />
       {isPhone && <b>{title}</b>} {isAsked ? 'Question' : chapter}
     </p>
+  );
+}
+
+/** Leads back from a story that is all of the page, and there again. */
+function FullSwitch({ isFull, setFull }: PhonePage) {
+  return (
+    <button type="button" className="text-button" onClick={() => setFull(!isFull)}>
+      {isFull ? 'close' : 'full screen'}
+    </button>
   );
 }
 
