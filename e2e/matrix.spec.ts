@@ -298,16 +298,16 @@ test(
   'if a matrix shows little of a format, the one that shows it best is a click away, and so is the way back',
   scheduled(
     'three matrices are opened and encoded',
-    'src/places/watch/folds/Refusal.test.tsx and the way back in e2e/watch.spec.ts',
+    'src/places/watch/stage/MatrixFit.test.tsx and the way back in e2e/watch.spec.ts',
   ),
   async ({ app, page }) => {
     await app.open('#2/watch?src=example:digits-fc2-70&a=twell&b=none');
-    await page.getByRole('button', { name: 'Show it on sparse activations' }).click();
+    await page.getByRole('button', { name: 'Show TwELL on sparse activations' }).click();
     await expect(app.subject).toContainText(/128 × 1.?024/);
     await expect(app.stage).not.toContainText('expected at most');
     await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
     await expectShape(app, 512, 512);
-    await expect(page.getByRole('button', { name: 'Show it on sparse activations' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Show TwELL on sparse activations' })).toBeVisible();
   },
 );
 

@@ -143,7 +143,7 @@ test('times that somebody imports answer, with every sample', async ({ page }) =
 
 test(
   'a format that cannot store the matrix says why, with the way on',
-  scheduled('one more page load', 'src/places/watch/folds/Refusal.test.tsx and the refusals of e2e/watch.spec.ts'),
+  scheduled('one more page load', 'src/places/watch/stage/MatrixFit.test.tsx and the refusals of e2e/watch.spec.ts'),
   async ({ page }) => {
     await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
     await expect(answer(page)).toContainText('SlideSparse cannot store this matrix: ');

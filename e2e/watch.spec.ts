@@ -96,7 +96,7 @@ test('a format that cannot store the matrix says why, offers two ways on, and th
   await expect(twell).toContainText('TwELL');
   await page.keyboard.press('ArrowRight');
   await expect(app.count).toContainText('frame 2 of');
-  await twell.getByRole('button', { name: /^Show it on / }).click();
+  await twell.getByRole('button', { name: /^Show TwELL on / }).click();
   await expect(twell).toHaveCount(0);
   await expect(app.button(/^back to /)).toBeVisible();
 });

@@ -8,7 +8,7 @@ import { Palette } from './paint/palette.ts';
 import { isOutlined, type Sprite } from './paint/sprite.ts';
 import { SceneCanvases } from './scene-canvases.ts';
 import { type ReadyScene, ScenePreparation, type SceneSetting } from './scene-preparation.ts';
-import { roomIn, type StageRoom } from './stage-room.ts';
+import { roomIn, scrollerOf, type StageRoom } from './stage-room.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 
@@ -112,7 +112,8 @@ export class SceneView {
       cancelAnimationFrame(this.#resizing);
       this.#resizing = requestAnimationFrame(() => this.#onResize());
     });
-    this.#resizeObserver.observe(container);
+    // What is around it may become higher and not wider.
+    for (const element of [container, scrollerOf(container)]) if (element) this.#resizeObserver.observe(element);
     if (zoomOf === null) void zooming.then(() => this.#onZoom());
   }
 

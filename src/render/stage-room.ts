@@ -32,7 +32,7 @@ export function roomIn(container: HTMLElement): StageRoom {
 }
 
 /** The element itself or the nearest around it that scrolls its content; null when only the page does. */
-function scrollerOf(element: HTMLElement): HTMLElement | null {
+export function scrollerOf(element: HTMLElement): HTMLElement | null {
   for (let at: HTMLElement | null = element; at; at = at.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
   }

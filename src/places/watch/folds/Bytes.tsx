@@ -1,4 +1,4 @@
-import type { Admission, Fact, Violation } from '../../../core/format.ts';
+import type { Fact, Violation } from '../../../core/format.ts';
 import { countText } from '../../../core/story/words.ts';
 import type { EncodingSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -7,7 +7,6 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import type { Side } from '../sides.ts';
 import { Fragment } from 'react';
-import { asSentence } from '../../../state/index.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantity.ts';
@@ -166,7 +165,7 @@ export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
   return sides.map((side) => <BytesSection key={side.side} of={side} />);
 }
 
-function BytesSection({ of: { name, format, encoding, story } }: { readonly of: Side }) {
+function BytesSection({ of: { name, format, encoding } }: { readonly of: Side }) {
   const { session } = useApp();
   const sampled = useSession((s) => s.summary?.sampledRows !== undefined);
   return (
@@ -178,11 +177,8 @@ function BytesSection({ of: { name, format, encoding, story } }: { readonly of: 
           <Validation violations={encoding.summary.violations} validated={encoding.summary.validated} />
         </>
       )}
-      {encoding?.kind === 'ready' && !encoding.summary.admission.ok && story.kind !== 'failed' && (
-        <Refusal
-          refusal={encoding.summary.admission}
-          onPrune={({ kept, group }) => void session.prune({ way: 'n-of-m', kept, group })}
-        />
+      {encoding?.kind === 'ready' && !encoding.summary.admission.ok && (
+        <p className="faint">{format.title} cannot store this matrix.</p>
       )}
       {encoding?.kind === 'ready' && encoding.summary.admission.ok && encoding.summary.admission.notes.length > 0 && (
         <ul className="matrix-notes">
@@ -287,33 +283,5 @@ function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
         </Fragment>
       ))}
     </dl>
-  );
-}
-
-type Refused = Admission & { readonly ok: false };
-
-interface RefusalProps {
-  readonly refusal: Refused;
-  /** Does what the refusal asks for: keeps `kept` of every group of columns. */
-  readonly onPrune: (pattern: NonNullable<Refused['prune']>) => void;
-}
-
-/** Why a format cannot hold the matrix, and what to do about it, such as pruning to a pattern. */
-export function Refusal({ refusal, onPrune }: RefusalProps) {
-  const { reason, remedy, prune } = refusal;
-  return (
-    <div className="verdict verdict--bad">
-      <Icon name="warning" />
-      <div>
-        <p>{asSentence(reason)}</p>
-        {prune ? (
-          <button type="button" className="button" onClick={() => onPrune(prune)}>
-            Prune the matrix to {prune.kept}:{prune.group}
-          </button>
-        ) : (
-          remedy !== null && <p className="quiet">{remedy}</p>
-        )}
-      </div>
-    </div>
   );
 }

@@ -23,18 +23,16 @@ import { chapterAt, withBeside } from '../../../state/index.ts';
 import { isQuestion } from '../../../state/played-story.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
-import { type Side, useSides } from '../sides.ts';
+import { useSides } from '../sides.ts';
 import { Below, type StageProps } from './Below.tsx';
 import { cellsOf, withoutCells } from './pinned.ts';
 import type { Cell } from '../../../core/matrix/index.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
-import type { WayBack } from './ShownBest.tsx';
 
 const SceneWithoutCells = lazyPart(async () => (await import('./SceneWithoutCells.tsx')).SceneWithoutCells);
 const CellEditor = lazyPart(async () => (await import('./CellEditor.tsx')).CellEditor);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
-const RefusedSide = lazyPart(async () => (await import('./RefusedSide.tsx')).RefusedSide);
-const ShownBest = lazyPart(async () => (await import('./ShownBest.tsx')).ShownBest);
+const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
 const SceneOfferButton = lazyPart(
   async () => (await import('../../../papers/slidesparse/SceneOfferButton.tsx')).SceneOfferButton,
 );
@@ -90,6 +88,7 @@ interface StageOnPageProps extends PlaceProps {
 function Stage({ wide, phone, stage }: StageOnPageProps) {
   const isPhone = phone !== null;
   const sides = useSides();
+  const beside = useDocument((doc) => doc.beside);
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
@@ -140,6 +139,14 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         <StageChapter isPhone={isPhone} />
         {phone ? <FullSwitch {...phone} /> : <AnswerLine sides={sides} />}
       </div>
+      {sides.map(
+        (side) =>
+          (side.side === 'a' || beside) && (
+            <Suspense key={side.side} fallback={null}>
+              <MatrixFit of={side} />
+            </Suspense>
+          ),
+      )}
       <StoryBoundary name="The stage">
         {scenes && <StageWords scenes={scenes} />}
         {scenes && asked && (
@@ -159,12 +166,6 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
             <NoScene />
           </Suspense>
         )}
-        {sides.map((side) => (
-          // One place for both, so that the way back is kept.
-          <Suspense key={side.side} fallback={null}>
-            <BestShown of={side} />
-          </Suspense>
-        ))}
       </StoryBoundary>
       {!wide && (
         <Tools scene={scene} wide={wide}>
@@ -185,16 +186,6 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       />
     </section>
   );
-}
-
-/** Why a format has no stage, and the ways on; or, where it shows little, the one way on. */
-function BestShown({ of }: { readonly of: Side }) {
-  const { story, encoding } = of;
-  const isRefused = story.kind === 'failed' || (encoding?.kind === 'ready' && !encoding.summary.admission.ok);
-  // Here, since what is around it changes with the matrix.
-  const [left, setLeft] = useState<WayBack | null>(null);
-  const best = <ShownBest of={of} left={left} onLeave={setLeft} />;
-  return isRefused ? <RefusedSide of={of}>{best}</RefusedSide> : <p className="shown-best-line">{best}</p>;
 }
 
 /** The cell that a mark shows. */

@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { EncodingSummary } from '../../../engine/matrix/types.ts';
+import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
+import type { Side } from '../sides.ts';
+import { MatrixFit } from './MatrixFit.tsx';
+
+afterEach(cleanup);
+
+const plain = fakeApp();
+const [example] = plain.catalog.examples;
+const examples = plain.formats.map(({ shownBestOn: { id } }) => ({ ...example, id }));
+const app = { ...plain, catalog: { ...plain.catalog, examples } };
+
+/** A format of which this much is known. */
+function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
+  const format = app.formats.find((one) => one.id === id);
+  if (!format) throw new Error(`found no format '${id}'`);
+  const encoded: EncodingSummary = {
+    generation: 0,
+    format: id,
+    params: {},
+    admission: { ok: true, notes: [] },
+    ledger: null,
+    reason: null,
+    facts: [],
+    violations: [],
+    validated: 'full',
+    encodeMs: 0,
+    bounds: null,
+    digest: {},
+    ...summary,
+  };
+  const stored = { format: id, params: {} };
+  return {
+    side: 'a',
+    format,
+    stored,
+    name: format.title,
+    encoding: { kind: 'ready', ...stored, summary: encoded },
+    story: { kind: 'loading', before: null },
+  };
+}
+
+const buttons = (): readonly string[] => screen.queryAllByRole('button').map(({ textContent }) => textContent ?? '');
+
+it('says in one place why a format cannot store the matrix, and leads to one that it can', () => {
+  const prune = vi.spyOn(app.session, 'prune').mockResolvedValue();
+  const openExample = vi.spyOn(app.session, 'openExample').mockResolvedValue();
+  const admission = {
+    ok: false,
+    reason: 'row 1 has 7 non-zeros in columns 8 to 15, more than the 6 that 6:8 allows',
+    remedy: 'Prune to 6:8.',
+    prune: { kept: 6, group: 8 },
+  } as const;
+  const of = sideOf('slidesparse', { admission });
+  renderInApp(<MatrixFit of={of} />, app);
+  const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
+  expect(panel.querySelector('p')?.textContent?.trim()).toBe(
+    'SlideSparse cannot store this matrix. Row 1 has 7 non-zeros in columns 8 to 15, more than the 6 that 6:8 allows.',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Prune the matrix to 6:8' }));
+  expect(prune).toHaveBeenCalledExactlyOnceWith({ way: 'n-of-m', kept: 6, group: 8 });
+  fireEvent.click(screen.getByRole('button', { name: `Show SlideSparse on ${of.format.shownBestOn.what}` }));
+  expect(openExample).toHaveBeenCalledExactlyOnceWith(of.format.shownBestOn.id);
+});
+
+it('says the remedy where there is nothing to press for it', () => {
+  const admission = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
+  renderInApp(<MatrixFit of={sideOf('twell', { admission })} />, app);
+  expect(screen.getByRole('region').textContent).toContain('Too large. Choose a part.');
+  expect(buttons()).toEqual(['Show TwELL on sparse activations']);
+});
+
+it('of a matrix that shows little leads to one that shows more, and says nothing of any other', () => {
+  renderInApp(
+    <MatrixFit of={sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] })} />,
+    app,
+  );
+  expect([buttons(), screen.queryAllByRole('region')]).toEqual([['Show EC-CSR on rows that share columns'], []]);
+  cleanup();
+  renderInApp(<MatrixFit of={sideOf('ec-csr', {})} />, app);
+  expect(buttons()).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { type AppDocument, asSentence } from '../../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import type { Side } from '../sides.ts';
+
+/** What was there before somebody went to the matrix that shows a format best. */
+interface WayBack {
+  readonly doc: AppDocument;
+  readonly name: string;
+  /** the example that is shown instead */
+  readonly to: string;
+}
+
+/**
+ * Whether the matrix suits a format: why it cannot be stored, or that it shows little of it, and the ways on, all in one
+ * place. From the gallery's matrix that shows the format best, a button leads back. Nothing where the matrix suits it.
+ */
+export function MatrixFit({ of: { format, encoding, story } }: { readonly of: Side }) {
+  const { document, session, catalog } = useApp();
+  const source = useDocument((doc) => doc.source);
+  const name = useSession((s) => s.summary?.name ?? '');
+  const isOpening = useSession((s) => s.opening !== null);
+  const [left, setLeft] = useState<WayBack | null>(null);
+  const { title, shownBestOn } = format;
+  const encoded = encoding?.kind === 'ready' ? encoding.summary : null;
+  const refusal = encoded && !encoded.admission.ok ? encoded.admission : null;
+  const reason = refusal?.reason ?? (story.kind === 'failed' ? story.reason : null);
+  const isThere = (example: string): boolean => source.kind === 'example' && source.id === example;
+  const back = left && isThere(left.to) && (
+    <button
+      type="button"
+      className="text-button"
+      disabled={isOpening}
+      onClick={() => {
+        setLeft(null);
+        void session.restore(left.doc);
+      }}
+    >
+      back to {left.name}
+    </button>
+  );
+  const showsLittle = reason !== null || encoded?.facts.some((fact) => fact.isAbsence) === true;
+  const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
+  const best = !back && showsLittle && isListed && !isThere(shownBestOn.id) && (
+    <button
+      type="button"
+      className={reason === null ? 'text-button' : 'button'}
+      disabled={isOpening}
+      onClick={() => {
+        setLeft({ doc: document.getState(), name, to: shownBestOn.id });
+        void session.openExample(shownBestOn.id);
+      }}
+    >
+      Show {title} on {shownBestOn.what}
+    </button>
+  );
+  if (reason === null) return (back || best) && <p className="watch-fit">{back || best}</p>;
+  const prune = refusal?.prune;
+  return (
+    <section className="watch-fit watch-fit--refused" aria-label={`${title} cannot store this matrix`}>
+      <p>
+        <strong>{title} cannot store this matrix.</strong> {asSentence(reason)} {!prune && refusal?.remedy}
+      </p>
+      {back || best}
+      {prune && (
+        <button
+          type="button"
+          className="button"
+          disabled={isOpening}
+          onClick={() => void session.prune({ way: 'n-of-m', ...prune })}
+        >
+          Prune the matrix to {prune.kept}:{prune.group}
+        </button>
+      )}
+    </section>
+  );
+}
