@@ -79,7 +79,7 @@ test.describe('by mouse', () => {
     await expect(picture.getByRole('img')).toBeVisible();
     const rows = chooser.getByRole('textbox', { name: 'rows' });
     await expect(rows).toHaveValue('40 to 44');
-    await chooser.getByRole('button', { name: 'Choose the window of the animation' }).click();
+    await chooser.getByRole('button', { name: 'Choose the cut of the animation' }).click();
     await picture.hover();
     const box = await picture.boundingBox();
     if (!box) throw new Error('found no picture');
@@ -98,7 +98,7 @@ test.describe('by mouse', () => {
     await page.keyboard.press('Enter');
     await rows.fill('100 to 102');
     await page.keyboard.press('Enter');
-    await chooser.getByRole('button', { name: 'Take this window' }).click();
+    await chooser.getByRole('button', { name: 'Take this cut' }).click();
     await app.addressWith('win=100,64,3,16');
   });
 

@@ -322,10 +322,10 @@ test(
     for (const name of ['Llama-3.1-8B', 'layer 12', 'down_proj']) await expect(app.subject).toContainText(name);
     await expectShape(app, '4\u202f096', '14\u202f336');
     await app.expectMatrix(
-      /non-zeros\s*≈\s29\u202f360\u202f128density\s*≈\s0\.500/,
+      /non-zeros\s*≈\s29\u202f360\u202f128left\s*≈\s50\s%/,
       'Random weights stand in for those of Llama-3.1-8B',
     );
-    await expect(app.narration).toContainText('5 × 32 window');
+    await expect(app.narration).toContainText('5 × 32 cut');
     // Nothing is encoded until somebody asks.
     await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
 

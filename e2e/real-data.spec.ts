@@ -12,7 +12,7 @@ const BY_MAGNITUDE = /of the whole matrix/;
 const N_OF_M = /N of M/;
 
 async function nonZeros(app: SparseScope, count: string): Promise<void> {
-  await app.expectMatrix(new RegExp(`non-zeros\\s*${count}density`));
+  await app.expectMatrix(new RegExp(`non-zeros\\s*${count}left`));
 }
 
 test.beforeEach(async ({ app }) => {
@@ -155,12 +155,13 @@ test(
 );
 
 test('matrix and arrays are saved', async ({ app, page }) => {
-  await app.openChooser();
+  await app.open();
+  await app.button('Export').click();
   for (const [name, file, begin] of [
-    ['.mtx', 'Digits-second-layer-70-pruned.mtx', '%%MatrixMarket'],
-    ['.npz (scipy)', 'Digits-second-layer-70-pruned.npz', 'PK'],
-    ['.npz', 'Digits-second-layer-70-pruned-macko.npz', 'PK'],
-    ['.safetensors', 'Digits-second-layer-70-pruned-macko.safetensors', ''],
+    ['Matrix as .mtx', 'Digits-second-layer-70-pruned.mtx', '%%MatrixMarket'],
+    ['Matrix as .npz', 'Digits-second-layer-70-pruned.npz', 'PK'],
+    ['Arrays as .npz', 'Digits-second-layer-70-pruned-macko.npz', 'PK'],
+    ['Arrays as .safetensors', 'Digits-second-layer-70-pruned-macko.safetensors', ''],
   ] as const) {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name, exact: true }).click();

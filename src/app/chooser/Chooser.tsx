@@ -337,7 +337,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
       )}
       {isChanged && !inList && (
         <button type="button" className="button button--solid" onClick={onTake}>
-          Take {crumbs ? crumbs.names.at(-1) : 'this window'}
+          Take {crumbs ? crumbs.names.at(-1) : 'this cut'}
         </button>
       )}
       <p className="unseen" role="status">

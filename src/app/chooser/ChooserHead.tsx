@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
-import { type Level, LEVELS } from './choice.ts';
+import { type Level, levelName, LEVELS } from './choice.ts';
 import type { Panel } from './OpenPanel.tsx';
 import type { useSearch } from './use-search.ts';
 
@@ -44,7 +44,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
         <Segmented<Level>
           label="level"
           value={level}
-          options={LEVELS.map((one) => ({ value: one, label: one }))}
+          options={LEVELS.map((one) => ({ value: one, label: levelName(one) }))}
           onChange={onLevel}
         />
       )}
@@ -56,7 +56,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
         )}
         <button
           type="button"
-          className="button"
+          className="button button--solid"
           onClick={() => {
             onClose();
             openFile();
@@ -72,6 +72,9 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
           Generate…
         </button>
       </div>
+      <p className="chooser-private">
+        Files stay on this computer. Hugging Face, or another address, hears which file you open, and nothing more.
+      </p>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import {
   withLevel,
   withMatrix,
   withModel,
+  levelName,
 } from './choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
 import { WindowColumn } from './WindowColumn.tsx';
@@ -336,7 +337,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
         ),
       },
       window: {
-        title: 'Window',
+        title: 'Cut',
         about: 'what Watch shows',
         body: looked && <WindowColumn of={looked} />,
       },
@@ -359,7 +360,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
               aria-pressed={one === tab}
               onClick={() => setTab(one)}
             >
-              <span>{one}</span>
+              <span>{levelName(one)}</span>
               <b>{values[one]}</b>
             </button>
           ))}

@@ -16,7 +16,7 @@ import { usePictures } from './use-pictures.ts';
 import { density, shape } from '../../kit/words/quantity.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { Row, Stack } from '../../kit/primitives/Layout.tsx';
-import { Muted, Problem } from '../../kit/primitives/Text.tsx';
+import { Problem } from '../../kit/primitives/Text.tsx';
 
 /** What is shown in place of the columns. */
 export type Panel = 'examples' | 'generate' | 'web' | 'config';
@@ -101,9 +101,6 @@ function Web({ choice, onClose }: WebProps) {
           ))}
         </ul>
       </Drawer>
-      <Muted as="p" faint>
-        Files on this computer are read on this page and sent nowhere: drop one anywhere on it, or choose Open file.
-      </Muted>
     </Stack>
   );
 }

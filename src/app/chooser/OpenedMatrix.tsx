@@ -1,20 +1,19 @@
 import './opened-matrix.css';
 import { countText } from '../../core/story/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
-import { useApp, useCurrentFormat, useSession } from '../../kit/app-context.ts';
-import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
+import { useSession } from '../../kit/app-context.ts';
 import { Facts } from '../../kit/primitives/Boxes.tsx';
 import { Row } from '../../kit/primitives/Layout.tsx';
-import { density, shape, value } from '../../kit/words/quantity.ts';
+import { shape, value } from '../../kit/words/quantity.ts';
+import { leftText } from '../../kit/words/shares.ts';
 
-/** The matrix that is open: in figures, with what is to be known about it, and as files. */
+/** The matrix that is open: in figures, and what is to be known about it. */
 export function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
   return (
     <Row as="section" spread="between" className="opened-matrix" aria-label="The open matrix">
       <Figures summary={summary} />
-      <Save />
       {summary.notes.length > 0 && (
         <ul aria-label="Notes">
           {summary.notes.map((note) => (
@@ -32,7 +31,7 @@ export function Figures({ summary }: { readonly summary: MatrixSummary }) {
   const facts: readonly (readonly [string, string])[] = [
     ['rows × cols', shape(summary.rows, summary.cols)],
     ['non-zeros', about + countText(summary.nnz)],
-    ['density', about + density(summary.density)],
+    ['left', about + leftText(summary.density)],
     ['longest row', countText(summary.longestRow)],
     ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
     // The largest finite magnitude; 0 if none is finite.
@@ -41,32 +40,4 @@ export function Figures({ summary }: { readonly summary: MatrixSummary }) {
     ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),
   ];
   return <Facts facts={facts} />;
-}
-
-/** The matrix, and the arrays of A, as files. */
-function Save() {
-  const app = useApp();
-  const { title } = useCurrentFormat();
-  return (
-    <Row as="p" gap={5} className="opened-save">
-      <span role="group" aria-label="Save the matrix">
-        save the matrix{' '}
-        <button type="button" className="text-button" onClick={() => void saveMatrix('mtx', app)}>
-          .mtx
-        </button>{' '}
-        <button type="button" className="text-button" onClick={() => void saveMatrix('npz', app)}>
-          .npz (scipy)
-        </button>
-      </span>
-      <span role="group" aria-label={`Save the arrays of ${title}`}>
-        its {title} arrays{' '}
-        <button type="button" className="text-button" onClick={() => void saveArrays('npz', app)}>
-          .npz
-        </button>{' '}
-        <button type="button" className="text-button" onClick={() => void saveArrays('safetensors', app)}>
-          .safetensors
-        </button>
-      </span>
-    </Row>
-  );
 }

@@ -16,6 +16,11 @@ export type Level = 'model' | 'layer' | 'matrix' | 'window';
 
 export const LEVELS: readonly Level[] = ['model', 'layer', 'matrix', 'window'];
 
+/** What the page calls a level: a window is one of SlideSparse there. */
+export function levelName(level: Level): string {
+  return level === 'window' ? 'cut' : level;
+}
+
 /** A matrix of a model. */
 export interface At {
   readonly model: ModelShape;

@@ -19,7 +19,7 @@ import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { movedCursor } from './matrix-cursor.ts';
 
-const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the window at the cursor.';
+const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut at the cursor.';
 
 /** A matrix of which parts are drawn when they are looked at. */
 export interface LookedAt {
@@ -232,7 +232,7 @@ function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, on
       )}
       <ToolButton
         icon="window"
-        label="Choose the window of the animation"
+        label="Choose the cut of the animation"
         pressed={choosing}
         disabled={disabled}
         onClick={onChoose}
@@ -243,7 +243,7 @@ function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, on
 
 function windowText(window_: Region | null): string {
   if (!window_) return ' ';
-  return `window ${window_.rows} × ${window_.cols} at row ${window_.row}, col ${window_.col}`;
+  return `cut ${window_.rows} × ${window_.cols} at row ${window_.row}, col ${window_.col}`;
 }
 
 interface ToolButtonProps {

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { asSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { saveBlob } from '../../kit/browser/save-blob.ts';
+import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
@@ -75,7 +76,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
           onChange={setSize}
         />
         <Field
-          label="origin of the page that may steer it"
+          label="address of the page that may control it (optional)"
           error={
             host !== '' && origin === null
               ? `Found “${host}”, expected a scheme and a host, as in https://example.org.`
@@ -88,7 +89,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
               className="input"
               type="text"
               inputMode="url"
-              placeholder="https://example.org, or none"
+              placeholder="https://example.org"
               value={host}
               onChange={(event) => setHost(event.currentTarget.value)}
             />
@@ -136,6 +137,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         ) : (
           <StageFiles theme={theme} />
         )}
+        <MatrixFiles />
       </Stack>
     </Dialog>
   );
@@ -154,6 +156,29 @@ function StageFiles({ theme }: { readonly theme: Theme }) {
       </section>
       {timeline && scenes && <StoryFiles timeline={timeline} scenes={scenes} theme={theme} />}
     </>
+  );
+}
+
+/** The matrix, and the arrays of A. */
+function MatrixFiles() {
+  const app = useApp();
+  const { title } = useCurrentFormat();
+  return (
+    <section aria-labelledby="export-matrix">
+      <h3 id="export-matrix">The matrix, and its {title} arrays</h3>
+      <Toolbar>
+        {(['mtx', 'npz'] as const).map((kind) => (
+          <button key={kind} type="button" className="button" onClick={() => void saveMatrix(kind, app)}>
+            Matrix as .{kind}
+          </button>
+        ))}
+        {(['npz', 'safetensors'] as const).map((kind) => (
+          <button key={kind} type="button" className="button" onClick={() => void saveArrays(kind, app)}>
+            Arrays as .{kind}
+          </button>
+        ))}
+      </Toolbar>
+    </section>
   );
 }
 

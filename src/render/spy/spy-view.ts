@@ -346,7 +346,7 @@ export class SpyView {
     const drawn = this.#pick.drawn;
     const region = drawn ?? this.#window;
     if (!region) return;
-    const label = `window ${region.rows} × ${region.cols}`;
+    const label = `cut ${region.rows} × ${region.cols}`;
     paintWindow(ctx, viewport, region, { color: this.#formatColor, theme: this.#theme, label, live: drawn !== null });
   }
 }
