@@ -299,7 +299,7 @@ it('the matrix that is open is shown with the figures of its cells, or with expe
       };
       fact('rows × cols', '{rows} × {cols}', { rows: number(rows), cols: number(cols) });
       fact('non-zeros', `${about}{nnz}`, { nnz: number(stored.length) });
-      fact('density', `${about}{density}`, { density: number(density) });
+      fact('left', `${about}{left}`, { left: percent(density) });
       fact('longest row', '{longest}', { longest: number(Math.max(...inRow)) });
       if (inRow.includes(0))
         fact('empty rows', '{empty}', { empty: number(inRow.filter((count) => count === 0).length) });

@@ -70,6 +70,12 @@ it('what a token costs, measured or from bytes, on which device, and which card 
                 (met === head || timeIn(report, format.id, stored.params) !== null),
             );
         const [sizeA, sizeDense] = [sizeOf(model, one, left), sizeOf(model, F16, 1)];
+        const isByDispatch =
+          roofs !== null &&
+          [...blocks, head].some(
+            (met) =>
+              (met === head ? 2 * met[0] * met[1] : (bytesOf(one, left, met) ?? 0)) / roofs.readGBps < roofs.dispatchNs,
+          );
         const isMeasured = token.stored !== null && token.dense !== null;
         const facts: Record<string, Facts[string]> = {
           model: model.name,
@@ -92,7 +98,7 @@ it('what a token costs, measured or from bytes, on which device, and which card 
           facts.rate = perSecond(nanoseconds(token.stored));
           facts.denseRate = perSecond(nanoseconds(token.dense));
         } else if (roofs && ![...blocks, head].some(isKnown)) {
-          rule += ` From bytes alone: at most {rate} tokens/s on {device}${against}.`;
+          rule += ` From ${isByDispatch ? 'bytes and empty dispatches' : 'bytes'} alone: at most {rate} tokens/s on {device}${against}.`;
           facts.rate = perSecond(boundOf(model, one, left, device));
           facts.denseRate = perSecond(boundOf(model, F16, 1, device));
         } else if (!roofs) {
@@ -103,9 +109,9 @@ it('what a token costs, measured or from bytes, on which device, and which card 
           if (card !== before)
             rule += ` Its weights alone need a card of ${of(card, 'card')} instead of ${of(before, 'before')}.`;
         } else {
-          // Some shapes were timed: how many, and the sum with the bytes of the others, is in model-view.test.ts.
+          // Some shapes were timed: how many, and the sum with the bytes of the others, is in model-layer-sentences.test.ts.
           expect(plainText(answerWords(view, format.title))).toMatch(
-            / shapes are measured; with the bytes of the others, about /,
+            / shapes are measured; with the bytes(?: and empty dispatches)? of the others, about /,
           );
           continue;
         }

@@ -63,11 +63,6 @@ export function measuredShape(
   return denseOnly;
 }
 
-/** Whether a shape has all its times: dense, and the format's unless only dense can be measured. */
-export function isWhole(shape: MeasuredShape | null, denseAlone: boolean): boolean {
-  return shape !== null && shape.dense !== null && (denseAlone || shape.stored !== null);
-}
-
 /** The densities at which a shape was measured in the format, ascending. O(reports). */
 export function measuredDensities(
   reports: readonly BenchReport[],

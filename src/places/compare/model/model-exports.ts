@@ -8,8 +8,8 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { escapeXml, svgNumber as n, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { bytes, shape } from '../../../kit/words/quantity.ts';
 import { layerBars, type ShapeBars, takenText } from './layer-bars.ts';
-import { answerWords } from './model-view.ts';
-import { gigabytes } from '../../../kit/words/weights.ts';
+import { answerWords, limitText } from './model-view.ts';
+import { modelSize } from '../../../kit/words/weights.ts';
 
 const WIDTH = 900;
 const ROW = 48;
@@ -33,7 +33,7 @@ export function modelSvg(state: Pick<ShownModel, 'view' | 'format' | 'title' | '
     { name: title, amount: stored, color: colors.stored },
   ];
   const of = byTime ? 'time' : 'bytes';
-  const foot = `${of} of all layers; thin: dense, thick: ${title}${byTime ? ', line: limit by bytes' : ''}${device === null ? '' : `; ${device}`}`;
+  const foot = `${of} of all layers; thin: dense, thick: ${title}${byTime ? `, line: ${limitText(view.isByDispatch)}` : ''}${device === null ? '' : `; ${device}`}`;
   const parts = [
     ...lines.map((line, i) => svgText(24, 32 + i * LINE, line, { size: 16, weight: 600 })),
     ...shapes.map((bars, i) => shapeSvg(bars, top + i * ROW, byTime, theme, colors)),
@@ -43,7 +43,7 @@ export function modelSvg(state: Pick<ShownModel, 'view' | 'format' | 'title' | '
       return (
         svgText(24, y + 11, name, { fill: theme.textMuted }) +
         `<rect x="${BARS.left}" y="${n(y)}" width="${n(amount * scale)}" height="14" fill="${color}"/>` +
-        svgText(BARS.left + amount * scale + 8, y + 11, gigabytes(amount), { weight: 600 })
+        svgText(BARS.left + amount * scale + 8, y + 11, modelSize(amount), { weight: 600 })
       );
     }),
     svgText(24, memory + 84, foot, { fill: theme.textMuted, size: 12 }),

@@ -11,7 +11,6 @@ import {
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import {
-  isWhole,
   type Look,
   type MeasuredShape,
   measuredDensities,
@@ -56,8 +55,10 @@ export interface ModelView {
   readonly dense: Taken | null;
   readonly stored: Taken | null;
   readonly limitNs: number | null;
-  /** shapes with all their times */
+  /** shapes with both of their times measured */
   readonly measuredShapes: number;
+  /** an empty dispatch takes longer than reading some of its matrices: bytes alone are not the limit */
+  readonly isByDispatch: boolean;
   /** 10^9 bytes per second, and whether it was measured here */
   readonly reads: Reads | null;
 }
@@ -111,7 +112,10 @@ export function modelView(
     dense: inSum(lines.map((line) => [line.denseTaken, line.group.count])),
     stored: inSum(lines.map((line) => [line.storedTaken, line.group.count])),
     limitNs: limits.every((limit) => limit !== null) ? limits.reduce((sum, { ns }) => sum + ns, 0) : null,
-    measuredShapes: lines.filter((line) => isWhole(line.measured, line.group.keptDense || !wanted.able)).length,
+    measuredShapes: lines.filter(
+      (line) => line.denseTaken?.from === 'measured' && line.storedTaken?.from === 'measured',
+    ).length,
+    isByDispatch: reads !== null && lines.some(({ stored }) => stored / reads.GBps < reads.dispatchNs),
     reads,
   };
 }
@@ -169,7 +173,7 @@ export type Fact = readonly [name: string, value: string];
 
 /** The cost of a token in figures. `format` is the format's title: dense itself is not listed twice. */
 export function tokenFacts(
-  { bytes: sizes, matrices, dense, stored, limitNs, reads }: ModelView,
+  { bytes: sizes, matrices, dense, stored, limitNs, reads, isByDispatch }: ModelView,
   format: string,
 ): readonly Fact[] {
   const other = isDense(format) ? null : stored;
@@ -179,11 +183,16 @@ export function tokenFacts(
     ...(isDense(format) ? [] : [[`read, ${format}`, exactModelSize(sizes.readStored)] as const]),
     ...(dense ? [['time, dense', takenText(dense)] as const] : []),
     ...(other ? [[`time, ${format}`, takenText(other)] as const] : []),
-    ...(limitNs === null || stored?.from === 'bytes' ? [] : [['limit by bytes', time(limitNs)] as const]),
+    ...(limitNs === null || stored?.from === 'bytes' ? [] : [[limitText(isByDispatch), time(limitNs)] as const]),
     ...(reads
       ? [[reads.from === 'measured' ? 'read speed' : `read speed, ${reads.device}`, bandwidth(reads.GBps)] as const]
       : []),
   ];
+}
+
+/** What bounds the times of a model. */
+export function limitText(isByDispatch: boolean): string {
+  return `limit by bytes${isByDispatch ? ' and dispatches' : ''}`;
 }
 
 function takenText({ ns, from }: Taken): string {
@@ -220,12 +229,12 @@ export function answerWords(view: ModelView, format: string): readonly Words[] {
   if (measuredShapes > 0) {
     return [
       ...head,
-      ...say` ${measuredShapes} of ${lines.length} shapes are measured; with the bytes of the others, about ${speed} at most${against}.`,
+      ...say` ${measuredShapes} of ${lines.length} shapes are measured; with the ${view.isByDispatch ? 'bytes and empty dispatches' : 'bytes'} of the others, about ${speed} at most${against}.`,
     ];
   }
   return [
     ...head,
-    ...say` From bytes alone: at most ${speed} on ${deviceOf(view)}${alone ? '' : `; dense ${oneDecimal(tokensPerSecond({ ns: denseBoundNs(view) }))}`}.`,
+    ...say` From ${view.isByDispatch ? 'bytes and empty dispatches' : 'bytes'} alone: at most ${speed} on ${deviceOf(view)}${alone ? '' : `; dense ${oneDecimal(tokensPerSecond({ ns: denseBoundNs(view) }))}`}.`,
   ];
 }
 

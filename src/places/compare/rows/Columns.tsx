@@ -3,7 +3,7 @@ import { countText } from '../../../core/story/words.ts';
 import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
-import { gigabytes } from '../../../kit/words/weights.ts';
+import { modelSize } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
 import type { Sort } from './sorting.ts';
@@ -97,7 +97,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       name: 'gigabytes',
       chip: 'GB',
       isNumber: true,
-      cell: ({ bytes, state }) => (bytes === null || state === 'refused' ? '–' : gigabytes(bytes, false)),
+      cell: ({ bytes, state }) => (bytes === null || state === 'refused' ? '–' : modelSize(bytes, false)),
     },
     {
       id: 'fits',

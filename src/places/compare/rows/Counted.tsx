@@ -3,7 +3,7 @@ import { Check } from '../../../kit/controls/Check.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import { duration } from '../../../kit/words/quantity.ts';
-import { gigabytes } from '../../../kit/words/weights.ts';
+import { modelSize } from '../../../kit/words/weights.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { recordedAs } from '../../../theory/models/whole-tokens.ts';
 import { isBound } from '../../../state/devices/device.ts';
@@ -81,7 +81,7 @@ function ModelCounted({ model, isHere, onRun, whole }: ModelCountedProps) {
           onChange={(value) => choose({ context: value })}
         />
         <span className="faint">
-          {countText(sample)} tokens of it {context === 0 ? 'would add' : 'add'} {gigabytes(bytes)}
+          {countText(sample)} tokens of it {context === 0 ? 'would add' : 'add'} {modelSize(bytes)}
           {context > 0 && ' to what a card has to hold'}
         </span>
       </label>

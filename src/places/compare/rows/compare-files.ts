@@ -3,7 +3,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { gigabytes } from '../../../kit/words/weights.ts';
+import { modelSize } from '../../../kit/words/weights.ts';
 import { namesOf } from '../model/model-words.ts';
 import type { Compared, CompareRow, Role } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
@@ -203,7 +203,7 @@ export function tableSvg(compared: Compared, colorOf: (color: string) => string)
       x += width;
       return width === 0 ? '' : bar;
     });
-    const size = model ? gigabytes(row.bytes) : countText(Math.round(row.bytes));
+    const size = model ? modelSize(row.bytes) : countText(Math.round(row.bytes));
     return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${percent(row.bytes / f16Bytes, 0)}`);
   });
   const at = LEFT + (f16Bytes * BAR) / max;

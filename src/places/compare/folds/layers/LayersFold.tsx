@@ -2,7 +2,7 @@ import './layers.css';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
 import { AnswerHead } from '../../../../kit/frame/Answer.tsx';
 import { modelExports } from '../../model/model-exports.ts';
-import { answerWords, type ShapeLine } from '../../model/model-view.ts';
+import { answerWords, limitText, type ShapeLine } from '../../model/model-view.ts';
 import { namesOf, paramsText } from '../../model/model-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { FoldProps } from '../fold.ts';
@@ -40,7 +40,7 @@ export function LayersFold({ compared }: FoldProps) {
 }
 
 /** A bar for each shape: dense thin, the format thick, in segments by layer, with a tick at the limit set by bytes. */
-function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'format' | 'title'>) {
+export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'format' | 'title'>) {
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {
     '--dense': cssColorOf(referenceFormat.id),
@@ -64,11 +64,11 @@ function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'format' |
               {byTime ? per : 'bytes that are read'}, all layers
               <span>thin: dense</span>
               <span className="model-key-stored">thick: {title}</span>
-              {shapes.some(({ tick }) => tick !== null) && <span>line: limit by bytes</span>}
+              {shapes.some(({ tick }) => tick !== null) && <span>line: {limitText(view.isByDispatch)}</span>}
             </span>
           </th>
           <th scope="col" className="number">
-            {byTime ? `time, per matrix` : 'not measured'}
+            {byTime ? 'time, per matrix' : `not ${view.measuredShapes > 0 ? 'all ' : ''}measured`}
           </th>
           <th scope="col" className="number">
             <span className="unseen">against dense</span>

@@ -1,7 +1,7 @@
 import { countText, listText } from '../../../../core/story/words.ts';
 import { isHeld } from '../../../../theory/expected-bytes.ts';
 import { biasCount, kvCacheBytesPerToken, type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
-import { ratio, shape, time } from '../../../../kit/words/quantity.ts';
+import { bytes, ratio, shape, time } from '../../../../kit/words/quantity.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { computes, leftOutWords } from '../../model/model-choices.ts';
 import { operationFor } from '../../model/model-request.ts';
@@ -9,7 +9,7 @@ import { type Fact, type ModelView, tokenFacts } from '../../model/model-view.ts
 import type { ShownModel } from '../../model/shown-model.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { bandwidth } from '../../../../kit/words/rates.ts';
-import { gigabytes, megabytes, weights } from '../../../../kit/words/weights.ts';
+import { modelSize, weights } from '../../../../kit/words/weights.ts';
 
 /** The cost of a token in figures, what the format asks of the non-zeros, and why it is no faster. */
 export function ModelFacts({ view, format, params, title }: Pick<ShownModel, 'view' | 'format' | 'params' | 'title'>) {
@@ -96,7 +96,7 @@ const FAR = 1.3;
 
 /** Reasons for the format's gain, if everything is measured; null if there is nothing to explain. */
 function whyWords(
-  { dense, stored, limitNs, lines, reads }: ModelView,
+  { dense, stored, limitNs, lines, reads, isByDispatch }: ModelView,
   title: string,
 ): { title: string; text: string } | null {
   if (dense?.from !== 'measured' || stored?.from !== 'measured' || limitNs === null || !reads) return null;
@@ -105,7 +105,7 @@ function whyWords(
   if (stored.ns < FAR * limitNs) {
     return {
       title: heading,
-      text: `Its bytes are the limit: reading them takes ${time(limitNs)} at ${bandwidth(reads.GBps)}, and the matrices take ${time(stored.ns)}.`,
+      text: `Its bytes${isByDispatch ? ' and empty dispatches' : ''} are the limit: ${isByDispatch ? 'they take' : 'reading them takes'} ${time(limitNs)} at ${bandwidth(reads.GBps)}, and the matrices take ${time(stored.ns)}.`,
     };
   }
   const slow = lines
@@ -116,7 +116,7 @@ function whyWords(
   const { rows, cols } = slow.group;
   return {
     title: heading,
-    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.limitNs)} and takes ${time(slow.storedTaken.ns)}: there, bytes are not the only limit; a smaller GPU gains more from the same format.`,
+    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.stored / reads.GBps)} and takes ${time(slow.storedTaken.ns)}: there, bytes are not the only limit; a smaller GPU gains more from the same format.`,
   };
 }
 
@@ -141,8 +141,8 @@ export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   return (
     <ul className="model-left-out">
       <li>
-        attention over the context, and the KV cache: {megabytes(cache)} per token of context in f16,{' '}
-        {gigabytes(cache * context)} at {countText(context)}
+        attention over the context, and the KV cache: {bytes(cache)} per token of context in f16,{' '}
+        {modelSize(cache * context)} at {countText(context)}
       </li>
       <li>norms, {model.positions === 0 && 'rotary embedding, '}softmax, sampling</li>
       {biases > 0 && (
