@@ -1,87 +1,111 @@
-import { expect, scheduled, test } from './fixtures.ts';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
 
 test.use({ folds: '', reducedMotion: 'reduce' });
 
 const MATRIX = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=67,0,5,32';
 
-test('cells are set and cleared by keyboard, the story follows, and back undoes', async ({ app, page }) => {
+/** The picture whose cells are set and cleared, and what it counts. */
+const picture = (page: Page): Locator => page.getByRole('application', { name: 'Cells of the picture' });
+const edited = (page: Page): Locator => page.getByText('edited, 5 × 32');
+
+/** A point over an empty cell of the picture, looked for with the tooltip of a mouse. */
+async function emptyCell(page: Page): Promise<{ x: number; y: number }> {
+  const box = (await picture(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const tooltip = page.locator('.tooltip');
+  for (let y = box.y + 40; y < box.y + 200; y += 8) {
+    for (let x = box.x + 100; x < box.x + 300; x += 16) {
+      await page.mouse.move(x, y);
+      if (/^row \d+, column \d+: 0$/.test((await tooltip.textContent()) ?? '')) return { x, y };
+    }
+  }
+  throw new Error('found no empty cell in the picture');
+}
+
+test('a click and Enter set and clear cells of the cut alone, the counter follows, and all of it is undone', async ({
+  app,
+  page,
+}) => {
   await page.clock.install();
-  await app.open(MATRIX);
-  await page.keyboard.press('End');
-  const answer = app.stage.getByRole('heading', { level: 2 }).first();
-  await expect(answer).toContainText('199');
-  await app.button('edit').click();
-  const cells = page.getByRole('grid', { name: 'Cells of the window' });
-  const cell = (row: number, col: number) => cells.getByRole('gridcell', { name: `row ${row}, column ${col}: ` });
-  await expect(cell(0, 0)).toBeFocused();
+  await app.open(MATRIX, { byFrames: true });
+  await app.fontsLoaded();
+  const shown = picture(page).getByRole('img');
+  const { x, y } = await emptyCell(page);
+  await page.mouse.click(x, y);
+  await expect(edited(page)).toBeVisible();
+  const hash = await app.addressWith('own=67,0,5,32:');
+  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('512 × 512');
+  // The focus stays where it was: the keys of the player work on.
+  await page.keyboard.press('ArrowRight');
+  await expect(app.count).toHaveText(/^frame 2 /);
+  await page.keyboard.press('ArrowLeft');
+
+  await app.button('edit cells').click();
+  const status = app.stage.locator('.watch-cell');
+  await expect(status).toHaveText(/^row 0, column 0: /);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
-  await expect(cell(1, 31)).toBeFocused();
-  const before = await cell(1, 31).getAttribute('aria-label');
-  await page.keyboard.press('Enter');
-  await expect(cell(1, 31)).not.toHaveAttribute('aria-label', before ?? '');
-  // The page's own keys wait: nothing moved but the cursor.
-  await expect(cell(1, 31)).toBeFocused();
-  await app.addressWith('own=67,0,5,32:');
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('edited 5 × 32');
-  await expect(answer).toContainText(/in 1\d\d bytes/);
-
+  await expect(status).toHaveText('row 1, column 31: 0.07');
   // Changes in quick succession are one entry of the history.
   await page.clock.runFor(400);
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.type('0.25');
-  await expect(page.getByRole('textbox', { name: 'row 0, column 31' })).toHaveValue('0.25');
   await page.keyboard.press('Enter');
-  await expect(cell(0, 31)).toHaveAccessibleName('row 0, column 31: 0.25');
-  await expect(cell(0, 31)).toBeFocused();
-  await page.keyboard.type('1e99');
-  await expect(page.getByRole('alert')).toHaveText('Row 0, column 31: found “1e99”, expected a number that f32 holds.');
+  await expect(status).toHaveText('row 1, column 31: empty');
+  await page.goBack();
+  await expect(status).toHaveText('row 1, column 31: 0.07');
+  await expect(edited(page)).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(cell(0, 31)).toBeFocused();
-
-  const hash = await app.addressWith('31:0.25');
+  await expect(status).toBeEmpty();
   await page.goBack();
-  await expect(cell(0, 31)).not.toHaveAccessibleName('row 0, column 31: 0.25');
-  await page.goBack();
-  await expect(page.getByRole('region', { name: 'Subject' })).not.toContainText('edited');
-  await expect(answer).toContainText('199');
+  await expect(edited(page)).toBeHidden();
 
-  // A link has the cells, whatever it was a window of.
-  await app.open(hash);
-  await app.stage.getByRole('button', { name: 'edit' }).click();
-  await expect(cell(0, 31)).toHaveAccessibleName('row 0, column 31: 0.25');
-  await page.getByRole('button', { name: 'Back to Digits' }).click();
-  await expect(page.getByRole('region', { name: 'Subject' })).not.toContainText('edited');
-  await app.addressWith('win=67,0,5,32');
+  // A link has the cells; Escape and the button bring back those of the matrix.
+  for (const undo of [() => page.keyboard.press('Escape'), () => app.button('Undo all').click()]) {
+    await app.open(hash, { byFrames: true });
+    await expect(edited(page)).toBeVisible();
+    await undo();
+    await expect(edited(page)).toBeHidden();
+    await app.addressWith('win=67,0,5,32');
+  }
+  await expect(shown).toBeVisible();
 });
 
-test(
-  'a double click on a cell of the picture begins there, and another clears it',
-  scheduled(
-    'the second way into what the first test edits',
-    'src/state/session/editing.test.ts and e2e/edit.spec.ts, cells are set and cleared by keyboard',
-  ),
-  async ({ app, page }) => {
-    await app.open(MATRIX);
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('a finger that rests on a cell sets it, one that swipes goes on, and one that taps does nothing', async ({
+    app,
+    page,
+  }) => {
+    await app.open(MATRIX, { byFrames: true });
     await app.fontsLoaded();
-    const canvas = app.stage.getByRole('img').first();
-    const box = (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    // The first row of cells, looked for where its weights are.
-    const cells = page.getByRole('grid', { name: 'Cells of the window' });
-    const tooltip = app.stage.locator('.tooltip');
-    const isOverCell = async (): Promise<boolean> => /^row \d+, column/.test((await tooltip.textContent()) ?? '');
-    for (let x = 100; x < box.width && !(await isOverCell()); x += 10) await page.mouse.move(box.x + x, box.y + 60);
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.mouse.down({ clickCount: 2 });
-    await page.mouse.up({ clickCount: 2 });
-    const chosen = cells.getByRole('gridcell', { selected: true });
-    await expect(chosen).not.toHaveAccessibleName(/zero$/);
-    await chosen.dblclick();
-    await expect(chosen).toHaveAccessibleName(/zero$/);
-    await app.addressWith('own=');
-    await page.keyboard.press('Escape');
-    await expect(cells).toBeHidden();
-    await expect(app.button('edit')).toBeFocused();
-  },
-);
+    const box = (await picture(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    // In the first row of cells.
+    const at = { x: box.x + 0.3 * box.width, y: box.y + 68 };
+    const cdp = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx = 0): Promise<unknown> =>
+      cdp.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: at.x + dx, y: at.y }],
+      });
+    await touch('touchStart');
+    await touch('touchEnd');
+    await expect(edited(page)).toBeHidden();
+    const sentence = app.stage.locator('.narration');
+    const first = (await sentence.textContent()) ?? '';
+    await touch('touchStart');
+    await touch('touchMove', -30);
+    await touch('touchMove', -90);
+    await touch('touchEnd');
+    await expect(sentence).not.toHaveText(first);
+    await expect(edited(page)).toBeHidden();
+    await app.button('Previous frame').click();
+    await expect(sentence).toHaveText(first);
+    await touch('touchStart');
+    await expect(edited(page)).toBeVisible();
+    await touch('touchEnd');
+    await app.addressWith('own=67,0,5,32:');
+    await app.button('Undo all').click();
+    await expect(edited(page)).toBeHidden();
+    await expect(sentence).toHaveText(first);
+  });
+});

@@ -475,7 +475,6 @@ function changedBy(axis: SweepAxis, value: number | SweepShape): Partial<BenchRe
 function nameOf(request: BaseRequest): string {
   if (request.kind === 'generated') return request.spec.pattern;
   if (request.kind === 'model') return request.model;
-  if (request.kind === 'edited') return 'edited';
   return request.kind === 'remote' ? request.reference : request.name;
 }
 
@@ -484,7 +483,6 @@ function sourceOf(request: BaseRequest): BaseSource {
   switch (request.kind) {
     case 'generated':
     case 'model':
-    case 'edited':
       return request;
     case 'example':
       return { kind: 'example', id: request.id };

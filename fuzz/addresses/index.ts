@@ -161,12 +161,6 @@ function sourceFault(source: MatrixSource): string | null {
   if (base.kind === 'example') return CATALOG.examples.some(({ id }) => id === base.id) ? null : `example ${base.id}`;
   if (base.kind === 'file') return OPEN_FILES.has(base.name) ? null : `file ${base.name}`;
   if (base.kind === 'remote') return base.link === '' ? 'remote without a link' : null;
-  if (base.kind === 'edited') {
-    const { row, col, rows, cols } = base.at;
-    const isPlace = isExtent(row) && isExtent(col) && rows >= 1 && cols >= 1 && rows <= 64 && cols <= 64;
-    if (!isPlace) return `edited ${JSON.stringify(base.at)}`;
-    return base.of && sourceFault(base.of);
-  }
   if (base.kind === 'model') {
     const { layer = 0 } = base;
     return isExtent(layer) && !Object.is(layer, -0) ? null : `layer ${layer}`;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HitIndex } from './hit-index.ts';
+import { cellAt, HitIndex, placeOfCell } from './hit-index.ts';
+import { CsrMatrix } from '../core/matrix/index.ts';
+import { cellOfMark, matrixPanel } from '../core/story/scene-parts.ts';
 import type { PlacedMark } from './layout/laid-out.ts';
 import { layoutScene } from './layout/layout.ts';
 import { sampleScene } from '../../test/sample-scenes.ts';
@@ -39,5 +41,52 @@ describe('HitIndex', () => {
     expect(index.at(-5, -5)).toBeNull();
     expect(index.at(5000, 5)).toBeNull();
     expect(index.at(5, 5000)).toBeNull();
+  });
+});
+
+describe('cells of a window', () => {
+  const row = (data: readonly number[]) => data.flatMap((value, col) => (value === 0 ? [] : [col]));
+  /** 40 rows, of which a page is drawn, with a weight in every seventh cell. */
+  const dense = Array.from({ length: 40 }, (_, r) => Array.from({ length: 12 }, (__, c) => Number((r + c) % 7 === 0)));
+  const indices = dense.flatMap(row);
+  const window = new CsrMatrix({
+    rows: 40,
+    cols: 12,
+    indptr: Uint32Array.from({ length: 41 }, (_, r) => dense.slice(0, r).flatMap(row).length),
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(indices, () => 1),
+  });
+
+  test.each([640, 200])(
+    'are found where they are placed, whether they have a mark or not, at a height of %d',
+    (high) => {
+      for (const focus of [0, 20, 39]) {
+        const scene = { panels: [matrixPanel(window, { row: focus })], links: [], narration: [], code: null };
+        const layout = layoutScene(scene, { width: 500, stageHeight: high, measure: estimateText, zoom: 1.5 });
+        const hits = new HitIndex(layout.marks, layout.width, layout.height);
+        let drawn = 0;
+        for (let r = 0; r < 40; r++) {
+          for (let col = 0; col < 12; col++) {
+            const place = placeOfCell(layout, { row: r, col });
+            if (!place) continue;
+            drawn++;
+            const [x, y] = [place.x + place.w / 2, place.y + place.h / 2];
+            const hit = hits.at(x, y);
+            expect(cellAt(layout, hit, x, y)).toEqual({ row: r, col });
+            expect(hit === null).toBe(dense[r][col] === 0);
+          }
+        }
+        expect(placeOfCell(layout, { row: focus, col: 3 })).not.toBeNull();
+        expect(drawn).toBeLessThan(40 * 12);
+        expect(drawn % 12).toBe(0);
+        expect(cellAt(layout, null, 2, 2)).toBeNull();
+      }
+    },
+  );
+
+  test('are called by their marks, of which a picture may have a second, small one', () => {
+    expect(cellOfMark('cell 3,14')).toEqual({ row: 3, col: 14 });
+    expect(cellOfMark('small cell 0,2')).toEqual({ row: 0, col: 2 });
+    for (const id of ['way out of cell 3,14', 'values[3]', 'cell 3']) expect(cellOfMark(id)).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
-import type { PlacedMark } from './layout/laid-out.ts';
+import type { Cell } from '../core/matrix/index.ts';
+import { cellName, cellOfMark } from '../core/story/scene-parts.ts';
+import type { LaidOutScene, PlacedMark, Rect } from './layout/laid-out.ts';
 
 const BUCKET = 32;
 
@@ -46,4 +48,32 @@ export class HitIndex {
     }
     return best;
   }
+}
+
+/** The cell of the window at a point where a mark was found: the mark itself, or a cell of a grid without one of its own. */
+export function cellAt({ panels }: LaidOutScene, mark: PlacedMark | null, x: number, y: number): Cell | null {
+  const cell = mark && cellOfMark(mark.mark.id);
+  if (cell) return cell;
+  for (const { grid, window } of panels) {
+    const col = grid.columns.findIndex((column) => x >= column.x - GAP && x < column.x + column.w + GAP);
+    const row = grid.rows.findIndex((line) => y >= line.y - GAP && y < line.y + line.h + GAP);
+    if (grid.firstRow !== undefined && row >= 0 && col >= 0) return { row: grid.firstRow + row, col: window.x + col };
+  }
+  return null;
+}
+
+/** Half of what is between cells, px. */
+const GAP = 1;
+
+/** Where a picture shows a cell of the window; null where it does not. */
+export function placeOfCell({ panels, marks }: LaidOutScene, { row, col }: Cell): Rect | null {
+  const name = cellName(row, col);
+  const found = marks.find(({ mark }) => mark.id === name) ?? marks.find(({ mark }) => mark.id === `small ${name}`);
+  if (found) return found;
+  for (const { grid, window } of panels) {
+    const column = grid.columns[col - window.x];
+    const line = grid.firstRow === undefined ? undefined : grid.rows[row - grid.firstRow];
+    if (column && line) return { x: column.x, y: line.y, w: column.w, h: line.h };
+  }
+  return null;
 }

@@ -1,5 +1,6 @@
+import type { Cell } from '../core/matrix/index.ts';
 import type { Mark, Scene } from '../core/story/scene.ts';
-import { HitIndex } from './hit-index.ts';
+import { cellAt, HitIndex, placeOfCell } from './hit-index.ts';
 import type { PlacedLink, PlacedMark } from './layout/laid-out.ts';
 import type { Enlargement, zoomOf as ZoomOf } from './layout/zoom.ts';
 import { CanvasPainter } from './paint/canvas-painter.ts';
@@ -94,6 +95,7 @@ export class SceneView {
   #pointer: { readonly x: number; readonly y: number; readonly reach: number } | null = null;
   #hovered: Mark | null = null;
   #highlight: readonly string[] | null = null;
+  #cursor: Cell | null = null;
   /** what is exported, if that is more than the canvas shows */
   #whole: Scene | null = null;
 
@@ -177,6 +179,25 @@ export class SceneView {
   setHighlight(keys: readonly string[] | null): void {
     this.#highlight = keys;
     this.#requestFrame();
+  }
+
+  /** Outlines a cell of the window, drawn or not; null ends it. */
+  setCursor(cell: Cell | null): void {
+    this.#cursor = cell;
+    this.#requestFrame();
+  }
+
+  /** The cell of the window at a point of the page; null where none is shown. `isTouch`: a finger, which is less exact. */
+  cellAt(clientX: number, clientY: number, isTouch = false): Cell | null {
+    if (!this.#shown) return null;
+    const { left, top } = this.canvas.getBoundingClientRect();
+    const [x, y] = [clientX - left, clientY - top];
+    return cellAt(this.#shown.layout, this.#placedAt(x, y, isTouch ? TOUCH_REACH : POINTER_REACH), x, y);
+  }
+
+  /** Whether the picture shows a cell of the window. */
+  shows(cell: Cell): boolean {
+    return this.#shown !== null && placeOfCell(this.#shown.layout, cell) !== null;
   }
 
   /** Exports show this scene instead of the one on the canvas, which is a part of it; null ends that. */
@@ -398,6 +419,8 @@ export class SceneView {
     this.#painter.focus(ctx, this.#restingFocus);
     this.#painter.focus(ctx, this.#moving);
     this.#painter.highlight(ctx, this.#highlighted());
+    const place = this.#cursor && placeOfCell(layout, this.#cursor);
+    if (place) this.#painter.cursor(ctx, place);
   }
 
   #highlighted(): ReadonlySet<PlacedMark> {
@@ -424,10 +447,14 @@ export class SceneView {
   }
 
   #markAt(x: number, y: number, reach: number): Mark | null {
+    return this.#placedAt(x, y, reach)?.mark ?? null;
+  }
+
+  #placedAt(x: number, y: number, reach: number): PlacedMark | null {
     if (!this.#shown) return null;
     const { marks, width, height } = this.#shown.layout;
     this.#hits ??= new HitIndex(marks, width, height);
-    return this.#hits.at(x, y, reach)?.mark ?? null;
+    return this.#hits.at(x, y, reach);
   }
 
   #updateHover(): void {

@@ -34,6 +34,8 @@ export interface AppDocument extends Shown {
   readonly tokens: number;
   /** the cells that the animation works on; null until the matrix is there, then `defaultWindow` unless chosen */
   readonly window: Region | null;
+  /** the window's cells where some of them were set or cleared, as `cellsText` writes them; null: those of the matrix */
+  readonly edited: string | null;
   /** whether the stage shows B's animation beside that of A */
   readonly beside: boolean;
   /** of the animation, from 1, questions included; null: it goes by every step */
@@ -107,6 +109,7 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     against: defaultStored(catalog, catalog.start.against),
     tokens: 1,
     window: null,
+    edited: null,
     beside: false,
     frame: 1,
     step: 0,
@@ -220,7 +223,7 @@ export function withRemedy(doc: AppDocument, side: 'a' | 'b', stored: Stored, re
   }
   const { kept, group } = remedy;
   const source = { kind: 'pruned', base: baseOf(doc.source), pruning: { way: 'n-of-m', kept, group } } as const;
-  return atStart({ ...chosen, source });
+  return atStart({ ...chosen, source, edited: null });
 }
 
 /** What has been done, to follow the name of the matrix: 'it is pruned to 6:8'. */
@@ -258,7 +261,7 @@ export function withChoicesSince(asked: AppDocument, before: AppDocument, now: A
 
 /** Another window; its animation begins at the start. */
 export function withWindow(doc: AppDocument, window: Region): AppDocument {
-  return sameRegion(doc.window, window) ? doc : atStart({ ...doc, window });
+  return sameRegion(doc.window, window) ? doc : atStart({ ...doc, window, edited: null });
 }
 
 /** The animation by every step, at one of them. */
@@ -288,12 +291,12 @@ export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): Stored | 
 
 /** Another matrix, which has been opened: with its own window, at the start. */
 export function withSource(doc: AppDocument, source: MatrixSource, window: Region): AppDocument {
-  return atStart({ ...doc, source, window });
+  return atStart({ ...doc, source, window, edited: null });
 }
 
 /** Another matrix, which is yet to be opened: at the start, with a window that is chosen then. */
 export function withUnopened(doc: AppDocument, source: MatrixSource): AppDocument {
-  return atStart({ ...doc, source, window: null });
+  return atStart({ ...doc, source, window: null, edited: null });
 }
 
 /** The whole matrix that a source is, or that it was pruned from. */
@@ -369,6 +372,7 @@ export function sameStory(a: AppDocument, b: AppDocument): boolean {
     currentParams(a) === currentParams(b) &&
     sameStored(besideA(a), besideA(b)) &&
     sameRegion(a.window, b.window) &&
+    a.edited === b.edited &&
     sameSource(a.source, b.source)
   );
 }
@@ -377,10 +381,6 @@ export function sameStory(a: AppDocument, b: AppDocument): boolean {
 export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
   if (a.kind === 'pruned') {
     return b.kind === 'pruned' && sameSource(a.base, b.base) && sameEntries(a.pruning, b.pruning);
-  }
-  if (a.kind === 'edited') {
-    if (b.kind !== 'edited' || a.cells !== b.cells || !sameRegion(a.at, b.at)) return false;
-    return a.of === null || b.of === null ? a.of === b.of : sameSource(a.of, b.of);
   }
   if (a.kind !== 'generated') return sameEntries(a, b);
   if (b.kind !== 'generated') return false;

@@ -118,6 +118,7 @@ function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog
     sameStored(same.against, after.against) &&
     same.beside === after.beside &&
     same.tokens === after.tokens &&
-    sameRegion(same.window, after.window)
+    sameRegion(same.window, after.window) &&
+    same.edited === after.edited
   );
 }

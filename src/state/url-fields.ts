@@ -25,14 +25,6 @@ export class Fields {
     return null;
   }
 
-  /** What `decode` makes of values whose faults nobody needs to hear of. */
-  withoutProblems<T>(decode: () => T): T {
-    const { length } = this.problems;
-    const decoded = decode();
-    this.problems.length = length;
-    return decoded;
-  }
-
   keys(): readonly string[] {
     return [...this.#values.keys()].toReversed();
   }

@@ -1,17 +1,14 @@
 import { MAX_EXTENT, OWN_BOUNDS } from '../core/bounds/bounds.ts';
 import { clip, excess } from '../core/bounds/check.ts';
+import { readCells } from '../core/cells/cells-text.ts';
+import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, EditedSource, MatrixSource, OpenedSource } from '../engine/matrix/source-types.ts';
+import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 
 const OPTION_PREFIX = 'opt.';
-
-/** An edited window: where it was, and its cells. */
-const OWN = 'own';
-/** How an edited window is pruned; `prune` is that of what it was a window of. */
-const OWN_PRUNE = 'own.prune';
 
 /** What a generated source without a shape, density or seed in its link means. */
 const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as const;
@@ -20,12 +17,7 @@ const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as c
 export function sourcePairs(source: MatrixSource): [string, string][] {
   if (source.kind === 'example') return [['src', `example:${source.id}`]];
   if (source.kind === 'pruned') {
-    const key = source.base.kind === 'edited' ? OWN_PRUNE : 'prune';
-    return [...sourcePairs(source.base), [key, pruningText(source.pruning)]];
-  }
-  if (source.kind === 'edited') {
-    const { row, col, rows, cols } = source.at;
-    return [...(source.of ? sourcePairs(source.of) : []), [OWN, `${[row, col, rows, cols].join(',')}:${source.cells}`]];
+    return [...sourcePairs(source.base), ['prune', pruningText(source.pruning)]];
   }
   if (source.kind === 'file' || source.kind === 'remote') {
     const name = source.kind === 'file' ? source.name : source.link;
@@ -64,7 +56,7 @@ function pruningText(pruning: Pruning): string {
 
 /** Whether a link says which matrix it is about. */
 export function namesSource(fields: Fields): boolean {
-  return fields.has('src') || fields.has('model') || fields.has(OWN);
+  return fields.has('src') || fields.has('model');
 }
 
 /**
@@ -72,37 +64,37 @@ export function namesSource(fields: Fields): boolean {
  * reported.
  */
 export function decodePruned(fields: Fields, catalog: Catalog, openFiles: ReadonlySet<string>): MatrixSource | null {
-  const opened = (): EditedSource['of'] => {
-    const base = fields.has('src')
-      ? fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles))
-      : fields.read('model', (model) => decodeModel(model, fields));
-    return base && withPruning(base, 'prune', fields);
-  };
-  const own = fields.read(OWN, (text) => decodeOwn(text, fields), true);
-  if (own === null) return opened();
-  // Its cells are all that an edited window needs: what it was a window of may be gone.
-  const of = fields.withoutProblems(opened);
-  return withPruning<BaseSource>({ kind: 'edited', of, ...own }, OWN_PRUNE, fields);
+  const base = fields.has('src')
+    ? fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles))
+    : fields.read('model', (model) => decodeModel(model, fields));
+  if (base === null) return null;
+  const pruning = fields.read('prune', (value) => decodePruning(value, fields));
+  return pruning === null ? base : { kind: 'pruned', base, pruning };
 }
 
-function withPruning<Base extends BaseSource>(base: Base, key: string, fields: Fields) {
-  const pruning = fields.read(key, (value) => decodePruning(key, value, fields));
-  return pruning === null ? base : ({ kind: 'pruned', base, pruning } as const);
-}
-
-/** Where an edited window was, and its cells, which are read where it is opened. */
-function decodeOwn(text: string, fields: Fields): Pick<EditedSource, 'at' | 'cells'> | null {
+/** A window of which cells were set or cleared, with its cells. */
+export function decodeEdited(text: string, fields: Fields): { readonly window: Region; readonly cells: string } | null {
   const fault = excess(text.length, OWN_BOUNDS.length, 'characters');
   const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
   const [row, col, rows, cols] = place.split(',').map(wholeNumber);
   const isSide = (n: number | null): n is number => n !== null && n >= 1 && n <= OWN_BOUNDS.side;
-  if (isExtent(row) && isExtent(col) && isSide(rows) && isSide(cols)) return { at: { row, col, rows, cols }, cells };
+  if (isExtent(row) && isExtent(col) && isSide(rows) && isSide(cols) && isCells(cells, rows, cols))
+    return { window: { row, col, rows, cols }, cells };
   const { side } = OWN_BOUNDS;
   const expected = `ROW,COLUMN,ROWS,COLUMNS:CELLS such as 0,0,1,8:1:0.5;4:-2, at most ${side} × ${side}`;
-  return fields.problem(OWN, text, expected, 'the matrix is shown as it is');
+  return fields.problem('own', text, expected, 'the matrix is shown as it is');
 }
 
-function decodePruning(key: string, text: string, fields: Fields): Pruning | null {
+function isCells(text: string, rows: number, cols: number): boolean {
+  try {
+    readCells(text, rows, cols);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decodePruning(text: string, fields: Fields): Pruning | null {
   const [way, first = '', second = '', ...rest] = text.split(':');
   const density = /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(first) ? Number(first) : Number.NaN;
   const hasDensity = density >= 0 && density <= 1 && rest.length === 0;
@@ -114,7 +106,7 @@ function decodePruning(key: string, text: string, fields: Fields): Pruning | nul
   if (way === 'n-of-m' && isPattern) return { way, kept, group };
   const expected =
     "'magnitude:', 'rows:' or 'wanda:' and a share, 'random:' and a share and a seed, or 'n-of-m:' as in n-of-m:2:4";
-  return fields.problem(key, text, expected, 'the whole matrix is shown');
+  return fields.problem('prune', text, expected, 'the whole matrix is shown');
 }
 
 function decodeSource(
@@ -122,7 +114,7 @@ function decodeSource(
   fields: Fields,
   catalog: Catalog,
   openFiles: ReadonlySet<string>,
-): OpenedSource | null {
+): BaseSource | null {
   const tensor = fields.read('tensor', (value) => ({ tensor: value })) ?? {};
   const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
   const instead = 'the first example is shown';
@@ -145,7 +137,7 @@ function decodeSource(
 }
 
 /** Which models, layers and matrices there are is known where they are opened. */
-function decodeModel(model: string, fields: Fields): OpenedSource {
+function decodeModel(model: string, fields: Fields): BaseSource {
   const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MAX_EXTENT, 0) }));
   return { kind: 'model', model, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };
 }

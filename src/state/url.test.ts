@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { BaseSource, EditedSource, OpenedSource } from '../engine/matrix/source-types.ts';
+import type { BaseSource } from '../engine/matrix/source-types.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
@@ -103,7 +103,7 @@ const arbitraryAgainst: fc.Arbitrary<Stored | null> = fc.option(
 const extent = fc.nat(2 ** 31 - 1);
 const share = fc.double({ min: 0, max: 1, noNaN: true }).map((d) => d + 0);
 const tensor = { tensor: fc.string() };
-const arbitraryOpened: fc.Arbitrary<OpenedSource> = fc.oneof(
+const arbitraryBase: fc.Arbitrary<BaseSource> = fc.oneof(
   fc.constantFrom(...catalog.examples).map(({ id }) => ({ kind: 'example' as const, id })),
   fc.record(
     { kind: fc.constant('file' as const), name: fc.constantFrom(...FILES), ...tensor },
@@ -148,36 +148,21 @@ const arbitraryOpened: fc.Arbitrary<OpenedSource> = fc.oneof(
       }),
   ),
 );
-/** A window of anything that was opened, pruned or not, or of what is gone. */
-const arbitraryEdited = (of: fc.Arbitrary<EditedSource['of']>): fc.Arbitrary<EditedSource> =>
-  fc.record({
-    kind: fc.constant('edited' as const),
-    of,
-    at: fc.record({
-      row: extent,
-      col: extent,
-      rows: fc.integer({ min: 1, max: 64 }),
-      cols: fc.integer({ min: 1, max: 64 }),
-    }),
-    cells: fc.constantFrom('', ',', '0:1;3:-0.5,,1:2e-7'),
-  });
+/** A window, and the cells of one that was edited. */
+const arbitraryWindow: fc.Arbitrary<Pick<AppDocument, 'window' | 'edited'>> = fc.oneof(
+  fc
+    .option(fc.record({ row: extent, col: extent, rows: extent, cols: extent }))
+    .map((window) => ({ window, edited: null })),
+  fc
+    .record({ row: extent, col: extent, rows: fc.constant(3), cols: fc.integer({ min: 4, max: 64 }) })
+    .map((window) => ({ window, edited: '0:1;3:-0.5,,1:2e-7' })),
+);
 const arbitraryPruning: fc.Arbitrary<Pruning> = fc.oneof(
   fc.record({ way: fc.constantFrom('magnitude' as const, 'rows' as const, 'wanda' as const), density: share }),
   fc.record({ way: fc.constant('random' as const), density: share, seed: fc.nat(2 ** 32 - 1) }),
   fc
     .tuple(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 64 }))
     .map(([a, b]) => ({ way: 'n-of-m' as const, kept: Math.min(a, b), group: Math.max(a, b) })),
-);
-const arbitraryBase: fc.Arbitrary<BaseSource> = fc.oneof(
-  arbitraryOpened,
-  arbitraryEdited(
-    fc.option(
-      fc.oneof(
-        arbitraryOpened,
-        fc.record({ kind: fc.constant('pruned' as const), base: arbitraryOpened, pruning: arbitraryPruning }),
-      ),
-    ),
-  ),
 );
 const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
   arbitraryBase,
@@ -199,7 +184,7 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     params: arbitraryParams,
     against: arbitraryAgainst,
     tokens: fc.integer({ min: 1, max: MAX_TOKENS }),
-    window: fc.option(fc.record({ row: extent, col: extent, rows: extent, cols: extent })),
+    cut: arbitraryWindow,
     beside: fc.boolean(),
     at: fc.oneof(
       fc.record({ frame: fc.integer({ min: 1, max: 99 }), step: fc.constant(0) }),
@@ -222,11 +207,11 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     }),
   })
   // An address has the state of the place that it shows.
-  .map(({ at, ...doc }) => {
+  .map(({ at, cut, ...doc }) => {
     const { places } = defaultDocument(catalog);
     const own = Object.entries(doc.places).filter(([id]) => id === doc.view);
     const beside = doc.beside && doc.against !== null;
-    return { ...doc, ...at, beside, places: { ...places, ...Object.fromEntries(own) } };
+    return { ...doc, ...at, ...cut, beside, places: { ...places, ...Object.fromEntries(own) } };
   });
 
 describe('encodeHash', () => {

@@ -21,7 +21,7 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { DEVICE_IDS, readDeviceId } from './devices/ids.ts';
 import { type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
-import { decodePruned, namesSource, sourcePairs } from './url-source.ts';
+import { decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
 /** Version of the syntax, the first thing in the hash; an address of another one is refused. */
 const VERSION = 2;
@@ -37,7 +37,6 @@ const COMMON_KEYS = [
   'matrix',
   'prune',
   'own',
-  'own.prune',
   'model',
   'a',
   'b',
@@ -119,7 +118,12 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   }
   if (doc.on !== '') add('on', doc.on);
   if (doc.tokens !== 1) add('tokens', doc.tokens);
-  if (doc.window) add('win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`);
+  if (doc.window) {
+    const { row, col, rows, cols } = doc.window;
+    const at = `${row},${col},${rows},${cols}`;
+    if (doc.edited === null) add('win', at);
+    else add('own', `${at}:${doc.edited}`);
+  }
   if (doc.beside && doc.against) add('beside', 1);
   if (doc.frame === null) add('step', doc.step);
   else if (doc.frame !== 1) add('frame', doc.frame);
@@ -196,7 +200,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const sourceLost = namesSource(fields) && source === null;
   const formatLost = fields.has('a') && named === null;
   const needed = sourceLost ? null : sourceNeededBy(catalog, formatId);
-  const window = sourceLost ? null : fields.read('win', (value) => decodeWindow(value, fields));
+  const edited = sourceLost ? null : fields.read('own', (value) => decodeEdited(value, fields), true);
+  const window = sourceLost ? null : (edited?.window ?? fields.read('win', (value) => decodeWindow(value, fields)));
   const at = (key: 'frame' | 'step', min: number): number | null =>
     sourceLost || formatLost
       ? null
@@ -221,6 +226,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       against,
       tokens,
       window,
+      edited: edited?.cells ?? null,
       beside: fields.read('beside', (value) => fields.whole('beside', value, 0, 1, 0)) === 1 && against !== null,
       frame: step === null ? (at('frame', 1) ?? 1) : null,
       step: step ?? 0,

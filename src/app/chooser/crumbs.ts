@@ -69,10 +69,6 @@ export function crumbsOf(
     ];
     return { names, about, levels: layer === undefined ? ['model'] : ['model', 'layer'] };
   }
-  if (base.kind === 'edited') {
-    const of = base.of && crumbsOf(base.of, null, titleOf).names[0];
-    return { names: [...(of === null ? [] : [of]), 'edited'], about, levels: [] };
-  }
   if (base.kind === 'generated') return { names: [generatedName(base.spec)], about, levels: [] };
   const title = base.kind === 'example' ? titleOf(base.id) : null;
   return { names: [title ?? opened?.name ?? nameOf(base)], about, levels: [] };
@@ -92,7 +88,7 @@ function generatedName({ pattern, density }: GenerateSpec): string {
 }
 
 /** What a source that has not been opened yet is called. */
-function nameOf(base: Exclude<BaseSource, { readonly kind: 'generated' | 'model' | 'edited' }>): string {
+function nameOf(base: Exclude<BaseSource, { readonly kind: 'generated' | 'model' }>): string {
   if (base.kind === 'example') return base.id;
   return base.tensor ?? (base.kind === 'file' ? base.name : base.link);
 }

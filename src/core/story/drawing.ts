@@ -94,7 +94,7 @@ export function unitText(value: number, { perOne }: CellUnit): string {
 export interface CellLook {
   readonly tone?: Tone;
   readonly level?: number;
-  readonly state?: 'ghost' | 'dim';
+  readonly state?: 'ghost' | 'dim' | 'bare';
   readonly focus?: boolean;
   readonly text?: string;
   readonly label?: string;

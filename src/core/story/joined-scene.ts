@@ -29,7 +29,6 @@ export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene): 
     narration: joinedNarration(a, b),
     code: a.scene.code,
     sides: { a: { title: a.title }, b: { title: b.title } },
-    ...(a.scene.offer ? { offer: a.scene.offer } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { NamedArray } from '../encoded/encoded.ts';
 import { largest } from '../number/statistics.ts';
-import { type Matrix, rowBuffer } from '../matrix/index.ts';
+import { type Cell, type Matrix, rowBuffer } from '../matrix/index.ts';
 import { box, frame, notThereYet } from './marks.ts';
 import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';
@@ -16,6 +16,12 @@ import { countText, counted, valueText } from './words.ts';
 
 export function cellName(row: number, col: number): string {
   return `cell ${row},${col}`;
+}
+
+/** The cell that a mark is, by its id; null for any other mark. A second one of a cell in a picture is small. */
+export function cellOfMark(id: string): Cell | null {
+  const [, row, col] = /^(?:small )?cell (\d+),(\d+)$/.exec(id) ?? [];
+  return row === undefined ? null : { row: Number(row), col: Number(col) };
 }
 
 export function elementName(array: string, index: number): string {
@@ -45,7 +51,7 @@ export function pageStart(length: number, focus: number, size: number): number {
 
 /** How a mark is drawn in a step. */
 export interface MarkLook {
-  readonly state?: 'ghost' | 'dim';
+  readonly state?: 'ghost' | 'dim' | 'bare';
   readonly focus?: boolean;
   /** overrides the panel's colour */
   readonly tone?: Tone;
@@ -126,7 +132,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     columnLabels: ticks(0, cols),
     rowLabels: ticks(top, top + shown),
     focus: { x: focusColumn, y: options.row - top },
-    grid: { rows: Math.max(1, shown) },
+    grid: { rows: Math.max(1, shown), firstRow: top },
     marks,
     ...(options.band === undefined ? {} : { band: options.band }),
   };

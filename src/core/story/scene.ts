@@ -13,8 +13,6 @@ export interface Scene {
   readonly narration: readonly Words[];
   /** the lines of the real encoder or kernel that run in this step */
   readonly code: CodeExcerpt | null;
-  /** the subject of this step, if another page can continue with it */
-  readonly offer?: SceneOffer;
   /** a picture that is placed by hand, instead of panels */
   readonly drawing?: Drawing;
   /** the two formats of a picture of both; its panels say by `side` whose they are */
@@ -24,17 +22,6 @@ export interface Scene {
 /** One of two formats in a picture of both. */
 interface SceneSide {
   readonly title: string;
-}
-
-/** The subject of a step that can be opened on another page, which knows its type. */
-export interface SceneOffer {
-  /** id of the page */
-  readonly place: string;
-  /** on the button */
-  readonly label: string;
-  /** one sentence: what can be done with it there */
-  readonly hint: string;
-  readonly subject: unknown;
 }
 
 export interface Words {
@@ -84,9 +71,9 @@ export interface Panel {
   readonly focus?: { readonly x: number; readonly y: number };
   /**
    * an empty grid of `columns` x these rows is drawn below the marks; what follows it stays in view when the grid is
-   * cut
+   * cut. `firstRow`: where it is of the window's cells, the row at its top
    */
-  readonly grid?: { readonly rows: number };
+  readonly grid?: { readonly rows: number; readonly firstRow?: number };
   readonly marks: readonly Mark[];
 }
 
@@ -122,8 +109,11 @@ export interface Mark {
    * set
    */
   readonly level?: number;
-  /** ghost: not stored yet, a dashed outline in its later position. dim: not involved in this step */
-  readonly state?: 'ghost' | 'dim';
+  /**
+   * ghost: not stored yet, a dashed outline in its later position. dim: not involved in this step. bare: not drawn, since
+   * there is something larger below it, but found by a pointer
+   */
+  readonly state?: 'ghost' | 'dim' | 'bare';
   /** outlined: the subject of this step */
   readonly focus?: boolean;
   /** drawn if it fits; a ghost's text is only measured, to reserve its width */

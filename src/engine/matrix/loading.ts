@@ -1,6 +1,5 @@
 import { messageOf, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
-import { readCells } from '../../core/cells/cells-text.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
 import {
@@ -92,10 +91,6 @@ export async function load(
       const { spec } = request;
       const matrix = await finishPaced(generateSteps(spec), job, environment);
       return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
-    }
-    case 'edited': {
-      const { at, cells } = request;
-      return { name: 'edited', source: request, matrix: readCells(cells, at.rows, at.cols), notes: [] };
     }
     case 'file': {
       const { name } = request;

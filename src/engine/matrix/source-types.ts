@@ -1,13 +1,9 @@
-import type { Region } from '../../core/matrix/index.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { Pruning } from './pruning-way.ts';
 
-/** Where a whole matrix comes from. */
-export type BaseSource = OpenedSource | EditedSource;
-
-/** One that somebody has opened, chosen or generated. A file cannot be brought back from a URL; the others can. */
-export type OpenedSource =
+/** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
+export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
   | ModelSource
@@ -30,25 +26,10 @@ export interface ModelSource {
   readonly matrix?: string;
 }
 
-/** A matrix of its own that a window became when somebody set or cleared a cell of it. */
-export interface EditedSource {
-  readonly kind: 'edited';
-  /** what it was a window of; null where a link names something that is not there */
-  readonly of: OpenedSource | PrunedSource<OpenedSource> | null;
-  /** the window: the matrix has as many rows and columns */
-  readonly at: Region;
-  /** its non-zeros, see `cellsText` */
-  readonly cells: string;
-}
-
-interface PrunedSource<Base extends BaseSource> {
-  readonly kind: 'pruned';
-  readonly base: Base;
-  readonly pruning: Pruning;
-}
-
 /** Where a matrix comes from: a whole one, or what a pruning leaves of it. */
-export type MatrixSource = BaseSource | PrunedSource<BaseSource>;
+export type MatrixSource =
+  | BaseSource
+  | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
 
 /** What a file may be like. */
 interface ContainerLimits {
@@ -94,7 +75,6 @@ export type BaseRequest =
     }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
   | ModelRequest
-  | EditedSource
   | ContainerRequest;
 
 /** `folder`: the address of the model's own files, where they come with the page, with the '/' at its end. */

@@ -1,4 +1,13 @@
-import { type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import { type Mark, narrationText, type Scene } from '../../core/story/scene.ts';
 import type { Enlargement } from '../../render/layout/zoom.ts';
@@ -105,6 +114,13 @@ function useShownScene(
   }, [scene, playing, player, store, source, view]);
 }
 
+/** What sets and clears cells of a picture. */
+export interface PictureTouch {
+  readonly handlers: ComponentProps<'div'>;
+  /** the view that shows the picture; null when it goes */
+  onView(view: SceneView | null): void;
+}
+
 interface SceneCanvasProps {
   readonly scene: Scene;
   /** id of the format that the scene is of: its colour, and what tells one story from another */
@@ -117,6 +133,8 @@ interface SceneCanvasProps {
   readonly whole?: Scene;
   /** another canvas shows the rest of the picture, and is the one that is saved */
   readonly isPart?: boolean;
+  /** what sets and clears its cells; default: nothing does */
+  readonly touch?: PictureTouch | undefined;
   /** how far the picture grows into room that is left */
   readonly enlargement?: Enlargement;
   /** where the scene comes from, so that the next one can be prepared; default: the story of A */
@@ -133,12 +151,15 @@ export function SceneCanvas({
   squeeze,
   whole,
   isPart = false,
+  touch,
 }: SceneCanvasProps) {
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<SceneView | null>(null);
+  const keysId = useId();
+  const tell = useEffectEvent((shown: SceneView | null) => touch?.onView(shown));
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
     const colors = { formatColor: formatColor(theme, format), againstColor: againstColor(theme, against) };
@@ -149,11 +170,13 @@ export function SceneCanvas({
     if (!container.current) return;
     const created = createView(container.current);
     view.current = created;
+    tell(created);
     if (!isPart) setCurrentSceneView(created);
     return () => {
       if (!isPart) setCurrentSceneView(null);
       hover.setState({ mark: null });
       view.current = null;
+      tell(null);
       created.dispose();
     };
   }, [hover, isPart]);
@@ -175,7 +198,28 @@ export function SceneCanvas({
 
   return (
     <div className="scene-area">
-      <div ref={container} className="scene-view" />
+      {touch ? (
+        <>
+          {/* The arrow keys walk the cells, and the stage says where. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
+          <div
+            ref={container}
+            className="scene-view"
+            role="application"
+            aria-label="Cells of the picture"
+            aria-roledescription="matrix"
+            aria-describedby={keysId}
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach the cells
+            tabIndex={0}
+            {...touch.handlers}
+          />
+          <p id={keysId} className="unseen">
+            Arrow keys move from cell to cell, Enter sets or clears one, Escape leaves.
+          </p>
+        </>
+      ) : (
+        <div ref={container} className="scene-view" />
+      )}
       {needsTimes && (
         <Suspense fallback={null}>
           <RecordedTimes format={format} />
@@ -215,10 +259,12 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
     };
     area.addEventListener('pointerenter', enter);
     area.addEventListener('pointerleave', leave);
+    area.addEventListener('pointerdown', place);
     area.addEventListener('pointermove', place);
     return () => {
       area.removeEventListener('pointerenter', enter);
       area.removeEventListener('pointerleave', leave);
+      area.removeEventListener('pointerdown', place);
       area.removeEventListener('pointermove', place);
     };
   }, [container]);

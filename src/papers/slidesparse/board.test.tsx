@@ -19,7 +19,6 @@ import {
   toggleColumn,
   valueOf,
 } from './board.ts';
-import { SceneOfferButton } from './SceneOfferButton.tsx';
 import { rowFile, stageHalfGroup, ToStage, WINDOWS_FIELDS } from './AnyGroup.tsx';
 import { PRESETS } from './windows-form.ts';
 
@@ -118,19 +117,6 @@ describe('the way to the stage', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
     await new Promise((resolve) => setTimeout(resolve));
     expect(asked).toEqual(['open row 10111101.mtx']);
-  });
-
-  it('leads back: the group of a story is taken to this page', () => {
-    const app = fakeApp();
-    renderInApp(
-      <SceneOfferButton offer={{ place: 'windows', label: 'edit this group', hint: '', subject: GROUP }} />,
-      app,
-    );
-    fireEvent.click(screen.getByRole('button', { name: 'edit this group' }));
-    const { view, places } = app.document.getState();
-    expect(view).toBe('watch');
-    expect(places.watch).toMatchObject({ fold: 'group', choices: { columns: '0.2.3.5' } });
-    expect(board.getState().columns).toEqual([0, 2, 3, 5]);
   });
 });
 

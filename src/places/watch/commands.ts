@@ -13,6 +13,12 @@ export function stageCommands(place: string, context: CommandContext): readonly 
       keys: ['e'],
       run: () => player.setEveryStep(player.store.getState().frame !== null),
     }),
+    animation({
+      id: 'undo-edits',
+      title: 'Undo all edits of cells',
+      keys: ['Escape'],
+      run: context.app.session.undoEdits,
+    }),
     animation({ id: 'present', title: 'Present', keys: ['p'], run: () => context.present() }),
   ];
 }

@@ -19,19 +19,18 @@ export const FINDS: PlaceFinds = {
   about: 'how a format stores the matrix, byte by byte',
   // Listed here, and handled by the cells.
   keys: {
-    title: 'While cells are edited',
+    title: 'In the picture, after edit cells',
     rows: [
       { title: 'From cell to cell', keys: ['↑', '↓', '←', '→'] },
-      { title: 'Fill or clear the cell', keys: ['Enter'] },
-      { title: 'Set it to a number', keys: ['0 … 9', '−', '.'] },
-      { title: 'Clear it', keys: ['Delete'] },
-      { title: 'Done', keys: ['Esc'] },
+      { title: 'Set or clear the cell', keys: ['Enter'] },
+      { title: 'Leave', keys: ['Esc'] },
     ],
   },
   also: {
     play: 'start, stop, animate, animation',
     present: 'presentation, slides, full screen, beamer, projector, talk',
     'every-step': 'all steps, details, key frames',
+    'undo-edits': 'change, modify, reset, set, clear, back',
     next: 'forward',
     previous: 'back',
   },

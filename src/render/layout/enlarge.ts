@@ -25,7 +25,7 @@ export function enlarged(layout: LaidOutScene, zoom: number, width: number): Lai
       ...rect(panel),
       unitX: panel.unitX * zoom,
       unitY: panel.unitY * zoom,
-      grid: { columns: panel.grid.columns.map(rect), rows: panel.grid.rows.map(rect) },
+      grid: { ...panel.grid, columns: panel.grid.columns.map(rect), rows: panel.grid.rows.map(rect) },
       gridRadius: panel.gridRadius * zoom,
     })),
     marks: layout.marks.map((placed): PlacedMark => {

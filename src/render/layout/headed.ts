@@ -59,7 +59,7 @@ function below(layout: LaidOutScene, { marks }: LaidOutScene, by: number): LaidO
     height: layout.height + by,
     panels: layout.panels.map((panel) => ({
       ...down(panel),
-      grid: { columns: panel.grid.columns, rows: panel.grid.rows.map(down) },
+      grid: { ...panel.grid, rows: panel.grid.rows.map(down) },
     })),
     marks: [
       ...marks,

@@ -36,7 +36,12 @@ export interface PlacedPanel extends Rect {
   readonly unitX: number;
   readonly unitY: number;
   /** the empty grid: a cell for every column and row, x and w of the one, y and h of the other; empty without a grid */
-  readonly grid: { readonly columns: readonly Rect[]; readonly rows: readonly Rect[] };
+  readonly grid: {
+    readonly columns: readonly Rect[];
+    readonly rows: readonly Rect[];
+    /** where it is of the window's cells: the row at the top of what is shown */
+    readonly firstRow?: number;
+  };
   readonly gridRadius: number;
 }
 

@@ -192,6 +192,7 @@ export function placePanel(
   const grid = {
     columns: panel.grid ? Array.from({ length: window.w }, (_, i) => boxOf(window.x + i, window.y, 1, 1)) : [],
     rows: Array.from({ length: gridRows }, (_, i) => boxOf(window.x, window.y + i, 1, 1)),
+    ...(panel.grid?.firstRow !== undefined && { firstRow: panel.grid.firstRow + window.y }),
   };
 
   const marks: PlacedMark[] = [];

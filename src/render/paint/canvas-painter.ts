@@ -282,6 +282,16 @@ export class CanvasPainter {
     for (const r of highlightOutlines(marks)) roundRect(ctx, { x: r.x - 1, y: r.y - 1, w: r.w + 2, h: r.h + 2 }, 4);
     ctx.stroke();
   }
+
+  /** The outline of the cell that the keyboard is at: it stands out from all others. */
+  cursor(ctx: Context2D, { x, y, w, h }: Rect): void {
+    ctx.strokeStyle = this.palette.theme.text;
+    ctx.lineWidth = 2.5;
+    ctx.setLineDash([]);
+    ctx.beginPath();
+    roundRect(ctx, { x: x - 2, y: y - 2, w: w + 4, h: h + 4 }, 4);
+    ctx.stroke();
+  }
 }
 
 /** Sprites that one stroke can fill, in the order of the first of each group. Two decimals of `alpha` count. */

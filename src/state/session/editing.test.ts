@@ -4,11 +4,12 @@ import { patterns } from '../../generate/patterns.ts';
 import { testEngine } from '../../../test/engine.ts';
 import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
 import { PLACES } from '../../../test/places.ts';
-import { toDense } from '../../core/matrix/index.ts';
+import { type CsrMatrix, toDense } from '../../core/matrix/index.ts';
 import { type Catalog, createDocumentStore, defaultDocument } from '../document.ts';
 import { createPlayer } from '../player.ts';
 import { decodeHash, encodeHash } from '../url.ts';
 import { createSession } from './session.ts';
+import { shownStory } from './session-state.ts';
 
 const catalog: Catalog = {
   formats,
@@ -22,13 +23,15 @@ const catalog: Catalog = {
   },
 };
 
-async function startedSession(hash = '') {
+const denseOf = (m: CsrMatrix): number[] => [...toDense(m)];
+
+async function startedSession(hash = '', listed = formats) {
   const document = createDocumentStore(hash === '' ? defaultDocument(catalog) : decodeHash(hash, catalog).document);
   const player = createPlayer(document);
   const session = createSession({
     engine: testEngine(),
     catalog,
-    formats,
+    formats: listed,
     document,
     player,
     origins: fakeOrigins(),
@@ -39,93 +42,137 @@ async function startedSession(hash = '') {
   await session.start();
   const { window } = session.store.getState();
   if (!window) throw new Error('no window');
-  const cells = () => {
-    const now = session.store.getState().window;
-    return now && [...toDense(now)];
-  };
-  return { session, player, document, cells, cols: window.cols, before: [...toDense(window)] };
+  const cells = () => denseOf(session.store.getState().window ?? window);
+  return { session, player, document, cells, cols: window.cols, before: denseOf(window) };
 }
 
-it('a window of which a cell is set becomes a matrix of its own, and is the same when it comes by a link', async () => {
+it('a cell is set and cleared, of the cut alone, and a link opens what is shown', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const was = document.getState();
-  await session.setCell(1, 2, 0.75);
-  const { source, window } = document.getState();
-  expect(source).toMatchObject({ kind: 'edited', of: was.source, at: was.window });
-  expect(window).toEqual({ row: 0, col: 0, rows: was.window?.rows, cols: was.window?.cols });
-  expect(session.store.getState()).toMatchObject({ summary: { name: 'edited', cols }, previewing: false });
-  expect(cells()?.[cols + 2]).toBe(0.75);
+  const { summary } = session.store.getState();
+  const empty = before.indexOf(0);
+  const held = before.findIndex((value) => value !== 0);
+  for (const at of [empty, held]) await session.toggleCell({ row: Math.floor(at / cols), col: at % cols });
+  const sizes = before.filter((value) => value !== 0).map(Math.abs);
+  // A weight of the middle size, by which it is seen among the others.
+  expect(sizes.filter((size) => size <= cells()[empty] * 1.001).length).toBeCloseTo(sizes.length / 2, -1);
+  expect(cells()[held]).toBe(0);
   // Values of four digits, as a link has them.
-  for (const [i, value] of before.entries()) {
-    if (i !== cols + 2) expect(cells()?.[i]).toBeCloseTo(value, 3);
-  }
+  for (const [i, value] of before.entries()) if (i !== empty && i !== held) expect(cells()[i]).toBeCloseTo(value, 3);
+  expect(session.store.getState()).toMatchObject({ summary, refused: null, error: null, opening: null });
+  expect(document.getState()).toMatchObject({ source: was.source, window: was.window });
   const hash = encodeHash(document.getState(), catalog);
   const opened = await startedSession(hash);
   expect(opened.cells()).toEqual(cells());
   expect(encodeHash(opened.document.getState(), catalog)).toBe(hash);
 });
 
-it('the story follows at once, at the step where it was, and cells set in quick succession are all there', async () => {
-  const { session, player, cells, cols } = await startedSession();
-  player.setEveryStep(true);
-  player.seek(7);
-  const shown: (number | undefined)[] = [];
-  session.store.subscribe(({ previewing }) => previewing && shown.push(cells()?.[1]));
-  await Promise.all([session.setCell(0, 0, 0), session.setCell(0, 1, 3), session.setCell(0, 2, -2)]);
-  expect(shown).toContain(3);
-  expect(cells()?.slice(0, 3)).toEqual([0, 3, -2]);
-  expect(session.store.getState()).toMatchObject({ previewing: false, error: null, problems: [] });
-  expect(player.store.getState().step).toBe(7);
-  expect(cells()?.length).toBe(5 * cols);
+it('a cell that is set again has its own weight, and nothing is edited once all are as they were', async () => {
+  const { session, document, cells, cols, before } = await startedSession();
+  const held = before.findIndex((value) => value !== 0);
+  const at = { row: Math.floor(held / cols), col: held % cols };
+  await session.toggleCell(at);
+  expect(document.getState().edited).not.toBeNull();
+  await session.toggleCell(at);
+  expect(document.getState().edited).toBeNull();
+  expect(cells()).toEqual(before);
 });
 
-it('what it was a window of is there again: the way back, and the document of before', async () => {
+it('what was edited is there no more: after an undo, the document of before, another cut, another matrix', async () => {
   const { session, document, cells, before } = await startedSession();
   const was = document.getState();
-  await session.setCell(0, 0, 5);
-  await session.leaveEdited();
-  expect(document.getState()).toMatchObject({ source: was.source, window: was.window });
+  await session.toggleCell({ row: 0, col: 0 });
+  session.undoEdits();
   expect(cells()).toEqual(before);
-  await session.setCell(0, 0, 5);
+  await session.toggleCell({ row: 0, col: 0 });
   await session.restore(was);
   expect(cells()).toEqual(before);
+  await session.toggleCell({ row: 0, col: 0 });
+  await session.prune({ way: 'n-of-m', kept: 1, group: 4 });
+  expect(document.getState().edited).toBeNull();
+  await session.toggleCell({ row: 0, col: 0 });
+  session.setWindow({ row: 3, col: 8, rows: 2, cols: 4 });
+  expect(document.getState().edited).toBeNull();
+  await expect.poll(() => cells().length).toBe(8);
 });
 
-it('a cell of a part of an edited matrix changes that matrix, and a pruned one becomes another', async () => {
-  const { session, document, cells } = await startedSession();
-  await session.setCell(4, 9, 2);
-  session.setWindow({ row: 3, col: 8, rows: 2, cols: 4 });
-  await expect.poll(() => cells()?.length).toBe(8);
-  await session.setCell(1, 2, 4);
-  expect(cells()?.slice(4)).toEqual(expect.arrayContaining([2, 4]));
-  expect(session.store.getState().summary).toMatchObject({ rows: 5, cols: 32 });
-  await session.prune({ way: 'n-of-m', kept: 1, group: 4 });
-  const pruned = cells();
-  const link = encodeHash(document.getState(), catalog);
-  expect(link).toContain('own.prune=n-of-m:1:4');
-  expect((await startedSession(link)).cells()).toEqual(pruned);
-  await session.setCell(0, 0, 1);
-  expect(document.getState().source).toMatchObject({ kind: 'edited', of: catalog.start.source });
-  expect(session.store.getState().summary).toMatchObject({ rows: 2, cols: 4 });
+it('the story is told anew at once, where it was: by steps, and by what a frame shows', async () => {
+  const { session, player, document, cells, cols } = await startedSession();
+  const idNow = () => {
+    const { frame, frames } = player.store.getState();
+    return frames[(frame ?? 0) - 1]?.directed?.id;
+  };
+  const ids = () => player.store.getState().frames.map(({ directed }) => directed?.id);
+  // A weight in the last column alone: to it the skip is wider than four bits count, whatever there was before.
+  const row = cells().slice(0, cols);
+  for (const [col, value] of row.entries()) {
+    if (value !== 0 && col < cols - 1) await session.toggleCell({ row: 0, col });
+  }
+  if (cells()[cols - 1] === 0) await session.toggleCell({ row: 0, col: cols - 1 });
+  const last = ids().length;
+  player.goTo(last);
+  const shown = idNow();
+  await session.toggleCell({ row: 0, col: 4 });
+  expect(idNow()).toBe(shown);
+  expect(player.isOfDocument()).toBe(true);
+  // Without a weight there is hardly anything to tell: the last frame that there still is.
+  for (const [i, value] of cells().entries()) {
+    if (value !== 0) await session.toggleCell({ row: Math.floor(i / cols), col: i % cols });
+  }
+  expect(cells().every((value) => value === 0)).toBe(true);
+  expect(ids().length).toBeLessThan(last);
+  expect(idNow()).toBe(shown);
+  session.undoEdits();
+  player.setEveryStep(true);
+  player.seek(7);
+  await session.toggleCell({ row: 0, col: 0 });
+  expect(document.getState()).toMatchObject({ frame: null, step: 7 });
+  expect(session.store.getState().problems).toEqual([]);
+});
+
+it('cells that a format refuses are not taken: one sentence says why, and all stays', async () => {
+  /** 86 weights, as many as the first cut has, are the limit */
+  const strict = formats.map((format) => {
+    if (format.id !== 'macko') return format;
+    const story = async () => ({
+      ...(await format.story()),
+      admits: ({ nnz }: Pick<CsrMatrix, 'nnz'>) =>
+        nnz <= 86
+          ? ({ ok: true, notes: [] } as const)
+          : ({ ok: false, reason: `weights: found ${nnz}, expected at most 86`, remedy: null } as const),
+    });
+    return { ...format, story };
+  });
+  const { session, document, cells, cols, before } = await startedSession('', strict);
+  const was = session.store.getState();
+  await session.toggleCell({ row: 0, col: before.indexOf(0) % cols });
+  const { refused, trace, error } = session.store.getState();
+  expect(refused).toBe('weights: found 87, expected at most 86.');
+  expect(shownStory(trace)?.trace).toBe(shownStory(was.trace)?.trace);
+  expect(error).toBeNull();
+  expect(document.getState().edited).toBeNull();
+  expect(cells()).toEqual(before);
+  const held = before.findIndex((value) => value !== 0);
+  await session.toggleCell({ row: Math.floor(held / cols), col: held % cols });
+  expect(session.store.getState().refused).toBeNull();
+  expect(cells()[held]).toBe(0);
 });
 
 it.each([
   ['own=0,0,65,4:,', 'at most 64 × 64'],
   ['own=0,0,2,4', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
+  ['own=0,0,1,4:4:1', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
   [`own=0,0,1,4:${'1'.repeat(70_000)}`, 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
 ])('a link of which the cells are wrong shows the matrix as it is: %.20s', (own, expected) => {
   const { document, problems } = decodeHash(`#2/watch?src=generated:uniform&${own}`, catalog);
-  expect(document.source).toMatchObject({ kind: 'generated' });
+  expect(document).toMatchObject({ source: { kind: 'generated' }, edited: null });
   expect(problems).toEqual([expect.stringContaining(expected)]);
 });
 
-it('cells are enough where the file that they were a window of is gone', () => {
-  const { document, problems } = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
-  expect(problems).toEqual([]);
-  expect(document.source).toEqual({
-    kind: 'edited',
-    of: null,
-    at: { row: 3, col: 4, rows: 1, cols: 4 },
-    cells: '1:0.5;3:-2',
-  });
+it('edited cells outside of the matrix are left, and so are those of a file that is gone', async () => {
+  const { document } = await startedSession('#2/watch?src=generated:uniform&shape=8x8&own=6,0,4,4:,,,0:1');
+  expect(document.getState().edited).toBeNull();
+  const gone = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
+  expect(gone.document).toMatchObject({ window: null, edited: null });
+  expect(gone.problems).toEqual([expect.stringContaining('Links carry no files')]);
 });

@@ -80,5 +80,5 @@ export async function withFittingWindow(
   }
   const usual = doc.against === null ? (exampleWindow(context, summary) ?? defaultWindow(summary)) : null;
   const window = usual ?? (await firstWindow(context, summary, doc));
-  return { ...(problem ? atStart(doc) : doc), window };
+  return { ...(problem ? atStart(doc) : doc), window, edited: null };
 }

@@ -115,7 +115,5 @@ export function titleOf(request: OpenRequest): string {
       return `Opening ${request.name}`;
     case 'model':
       return `Opening ${request.model}`;
-    case 'edited':
-      return 'Opening the edited window';
   }
 }

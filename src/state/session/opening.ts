@@ -13,13 +13,11 @@ import {
   withChoicesSince,
   withKnownParts,
   withSource,
-  withUnopened,
 } from '../document.ts';
 import { fitWindow } from '../window.ts';
 import { JobSlot, type SlotWatch } from './job-slot.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
-import type { Editing } from './editing.ts';
 import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, titleOf } from './matrix-requests.ts';
@@ -101,13 +99,6 @@ export interface MatrixActions extends TensorChoices {
    * is there. `prune` replaces it.
    */
   previewPruning(pruning: Pruning | null): void;
-  /**
-   * Sets a cell of the window, counted from its corner, or clears it: 0. The window is then a matrix of its own, called
-   * edited.
-   */
-  setCell(row: number, col: number, value: number): Promise<void>;
-  /** From an edited window to what it was a window of. */
-  leaveEdited(): Promise<void>;
   /** Names of the files opened so far: what a document may name besides the catalog. */
   openFileNames(): ReadonlySet<string>;
 }
@@ -195,7 +186,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const now = document.getState();
       if (mine !== restores || store.getState().summary?.generation !== summary.generation) return;
       const chosen = withChoicesSince(next, before, now);
-      document.setState(now.window === before.window ? chosen : { ...chosen, window: now.window });
+      const isTouched = now.window !== before.window || now.edited !== before.edited;
+      document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
     } else if ((await consent.ask(doc.source)) && mine === restores) {
       try {
         if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
@@ -205,8 +197,6 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       await open(doc.source, (found) => withKnown(doc, found), { since });
     }
   };
-  /** comes with the first cell that is set */
-  let editing: Promise<Editing> | null = null;
   const openFiles = async (files: readonly File[]): Promise<void> => {
     const source = requests.keep(files);
     if (source) await openNew(source);
@@ -233,20 +223,6 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       answerQuestion: consent.answer,
       prune: pruning.prune,
       previewPruning: pruning.preview,
-      async setCell(row, col, value) {
-        editing ??= import('./editing.ts').then(({ createEditing }) => createEditing(context, stage, open));
-        try {
-          await (await editing).setCell(row, col, value);
-        } catch (error) {
-          editing = null;
-          context.fail(error);
-        }
-      },
-      async leaveEdited() {
-        const doc = document.getState();
-        const base = baseOf(doc.source);
-        if (base.kind === 'edited' && base.of) await restore({ ...withUnopened(doc, base.of), window: base.at });
-      },
       openFileNames: () => requests.fileNames(),
     },
     async start() {

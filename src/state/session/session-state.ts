@@ -194,6 +194,8 @@ export interface SessionState {
   readonly device: DeviceStatus | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
   readonly error: string | null;
+  /** what a format on the stage has against the edited cells, or against the cell that was pressed last and stays as it was */
+  readonly refused: string | null;
   /** what a link or a reload could not bring back, one sentence each, until dismissed */
   readonly problems: readonly string[];
 }
@@ -221,5 +223,6 @@ export const EMPTY_SESSION: SessionState = {
   bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,
   error: null,
+  refused: null,
   problems: [],
 };

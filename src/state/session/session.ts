@@ -28,7 +28,7 @@ import { createContext, sentenceOf, type SessionContext, type SessionDependencie
 import { JobSlot } from './job-slot.ts';
 import type { SessionState } from './session-state.ts';
 import { createStage } from './stage.ts';
-import type { Region } from '../../core/matrix/index.ts';
+import type { Cell, Region } from '../../core/matrix/index.ts';
 import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
@@ -58,6 +58,10 @@ export interface Session extends MatrixActions, DocumentActions, Questions, Savi
   cancelEncoding(): void;
   /** Runs `work`, whose times nothing may spoil: playback pauses and nothing is encoded meanwhile. `title` is shown. */
   withQuietMachine(title: string, work: () => Promise<void>): Promise<void>;
+  /** Sets a cell of the window, counted from its corner, or clears it; one that cannot be shown then stays, and `refused` says why. */
+  toggleCell(cell: Cell): Promise<void>;
+  /** Brings back the window's cells as the matrix has them. */
+  undoEdits(): void;
   /** Asks again what the device is. */
   refreshDevice(): Promise<void>;
   /** Whether a benchmark is in progress, which is then said: `what`, to follow 'before you', has to wait for its end. */
@@ -158,6 +162,19 @@ export function createSession(dependencies: SessionDependencies): Session {
       } finally {
         queue.pump();
       }
+    },
+    async toggleCell(cell) {
+      try {
+        const { toggleCell } = await import('./editing.ts');
+        toggleCell(context, stage, cell);
+      } catch (error) {
+        context.fail(error);
+      }
+    },
+    undoEdits() {
+      const doc = document.getState();
+      if (doc.edited !== null) document.setState({ ...doc, edited: null });
+      store.setState({ refused: null });
     },
     refreshDevice,
     isBusy: context.isBusy,

@@ -1,7 +1,8 @@
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyListedFormat, resolvedParams, type Shape, stageParams } from '../../core/format.ts';
+import { readCells } from '../../core/cells/cells-text.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
-import type { Timeline } from '../../core/story/timeline.ts';
+import type { Timeline, TimelineFrame } from '../../core/story/timeline.ts';
 import type { WindowCells } from '../../engine/matrix/types.ts';
 import {
   type AppDocument,
@@ -13,6 +14,8 @@ import {
   sameStory,
   type Stored,
   storedA,
+  withFrame,
+  withStep,
 } from '../document.ts';
 import { countedFrames, type Story } from '../played-story.ts';
 import { asSentence } from '../sentence.ts';
@@ -38,11 +41,12 @@ export interface Stage {
   retryStory(): void;
   /** Tells the stories anew: a format on show is another one now. */
   narrateAgain(): void;
-  /**
-   * Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. `shape`: its
-   * own, where it has another one than what is there.
-   */
-  preview(window: CsrMatrix | null, shape?: Shape): void;
+  /** Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. */
+  preview(window: CsrMatrix | null): void;
+  /** The cells that the matrix has in the document's window, whatever was set and cleared there; null until they are read. */
+  read(): CsrMatrix | null;
+  /** Why no story tells of a document's cells, though those on the screen have one; null where one does. */
+  refusal(doc: AppDocument): string | null;
   /** True while `commit` changes the document, which is then not to be followed. */
   isCommitting(): boolean;
 }
@@ -68,6 +72,16 @@ function paramsOf({ params }: AnyListedFormat, stored: Stored, shape: Shape): Fo
   return stageParams(params, resolvedParams(params, stored.params, shape));
 }
 
+/** The document on the frame that shows what its own showed `before`, or on the last one before that which there still is. */
+function staying(doc: AppDocument, before: readonly TimelineFrame[], { stepCount, frames = [] }: Story): AppDocument {
+  if (doc.frame === null) return withStep(doc, Math.min(doc.step, stepCount));
+  const ids = frames.map(({ directed }) => directed?.id);
+  const shown = before.slice(0, doc.frame).map(({ directed }) => directed?.id);
+  const last = shown.findLast((id) => id !== undefined && ids.includes(id));
+  const frame = last === undefined ? Math.min(doc.frame, frames.length) : 1 + ids.indexOf(last);
+  return withFrame(doc, Math.max(1, frame));
+}
+
 export function createStage(context: SessionContext): Stage {
   const { matrix, store, document, player, formats, stories } = context;
   let committing = false;
@@ -77,6 +91,8 @@ export function createStage(context: SessionContext): Stage {
   let turn = 0;
   /** the document's window is not yet the one on the screen */
   let reading = false;
+  /** the cells of the window on the screen as the matrix has them */
+  let cells: CsrMatrix | null = null;
 
   /** the stories behind a preview, and their document; null where it is another's */
   let behind: (Pick<SessionState, 'window'> & Narration & { readonly of: AppDocument | null }) | null = null;
@@ -169,6 +185,34 @@ export function createStage(context: SessionContext): Stage {
     return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, beside, from), timeline };
   };
 
+  /** What a document has in its window. */
+  const cellsOf = ({ window, edited }: AppDocument): CsrMatrix | null =>
+    window && edited !== null ? readCells(edited, window.rows, window.cols) : cells;
+
+  /** What a format on show has against a window, in one sentence; its story may tell it all the same. */
+  const broken = (doc: AppDocument, window: CsrMatrix | null): string | null => {
+    for (const stored of window ? storedOf(doc) : []) {
+      const format = formatOf(stored);
+      const story = format && stories.get(format);
+      if (!window || !story) continue;
+      const admission = story.admits(window, paramsOf(format, stored, store.getState().summary ?? window));
+      if (!admission.ok) return asSentence(admission.reason);
+    }
+    return null;
+  };
+
+  /** Changes the document, which is then not to be followed. */
+  const committed = (doc: AppDocument, then?: () => void): void => {
+    const isOuter = !committing;
+    committing = true;
+    try {
+      document.setState(doc);
+      then?.();
+    } finally {
+      if (isOuter) committing = false;
+    }
+  };
+
   /** A frame or step of the document that its story does not have is reported and becomes its start. */
   const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
@@ -180,15 +224,20 @@ export function createStage(context: SessionContext): Stage {
     document.setState(atStart(doc));
   };
 
-  const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh, missing?: Sources['missing']): void => {
+  /** `stays`: the animation goes on where it shows the same. */
+  const show = (doc: AppDocument, fresh?: Fresh, missing?: Sources['missing'], stays = false): void => {
     reading = false;
     behind = null;
     turn++;
-    const narration = narrate(doc, window, { ...store.getState(), ...fresh, ...(missing && { missing }) });
+    const before = store.getState();
+    const window = cellsOf(doc);
+    const narration = narrate(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
     const join = narration.timeline && { joinScenes: stories.together().joinScenes };
-    store.setState({ ...fresh, window, ...narration, ...join, previewing: false });
+    const refused = doc.edited === null ? null : broken(doc, window);
+    store.setState({ ...fresh, window, ...narration, ...join, previewing: false, refused });
     if (isOfKind(narration, 'loading')) return void awaitStories(doc);
     const story = storyOf(narration);
+    if (stays && before.timeline) committed(staying(doc, before.timeline.frames, story));
     // The step is one of both stories: one alone does not know it.
     if (isOfKind(narration, 'missing')) return player.loadAside(story, atStart(doc));
     checkPosition(story);
@@ -196,8 +245,7 @@ export function createStage(context: SessionContext): Stage {
   };
 
   /** Shows what is known now instead of the stories that were awaited. */
-  const showAwaited = (missing?: Sources['missing']): void =>
-    show(document.getState(), store.getState().window, undefined, missing);
+  const showAwaited = (missing?: Sources['missing']): void => show(document.getState(), undefined, missing);
 
   const awaitStories = async (doc: AppDocument): Promise<void> => {
     const mine = turn;
@@ -226,10 +274,11 @@ export function createStage(context: SessionContext): Stage {
     const mine = ++asked;
     reading = true;
     try {
-      const cells = await matrix.window({}, doc.window);
+      const found = await matrix.window({}, doc.window);
       // A newer window, or another matrix, has been put on the screen meanwhile.
-      if (mine !== asked || cells.generation !== store.getState().summary?.generation) return;
-      show(document.getState(), new CsrMatrix(cells));
+      if (mine !== asked || found.generation !== store.getState().summary?.generation) return;
+      cells = new CsrMatrix(found);
+      show(document.getState());
     } catch (error) {
       if (mine !== asked) return;
       reading = false;
@@ -239,7 +288,7 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  const preview = (window: CsrMatrix | null, shape?: Shape): void => {
+  const preview = (window: CsrMatrix | null): void => {
     const shown = store.getState();
     if (window) {
       const isAwaited = isOfKind(shown, 'loading') || shown.trace.kind === 'missing';
@@ -247,8 +296,7 @@ export function createStage(context: SessionContext): Stage {
       const doc = document.getState();
       const { trace, against, timeline } = shown;
       behind ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
-      const { rows, cols } = shape ?? shown.summary;
-      const narration = narrate(doc, window, { ...shown, summary: { ...shown.summary, rows, cols } }, true);
+      const narration = narrate(doc, window, shown, true);
       store.setState({ window, ...narration, previewing: true });
       player.loadAside(storyOf(narration), player.store.getState());
     } else if (behind) {
@@ -271,24 +319,26 @@ export function createStage(context: SessionContext): Stage {
   });
 
   return {
-    commit(doc, cells, fresh) {
+    commit(doc, found, fresh) {
       asked++;
-      committing = true;
-      try {
-        document.setState(doc);
-        show(doc, cells && new CsrMatrix(cells), fresh);
-      } finally {
-        committing = false;
-      }
+      cells = found && new CsrMatrix(found);
+      committed(doc, () => show(doc, fresh));
     },
     preview,
+    read: () => (reading ? null : cells),
+    refusal(doc) {
+      const shown = store.getState();
+      const { trace, against } = narrate(doc, cellsOf(doc), shown);
+      const isLost = (next: TraceState, now: TraceState): boolean => next.kind === 'failed' && now.kind !== 'failed';
+      return isLost(trace, shown.trace) || isLost(against, shown.against) ? broken(doc, cellsOf(doc)) : null;
+    },
     follow(doc, before) {
       const isNarratedAgain = !sameStored(storedA(doc), storedA(before)) || !sameStored(besideA(doc), besideA(before));
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
       } else if (!reading && store.getState().summary) {
-        if (isNarratedAgain) show(doc, store.getState().window);
+        if (isNarratedAgain || doc.edited !== before.edited) show(doc, undefined, undefined, !isNarratedAgain);
         else if (player.isOfDocument()) checkPosition(player.store.getState());
       }
     },
@@ -302,7 +352,7 @@ export function createStage(context: SessionContext): Stage {
       if (isOfKind(store.getState(), 'missing')) showAwaited();
     },
     narrateAgain() {
-      if (store.getState().summary && !reading) show(document.getState(), store.getState().window);
+      if (store.getState().summary && !reading) show(document.getState());
     },
     isCommitting: () => committing,
   };

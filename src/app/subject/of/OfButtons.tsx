@@ -40,17 +40,6 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
           </button>
         </span>
       ))}
-      {base.kind === 'edited' && base.of && last === 1 && (
-        <span className="crumb">
-          <button type="button" className="word crumb-name" data-word="of" onClick={() => void session.leaveEdited()}>
-            <span className="unseen">Back to </span>
-            {names[0]}
-          </button>
-          <span className="crumb-sign" aria-hidden="true">
-            ›
-          </span>
-        </span>
-      )}
       {levels.length > 1 && (
         <span className="word-gap" aria-hidden="true">
           … ›

@@ -132,20 +132,6 @@ describe('slidesparse scene', () => {
     expect(narrations.find((words) => words.startsWith('Row 0 is done'))).toMatch(/y\[0\] = NaN/);
   });
 
-  it('hands out the group of a step as before pruning, and the placement of a counterexample', () => {
-    const t = story.trace(FULL, P68);
-    const placements = t.steps.map((_, i) => story.scene(t, i + 1).offer?.subject);
-    expect(placements[1]).toEqual({
-      pattern: { kept: 6, group: 8 },
-      hardware: { kept: 2, window: 4 },
-      cells: [3, -1, 2, 4, 5, 6, 7, 8],
-    });
-    expect(placements.at(-1)).toMatchObject({ pattern: { kept: 4, group: 8 }, cells: [1, 2, 3, 4, 0, 0, 0, 0] });
-    expect(story.scene(story.trace(row(0), P68), 0).offer?.subject).toMatchObject({
-      cells: [0, 0, 0, 0, 0, 0, 0, 0],
-    });
-  });
-
   it('refuses NaN in i8 like the encoder, also if a group is too full', () => {
     const cells = Array.from({ length: 8 }, () => Number.NaN);
     expect(() => story.trace(row(...cells), I8)).toThrow('expected finite values for i8');

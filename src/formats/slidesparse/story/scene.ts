@@ -1,8 +1,8 @@
 import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
-import { HARDWARE_2_4, overfull, patternText, type Placement } from '../../../theory/sliding-windows.ts';
+import { overfull, patternText } from '../../../theory/sliding-windows.ts';
 import { type Example, firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 import { codeOf } from './code.ts';
-import { activationAt, fullest, groupValue, narrate, productsOf, productText } from './narration.ts';
+import { activationAt, narrate, productsOf, productText } from './narration.ts';
 import { groupScene, pruneScene, ROWS_ABOVE } from './scene-group.ts';
 import { liftScene } from './scene-lift.ts';
 import { accuracyPanel, paysPanel } from './scene-pays.ts';
@@ -125,30 +125,7 @@ export function scene(t: SlideSparseTrace, stepNumber: number): Scene {
     links: links.filter((link) => drawn.has(link.from) && drawn.has(link.to)),
     narration: narrate(t, step, stepNumber),
     code: codeOf(t, step),
-    offer: {
-      place: 'windows',
-      label: 'edit this group',
-      hint: 'Set and clear its non-zeros, and watch the windows take them',
-      subject: placementOf(t, step),
-    },
   };
-}
-
-/** The group of a step, or else the fullest one, as it was before pruning; in the last chapter the example. */
-function placementOf(t: SlideSparseTrace, step: SlideSparseStep | null): Placement {
-  if (step?.kind === 'theorem') {
-    const { sliding, columns } = t.examples[step.example];
-    const { pattern, hardware } = sliding;
-    return {
-      pattern,
-      hardware,
-      cells: Array.from({ length: pattern.group }, (_, c) => (columns.includes(c) ? c + 1 : 0)),
-    };
-  }
-  const width = 2 * t.params.halfGroup;
-  const group = step && 'group' in step ? t.groups[step.group] : fullest(t);
-  const cells = Array.from({ length: width }, (_, c) => (group?.columns.includes(c) ? groupValue(t, group, c) : 0));
-  return { pattern: { kept: width - 2, group: width }, hardware: HARDWARE_2_4, cells };
 }
 
 function picture(t: SlideSparseTrace, step: SlideSparseStep | null, stepNumber: number): Picture {

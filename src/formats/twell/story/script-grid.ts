@@ -225,8 +225,11 @@ export function gridCells(
           below.push({ id: `back ${row},${tile},${part}`, shape: 'box', tone: 'neutral', ...rect });
     for (let col = 0; col < t.window.cols; col++) {
       const value = values.get(col);
-      if (value === undefined && !grid.isNumbered) continue;
       const rect = grid.cell(row, col);
+      if (value === undefined && !grid.isNumbered) {
+        marks.push(cellMark(row, col, value, rect, { state: 'bare' }));
+        continue;
+      }
       const text =
         value === undefined || isPlain || !grid.isNumbered ? {} : fitted(cellText(value, rect.w), rect.w, 11);
       marks.push(cellMark(row, col, value, rect, { ...text, level: isPlain ? 1 : levelOf(value ?? 0) }));

@@ -1,5 +1,4 @@
-import { type MouseEvent, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import type { Scene } from '../../../core/story/scene.ts';
 import { useStore } from 'zustand';
 import { useApp, useCurrentFormat, useDocument } from '../../../kit/app-context.ts';
@@ -10,7 +9,7 @@ import { useShell } from '../../../kit/frame/shell-context.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { Player, type PlayerChoices } from '../../../kit/stage/Player.tsx';
-import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
+import { type PictureTouch, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import {
   directedFrame,
   type StageScenes,
@@ -26,17 +25,12 @@ import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { useSides } from '../sides.ts';
 import { Below, type StageProps } from './Below.tsx';
 import { cellsOf, withoutCells } from './pinned.ts';
-import type { Cell } from '../../../core/matrix/index.ts';
+import { EditedCut } from './EditedCut.tsx';
 import type { PhonePage } from './PhonePlayer.tsx';
+import { useTouch } from './use-touch.ts';
 
-const SceneWithoutCells = lazyPart(async () => (await import('./SceneWithoutCells.tsx')).SceneWithoutCells);
-const CellEditor = lazyPart(async () => (await import('./CellEditor.tsx')).CellEditor);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
-const SceneOfferButton = lazyPart(
-  async () => (await import('../../../papers/slidesparse/SceneOfferButton.tsx')).SceneOfferButton,
-);
-
 const Question = lazyPart(async () => (await import('./Question.tsx')).Question);
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
@@ -93,36 +87,17 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
   const tick = useTickScene(scenes);
-  const { hover, player } = useApp();
+  const { player } = useApp();
   const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
-  /** the cell at which editing began; null while nothing is edited */
-  const [edited, setEdited] = useState<Cell | null>(null);
-  const editButton = useRef<HTMLButtonElement>(null);
-  const edit = scene !== null && edited === null && (
-    <button
-      ref={editButton}
-      type="button"
-      className="text-button"
-      title="Set and clear cells of this window"
-      onClick={() => setEdited({ row: 0, col: 0 })}
-    >
-      edit
+  const { touch, cursorText, enter } = useTouch(scene, stage);
+  const edit = scene !== null && (
+    <button type="button" className="text-button" title="Set and clear cells by keyboard" onClick={enter}>
+      edit cells
     </button>
   );
-  const endEditing = (): void => {
-    flushSync(() => setEdited(null));
-    editButton.current?.focus();
-  };
-  const onDoubleClick = ({ target }: MouseEvent): void => {
-    const cell = target instanceof HTMLCanvasElement ? cellNamed(hover.getState().mark?.about) : null;
-    if (cell) setEdited(cell);
-  };
   return (
-    // The same as the button, from the cell that is meant.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={stage}
-      onDoubleClick={onDoubleClick}
       id={STAGE_ID}
       className="watch-stage"
       aria-label="Stage"
@@ -137,7 +112,8 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       )}
       <div className="watch-head">
         <StageChapter isPhone={isPhone} />
-        {phone ? <FullSwitch {...phone} /> : <AnswerLine sides={sides} />}
+        <EditedCut cursorText={cursorText}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
+        {phone && <FullSwitch {...phone} />}
       </div>
       {sides.map(
         (side) =>
@@ -154,13 +130,8 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
             <Question key={asked.id} frame={asked} isPhone={isPhone} />
           </Suspense>
         )}
-        {edited && (
-          <Suspense fallback={null}>
-            <CellEditor at={edited} onClose={endEditing} />
-          </Suspense>
-        )}
         {scenes && scene ? (
-          <StagePicture scenes={scenes} scene={scene} wide={wide} isEdited={edited !== null} />
+          <StagePicture scenes={scenes} scene={scene} wide={wide} touch={touch} />
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />
@@ -186,12 +157,6 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       />
     </section>
   );
-}
-
-/** The cell that a mark shows. */
-function cellNamed(about: readonly string[] = []): Cell | null {
-  const [, row, col] = about.map((name) => /^cell (\d+),(\d+)$/.exec(name)).find(Boolean) ?? [];
-  return row === undefined ? null : { row: Number(row), col: Number(col) };
 }
 
 /** Above the sentence: the chapter that it belongs to. */
@@ -266,26 +231,18 @@ const LONG = 120;
 
 interface StagePictureProps extends StageProps {
   readonly wide: boolean;
-  /** the cells are above, where they can be changed */
-  readonly isEdited: boolean;
+  readonly touch: PictureTouch;
 }
 
 /** What the stage shows, as a picture. */
-function StagePicture({ scenes, scene, wide, isEdited }: StagePictureProps) {
+function StagePicture({ scenes, scene, wide, touch }: StagePictureProps) {
   const { source, format, against } = scenes;
-  if (isEdited) {
-    return (
-      <Suspense fallback={<div className="waiting" />}>
-        <SceneWithoutCells scenes={scenes} scene={scene} />
-      </Suspense>
-    );
-  }
-  if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} />;
-  return <SceneCanvas scene={scene} format={format} against={against} source={source} squeeze />;
+  if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} touch={touch} />;
+  return <SceneCanvas scene={scene} format={format} against={against} source={source} touch={touch} squeeze />;
 }
 
 /** On narrow pages one format is below the other: the cells of both stay in view above them. */
-function Stacked({ scenes, scene }: StageProps) {
+function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
   const { source, format, against } = scenes;
   const cells = useMemo(
     () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), alike: () => [] },
@@ -296,7 +253,7 @@ function Stacked({ scenes, scene }: StageProps) {
     <>
       {pinned && (
         <div className="watch-pinned">
-          <SceneCanvas scene={pinned} format={format} against={against} source={cells} isPart />
+          <SceneCanvas scene={pinned} format={format} against={against} source={cells} touch={touch} isPart />
         </div>
       )}
       <Below scenes={scenes} scene={scene} part={withoutCells} />
@@ -320,11 +277,6 @@ function Tools({ scene, wide, children }: ToolsProps) {
   );
   return (
     <div className="watch-tools">
-      {scene?.offer && (
-        <Suspense fallback={null}>
-          <SceneOfferButton offer={scene.offer} />
-        </Suspense>
-      )}
       {children}
       {!wide && tool('present', 'Show the stage alone', () => present())}
       {!wide && tool('export', 'Embed, export or print the chapter', openExport)}

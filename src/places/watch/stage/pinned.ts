@@ -1,7 +1,7 @@
 import type { Scene } from '../../../core/story/scene.ts';
 
 /** Of a scene, the parts that were made of it: the same object for the same scene. */
-export function remembered<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
+function remembered<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
   const known = new WeakMap<Scene, Part>();
   return (scene) => {
     let made = known.get(scene);

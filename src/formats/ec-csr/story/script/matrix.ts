@@ -1,4 +1,5 @@
 import { type DrawingLayout, GUTTER, NARROW, unitText, words } from '../../../../core/story/drawing.ts';
+import { cellName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, valueText } from '../../../../core/story/words.ts';
 import type { Facts } from './facts.ts';
@@ -83,13 +84,19 @@ export function yMark(
   };
 }
 
+/** A cell without a weight. */
+function noWeight(row: number, col: number, place: Area, tone: 'padding' | 'neutral'): DrawnMark {
+  const name = cellName(row, col);
+  return { id: name, shape: 'box', tone, label: `row ${row}, column ${col}: 0`, about: [name], ...place };
+}
+
 function zerosAndWeights(facts: Facts, grid: Grid): readonly DrawnMark[] {
   return grid.rows.flatMap((row) => {
     const own = new Set(facts.columns[row]);
     return grid.cols.map((col): DrawnMark =>
       own.has(col)
         ? weight(facts, row, col, grid.place(row, col))
-        : { id: `zero ${row},${col}`, shape: 'box', tone: 'padding', ...grid.place(row, col) },
+        : noWeight(row, col, grid.place(row, col), 'padding'),
     );
   });
 }
@@ -240,9 +247,7 @@ function manyNumbersNarrow(facts: Facts, count: readonly DrawnMark[]): Drawing {
     marks.push(xMarks(facts, folded, (col) => place(col, 0)));
     for (const col of folded) {
       marks.push(
-        own.has(col)
-          ? weight(facts, rows[0], col, place(col, 1))
-          : { id: `zero ${rows[0]},${col}`, shape: 'box', tone: 'padding', ...place(col, 1) },
+        own.has(col) ? weight(facts, rows[0], col, place(col, 1)) : noWeight(rows[0], col, place(col, 1), 'padding'),
       );
     }
     y = folded.length === 0 ? 18 : place(folded[folded.length - 1], 1).y + 22;
@@ -286,7 +291,7 @@ export function pairGrid(
     const own = new Set(facts.columns[row]);
     for (const col of grid.cols) {
       const place = grid.place(row, col);
-      if (!own.has(col)) marks.push({ id: `empty ${row},${col}`, shape: 'box', tone: 'neutral', ...place });
+      if (!own.has(col)) marks.push(noWeight(row, col, place, 'neutral'));
       else if (skip(row, col))
         marks.push({ id: `hole ${row},${col}`, shape: 'box', tone: 'neutral', state: 'ghost', ...place });
       else marks.push(weight(facts, row, col, place, bright.includes(row) ? {} : PALE));

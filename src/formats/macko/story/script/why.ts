@@ -230,7 +230,11 @@ function matrixRows(
       size,
       row,
       { yOf: () => at.yOf(row), height },
-      { empty: hasNumbers ? zeroLook(facts, size, row) : () => null },
+      {
+        empty: hasNumbers
+          ? zeroLook(facts, size, row)
+          : (column) => ({ ...zeroLook(facts, size, row)(column), state: 'bare' }),
+      },
     );
     marks.push(row === at.skip ? drawn.map((mark) => ({ ...mark, id: `small ${mark.id}` })) : drawn);
   }
