@@ -17,7 +17,7 @@ import {
   withFrame,
   withStep,
 } from '../document.ts';
-import { countedFrames, type Story } from '../played-story.ts';
+import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../played-story.ts';
 import { asSentence } from '../sentence.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
@@ -76,10 +76,10 @@ function paramsOf({ params }: AnyListedFormat, stored: Stored, shape: Shape): Fo
 function staying(doc: AppDocument, before: readonly TimelineFrame[], { stepCount, frames = [] }: Story): AppDocument {
   if (doc.frame === null) return withStep(doc, Math.min(doc.step, stepCount));
   const ids = frames.map(({ directed }) => directed?.id);
-  const shown = before.slice(0, doc.frame).map(({ directed }) => directed?.id);
+  const shown = before.slice(0, frameOfNumber(before, doc.frame)).map(({ directed }) => directed?.id);
   const last = shown.findLast((id) => id !== undefined && ids.includes(id));
-  const frame = last === undefined ? Math.min(doc.frame, frames.length) : 1 + ids.indexOf(last);
-  return withFrame(doc, Math.max(1, frame));
+  const frame = last === undefined ? frameOfNumber(frames, doc.frame) : 1 + ids.indexOf(last);
+  return withFrame(doc, numberOfFrame(frames, frame));
 }
 
 export function createStage(context: SessionContext): Stage {
