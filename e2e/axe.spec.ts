@@ -137,7 +137,7 @@ test('axe finds nothing in Learn and Language', async ({ page }) => {
   await expect(question.getByRole('status')).toContainText('only the non-zeros are stored');
   await examine(page, 'a lesson with an answer');
 
-  await go(page, '#2/language');
+  await go(page, '#2/language?x.mode=free&x.fold=figures.matrices');
   await expect(page.getByText('Law of spelling')).toBeAttached();
   await examine(page, 'the text of a model');
   const tabs = page.getByRole('navigation', { name: 'Language' });

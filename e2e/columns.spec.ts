@@ -39,18 +39,18 @@ test(
     'e2e/columns.spec.ts, the outer columns are dragged within their limits',
   ),
   async ({ page }) => {
-    const facts = page.getByRole('complementary', { name: 'About this kernel' });
-    const line = page.getByRole('separator', { name: 'Width of the facts' });
-    const before = await widthOf(facts);
+    const list = page.getByRole('complementary', { name: 'All kernels' });
+    const line = page.getByRole('separator', { name: 'Width of the list' });
+    const before = await widthOf(list);
     await line.focus();
-    await page.keyboard.press('ArrowLeft');
-    await expect.poll(async () => Math.round((await widthOf(facts)) - before)).toBe(16);
     await page.keyboard.press('ArrowRight');
-    await expect.poll(async () => Math.round(await widthOf(facts))).toBe(Math.round(before));
+    await expect.poll(async () => Math.round((await widthOf(list)) - before)).toBe(16);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(async () => Math.round(await widthOf(list))).toBe(Math.round(before));
     await page.keyboard.press('Home');
     const min = Number(await line.getAttribute('aria-valuemin'));
-    await expect.poll(() => widthOf(facts)).toBe(min);
+    await expect.poll(() => widthOf(list)).toBe(min);
     await page.keyboard.press('Enter');
-    await expect.poll(() => widthOf(facts)).toBe(before);
+    await expect.poll(() => widthOf(list)).toBe(before);
   },
 );

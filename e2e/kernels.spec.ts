@@ -1,5 +1,13 @@
+import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInAll } from './objections-in-all.ts';
+
+/** Unfolds something of the drawer. */
+async function unfold(page: Page, name: string): Promise<void> {
+  const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+  if ((await drawer.count()) > 0) await drawer.click();
+  await page.getByRole('button', { name, exact: true }).click();
+}
 
 const SOURCE = 'src=generated:uniform&shape=96x64&density=0.3&seed=1';
 
@@ -21,7 +29,8 @@ for (const size of [
       await expect(heading).toContainText('It needs nothing beyond WebGPU itself.');
       const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
       await expect(code).toContainText('@compute');
-      await expect(page.getByRole('region', { name: 'Buffers' })).toContainText('array indptr of the format');
+      await unfold(page, 'buffers');
+      await expect(page.getByRole('region', { name: 'buffers' })).toContainText('array indptr of the format');
 
       await page
         .getByRole('navigation', { name: /^Files/ })
@@ -55,7 +64,8 @@ test(
     const loop = page.locator('.kernel-loop');
     await expect(loop.first()).toBeInViewport();
     await expect(loop.first()).toContainText('for (');
-    await files.getByRole('button', { name: /whole text/ }).click();
+    await unfold(page, 'as the GPU gets it');
+    await page.getByRole('button', { name: 'Show the whole text' }).click();
     await expect(page).toHaveURL(/file=all/);
     const whole = page.getByRole('group', { name: 'The whole text' });
     await expect(whole).toContainText('// ---- macko/row_by_subgroup.wgsl');

@@ -18,7 +18,7 @@ test.describe('once the page is idle', () => {
     async ({ page }) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
-      const editors = (): number => asked.filter((url) => /\/CodeEditor-[^/]*\.js$/.test(url)).length;
+      const editors = (): number => asked.filter((url) => /\/KernelEditor-[^/]*\.js$/.test(url)).length;
       await page.goto(`./#2/code?${SOURCE}&a=csr`);
       await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
       expect(editors()).toBe(0);
@@ -53,7 +53,16 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
-  await editor.click();
+  // The loop is where it opens, and stays marked while somebody writes.
+  const loop = editor.locator('.cm-marked');
+  await expect(loop.first()).toContainText('for (');
+  const lines = await loop.count();
+  await loop.first().click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(loop.first()).toContainText('for (');
+  await expect(loop).toHaveCount(lines);
+  await page.keyboard.press('ControlOrMeta+z');
   await page.keyboard.press('ControlOrMeta+Home');
   // Both are keys of the page, but letters here.
   await page.keyboard.type('// mine ? ');
@@ -285,7 +294,7 @@ test(
     await expect(page.getByRole('heading', { level: 2, name: 'A subgroup for every row' })).toBeVisible();
     const editor = page.getByRole('textbox', { name: /^csr\/scratch\.wgsl/ });
     await expect(editor).toContainText('Your turn');
-    const outcome = page.getByRole('complementary', { name: 'About this kernel' });
+    const outcome = page.getByRole('complementary', { name: 'About this draft' });
     await outcome.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(outcome.getByText(/^Only one entry per lane is read/)).toBeVisible();
     const task = page.getByRole('complementary', { name: 'Exercise' });

@@ -256,10 +256,7 @@ function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly sh
   return null;
 }
 
-/**
- * Content that leaves with the focus in it, such as that of a place or of a lesson that is loading, hands it to what
- * comes instead. No event says so: the focus is then nowhere.
- */
+/** Content that leaves with the focus in it, such as that of a lesson that is loading, hands it on; no event says so. */
 function useHandedFocus(): void {
   useEffect(() => {
     let last: EventTarget | null = null;

@@ -18,7 +18,7 @@ type Side = 'left' | 'right';
 const KEY_STEP_PX = 16;
 
 /**
- * Three columns, the outer two as wide as a person drags them, by pointer or by arrow keys. Before that they have the
+ * Three columns, or two, the outer ones as wide as a person drags them, by pointer or by arrow keys. Before that they have the
  * share of the page that layout.css gives them, which is what index.html shows before any code runs; a double click, or
  * Enter, brings it back. The middle keeps `minCentre` px.
  */
@@ -29,7 +29,8 @@ export function SideColumns({
   children,
 }: {
   readonly left: SideColumn;
-  readonly right: SideColumn;
+  /** none: two columns */
+  readonly right?: SideColumn;
   readonly minCentre: number;
   readonly children: ReactNode;
 }) {
@@ -40,13 +41,17 @@ export function SideColumns({
   const [widths, setWidths] = useState<Readonly<Record<Side, number | null>>>({ left: null, right: null });
   const widthOf = (side: Side, column: SideColumn): string | undefined =>
     column.folded ? '0px' : widths[side] === null ? undefined : `${widths[side]}px`;
-  const style: CSSProperties = { '--left-width': widthOf('left', left), '--right-width': widthOf('right', right) };
+  const style: CSSProperties = {
+    '--left-width': widthOf('left', left),
+    '--right-width': right ? widthOf('right', right) : undefined,
+  };
 
   /** Width of a column as it is on the screen, px. */
   const shownWidth = (side: Side): number =>
     (side === 'left' ? leftColumn : rightColumn).current?.getBoundingClientRect().width ?? 0;
   const resize = (side: Side, wanted: number): void => {
     const column = side === 'left' ? left : right;
+    if (!column) return;
     const other = shownWidth(side === 'left' ? 'right' : 'left');
     const room = (columns.current?.clientWidth ?? 0) - other - minCentre - 2;
     const fold = column.onFold !== undefined && wanted < column.min / 2;
@@ -56,11 +61,11 @@ export function SideColumns({
       setWidths((before) => ({ ...before, [side]: width }));
     }
   };
-  const line = (side: Side): ReactNode => (
+  const line = (side: Side, column: SideColumn): ReactNode => (
     <Separator
-      label={(side === 'left' ? left : right).label}
+      label={column.label}
       side={side}
-      column={side === 'left' ? left : right}
+      column={column}
       width={laidOut[side]}
       shownWidth={() => shownWidth(side)}
       onResize={(px) => resize(side, px)}
@@ -69,16 +74,20 @@ export function SideColumns({
   );
 
   return (
-    <main ref={columns} className="panels" style={style}>
+    <main ref={columns} className={right ? 'panels' : 'panels panels--two'} style={style}>
       <div ref={leftColumn} className="column">
         {left.content}
       </div>
-      {line('left')}
+      {line('left', left)}
       <div className="column">{children}</div>
-      {line('right')}
-      <div ref={rightColumn} className="column">
-        {right.content}
-      </div>
+      {right && (
+        <>
+          {line('right', right)}
+          <div ref={rightColumn} className="column">
+            {right.content}
+          </div>
+        </>
+      )}
     </main>
   );
 }

@@ -5,7 +5,7 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { type Reading, READING } from './address.ts';
 import { KernelCode } from './KernelCode.tsx';
-import { KernelFacts } from './KernelFacts.tsx';
+import { KernelFolds } from './KernelFolds.tsx';
 import { missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { KernelsFrame } from './KernelsFrame.tsx';
@@ -40,9 +40,9 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
           <KernelCode {...{ listed, reading, asked }} onRead={read} />
         </Boundary>
       }
-      facts={
-        <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
-          <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
+      folds={
+        <Boundary name="What more there is to know of the kernel" follows={listed?.kernel.id ?? ''}>
+          <KernelFolds listed={listed} reading={reading} asked={asked} onRead={read} />
         </Boundary>
       }
     />

@@ -5,13 +5,12 @@ import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, isNamed } from '../../core/kernel/shader.ts';
 import { type Reading, WHOLE_TEXT } from './address.ts';
 import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts';
-import { type App, useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { type App, useApp } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
 import { Answer } from '../../kit/frame/Answer.tsx';
-import { nameAndShape, shape } from '../../kit/words/quantity.ts';
 import { saveText } from '../../kit/browser/save-blob.ts';
-import { innerLoop, type Loop } from './inner-loop.ts';
+import { functionAround, innerLoop, type Loop } from './inner-loop.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
 import type { ReadingState } from './use-reading.ts';
 import { tokensOf } from './wgsl-tokens.ts';
@@ -28,10 +27,8 @@ export interface KernelCodeProps {
   readonly tools?: ((kernel: KernelReading, at: Partial<Pick<Reading, 'file' | 'line'>>) => ReactNode) | undefined;
 }
 
-/** One kernel: a one-sentence summary, its constants, and its files one at a time. */
+/** One kernel: a one-sentence summary, and its files one at a time, at first the loop in which the time goes. */
 export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCodeProps) {
-  const name = useSession((s) => s.summary?.name);
-  const source = useDocument((doc) => doc.source);
   if (listed === null || reading.kind === 'waiting') return <p className="faint kernel-head">Reading the kernel …</p>;
   if (reading.kind === 'failed') {
     return (
@@ -41,16 +38,15 @@ export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCode
     );
   }
   const { reading: kernel } = reading;
-  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, tools }} matrixName={name ?? source.kind} />;
+  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, tools }} />;
 }
 
 interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'tools'> {
   readonly listed: ListedKernel;
   readonly kernel: KernelReading;
-  readonly matrixName: string;
 }
 
-function Shown({ listed, kernel, asked, onRead, tools, matrixName }: ShownProps) {
+function Shown({ listed, kernel, asked, onRead, tools }: ShownProps) {
   const app = useApp();
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);
@@ -58,14 +54,16 @@ function Shown({ listed, kernel, asked, onRead, tools, matrixName }: ShownProps)
   const pass = passes[withFile >= 0 && asked.file !== '' ? withFile : chosen] ?? passes[0];
   const loop = useMemo(() => innerLoop(pass.files.toReversed()), [pass]);
   const shown = shownText(pass, loop, asked);
-  const isOwn = shown.path === WHOLE_TEXT || shown.path === mainFile(pass).path;
   const quoting = useQuotes(listed.format, fileOf(shown.path));
   return (
     <>
       <div className="kernel-head">
-        {tools?.(kernel, isOwn ? {} : { file: shown.path, line: shown.line || (shown.loop?.[0] ?? 0) })}
+        {tools?.(
+          kernel,
+          shown.path === WHOLE_TEXT ? {} : { file: shown.path, line: shown.line || (shown.loop?.[0] ?? 0) },
+        )}
         <Answer
-          about={aboutText(listed, kernel, matrixName)}
+          about={`${listed.kernel.id} · ${listed.kernel.title}`}
           words={wordsOf(listed, kernel)}
           exports={[exportOf(kernel)]}
         />
@@ -86,28 +84,6 @@ function Shown({ listed, kernel, asked, onRead, tools, matrixName }: ShownProps)
               </button>
             ))}
           </div>
-        )}
-        {pass.overrides.length > 0 && (
-          <dl className="kernel-overrides">
-            {pass.overrides.map(({ name, value, meaning, origin }) => (
-              <div key={name} title={meaning}>
-                <dt>{name}</dt>
-                <dd>
-                  <span className="number">{value}</span>
-                  {origin !== 'free' && <span className="faint"> {origin}</span>}
-                </dd>
-              </div>
-            ))}
-            <div>
-              <dt>workgroups</dt>
-              <dd className="number">
-                {pass.workgroups
-                  .filter((n, i) => i === 0 || n > 1)
-                  .map(countText)
-                  .join(' × ')}
-              </dd>
-            </div>
-          </dl>
         )}
         <FileTabs {...{ pass, loop }} shown={shown.path} onRead={(file) => onRead({ kernel: kernel.kernel, file })} />
       </div>
@@ -130,6 +106,8 @@ interface ShownText {
   readonly line: number;
   /** first and last line of the inner loop; null if it is elsewhere */
   readonly loop: readonly [number, number] | null;
+  /** first and last line of the function with that loop, where nobody asked for more; null for all of it */
+  readonly part: readonly [number, number] | null;
 }
 
 /** What an address asks for; without a file, the one with the inner loop. */
@@ -137,12 +115,19 @@ function shownText(pass: ReadPass, loop: Loop | null, { file, line }: Reading): 
   if (file === WHOLE_TEXT) {
     // Files keep the numbers of their lines below the one with their name.
     const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
-    return { path: file, code: pass.code, line, loop: loop && [loop.first + before, loop.last + before] };
+    return { path: file, code: pass.code, line, loop: loop && [loop.first + before, loop.last + before], part: null };
   }
   const named = pass.files.find(({ path }) => isNamed(path, file));
   const ofLoop = file === '' ? pass.files.find(({ path }) => path === loop?.path) : undefined;
   const { path, code } = named ?? ofLoop ?? mainFile(pass);
-  return { path, code, line: named ? line : 0, loop: loop?.path === path ? [loop.first, loop.last] : null };
+  const own = loop?.path === path ? loop : null;
+  return {
+    path,
+    code,
+    line: named ? line : 0,
+    loop: own && [own.first, own.last],
+    part: own && named === undefined ? functionAround(code, own) : null,
+  };
 }
 
 interface FileTabsProps {
@@ -152,10 +137,10 @@ interface FileTabsProps {
   readonly onRead: (file: string) => void;
 }
 
-/** The kernel's own file, the one with the inner loop and the whole text as tabs; the others in a list. */
+/** The kernel's own file and the one with the inner loop as tabs; the others in a list. */
 function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
   const own = mainFile(pass).path;
-  const tabs = [...new Set([own, ...(loop ? [loop.path] : []), ...(shown === WHOLE_TEXT ? [] : [shown])])];
+  const tabs = [...new Set([own, ...(loop ? [loop.path] : []), shown])];
   const others = pass.files.flatMap(({ path }) => (tabs.includes(path) ? [] : [path])).toReversed();
   return (
     <nav className="kernel-files kernel-files--few" aria-label="Files of the kernel, its own first">
@@ -167,15 +152,13 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
           onClick={() => onRead(path)}
         >
           <span className="quiet">
-            {path.split('/')[0]}/{path === loop?.path && ' · inner loop'}
+            {path === WHOLE_TEXT
+              ? 'as the GPU gets it'
+              : `${path.split('/')[0]}/${path === loop?.path ? ' · inner loop' : ''}`}
           </span>
           {shortName(path)}
         </button>
       ))}
-      <button type="button" aria-current={shown === WHOLE_TEXT ? 'true' : undefined} onClick={() => onRead(WHOLE_TEXT)}>
-        <span className="quiet">as the GPU gets it</span>
-        whole text
-      </button>
       {others.length > 0 && (
         <Select
           aria-label="Other files of the kernel"
@@ -194,19 +177,13 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
 
 /** 'spmv_staged' of 'macko/spmv_staged.wgsl'. */
 function shortName(path: string): string {
-  return path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
-}
-
-function aboutText({ kernel }: ListedKernel, { rows, cols, standIn }: KernelReading, matrixName: string): string {
-  const on =
-    standIn === null ? nameAndShape({ name: matrixName, rows, cols }) : `${shape(rows, cols)} with a 1 in each row`;
-  return `${kernel.id} · ${kernel.title} · constants as they are for ${on}`;
+  return path === WHOLE_TEXT ? 'whole text' : path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
 }
 
 /** What the kernel is and needs, and why another one is not shown in its place. */
 export function wordsOf(
   { format, kernel: { operation } }: ListedKernel,
-  { passes, needs, refusal, standIn, passedOver }: KernelReading,
+  { passes, needs, refusal, passedOver, instead }: KernelReading,
 ) {
   const first = passedOver.at(0);
   const files = new Map(passes.flatMap((pass) => pass.files.map((file) => [file.path, file.code] as const)));
@@ -217,10 +194,17 @@ export function wordsOf(
   return [
     { text: `${format.title}, ${formulaOf(operation)}${ways}: `, strong: true },
     { text: `${countText(lines)} lines in ${counted(files.size, 'file')}. ` },
-    { text: refusal === null ? `${need}.` : `This device cannot run it: ${refusal}.` },
-    ...(first ? [{ text: ` ${first.kernel} comes first, and this device cannot run it: ${first.refusal}.` }] : []),
-    ...(standIn === null ? [] : [{ text: ` Its constants are not those of the whole matrix: ${standIn}.` }]),
+    { text: refusal === null ? `${need}.` : `This device cannot run it: ${plain(refusal)}.` },
+    ...(instead === null ? [] : [{ text: ` Try ${instead}.` }]),
+    ...(first
+      ? [{ text: ` This device cannot run ${first.kernel}, which comes first: ${plain(first.refusal)}.` }]
+      : []),
   ];
+}
+
+/** Why a device cannot run a kernel, without the name that its limit has for programs. */
+function plain(refusal: string): string {
+  return refusal.replace(/ \(max\w+\)$/, '');
 }
 
 function exportOf({ kernel, passes }: KernelReading) {
@@ -246,7 +230,9 @@ interface LinesProps {
 }
 
 /** A text with numbered lines; buffer names have the colour of the byte class they hold, the inner loop is marked. */
-function Lines({ text: { path, code, line, loop }, pass, onStory, title }: LinesProps) {
+function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }: LinesProps) {
+  const [isWhole, setWhole] = useState(false);
+  const [first, last] = (isWhole ? null : part) ?? [1, Number.POSITIVE_INFINITY];
   const room = useRef<HTMLPreElement>(null);
   const current = useRef<HTMLLIElement>(null);
   const [from = 0, to = 0] = loop ?? [];
@@ -258,7 +244,7 @@ function Lines({ text: { path, code, line, loop }, pass, onStory, title }: Lines
     // Nobody asked for the loop by its line: only its file scrolls, not a narrow page.
     const [{ top, height }, first] = [room.current, current.current].map((e) => e.getBoundingClientRect());
     room.current.scrollTop += first.top - top - height / 4;
-  }, [path, line, from]);
+  }, [path, line, from, isWhole]);
   const classes = useMemo(
     () => new Map(pass.bindings.flatMap(({ name, byteClass }) => (byteClass === null ? [] : [[name, byteClass]]))),
     [pass],
@@ -272,26 +258,40 @@ function Lines({ text: { path, code, line, loop }, pass, onStory, title }: Lines
       role="group"
       aria-label={path === WHOLE_TEXT ? 'The whole text' : path}
     >
-      <ol>
+      {first > 1 && (
+        <button
+          type="button"
+          className="text-button kernel-rest"
+          onClick={() => {
+            room.current?.focus({ preventScroll: true });
+            setWhole(true);
+          }}
+        >
+          all {countText(code.trimEnd().split('\n').length)} lines
+        </button>
+      )}
+      <ol style={{ counterReset: `line ${first - 1}` }}>
         {code
           .trimEnd()
           .split('\n')
-          .map((text, i, all) => (
-            <li
-              // oxlint-disable-next-line react/no-array-index-key -- a line is its number
-              key={i}
-              ref={i + 1 === (line || from) ? current : undefined}
-              className={i + 1 >= from && i < to ? 'kernel-loop' : undefined}
-              aria-current={i + 1 === line ? 'true' : undefined}
-            >
-              <Line text={text} classes={classes} />
-              {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
-                <button type="button" className="text-button kernel-quote" onClick={() => onStory(i + 1)}>
-                  in the story of {title}
-                </button>
-              )}
-            </li>
-          ))}
+          .map((text, i, all) =>
+            i + 1 < first || i + 1 > last ? null : (
+              <li
+                // oxlint-disable-next-line react/no-array-index-key -- a line is its number
+                key={i}
+                ref={i + 1 === (line || from) ? current : undefined}
+                className={i + 1 >= from && i < to ? 'kernel-loop' : undefined}
+                aria-current={i + 1 === line ? 'true' : undefined}
+              >
+                <Line text={text} classes={classes} />
+                {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
+                  <button type="button" className="text-button kernel-quote" onClick={() => onStory(i + 1)}>
+                    in the story of {title}
+                  </button>
+                )}
+              </li>
+            ),
+          )}
       </ol>
     </pre>
   );

@@ -7,19 +7,20 @@ interface KernelsFrameProps {
   readonly isTask?: boolean;
   readonly list: ReactNode;
   readonly code: ReactNode;
-  readonly facts: ReactNode;
-  /** above the facts, where there is room */
+  /** below the code */
+  readonly folds: ReactNode;
+  /** of a draft: beside the code, where there is room */
   readonly outcome?: ReactNode;
 }
 
-/** Wide, three columns; narrow, one, in which a task comes first and the list of kernels last. */
-export function KernelsFrame({ wide, isTask = false, list, code, facts, outcome }: KernelsFrameProps) {
+/** Wide, the list beside the code, and the outcome of a draft; narrow, one column: a task first, the list of kernels last. */
+export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   if (!wide) {
     return (
       <main className="narrow-page kernels-narrow" id="content" tabIndex={-1}>
         {isTask && list}
         {code}
-        {facts}
+        {folds}
         {!isTask && list}
       </main>
     );
@@ -37,20 +38,22 @@ export function KernelsFrame({ wide, isTask = false, list, code, facts, outcome 
           </aside>
         ),
       }}
-      right={{
-        label: 'Width of the facts',
-        min: 240,
-        max: 480,
-        content: (
-          <aside className="panel panel--side" aria-label="About this kernel">
-            {outcome}
-            {facts}
-          </aside>
-        ),
-      }}
+      {...(outcome && {
+        right: {
+          label: 'Width of the outcome',
+          min: 240,
+          max: 480,
+          content: (
+            <aside className="panel panel--side" aria-label="About this draft">
+              {outcome}
+            </aside>
+          ),
+        },
+      })}
     >
       <div className="panel kernel-panel" id="content" tabIndex={-1}>
         {code}
+        {folds}
       </div>
     </SideColumns>
   );

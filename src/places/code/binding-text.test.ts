@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ReadBinding } from './service/kernel-reading-types.ts';
-import { bindingText } from './KernelFacts.tsx';
+import { bindingText } from './KernelFolds.tsx';
 
 const LISTS: ReadBinding = {
   binding: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../../../test/engine.ts';
 import { formats } from '../../formats/registry.ts';
-import { innerLoop } from './inner-loop.ts';
+import { functionAround, innerLoop } from './inner-loop.ts';
 
 const file = (path: string, ...lines: string[]): { readonly path: string; readonly code: string } => ({
   path,
@@ -67,5 +67,29 @@ describe('the inner loop of a kernel', () => {
       'twell/spmv_subgroup': 'twell/packed_row.wgsl: for (var at = lane; at < per_row; at += lanes) {',
     });
     expect(Object.values(found)).not.toContain('none');
+  });
+});
+
+describe('the function around a loop', () => {
+  const filler = Array.from({ length: 90 }, (_, i) => `const c${i} = ${i};`);
+  const code = [
+    ...filler,
+    '// Adds up a row.',
+    '@must_use',
+    'fn sum() -> f32 {',
+    '  for (;;) {',
+    '  }',
+    '  return 0;',
+    '}',
+    'fn main() {',
+    '}',
+  ].join('\n');
+
+  it('has the comment and the attributes above it, and ends with its brace', () => {
+    expect(functionAround(code, { path: '', first: 94, last: 95 })).toEqual([91, 97]);
+  });
+
+  it('is left out where the file is short', () => {
+    expect(functionAround(code.slice(code.indexOf('// Adds')), { path: '', first: 4, last: 5 })).toBeNull();
   });
 });

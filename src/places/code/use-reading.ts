@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { SPMV } from '../../core/operations/index.ts';
 import { cardOf } from '../../core/scratch/card.ts';
 import { recordingsOf } from '../../kit/devices/recordings-of.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
@@ -17,16 +16,21 @@ export type ReadingState =
 
 const WAITING: ReadingState = { kind: 'waiting' };
 
-/** A kernel's text for the matrix on the stage and these parameters; of `otherwise` where the device cannot run it. */
+/** A kernel's text for the matrix on the stage and these parameters; see `KernelRequest` for the others. */
 function useReading(
   kernel: string | null,
   params: Readonly<Record<string, unknown>> | undefined,
   otherwise: readonly string[],
+  isNamed: boolean,
 ): ReadingState {
   const { engine } = useApp();
   const isAsked = kernel !== null && params !== undefined;
-  const { latest, error } = useMatrixJob(isAsked ? ['Reading the kernel', kernel, params, otherwise] : null, (watch) =>
-    engine.service<typeof kernels>('kernels').read(watch, { kernel: kernel ?? '', params: params ?? {}, otherwise }),
+  const { latest, error } = useMatrixJob(
+    isAsked ? ['Reading the kernel', kernel, params, otherwise, isNamed] : null,
+    (watch) =>
+      engine
+        .service<typeof kernels>('kernels')
+        .read(watch, { kernel: kernel ?? '', params: params ?? {}, otherwise, isNamed }),
   );
   if (error !== null) return { kind: 'failed', reason: error };
   // Until the new one has been read, the old one must not appear under its name.
@@ -56,18 +60,21 @@ export function useListed({ kernel, file, files, draft, isFree, isKnown }: Liste
     () => kernelToRead(formats, { kernel, file }, files, onStage),
     [formats, kernel, file, files, onStage],
   );
-  const fastest = useFastest(kernel === '' && file === '' && isFree ? named : null);
-  const first = fastest[0] === undefined ? named : (cardOf(formats, fastest[0]) ?? named);
+  const fastest = useFastest(isFree ? named : null);
+  const isNamed = kernel !== '' || file !== '';
+  const first = isNamed || fastest[0] === undefined ? named : (cardOf(formats, fastest[0]) ?? named);
+  const id = first?.kernel.id;
   const reading = useReading(
     isKnown ? (first?.kernel.id ?? null) : null,
     draft?.params ?? (first ? params[first.format.id] : undefined),
-    useMemo(() => fastest.slice(1), [fastest]),
+    useMemo(() => fastest.filter((one) => one !== id), [fastest, id]),
+    isNamed,
   );
   const listed = (reading.kind === 'there' ? cardOf(formats, reading.reading.kernel) : null) ?? first;
   return { named, listed, reading };
 }
 
-/** The kernels of a format for y = A x, the fastest first, by the reports that there are; none for null. */
+/** The kernels of a format for the operation of one, the fastest first, by the reports that there are; none for null. */
 function useFastest(of: ListedKernel | null): readonly string[] {
   const app = useApp();
   const runs = useSession((s) => s.bench.runs);
@@ -76,6 +83,9 @@ function useFastest(of: ListedKernel | null): readonly string[] {
   return useMemo(() => {
     if (of === null || summary === null) return NO_KERNELS;
     const recorded = Object.values(loaded).flatMap(({ reports }) => reports);
-    return fastestFirst(of.format, SPMV.id, summary, [...runs.flatMap(({ reports }) => reports), ...recorded]);
+    return fastestFirst(of.format, of.kernel.operation, summary, [
+      ...runs.flatMap(({ reports }) => reports),
+      ...recorded,
+    ]);
   }, [of, summary, runs, loaded]);
 }

@@ -10,7 +10,7 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { KernelCode } from '../../../places/code/KernelCode.tsx';
-import { KernelFacts } from '../../../places/code/KernelFacts.tsx';
+import { KernelFolds } from '../../../places/code/KernelFolds.tsx';
 import { KernelList } from '../../../places/code/KernelList.tsx';
 import { KernelsFrame } from '../../../places/code/KernelsFrame.tsx';
 import { missingText } from '../../../places/code/kernel-list.ts';
@@ -234,10 +234,10 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       )}
     </Boundary>
   );
-  const facts = (
-    <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
-      <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
+  const folds = (
+    <Boundary name="What more there is to know of the kernel" follows={listed?.kernel.id ?? ''}>
+      <KernelFolds listed={listed} reading={reading} asked={asked} onRead={read} />
     </Boundary>
   );
-  return <KernelsFrame {...{ wide, list, code, facts, outcome }} isTask={exercise !== null} />;
+  return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;
 }

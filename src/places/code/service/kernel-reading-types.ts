@@ -8,8 +8,10 @@ import type { OverrideOrigin } from './override-origins.ts';
 export interface KernelRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** where the device cannot run it, the first of these that it can is read in its place */
+  /** where the device cannot run it, the first of these that it can is read in its place, or named where `isNamed` */
   readonly otherwise?: readonly string[];
+  /** somebody asked for this very kernel */
+  readonly isNamed?: boolean;
 }
 
 /** A kernel that the device cannot run, and why, as a clause. */
@@ -60,6 +62,8 @@ export interface KernelReading {
   readonly refusal: string | null;
   /** the kernel that was asked for and others before this one, none of which the device can run */
   readonly passedOver: readonly PassedOver[];
+  /** a kernel that the device can run, where it cannot run this one; null if none is known */
+  readonly instead: string | null;
   readonly passes: readonly ReadPass[];
 }
 

@@ -63,16 +63,16 @@ describe('a kernel to be read', () => {
     } as unknown as BenchMatrix;
     const small = standInDevice();
     const limits = { ...small.limits, maxComputeWorkgroupStorageSize: 32_768 };
-    const read = (otherwise: readonly string[], features = small.features) =>
+    const read = (otherwise: readonly string[], features = small.features, isNamed = false) =>
       readKernel(
         formats,
-        { kernel: 'macko/spmv_staged', params: {}, otherwise },
+        { kernel: 'macko/spmv_staged', params: {}, otherwise, isNamed },
         stage,
         { ...small, limits, features },
         { report: () => {}, cancelled: false },
       );
-    const refusal =
-      'a workgroup needs 57344 bytes of memory for 14336 columns, but this device has 32768 (maxComputeWorkgroupStorageSize)';
+    const short = 'a workgroup needs 57344 bytes of memory for 14336 columns, but this device has 32768';
+    const refusal = `${short} (maxComputeWorkgroupStorageSize)`;
     const other = await read(['macko/spmv_staged_x16', 'macko/spmv_subgroup', 'macko/spmv_workgroup']);
     expect(other).toMatchObject({ kernel: 'macko/spmv_staged_x16', refusal: null });
     expect(other.passedOver[0]).toEqual({ kernel: 'macko/spmv_staged', refusal });
@@ -85,8 +85,13 @@ describe('a kernel to be read', () => {
       wordsOf({ format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] }, { ...reading, generation: 1 })
         .map(({ text }) => text)
         .join('');
-    expect(said(other)).toContain(` macko/spmv_staged comes first, and this device cannot run it: ${refusal}.`);
-    expect(said(alone)).toContain(` This device cannot run it: ${refusal}.`);
+    expect(said(other)).toContain(` This device cannot run macko/spmv_staged, which comes first: ${short}.`);
+    expect(said(alone).endsWith(` This device cannot run it: ${short}.`)).toBe(true);
+    // Somebody who asks for it by name reads it, and is told of one that runs.
+    const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
+    expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal, passedOver: [] });
+    expect(said(named)).toContain(` This device cannot run it: ${short}. Try ${named.instead}.`);
+    expect((await read([named.instead ?? ''], undefined)).kernel).toBe(named.instead);
     expect(said(bare)).toContain(' This device cannot run it: it needs subgroups, which this device does not have.');
   });
 

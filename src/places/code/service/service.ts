@@ -49,7 +49,7 @@ interface Planned {
  */
 export async function readKernel(
   formats: readonly AnyFormat[],
-  { kernel: asked, params: given, otherwise = [] }: KernelRequest,
+  { kernel: asked, params: given, otherwise = [], isNamed = false }: KernelRequest,
   stage: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
@@ -58,7 +58,11 @@ export async function readKernel(
   let first: Tried | null = null;
   for (const id of [asked, ...otherwise]) {
     const tried = await tryKernel(formats, id, given, stage, device, job);
-    if (tried.refusal === null) return readingOf(tried, passedOver, device);
+    if (tried.refusal === null) {
+      return isNamed && first !== null
+        ? { ...readingOf(first, [], device), instead: id }
+        : readingOf(tried, passedOver, device);
+    }
     first ??= tried;
     passedOver.push({ kernel: id, refusal: tried.refusal });
   }
@@ -112,6 +116,7 @@ function readingOf(
     needs: spec.features,
     refusal,
     passedOver,
+    instead: null,
     passes: listPasses(plan).map((pass) => passOf(pass, ledger, origins)),
   };
 }

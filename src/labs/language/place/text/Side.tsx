@@ -51,7 +51,7 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
           <span className="section-caption">
             {own.words !== null
               ? 'in all matrices without choices of their own'
-              : points.length > 0
+              : wide && points.length > 0
                 ? 'and bits per byte above the floor'
                 : ''}
           </span>

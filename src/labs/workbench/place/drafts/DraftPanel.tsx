@@ -6,147 +6,21 @@ import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { draftText, tooLong } from '../kernel-drafts/file.ts';
 import type { Working } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
-import type { KernelFile, KernelReading } from '../../../../places/code/service/kernel-reading-types.ts';
+import type { KernelFile, KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { Answer } from '../../../../kit/frame/Answer.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { innerLoop, type Loop } from '../../../../places/code/inner-loop.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';
-import { type DraftOverride, draftOverrides } from './draft-overrides.ts';
+import { draftOverrides } from './draft-overrides.ts';
+import { OverrideFields } from './OverrideFields.tsx';
 import { draftWords, shownRun } from './draft-words.ts';
 import { PartButton } from '../PartButton.tsx';
 import { useShownTab } from '../use-shown-tab.ts';
 import { loadEditor } from '../editor/load-editor.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { numberProblem } from '../../../../kit/controls/NumberInput.tsx';
-import { Field } from '../../../../kit/controls/Field.tsx';
-
-interface OverrideFieldsProps {
-  readonly constants: readonly DraftOverride[];
-  readonly overrides: Readonly<Record<string, number>>;
-  /** null for the text's own value */
-  readonly onChange: (name: string, value: number | null) => void;
-}
-
-/** Who sets a constant that has no field: a short form next to its value, and a sentence. */
-const FIXED: Readonly<Partial<Record<DraftOverride['origin'], readonly [short: string, why: string]>>> = {
-  device: ['device', 'It comes from this device.'],
-  matrix: ['matrix', 'It comes from the matrix that is open.'],
-  parameters: ['parameters', 'It comes from the parameters of the format.'],
-  derived: ['derived', 'It comes from other constants and the matrix.'],
-  text: ['derived', 'The text computes it from other constants.'],
-};
-
-interface Range {
-  readonly min: number;
-  readonly max: number;
-  readonly whole: boolean;
-}
-
-/** The values that a constant of the type can have. */
-const RANGES: Readonly<Record<string, Range>> = {
-  bool: { min: 0, max: 1, whole: true },
-  u32: { min: 0, max: 2 ** 32 - 1, whole: true },
-  i32: { min: -(2 ** 31), max: 2 ** 31 - 1, whole: true },
-};
-const ANY: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
-
-/** A draft's constants: free ones as fields, the others with what sets them. */
-function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
-  if (constants.length === 0) return null;
-  // A constant that the draft changed can always be reset.
-  const isField = ({ name, origin }: DraftOverride): boolean =>
-    FIXED[origin] === undefined || Object.hasOwn(overrides, name);
-  const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
-  return (
-    <div className="draft-overrides" role="group" aria-label="Constants of the draft">
-      {shown.filter(isField).map(({ name, type, value, meaning, origin }) => (
-        <OverrideField
-          key={name}
-          name={name}
-          hint={`${meaning} ${origin === 'own' ? 'The draft’s' : 'The kernel’s'} own value is ${value ?? 'open'}.`.trim()}
-          range={Object.hasOwn(RANGES, type) ? RANGES[type] : ANY}
-          original={value}
-          own={overrides[name] ?? null}
-          onChange={(next) => onChange(name, next === value ? null : next)}
-        />
-      ))}
-      {shown
-        .filter((one) => !isField(one))
-        .map(({ name, value, meaning, origin }) => (
-          <div key={name} className="draft-fixed" title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}>
-            <span>{name}</span>
-            <span>
-              <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]?.[0]}</span>
-            </span>
-          </div>
-        ))}
-      {constants.length > shown.length && (
-        <p className="quiet">and {countText(constants.length - shown.length)} more, as the text has them</p>
-      )}
-    </div>
-  );
-}
-
-interface OverrideFieldProps {
-  readonly name: string;
-  readonly hint: string;
-  readonly range: Range;
-  /** null if the text leaves it open */
-  readonly original: number | null;
-  readonly own: number | null;
-  readonly onChange: (value: number | null) => void;
-}
-
-function OverrideField({ name, hint, range, original, own, onChange }: OverrideFieldProps) {
-  // The text as typed; a restored version shows its value once the field loses focus.
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? String(own ?? original ?? '');
-  const problem = numberProblem(text, range);
-  return (
-    <Field
-      className="draft-override"
-      label={own === null ? name : `${name}, yours`}
-      title={hint}
-      error={problem}
-      foot={
-        own !== null && (
-          <button
-            type="button"
-            className="text-button"
-            onClick={() => {
-              setTyped(null);
-              onChange(null);
-            }}
-          >
-            <span className="unseen">{name} </span>was {original ?? 'open'}
-          </button>
-        )
-      }
-    >
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          inputMode={range.whole ? 'numeric' : 'decimal'}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => {
-            const next = event.currentTarget.value;
-            setTyped(next);
-            if (numberProblem(next, range) === null) onChange(Number(next));
-          }}
-          onBlur={() => {
-            if (problem === null) setTyped(null);
-          }}
-        />
-      )}
-    </Field>
-  );
-}
 
 const KernelEditor = lazyPart(loadEditor, { isAhead: false });
 
@@ -189,9 +63,17 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
   const line = asked.file === shown.path ? asked.line : outcome === null ? gap : 0;
   // On every request: somebody may have scrolled away since.
   const place = useMemo(() => (line > 0 ? { line, asked } : null), [line, asked]);
+  const loop = useLoop(pass, draft);
   const edited = useMemo(
-    () => ({ path: shown.path, code, original, messages, place }),
-    [shown.path, original, code, messages, place],
+    () => ({
+      path: shown.path,
+      code,
+      original,
+      messages,
+      place,
+      loop: loop?.path === shown.path ? ([loop.first, loop.last] as const) : null,
+    }),
+    [shown.path, original, code, messages, place, loop],
   );
   const buffers = useBuffers(passes);
   const onChange = useCallback(
@@ -249,24 +131,21 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           words={draftWords(draft, run)}
         />
         {outcome}
-        {(stray.length > 0 || strange.length > 0) && (
-          <p className="field-error">
-            {[...stray, ...strange].join(', ')}: the kernel has no such {stray.length > 0 ? 'file' : 'constant'} with
-            these parameters, so this part of the draft has no effect.
-          </p>
-        )}
-        {elsewhere.map(({ text }) => (
-          <p key={text} className="draft-pipeline" role="alert">
-            <Icon name="warning" /> {text}
-          </p>
-        ))}
+        <Problems {...{ stray, strange, elsewhere }} />
         <OverrideFields
           key={draft.id}
           constants={constants}
           overrides={draft.overrides}
           onChange={(name, value) => library.setOverride(draft.id, name, value)}
         />
-        <Files paths={[...all.keys()]} shown={shown.path} draft={draft} errors={errors} onRead={onRead} />
+        <Files
+          paths={[...all.keys()]}
+          loop={loop?.path}
+          shown={shown.path}
+          draft={draft}
+          errors={errors}
+          onRead={onRead}
+        />
       </div>
       <Suspense fallback={<p className="faint kernel-head">Loading the editor …</p>}>
         <KernelEditor
@@ -286,6 +165,41 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
   );
 }
 
+interface ProblemsProps {
+  /** files and constants that the kernel does not have */
+  readonly stray: readonly string[];
+  readonly strange: readonly string[];
+  /** errors that are in no file of the draft */
+  readonly elsewhere: readonly CompileMessage[];
+}
+
+/** What of a draft has no effect, and errors that no line of it has. */
+function Problems({ stray, strange, elsewhere }: ProblemsProps) {
+  return (
+    <>
+      {(stray.length > 0 || strange.length > 0) && (
+        <p className="field-error">
+          {[...stray, ...strange].join(', ')}: the kernel has no such {stray.length > 0 ? 'file' : 'constant'} with
+          these parameters, so this part of the draft has no effect.
+        </p>
+      )}
+      {elsewhere.map(({ text }) => (
+        <p key={text} className="draft-pipeline" role="alert">
+          <Icon name="warning" /> {text}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** The loop in which a draft spends its time, found anew in what is being written. */
+function useLoop({ files }: ReadPass, { files: own }: Draft): Loop | null {
+  return useMemo(
+    () => innerLoop(files.map(({ path, code }) => ({ path, code: own[path] ?? code })).toReversed()),
+    [files, own],
+  );
+}
+
 /** What the buffers hold, by their names in the text. */
 function useBuffers(passes: KernelReading['passes']): ReadonlyMap<string, ByteClass> {
   return useMemo(
@@ -301,6 +215,8 @@ function useBuffers(passes: KernelReading['passes']): ReadonlyMap<string, ByteCl
 
 interface FilesProps {
   readonly paths: readonly string[];
+  /** the one with the inner loop */
+  readonly loop: string | undefined;
   readonly shown: string;
   readonly draft: Draft;
   readonly errors: readonly CompileMessage[];
@@ -308,7 +224,7 @@ interface FilesProps {
 }
 
 /** A tab for each file, marked if it is changed or has errors. */
-function Files({ paths, shown, draft, errors, onRead }: FilesProps) {
+function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
   const tabs = useShownTab(shown);
   return (
     <nav ref={tabs} className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
@@ -322,7 +238,9 @@ function Files({ paths, shown, draft, errors, onRead }: FilesProps) {
             aria-current={path === shown ? 'true' : undefined}
             onClick={() => onRead({ file: path })}
           >
-            <span className="quiet">{path.split('/')[0]}/</span>
+            <span className="quiet">
+              {path.split('/')[0]}/{path === loop && ' · inner loop'}
+            </span>
             {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
             {(wrong || changed) && (
               <span className={wrong ? 'draft-dot draft-dot--bad' : 'draft-dot'}>

@@ -147,6 +147,8 @@ export interface EditedFile {
   readonly place: { readonly line: number } | null;
   /** lines of the step on the stage, from 1: where nobody writes, the editor follows them instead of errors */
   readonly marked?: readonly number[];
+  /** first and last line of the loop in which the time goes: marked, and not followed; null if it is elsewhere */
+  readonly loop?: readonly [first: number, last: number] | null;
   readonly readOnly?: boolean;
 }
 
@@ -303,8 +305,12 @@ function keysOf({ onRun, onSave, onCompare }: CodeViewEvents, beforeRun: () => v
   return keymap.of([...own, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]);
 }
 
-/** Marks the lines of the step; where nobody writes, the editor follows them. */
-function showMarked(view: EditorView, { marked, code }: EditedFile, before: EditedFile | null): void {
+/** Marks the lines of the step; where nobody writes, the editor follows them. Without a step, it marks the loop. */
+function showMarked(view: EditorView, { path, marked, loop, code }: EditedFile, before: EditedFile | null): void {
+  if (loop !== undefined && (before?.path !== path || before.code !== code)) {
+    const [first, last] = loop ?? [1, 0];
+    view.dispatch({ effects: setMarked.of(Array.from({ length: last - first + 1 }, (_, i) => first + i)) });
+  }
   if (!marked || (before?.marked === marked && before.code === code)) return;
   view.dispatch({ effects: setMarked.of(marked) });
   if (!view.hasFocus && marked.length > 0 && before?.marked !== marked) bringIntoView(view, marked[0]);

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { countText } from '../../core/story/words.ts';
+import { Folds } from '../../kit/frame/Folds.tsx';
+import { bytes, shape } from '../../kit/words/quantity.ts';
+import { asSentence } from '../../state/index.ts';
+import { type Reading, WHOLE_TEXT } from './address.ts';
+import type { ListedKernel } from './kernel-list.ts';
+import type { KernelReading, ReadBinding, ReadPass } from './service/kernel-reading-types.ts';
+import type { ReadingState } from './use-reading.ts';
+
+interface KernelFoldsProps {
+  readonly listed: ListedKernel | null;
+  readonly reading: ReadingState;
+  readonly asked: Reading;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** What more there is to know of a kernel: its buffers, constants and text as it is compiled. */
+export function KernelFolds({ listed, reading, asked, onRead }: KernelFoldsProps) {
+  const [open, setOpen] = useState<readonly string[]>([]);
+  if (listed === null || reading.kind !== 'there') return null;
+  const { kernel, passes } = reading.reading;
+  const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
+  return (
+    <div className="kernel-folds">
+      <Folds
+        folds={[
+          { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },
+          { id: 'constants', title: 'constants', content: <Constants pass={pass} reading={reading.reading} /> },
+          {
+            id: 'text',
+            title: 'as the GPU gets it',
+            content: (
+              <button type="button" className="button" onClick={() => onRead({ kernel, file: WHOLE_TEXT })}>
+                Show the whole text
+              </button>
+            ),
+          },
+        ]}
+        open={open}
+        onOpen={setOpen}
+        follows={kernel}
+      />
+    </div>
+  );
+}
+
+function Buffers({ pass }: { readonly pass: ReadPass }) {
+  return (
+    <ul className="kernel-bindings">
+      {pass.bindings.map((binding) => (
+        <li key={binding.binding}>
+          <span className="number">{binding.binding}</span>
+          <code className={binding.byteClass ? `byte-text byte-text--${binding.byteClass}` : undefined}>
+            {binding.name}
+          </code>
+          <span className="number">{binding.bytes === null ? '' : bytes(binding.bytes)}</span>
+          <p className="quiet">{bindingText(binding)}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The values of a kernel's constants, and of what they are where that is not the open matrix. */
+function Constants({ pass, reading }: { readonly pass: ReadPass; readonly reading: KernelReading }) {
+  const { rows, cols, standIn } = reading;
+  return (
+    <>
+      {standIn !== null && (
+        <p className="quiet">
+          For {shape(rows, cols)} with a 1 in each row: {asSentence(standIn)}
+        </p>
+      )}
+      <dl className="kernel-constants">
+        {pass.overrides.map(({ name, type, value, meaning }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>: {type} <span className="number">= {value}</span>
+            </dt>
+            <dd className="quiet">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** What a binding holds, in a sentence or two. */
+export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ReadBinding): string {
+  const what = {
+    params: 'the sizes',
+    // The format's ledger has no class for an array made only for the kernel.
+    sparse: byteClass === null ? `${buffer}, made for this kernel` : `array ${buffer} of the format`,
+    input: `input ${buffer}`,
+    output: `output ${buffer}`,
+    scratch: `${buffer}, kept between passes`,
+  }[role];
+  const held = numbers.length === 0 ? '' : ` (${numbers.map(countText).join(', ')})`;
+  const how = access === 'storage' ? 'read and written' : 'read only';
+  return `${type}, ${how}: ${what}${held}.${meaning === '' ? '' : ` ${meaning}`}`;
+}
