@@ -8,6 +8,33 @@ const PLACE = 'src/labs/language/place';
  */
 export const faults = [
   [
+    'l1-beside-another-training',
+    `${PLACE}/neurons/CostOfL1.tsx`,
+    '<circle className="l1-short" cx={x(run.firing)}',
+    '<circle className="l1-short" cx={x(run.bitsPerByte)}',
+    'a training stands where no other number of neurons fires',
+    'test/language/quality-drawings.test.ts',
+    'the chart of what L1 costs',
+  ],
+  [
+    'bits-a-tale-of-a-byte',
+    `${PLACE}/quality/BytesChart.tsx`,
+    'bitsText(10 ** (tick - 4) * bytesPerTale)',
+    'bitsText(10 ** (tick - 3) * bytesPerTale)',
+    'the figures at the right of a chart are ten times those at its left',
+    'test/language/quality-drawings.test.ts',
+    'have bits a tale beside',
+  ],
+  [
+    'unbroken-tales-cut-off',
+    `${PLACE}/show/quality-drawing.ts`,
+    '> 0.6) ? 1 : 0.6;',
+    '> 1) ? 1 : 0.6;',
+    'a model with more unbroken tales than its axis is drawn where it ends',
+    'test/language/quality-drawings.test.ts',
+    'the picture of a story',
+  ],
+  [
     'lesson-answer-of-any-law',
     `${PLACE}/lesson/facts.ts`,
     "if (pruned.way === 'none' || others.some((group) => count(group) >= count(right))) return null;",

@@ -30,7 +30,7 @@ import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
-import { GRID } from '../curves/size-curves.ts';
+import { atShare, GRID } from '../curves/size-curves.ts';
 import { EndNames } from './EndNames.tsx';
 import { ThumbText } from './ThumbText.tsx';
 
@@ -57,13 +57,12 @@ interface TokensPictureProps extends PictureProps {
   readonly crossings: readonly Crossing[];
   readonly dots: readonly TokensDot[];
   readonly published: readonly TokensDot[];
-  /** 10^9 bytes per second */
   /** whose, to follow 'on' */
   readonly on: string;
 }
 
 /** Tokens per second over what is left: lines are at most, by bytes and dispatches; dots were measured. */
-const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
+export const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
   const { subject, lines, rules, crossings, dots, published, on, cursor, scale, narrow = false } = props;
   const y = useMemo((): Axis => {
     const flat = rules.map(({ ns }) => rate(ns));
@@ -146,7 +145,7 @@ const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
       cursor={cursor}
       strong={props.strong}
       onStrong={props.onStrong}
-      figures={() => figuresOf(props)}
+      figures={() => tokenFigures(props)}
     >
       {(plot) => (
         <>
@@ -187,7 +186,7 @@ function dotSeries(dots: readonly TokensDot[], kind: 'encoded' | 'published'): r
 
 const TABLE = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-function figuresOf({ lines, rules, dots, published }: TokensPictureProps): ChartFigures {
+export function tokenFigures({ lines, rules, dots, published }: TokensPictureProps): ChartFigures {
   const all = [
     ...dots.map((dot) => ({ ...dot, name: `${dot.title}, measured` })),
     ...published.map((dot) => ({ ...dot, name: `${dot.title}, published` })),
@@ -202,11 +201,13 @@ function figuresOf({ lines, rules, dots, published }: TokensPictureProps): Chart
       ...names,
     ],
     rows: shares.map((left) => {
-      const at = GRID.findIndex((share) => share >= left - 1e-9);
       const values = [
         ...lines.map(({ sizes }) => {
-          const size = sizes[at];
-          return size === null ? null : rate(size.ns);
+          const ns = atShare(
+            sizes.map((size) => size?.ns ?? Number.NaN),
+            left,
+          );
+          return Number.isNaN(ns) ? null : rate(ns);
         }),
         ...rules.map(({ ns }) => rate(ns)),
         ...names.map(

@@ -8,7 +8,7 @@ import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
-import { GRID } from '../curves/size-curves.ts';
+import { atShare, GRID } from '../curves/size-curves.ts';
 import type { SizeFacts } from './chart-words.ts';
 import { EndNames } from './EndNames.tsx';
 import type { LeftLine } from './lines.ts';
@@ -152,7 +152,7 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
       cursor={cursor}
       strong={props.strong}
       onStrong={props.onStrong}
-      figures={() => figuresOf(props)}
+      figures={() => sizeFigures(props)}
     >
       {(plot) => (
         <>
@@ -170,7 +170,7 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
 
 const TABLE = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-function figuresOf({ lines, rules, dots }: SizePictureProps): ChartFigures {
+export function sizeFigures({ lines, rules, dots }: SizePictureProps): ChartFigures {
   const shares = [...new Set([...TABLE, ...dots.map(({ left }) => left)])].toSorted((a, b) => a - b);
   const encoded = [...new Set(dots.map(({ title }) => title))];
   return {
@@ -181,9 +181,8 @@ function figuresOf({ lines, rules, dots }: SizePictureProps): ChartFigures {
       ...encoded.map((title) => `${title}, encoded`),
     ],
     rows: shares.map((left) => {
-      const at = GRID.findIndex((share) => share >= left - 1e-9);
       const values = [
-        ...lines.map(({ sizes }) => sizes[at]),
+        ...lines.map(({ sizes }) => atShare(sizes, left)),
         ...rules.map(({ size }) => size),
         ...encoded.map(
           (title) => dots.find((dot) => dot.title === title && Math.abs(dot.left - left) < 1e-9)?.size ?? Number.NaN,

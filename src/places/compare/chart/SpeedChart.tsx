@@ -13,7 +13,7 @@ import { ThumbText } from './ThumbText.tsx';
 import { type ComingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import type { QuantisedLine } from '../curves/references.ts';
 import type { PublishedLine } from '../curves/use-published.ts';
-import { type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
+import { atShare, type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
 import type { Stretch } from '../curves/winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
@@ -303,10 +303,7 @@ function figuresOf(
     ],
     rows: densities.map((density) => {
       const values = [
-        ...limits.map(({ variants: [current] }) => {
-          const i = GRID.findIndex((d) => d >= density - 1e-9);
-          return i < 0 ? Number.NaN : 1 / current.sizes[i];
-        }),
+        ...limits.map(({ variants: [current] }) => 1 / atShare(current.sizes, density)),
         ...besides.map(({ line }) => 1 / line.share),
         ...lines.flatMap(({ points }) => {
           const found = points.find((p) => Math.abs(p.density - density) < 1e-9);

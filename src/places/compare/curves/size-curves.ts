@@ -15,6 +15,14 @@ export const GRID: readonly number[] = [
   ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
 ];
 
+/** What a line along the grid has at any share, between those of its neighbours there; NaN where one has none. */
+export function atShare(values: readonly number[], left: number): number {
+  const at = GRID.findIndex((share) => share >= left - 1e-9);
+  if (at <= 0 || GRID[at] - left < 1e-9) return values[at] ?? Number.NaN;
+  const part = (left - GRID[at - 1]) / (GRID[at] - GRID[at - 1]);
+  return values[at - 1] * (1 - part) + values[at] * part;
+}
+
 /** A variant with its size along the grid. */
 export interface VariantCurve {
   readonly variant: Variant;

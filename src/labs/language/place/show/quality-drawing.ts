@@ -42,12 +42,14 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     text: ABOVE_AXIS.text,
     of: (point) => aboveFloor(point.above),
   });
+  const shareOf = (point: QualityPoint): number | null => (point.judged === 0 ? null : point.unbroken / point.judged);
+  const high = points.some((point) => (shareOf(point) ?? 0) > 0.6) ? 1 : 0.6;
   plot(isWide ? w + gap : 0, isWide ? 0 : h + gap, 'Unbroken tales', {
     low: 0,
-    high: 0.6,
-    ticks: [0, 0.2, 0.4, 0.6],
+    high,
+    ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].filter((tick) => tick <= high),
     text: (share) => `${Math.round(100 * share)} %`,
-    of: (point) => (point.judged === 0 ? null : point.unbroken / point.judged),
+    of: shareOf,
   });
   return { width, height, marks };
 

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs';
+import { createElement } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import type { RecordedQuality, RecordedRow } from '../../src/labs/language/decoders/quality/recorded.ts';
+import { CostOfL1 } from '../../src/labs/language/place/neurons/CostOfL1.tsx';
+import { readFiringRecord } from '../../src/labs/language/place/neurons/record.ts';
+import { BytesChart } from '../../src/labs/language/place/quality/BytesChart.tsx';
+import { DensityChart } from '../../src/labs/language/place/quality/DensityChart.tsx';
+import { recordedPoints, type QualityPoint } from '../../src/labs/language/place/quality/points.ts';
+import { UnbrokenChart } from '../../src/labs/language/place/quality/UnbrokenChart.tsx';
+import { qualityDrawing } from '../../src/labs/language/place/show/quality-drawing.ts';
+import { type Drawn, drawnIn, type Reading, readingOf, tickOf } from '../drawn-axes.ts';
+import { markupOf } from '../markup.ts';
+import { number, Read } from '../sentences.ts';
+import { shippedQuality } from './offers.ts';
+
+/*
+ * The law for sentences, for numbers that a picture has along its axes and beside its marks: marks stand where the axes have the
+ * figures of the rows of a recording.
+ */
+
+vi.mock('../../src/kit/browser/use-size.ts', () => ({ useWidth: () => 900 }));
+
+const QUALITIES = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
+const pointsOf = (quality: RecordedQuality): readonly QualityPoint[] => recordedPoints(quality, 1e6);
+const nothing = (): void => {};
+
+/** What stands along y, by the figures that end at its left edge; those above the floor are logarithmic. */
+function yOf(drawn: readonly Drawn[], scale: 'linear' | 'log'): Reading {
+  const figures = drawn.filter(({ tag, of }) => tag === 'text' && of.dy === '0.35em' && of['text-anchor'] === 'end');
+  const ticks = figures
+    .filter(({ text }) => text !== 'floor')
+    .map(({ of, text }) => [Number(of.y), tickOf(text.replace('+', ''))] as const);
+  return readingOf(ticks, scale);
+}
+
+/** What stands along x, by the figures below. */
+function xOf(drawn: readonly Drawn[], isNumber: RegExp): Reading {
+  const figures = drawn.filter(
+    ({ tag, of, text }) => tag === 'text' && of['text-anchor'] === 'middle' && isNumber.test(text),
+  );
+  const low = Math.max(...figures.map(({ of }) => Number(of.y)));
+  return readingOf(
+    figures.filter(({ of }) => Number(of.y) === low).map(({ of, text }) => [Number(of.x), tickOf(text)]),
+    'linear',
+  );
+}
+
+/** The places of the dots of lines, line by line. */
+function dotsIn(drawn: readonly Drawn[]): readonly (readonly (readonly [x: number, y: number])[])[] {
+  return drawn
+    .filter(({ of }) => of.class === 'series-dots')
+    .map(({ of }) => [...of.d.matchAll(/M([\d.]+) (-?[\d.]+)h0/g)].map(([, x, y]) => [Number(x), Number(y)] as const));
+}
+
+/** The rows of a line, by falling density. */
+const lineOf = (rows: readonly RecordedRow[], way: RecordedRow['way']): readonly RecordedRow[] =>
+  rows
+    .filter((row) => row.valueType === 'f16' && row.trained === undefined && row.pattern === undefined)
+    .filter((row) => row.way === way || row.way === 'none')
+    .toSorted((a, b) => b.density - a.density);
+
+function expectPlaces(
+  found: readonly (readonly [number, number])[],
+  { x, y }: { readonly x: Reading; readonly y: Reading },
+  expected: readonly (readonly [x: number, y: number])[],
+  where: string,
+): void {
+  const inOrder = (all: readonly (readonly [number, number])[]) => all.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const places = inOrder(found.map(([px, py]) => [x(px), y(py)] as const));
+  expect(places, where).toHaveLength(expected.length);
+  for (const [i, [at, value]] of inOrder(expected).entries()) {
+    expect(Math.abs(places[i][0] - at), `${where}: x, found ${places[i][0]}, expected ${at}`).toBeLessThan(1e-6);
+    const off = Math.abs(places[i][1] - value);
+    expect(off, `${where}: y at ${at}, found ${places[i][1]}, expected ${value}`).toBeLessThan(
+      1e-6 + 1e-6 * Math.abs(value),
+    );
+  }
+}
+
+const common = {
+  caption: '',
+  live: [],
+  ghosts: [],
+  density: 0.5,
+  onMove: nothing,
+  onRelease: nothing,
+  leads: () => true,
+  onPick: nothing,
+};
+
+describe('the charts of quality', () => {
+  it('have the bits above the floor of every row at its density', () => {
+    for (const quality of QUALITIES) {
+      const points = pointsOf(quality);
+      const { exact } = quality.floor;
+      const bytesPerTale = quality.bytes / quality.tales;
+      const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale };
+      const drawn = drawnIn(markupOf(createElement(DensityChart, props)));
+      const [x, y] = [xOf(drawn, /^\d+\u202f%$/), yOf(drawn, 'log')];
+      const lines = dotsIn(drawn);
+      const ways = (['random', 'magnitude', 'wanda'] as const).filter((way) => lineOf(quality.rows, way).length > 1);
+      expect(lines).toHaveLength(ways.length);
+      for (const [i, way] of ways.entries()) {
+        const rows = lineOf(quality.rows, way);
+        const expected = rows.map((row) => [row.density, row.bitsPerByte - exact] as const);
+        expectPlaces(lines[i], { x, y }, expected, `${quality.model}, ${way}`);
+      }
+    }
+  });
+
+  it('have the unbroken tales of every row at its density, and dense as a rule', () => {
+    for (const quality of QUALITIES) {
+      const drawn = drawnIn(markupOf(createElement(UnbrokenChart, { ...common, points: pointsOf(quality) })));
+      const [x, y] = [xOf(drawn, /^\d+\u202f%$/), yOf(drawn, 'linear')];
+      const lines = dotsIn(drawn);
+      const ways = (['random', 'magnitude', 'wanda'] as const).filter((way) => lineOf(quality.rows, way).length > 1);
+      for (const [i, way] of ways.entries()) {
+        const expected = lineOf(quality.rows, way).map(
+          (row) => [row.density, (row.unbroken ?? 0) / (row.judged ?? 1)] as const,
+        );
+        expectPlaces(lines[i], { x, y }, expected, `${quality.model}, ${way}`);
+      }
+      const dense = quality.rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16');
+      const rule = drawn.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
+      expect(y(Number(rule?.of.y1))).toBeCloseTo((dense?.unbroken ?? 0) / (dense?.judged ?? 1), 9);
+    }
+  });
+
+  it('have bits a tale beside those of a byte', () => {
+    const read = new Read();
+    for (const quality of QUALITIES) {
+      const bytesPerTale = quality.bytes / quality.tales;
+      const props = { ...common, points: pointsOf(quality), denseBytes: 1e6, bytesPerTale };
+      const drawn = drawnIn(markupOf(createElement(BytesChart, props)));
+      const y = yOf(drawn, 'log');
+      const x = xOf(drawn, /^[\d.]+$/);
+      const right = Math.max(...drawn.map(({ of }) => Number(of.x ?? 0)));
+      const tales = drawn.filter(
+        ({ tag, of, text }) => tag === 'text' && Number(of.x) === right && /^[\d.]+$/.test(text),
+      );
+      expect(tales).toHaveLength(4);
+      for (const { of, text } of tales) {
+        read.sentence(text, '{bits}', { bits: number(y(Number(of.y) + 4) * bytesPerTale) }, quality.model);
+      }
+      const [line = []] = dotsIn(drawn);
+      const expected = pointsOf(quality)
+        .filter(({ valueType, trained, pattern }) => valueType === 'f16' && trained === 0 && pattern === null)
+        .filter((point) => point.way === 'none' || (point.way === 'wanda' && point.bytes < 1))
+        .map((point) => [point.bytes, point.above] as const);
+      expectPlaces(line, { x, y }, expected, quality.model);
+    }
+  });
+});
+
+it('the picture of a story has its dots where the axes say, however many tales are unbroken', () => {
+  const [quality] = QUALITIES;
+  const colors = { ground: '', text: 't', muted: 'm', quiet: 'q', hairline: 'h', danger: 'd', tint: 'i', own: 'o' };
+  const lucky = pointsOf(quality).map((point): QualityPoint => ({
+    ...point,
+    unbroken: Math.round(1.9 * point.unbroken),
+  }));
+  for (const points of [pointsOf(quality), lucky]) {
+    for (const width of [400, 1000]) {
+      const { marks } = qualityDrawing({ points, width, height: 600, colors });
+      const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark] : []));
+      const dots = marks.flatMap((mark) => (mark.kind === 'dot' ? [mark] : []));
+      const shares = texts.filter(({ text, anchor }) => anchor === 'end' && /^\d+ %$/.test(text));
+      const above = texts.filter(({ text }) => text.startsWith('+'));
+      const size = (shares[0].size / 0.85) * 0.35;
+      const tick = ({ y, text }: (typeof texts)[number]) =>
+        [y - size, tickOf(text.replace('+', '').replace(' ', ''))] as const;
+      const y = [readingOf(above.map(tick), 'log'), readingOf(shares.map(tick), 'linear')];
+      const below = texts.filter(({ text, anchor }) => anchor === 'middle' && text.endsWith('%'));
+      const x = [below.slice(0, 5), below.slice(5)].map((of) =>
+        readingOf(
+          of.map((mark) => [mark.x, tickOf(mark.text)]),
+          'linear',
+        ),
+      );
+      const judged = points.filter((point) => point.judged > 0);
+      const values = [
+        points.map((p) => [p.density, p.above]),
+        judged.map((p) => [p.density, p.unbroken / p.judged]),
+      ] as const;
+      for (const [i, dot] of dots.entries()) {
+        const plot = i < points.length ? 0 : 1;
+        const [density, value] = values[plot][i - plot * points.length];
+        expect(x[plot](dot.x)).toBeCloseTo(density, 6);
+        expect(y[plot](dot.y) / value || 1, `${i}: found ${y[plot](dot.y)}, expected ${value}`).toBeCloseTo(1, 5);
+      }
+    }
+  }
+});
+
+it('the chart of what L1 costs has its trainings, this model and its twin where the axes say', () => {
+  const read = new Read();
+  const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+  const [own, swiglu] = [QUALITIES[1].rows[0].bitsPerByte, QUALITIES[0].rows[0].bitsPerByte];
+  for (const one of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
+    const markup = markupOf(createElement(CostOfL1, { record: one, own, swiglu, onSwiglu: nothing }));
+    const drawn = drawnIn(markup);
+    const texts = drawn.filter(({ tag }) => tag === 'text');
+    const figures = texts.filter(({ of, text }) => of['text-anchor'] === 'end' && /^0\.\d+$/.test(text));
+    const y = readingOf(
+      figures.map(({ of, text }) => [Number(of.y) - 4, Number(text)]),
+      'linear',
+    );
+    const below = texts.filter(({ of }) => of['text-anchor'] === 'middle');
+    const low = Math.max(...below.map(({ of }) => Number(of.y)));
+    const x = readingOf(
+      below.filter(({ of }) => Number(of.y) === low).map(({ of, text }) => [Number(of.x), Number(text)]),
+      'log',
+    );
+    const circles = drawn.filter(({ tag }) => tag === 'circle');
+    const short = circles.filter(({ of }) => of.class === 'l1-short');
+    expect(short).toHaveLength(one.l1.length);
+    for (const [i, { of }] of short.entries()) {
+      const { firing, bitsPerByte } = one.l1[i];
+      expect(x(Number(of.cx)) / firing).toBeCloseTo(1, 6);
+      expect(y(Number(of.cy))).toBeCloseTo(bitsPerByte, 6);
+      const beside = below.find((text) => text.of.x === of.cx && Number(text.of.y) === Number(of.cy) + 26);
+      read.sentence(beside?.text ?? '', '{firing}', { firing: number(firing) }, `${firing}`);
+    }
+    const mine = circles.find(({ of }) => of.class === 'l1-own');
+    expect(x(Number(mine?.of.cx)) / one.mean).toBeCloseTo(1, 6);
+    expect(y(Number(mine?.of.cy))).toBeCloseTo(own, 6);
+    const name = texts.find(({ of }) => of.class === 'l1-name' && of['text-anchor'] === 'middle');
+    read.sentence(name?.text ?? '', '{mean}', { mean: number(one.mean) }, 'this model');
+    const twin = drawn.find(({ of }) => of.class === 'l1-swiglu');
+    expect(y(Number(twin?.of.y1))).toBeCloseTo(swiglu, 6);
+    const floor = drawn.find(({ of }) => of.class === 'l1-floor');
+    expect(y(Number(floor?.of.y1))).toBeCloseTo(record.floor.exact, 6);
+    const seconds = one.l1.reduce((sum, run) => sum + run.seconds, 0) / one.l1.length;
+    const [, caption = ''] = /section-caption">bits per byte; dashed: (.*?)<\/span>/.exec(markup) ?? [];
+    read.sentence(
+      caption,
+      '{count} trainings of {seconds} s each',
+      { count: number(one.l1.length), seconds: number(seconds) },
+      'caption',
+    );
+    const [, bits = ''] = />SwiGLU, ([\d.]+)</.exec(markup) ?? [];
+    read.sentence(bits, '{bits}', { bits: number(swiglu, 4) }, 'twin');
+    expect(markup).toContain(`neurons of ${one.neurons} that fire`);
+    // Every training took as long, to the second that is said.
+    for (const run of one.l1) expect(Math.round(run.seconds)).toBe(Math.round(seconds));
+    for (const { seen } of [...one.maxTokens, ...one.minTokens]) expect(seen).toBeGreaterThanOrEqual(30);
+  }
+});
