@@ -1,12 +1,13 @@
+// @vitest-environment happy-dom
 import { createElement } from 'react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { Random } from '../src/core/number/random.ts';
 import type { LeftLine } from '../src/places/compare/chart/lines.ts';
 import { tokenFigures, TokensPicture } from '../src/places/compare/chart/ModelPicture.tsx';
 import { sizeFigures, SizePicture } from '../src/places/compare/chart/SizePicture.tsx';
 import { GRID } from '../src/places/compare/curves/size-curves.ts';
 import { axesOf, type Drawn, drawnIn } from './drawn-axes.ts';
-import { markupOf } from './markup.ts';
+import { drawnMarkup } from './drawn-page.ts';
 import { CSR, way } from './model-questions.ts';
 import { type Facts, number, percent, Read } from './sentences.ts';
 
@@ -14,8 +15,6 @@ import { type Facts, number, percent, Read } from './sentences.ts';
  * The law for sentences, for Compare's pictures over what is left: dots, rules and names stand where the axes have their
  * figures, and the table below has those of its own shares.
  */
-
-vi.mock('../src/kit/browser/use-size.ts', () => ({ useWidth: () => 1000 }));
 
 const random = new Random(31);
 
@@ -82,7 +81,7 @@ it('tokens per second are drawn, said and listed as they follow from the times',
       published,
       on: 'on a card',
     };
-    const markup = markupOf(createElement(TokensPicture, props));
+    const markup = drawnMarkup(createElement(TokensPicture, props), 1000);
     const drawn = drawnIn(markup);
     // Figures along x are per cent.
     const axes = axesOf(
@@ -162,7 +161,7 @@ it('sizes are drawn and listed as shares of dense', () => {
     ];
     const dots = [at, 0.0537, 0.7].map((left) => ({ format: 'macko', title: 'MACKO', left, size: sizeOf(0, left) }));
     const props = { ...pictured(at, scale), subject: 'A model', lines, rules, dots, published: [], others: [] };
-    const drawn = drawnIn(markupOf(createElement(SizePicture, props)));
+    const drawn = drawnIn(drawnMarkup(createElement(SizePicture, props), 1000));
     const axes = axesOf(drawn, { x: scale, y: scale });
     for (const [i, [px, py]] of places(drawn, 'series-dots').entries()) {
       same(axes.x(px) / 100, dots[i].left, scale);

@@ -11,11 +11,11 @@ import type { FormatParams } from '../src/state/index.ts';
 
 /* What can be asked of the recordings that come with the page. */
 
-const FOLDER = new URL('../public/recordings/', import.meta.url);
+const FOLDER = 'public/recordings';
 export const recordedDevices = readdirSync(FOLDER)
   .filter((file) => file.includes('@'))
   .map((file): Device => {
-    const recording = checkRecording(file, JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')));
+    const recording = checkRecording(file, JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')));
     const { id, name } = recording;
     const reports = wholeReports(recording);
     return {

@@ -1,6 +1,7 @@
+// @vitest-environment happy-dom
 import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordedQuality, RecordedRow } from '../../src/labs/language/decoders/quality/recorded.ts';
 import { CostOfL1 } from '../../src/labs/language/place/neurons/CostOfL1.tsx';
 import { readFiringRecord } from '../../src/labs/language/place/neurons/record.ts';
@@ -10,7 +11,7 @@ import { recordedPoints, type QualityPoint } from '../../src/labs/language/place
 import { UnbrokenChart } from '../../src/labs/language/place/quality/UnbrokenChart.tsx';
 import { qualityDrawing } from '../../src/labs/language/place/show/quality-drawing.ts';
 import { type Drawn, drawnIn, type Reading, readingOf, tickOf } from '../drawn-axes.ts';
-import { markupOf } from '../markup.ts';
+import { drawnMarkup } from '../drawn-page.ts';
 import { number, Read } from '../sentences.ts';
 import { shippedQuality } from './offers.ts';
 
@@ -18,8 +19,6 @@ import { shippedQuality } from './offers.ts';
  * The law for sentences, for numbers that a picture has along its axes and beside its marks: marks stand where the axes have the
  * figures of the rows of a recording.
  */
-
-vi.mock('../../src/kit/browser/use-size.ts', () => ({ useWidth: () => 900 }));
 
 const QUALITIES = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
 const pointsOf = (quality: RecordedQuality): readonly QualityPoint[] => recordedPoints(quality, 1e6);
@@ -96,7 +95,7 @@ describe('the charts of quality', () => {
       const { exact } = quality.floor;
       const bytesPerTale = quality.bytes / quality.tales;
       const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale };
-      const drawn = drawnIn(markupOf(createElement(DensityChart, props)));
+      const drawn = drawnIn(drawnMarkup(createElement(DensityChart, props), 900));
       const [x, y] = [xOf(drawn, /^\d+\u202f%$/), yOf(drawn, 'log')];
       const lines = dotsIn(drawn);
       const ways = (['random', 'magnitude', 'wanda'] as const).filter((way) => lineOf(quality.rows, way).length > 1);
@@ -111,7 +110,7 @@ describe('the charts of quality', () => {
 
   it('have the unbroken tales of every row at its density, and dense as a rule', () => {
     for (const quality of QUALITIES) {
-      const drawn = drawnIn(markupOf(createElement(UnbrokenChart, { ...common, points: pointsOf(quality) })));
+      const drawn = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points: pointsOf(quality) }), 900));
       const [x, y] = [xOf(drawn, /^\d+\u202f%$/), yOf(drawn, 'linear')];
       const lines = dotsIn(drawn);
       const ways = (['random', 'magnitude', 'wanda'] as const).filter((way) => lineOf(quality.rows, way).length > 1);
@@ -132,7 +131,7 @@ describe('the charts of quality', () => {
     for (const quality of QUALITIES) {
       const bytesPerTale = quality.bytes / quality.tales;
       const props = { ...common, points: pointsOf(quality), denseBytes: 1e6, bytesPerTale };
-      const drawn = drawnIn(markupOf(createElement(BytesChart, props)));
+      const drawn = drawnIn(drawnMarkup(createElement(BytesChart, props), 900));
       const y = yOf(drawn, 'log');
       const x = xOf(drawn, /^[\d.]+$/);
       const right = Math.max(...drawn.map(({ of }) => Number(of.x ?? 0)));
@@ -198,7 +197,7 @@ it('the chart of what L1 costs has its trainings, this model and its twin where 
   const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
   const [own, swiglu] = [QUALITIES[1].rows[0].bitsPerByte, QUALITIES[0].rows[0].bitsPerByte];
   for (const one of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
-    const markup = markupOf(createElement(CostOfL1, { record: one, own, swiglu, onSwiglu: nothing }));
+    const markup = drawnMarkup(createElement(CostOfL1, { record: one, own, swiglu, onSwiglu: nothing }), 900);
     const drawn = drawnIn(markup);
     const texts = drawn.filter(({ tag }) => tag === 'text');
     const figures = texts.filter(({ of, text }) => of['text-anchor'] === 'end' && /^0\.\d+$/.test(text));
