@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellUnit, counter, type Counter, unitText, verdictBars } from './drawing.ts';
+import { cellText, cellUnit, counter, type Counter, unitText, verdictBars } from './drawing.ts';
 
 describe('cellUnit', () => {
   it.each([
@@ -19,6 +19,17 @@ describe('cellUnit', () => {
   it('writes no minus sign before 0', () => {
     expect(unitText(-0.004, { perOne: 10, name: 'tenths' })).toBe('0');
   });
+});
+
+it('cellText shows two digits, and of a weight that is nearly 0 more than zeros', () => {
+  const texts = [0.4072, -0.0428, 0.004, 0.00004, 0].map((value) => [cellText(value, 60), cellText(value, 20)]);
+  expect(texts).toEqual([
+    ['0.41', '.41'],
+    ['\u22120.04', '\u2212.04'],
+    ['0.004', '.004'],
+    ['4e-5', '4e-5'],
+    ['0.00', '.00'],
+  ]);
 });
 
 describe('counter', () => {

@@ -40,10 +40,12 @@ export function polyline(
   return { id, shape: 'line', tone: 'neutral', x, y, w: 0, h: 0, points, ...look };
 }
 
-/** A weight as a cell shows it: two digits without the leading zero while the cell is narrow. */
+/** A weight as a cell shows it: two digits without the leading zero while the cell is narrow; more where they are zeros. */
 export function cellText(value: number, width: number): string {
   const sign = value < 0 ? '\u2212' : '';
-  const digits = Math.abs(value).toFixed(2);
+  const size = Math.abs(value);
+  const digits =
+    size === 0 || size >= 0.005 ? size.toFixed(2) : size >= 0.0005 ? size.toFixed(3) : size.toExponential(0);
   return sign + (width < 40 ? digits.replace(/^0(?=\.)/, '') : digits);
 }
 

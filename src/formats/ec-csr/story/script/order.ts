@@ -86,7 +86,7 @@ export function largestBlock(facts: Facts, { block, halves }: Joined, layout: Dr
       words(
         'copies',
         { x: left - 8, y: top - 12 - copies * 2 },
-        isWide ? `${inWords(copies)} ${copies === 1 ? 'copy' : 'copies'}` : `${countText(copies)}`,
+        isWide ? `${inWords(copies)} ${copies === 1 ? 'copy' : 'copies'}` : `${countText(copies)} more`,
         { size: 11, align: 'end' },
       ),
     );
