@@ -141,6 +141,8 @@ export interface FormatStory<P, D = unknown> {
   unusualAt?(rows: Uint32Array, cols: number, p: P): number | null;
   /** The story as a few directed frames, 3 to 10 besides questions. Default: key moments chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
+  /** The last frame where no other is directed; null where a window has no cells. Default: the last key moment. Pure. */
+  verdict?(t: Trace): Frame | null;
   /** Questions that lessons can ask about a trace. Default: none. */
   readonly questions?: readonly Question[];
 }

@@ -90,13 +90,7 @@ export function restingPicture(frames: readonly TimelineFrame[], frame: number |
 
 /** The last frame at or before a step, from 1; questions are passed over. */
 export function frameAt(frames: readonly TimelineFrame[], step: number): number {
-  return (
-    1 +
-    Math.max(
-      0,
-      frames.findLastIndex((frame) => frame.at <= step && !isQuestion(frame)),
-    )
-  );
+  return Math.max(1, 1 + frames.findLastIndex((frame) => frame.at <= step && !isQuestion(frame)));
 }
 
 /** What a player shows, and how. */
@@ -118,13 +112,8 @@ export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
 }
 
 /** Whether a story is over. */
-export function isEnd({
-  frame,
-  step,
-  frames,
-  stepCount,
-}: Pick<PlayerState, 'frame' | 'step' | 'frames' | 'stepCount'>): boolean {
-  return frame === null ? step >= stepCount : frame >= frames.length;
+export function isEnd(at: Pick<PlayerState, 'frame' | 'step' | 'frames' | 'stepCount'>): boolean {
+  return at.frame === null ? at.step >= at.stepCount : at.frame >= at.frames.length;
 }
 
 /** Whether the clock is needed: something moves, or time passes until it does. */

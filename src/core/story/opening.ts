@@ -2,6 +2,8 @@ import { BYTE_CLASSES, type StorageLedger, type StoredWhole } from '../encoded/l
 import { density } from '../matrix/index.ts';
 
 import { barsPanel, type Bar } from './bars-panel.ts';
+import type { Frame } from './frames.ts';
+import { plainVerdict } from './plain-verdict.ts';
 import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
 import type { Panel, Scene, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
@@ -38,10 +40,18 @@ interface ScenesOf<D> {
 export function withOpening<D, S extends ScenesOf<D>>(
   story: S & ScenesOf<D>,
   opening: Opening,
-): S & { ledger(t: Trace): StorageLedger; scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene } {
+): S & {
+  ledger(t: Trace): StorageLedger;
+  verdict(t: Trace): Frame | null;
+  scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
+} {
   return {
     ...story,
     ledger: (t) => opening.ledger(t),
+    verdict(t) {
+      const ledger = opening.ledger(t);
+      return ledger.effectiveDensity === 0 ? null : plainVerdict(opening.title, ledger, t);
+    },
     scene: (t: Trace<D>, step: number, whole?: StoredWhole) =>
       step === 0 ? openingScene(story.scene(t, 0), t, opening, whole) : story.scene(t, step),
   };

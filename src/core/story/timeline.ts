@@ -31,7 +31,7 @@ export interface Timeline {
 
 /** A trace whose story may be directed. */
 interface DirectedStory extends TracedStory {
-  readonly story: TracedStory['story'] & { frames?(t: Trace): readonly Frame[] };
+  readonly story: TracedStory['story'] & { frames?(t: Trace): readonly Frame[]; verdict?(t: Trace): Frame | null };
 }
 
 /** A story alone: its steps are the ticks, its frames those of its script, or else key moments. */
@@ -39,18 +39,20 @@ export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeli
   const { story, trace } = traced;
   const { steps, chapters } = trace;
   const own = Uint32Array.from({ length: steps.length + 1 }, (_, step) => step);
-  const frames =
-    story.frames?.(trace).map((directed): TimelineFrame => {
-      const { step, chapter } = directed;
-      return { at: step, chapter, directed };
-    }) ??
+  const directedAt = (directed: Frame): TimelineFrame => ({ at: directed.step, chapter: directed.chapter, directed });
+  const moments = (max: number): readonly TimelineFrame[] =>
     framesOf(
       keyMoments(traced).map((moment) => ({
         at: moment.steps.to + 1,
         chapter: chapters[moment.chapter].title,
         isUnusual: isUnusual(moment),
       })),
+      max,
     );
+  const verdict = story.verdict?.(trace) ?? null;
+  const frames =
+    story.frames?.(trace).map(directedAt) ??
+    (verdict ? [...moments(MAX_RESTS - 1), directedAt(verdict)] : moments(MAX_RESTS));
   return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
 }
 
@@ -66,7 +68,7 @@ interface Rest extends Pick<TimelineFrame, 'at' | 'chapter'> {
  * Frames of rests, after one before anything happened. Where there are too many: the last one, the first of each chapter,
  * those at which something unusual happens, and the earliest of the others.
  */
-function framesOf(rests: readonly Rest[]): readonly TimelineFrame[] {
+function framesOf(rests: readonly Rest[], max = MAX_RESTS): readonly TimelineFrame[] {
   const rank = ({ chapter, isUnusual }: Rest, i: number): number => {
     if (i === rests.length - 1) return 0;
     return chapter !== rests[i - 1]?.chapter ? 1 : isUnusual ? 2 : 3;
@@ -74,7 +76,7 @@ function framesOf(rests: readonly Rest[]): readonly TimelineFrame[] {
   const kept = rests
     .map((rest, i) => ({ ...rest, rank: rank(rest, i) }))
     .toSorted((x, y) => x.rank - y.rank)
-    .slice(0, MAX_RESTS)
+    .slice(0, max)
     .toSorted((x, y) => x.at - y.at);
   const opening = { at: 0, chapter: rests[0]?.chapter ?? '' };
   return [opening, ...kept].map(({ at, chapter }) => ({ at, chapter, directed: null }));

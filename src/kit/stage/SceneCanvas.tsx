@@ -193,7 +193,10 @@ export function SceneCanvas({
   }, [reducedMotion, player]);
 
   // The second half of a story may tell times, and its last frame does: they are loaded by then.
-  const needsTimes = useStore(player.store, (s) => directedFrame(s) !== null && 2 * (s.frame ?? 0) >= s.frames.length);
+  const needsTimes = useStore(
+    player.store,
+    ({ frame, frames }) => frames.at(-1)?.directed != null && 2 * (frame ?? 0) >= frames.length,
+  );
   useShownScene(view, scene, against === null ? format : `${format} ${against}`, source);
 
   return (

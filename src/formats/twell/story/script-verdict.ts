@@ -1,8 +1,9 @@
 import { type DrawingLayout, sizeOf, verdictBars, words } from '../../../core/story/drawing.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import { bytesBars } from '../../../core/story/plain-verdict.ts';
 import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { bytesText, countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/story/words.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import type { TwellTrace } from './trace.ts';
 
@@ -67,6 +68,8 @@ function rangeText(): string {
   return `${WHOLE_MODELS.min.toFixed(2)} to ${WHOLE_MODELS.max.toFixed(2)}`;
 }
 
+const WHY = 'Tensor cores make dense itself much faster. Skipping single neurons then gains less.';
+
 /** Two bars on one axis, and the table of what differs. */
 function speeds({ time }: RecordedBlock, layout: DrawingLayout, picture: number): DrawnMark[] {
   const isWide = layout === 'wide';
@@ -114,8 +117,7 @@ function speeds({ time }: RecordedBlock, layout: DrawingLayout, picture: number)
       marks.push(words(`cell ${i},${c}`, { x: columns[c], y, w }, text, look));
     }
   }
-  const why = 'Tensor cores make dense itself much faster. Skipping single neurons then gains less.';
-  marks.push(words('why', { x: 0, y: isWide ? 268 : 370, w: width }, why, { tone: 'ink', strong: true }));
+  marks.push(words('why', { x: 0, y: isWide ? 268 : 370, w: width }, WHY, { tone: 'ink', strong: true }));
   return marks;
 }
 
@@ -125,30 +127,7 @@ function sizes(t: TwellTrace, { layout, whole }: FrameContext, picture: number):
   const { width } = sizeOf(layout);
   const { rows, cols } = whole ?? t.window;
   const stored = (whole?.ledger ?? t.ledger).totalBytes;
-  const dense = rows * cols * 2;
-  const y = 30;
-  const marks: DrawnMark[] = [
-    ...verdictBars(
-      layout,
-      [
-        {
-          id: 'dense',
-          title: 'dense, 16 bits',
-          value: picture >= 1 ? dense : 0,
-          text: picture >= 1 ? bytesText(dense) : '',
-          look: 'reference',
-        },
-        {
-          id: 'ours',
-          title: 'TwELL',
-          value: picture >= 2 ? stored : 0,
-          text: picture >= 2 ? bytesText(stored) : '',
-          look: 'format',
-        },
-      ],
-      { y, max: Math.max(1, dense, stored), share: 1 },
-    ),
-  ];
+  const marks = [...bytesBars(layout, { title: 'TwELL', dense: rows * cols * 2, stored }, picture / 3)];
   if (picture < 3) return marks;
   const top = isWide ? 150 : 190;
   marks.push(
@@ -156,12 +135,7 @@ function sizes(t: TwellTrace, { layout, whole }: FrameContext, picture: number):
       { text: `${rangeText()} times`, strong: true, tone: 'ink' },
       { text: ' as fast as dense: whole models in the paper, forward, with tensor cores.' },
     ]),
-    words(
-      'why',
-      { x: 0, y: top + (isWide ? 30 : 48), w: width },
-      'Tensor cores make dense itself much faster. Skipping single neurons then gains less.',
-      { tone: 'ink', strong: true },
-    ),
+    words('why', { x: 0, y: top + (isWide ? 30 : 48), w: width }, WHY, { tone: 'ink', strong: true }),
   );
   return marks;
 }

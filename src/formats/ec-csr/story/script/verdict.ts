@@ -1,6 +1,6 @@
 import { largest } from '../../../../core/number/statistics.ts';
 import { counter, type VerdictBar, verdictBars, words } from '../../../../core/story/drawing.ts';
-import type { FrameContext, RecordedMatrix } from '../../../../core/story/frames.ts';
+import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../../core/story/frames.ts';
 import type { Drawing } from '../../../../core/story/scene.ts';
 import { shapeText } from '../../../../core/story/words.ts';
 import type { Facts } from './facts.ts';
@@ -71,37 +71,19 @@ export function verdict(facts: Facts, context: FrameContext, picture: number): D
   const { planted, random, fourBits } = found;
   const main = planted ?? random;
   if (!main?.format) return drawingOf(layout, bytesCounter(facts, layout));
-  const bars: VerdictBar[] = [];
   const shapeOf = (one: RecordedMatrix): string => shapeText(one.rows, one.cols);
-  if (main.dense)
-    bars.push({
-      id: 'dense',
-      title: 'dense, 16 bits',
-      note: `${megabytes(denseBytes(main))} MB`,
-      value: main.dense.ns,
-      text: microseconds(main.dense.ns),
-      look: 'reference',
-    });
-  bars.push({
-    id: 'format',
-    title: planted ? 'EC-SpMV, rows share' : 'EC-SpMV, random',
-    note: `${megabytes(readBytes(main))} MB`,
-    value: main.format.ns,
-    text: microseconds(main.format.ns),
-    more: timesText(main.format.timesDense),
-    look: 'format',
-  });
   const isSame = fourBits !== null && fourBits.rows === main.rows && fourBits.cols === main.cols;
-  if (fourBits?.dense4 && isSame)
-    bars.push({
-      id: 'rival',
-      title: 'dense, 4 bits',
-      note: 'nothing pruned',
-      value: fourBits.dense4.ns,
-      text: microseconds(fourBits.dense4.ns),
-      more: timesText(fourBits.dense4.timesDense),
-      look: 'rival',
-    });
+  const bar = (look: VerdictBar['look'], title: string, note: string, time: RecordedTime | null): VerdictBar[] => {
+    if (!time) return [];
+    const own = { title, note, look, value: time.ns, text: microseconds(time.ns) };
+    return [look === 'reference' ? { id: 'dense', ...own } : { id: look, ...own, more: timesText(time.timesDense) }];
+  };
+  const name = planted ? 'EC-SpMV, rows share' : 'EC-SpMV, random';
+  const bars = [
+    ...bar('reference', 'dense, 16 bits', `${megabytes(denseBytes(main))} MB`, main.dense),
+    ...bar('format', name, `${megabytes(readBytes(main))} MB`, main.format),
+    ...bar('rival', 'dense, 4 bits', 'nothing pruned', isSame ? fourBits.dense4 : null),
+  ];
   const max = largest(
     bars.map(({ value }) => value),
     0,

@@ -1,12 +1,13 @@
 import {
   counter,
   type DrawingLayout,
-  NARROW,
+  sizeOf,
   type VerdictBar,
   verdictBars,
   words,
 } from '../../../../core/story/drawing.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../../core/story/frames.ts';
+import { bytesBars } from '../../../../core/story/plain-verdict.ts';
 import { density } from '../../../../core/matrix/index.ts';
 import type { Drawing, DrawnMark, TextRun } from '../../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../../core/story/stated.ts';
@@ -204,37 +205,20 @@ function ourExample({ t }: WindowFacts, { others, half }: Verdict): readonly Tex
 
 /** Two lines of what else is true, and where it is from. */
 function notes(layout: DrawingLayout, first: readonly TextRun[], second: string, source: string): readonly DrawnMark[] {
-  if (layout === 'wide')
-    return [
-      words('note 1', { x: 0, y: 186, w: 760 }, first, { tone: 'ink', size: 13 }),
-      words('note 2', { x: 0, y: 212, w: 760 }, second, { tone: 'ink', size: 13 }),
-      words('source', { x: 0, y: 246, w: 760 }, source, { size: 11 }),
-    ];
+  const [y1, y2, y3, size] = layout === 'wide' ? [186, 212, 246, 13] : [206, 270, 340, 12];
+  const { width: w } = sizeOf(layout);
   return [
-    words('note 1', { x: 0, y: 206, w: NARROW.width }, first, { tone: 'ink', size: 12 }),
-    words('note 2', { x: 0, y: 270, w: NARROW.width }, second, { tone: 'ink', size: 12 }),
-    words('source', { x: 0, y: 340, w: NARROW.width }, source, { size: 11 }),
+    words('note 1', { x: 0, y: y1, w }, first, { tone: 'ink', size }),
+    words('note 2', { x: 0, y: y2, w }, second, { tone: 'ink', size }),
+    words('source', { x: 0, y: y3, w }, source, { size: 11 }),
   ];
 }
 
 /** Without a recording: bytes, and what the authors published. */
 function untimed(facts: WindowFacts, { layout, whole }: FrameContext, share: number): readonly DrawnMark[] {
-  const isWide = layout === 'wide';
   const hasWhole = whole && whole.ledger.effectiveDensity > 0;
   const total = hasWhole ? whole.ledger.totalBytes : facts.total;
   const dense = hasWhole ? total / whole.ledger.effectiveDensity : facts.dense;
-  const max = Math.max(total, dense);
-  const bar = (id: string, title: string, look: VerdictBar['look'], bytes: number): VerdictBar => ({
-    id,
-    title,
-    look,
-    value: Math.min(max * share, bytes),
-    text: max * share >= bytes ? megabytes(bytes) : '',
-  });
-  const bars = [
-    bar('dense', `dense, ${facts.valueBits} bits`, 'reference', dense),
-    bar('format', 'MACKO', 'format', total),
-  ];
   const [figures] = published;
   const half = figures.points.find((point) => point.density === HALF);
   const authors = half
@@ -242,7 +226,7 @@ function untimed(facts: WindowFacts, { layout, whole }: FrameContext, share: num
     : '';
   const of = hasWhole ? `${shapeText(whole.rows, whole.cols)}, the whole matrix.` : 'The bytes of this cut.';
   return [
-    ...verdictBars(layout, bars, { y: isWide ? 40 : 20, max, share: 1 }),
+    ...bytesBars(layout, { title: 'MACKO', dense, stored: total }, share),
     ...notes(
       layout,
       [{ text: authors }],

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { wordProblems } from '../../../test/drawn-words.ts';
+import { columnsMatrix, uniformMatrix } from '../../../test/matrices.ts';
+import { type AnyFormat, defaultParams, stageParams } from '../format.ts';
+import type { Matrix } from '../matrix/index.ts';
+import { formatById } from '../../formats/registry.ts';
+import type { Frame, FrameContext, RecordedMatrix } from './frames.ts';
+import { MAX_RESTS, timelineOf } from './timeline.ts';
+
+const WINDOW = uniformMatrix(6, 24, 0.3, 1);
+const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+
+const time = (ns: number, dense: number) => ({ ns, timesDense: dense / ns, bytes: ns * 1000 });
+function recordedAt(density: number, ns: number, more: Partial<RecordedMatrix> = {}): RecordedMatrix {
+  const matrix = { rows: 4096, cols: 4096, density, pattern: 'uniform', operation: 'spmv', tokens: 1 };
+  const times = { format: time(ns, 30_000), dense: time(30_000, 30_000), dense4: time(16_000, 30_000) };
+  return { ...matrix, date: '31 January 2026', ...times, ...more };
+}
+const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+  ...HERE,
+  recorded: { device: 'Made Up 1', matrices },
+});
+
+async function framesOf(id: string, window: Matrix = WINDOW) {
+  const format: AnyFormat = formatById(id);
+  const story = await format.story();
+  const params = stageParams<object>(format.params, defaultParams(format.params));
+  return timelineOf({ story, trace: story.trace(window, params) }).frames;
+}
+async function verdictOf(id: string): Promise<Frame> {
+  const last = (await framesOf(id)).at(-1)?.directed;
+  if (!last) throw new Error(`${id}: found no verdict`);
+  return last;
+}
+const barsOf = (frame: Frame, context: FrameContext): readonly string[] =>
+  frame
+    .draw(1, context)
+    .marks.flatMap(({ id, runs }) => (id.startsWith('bar text') ? [runs?.map(({ text }) => text).join('') ?? ''] : []));
+
+describe('the last frame of a story that nobody directed', () => {
+  it('is the verdict, after at most nine others', async () => {
+    for (const id of ['csr', 'bitmask', 'dense']) {
+      const frames = await framesOf(id);
+      expect(frames.length, id).toBeLessThanOrEqual(MAX_RESTS + 1);
+      expect(
+        frames.filter(({ directed }) => directed).map(({ chapter }) => chapter),
+        id,
+      ).toEqual(['So what']);
+    }
+    expect((await framesOf('csr', columnsMatrix(0, [[], []]))).every(({ directed }) => directed === null)).toBe(true);
+  });
+
+  it('compares with dense where as much was left as here, on the largest with 4 bits', async () => {
+    const verdict = await verdictOf('csr');
+    const context = on(
+      recordedAt(0.1, 9000),
+      recordedAt(0.3, 20_000),
+      recordedAt(0.3, 40_000, { rows: 8192, dense4: null }),
+      recordedAt(0.3, 25_000, { rows: 8192 }),
+      recordedAt(0.3, 1000, { pattern: 'planted-blocks' }),
+      recordedAt(0.3, 1000, { operation: 'gemm' }),
+    );
+    expect(verdict.sentence(context).text).toBe(
+      '30\u202f% left: *1.20 times as fast* as dense. 4-bit weights, nothing pruned: *1.88*.',
+    );
+    expect(barsOf(verdict, context)).toEqual([
+      '30.0 \u00b5s',
+      '25.0 \u00b5s  1.20 times as fast',
+      '16.0 \u00b5s  1.88 times as fast',
+    ]);
+    const loses = on(recordedAt(0.3, 40_000, { dense4: null }));
+    expect(verdict.sentence(loses).text).toBe('30\u202f% left: *0.75 times as fast* as dense.');
+  });
+
+  it('of dense is what others are compared with', async () => {
+    const verdict = await verdictOf('dense');
+    const context = on(recordedAt(0.3, 30_000));
+    expect(verdict.sentence(context).text).toBe(
+      '*Dense is what others are compared with.* 4-bit weights, nothing pruned: *1.88*.',
+    );
+    expect(barsOf(verdict, context)).toEqual(['30.0 \u00b5s', '16.0 \u00b5s  1.88 times as fast']);
+  });
+
+  it('has bytes alone where nothing was timed, of the matrix where it is known', async () => {
+    const verdict = await verdictOf('bitmask');
+    expect(verdict.sentence(on()).text).toMatch(/^\*Not timed on this device\.\* It takes \*\d+\u202f%\* of the bytes/);
+    const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
+    const ledger = { entries: [], totalBytes: 1000, totalBits, effectiveDensity: 0.4 };
+    const whole = { rows: 100, cols: 100, nnz: 1, params: {}, ledger, reason: null };
+    expect(verdict.sentence({ ...HERE, whole }).text).toContain('*40\u202f%* of the bytes of dense');
+    expect(barsOf(verdict, { ...HERE, whole })).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
+  });
+
+  it('keeps its words apart and inside', async () => {
+    for (const id of ['csr', 'dense'])
+      for (const layout of ['wide', 'narrow'] as const)
+        for (const context of [HERE, on(recordedAt(0.3, 20_000))])
+          expect(wordProblems((await verdictOf(id)).draw(1, { ...context, layout })), `${id} ${layout}`).toEqual([]);
+  });
+});
