@@ -45,7 +45,13 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   const dialog = await openModels(page);
   await expect(dialog).toContainText('No model was brought to this browser yet.');
   expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
-  await lookAtFiles(page, filesOf('llama', 'Tiny Llama'));
+  // What is missing is named at once, and what was chosen stays chosen.
+  const files = filesOf('llama', 'Tiny Llama');
+  await lookAtFiles(page, files.slice(2));
+  await expect(dialog.getByRole('alert')).toContainText(
+    /config\.json and tokenizer\.json are missing.* Chosen so far: model\.safetensors\./,
+  );
+  await lookAtFiles(page, files.slice(0, 2));
   const plan = dialog.getByRole('region', { name: 'The model Tiny Llama' });
   await expect(plan).toContainText('2 blocks, 24 wide, feed-forward 40 with a gate, 4 heads on 2');
   await expect(plan).toContainText('at 4 bytes a weight');

@@ -46,12 +46,13 @@ test('the neurons of a recorded tale are drawn without weights, and the pen goes
 });
 
 test(
-  'a model all of whose neurons fire leads to one with few',
-  scheduled('one button', 'src/labs/language/place/neurons/record.test.ts, the headline says how many fire'),
-  async ({ page }) => {
+  'neurons are those of a model with some to leave out, and the text is again that of the sentence',
+  scheduled('one tab more', 'src/labs/language/place/subject.test.ts, which model is looked at'),
+  async ({ app, page }) => {
     await page.goto('./#2/language/neurons');
-    await expect(page.getByRole('heading', { name: /all 768 of 768/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Show the model with ReLU' }).click();
     await expect(page.getByRole('heading', { name: /With 16 of 768 neurons/ })).toBeVisible();
+    await expect(app.subject).toContainText('Tales ReLU 3.4M');
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Text' }).click();
+    await expect(app.subject).not.toContainText('ReLU');
   },
 );

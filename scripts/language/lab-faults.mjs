@@ -62,15 +62,6 @@ export const faults = [
     'measured models are told apart',
   ],
   [
-    'relu-as-large-as-any',
-    `${PLACE}/neurons/NeuronsTab.tsx`,
-    'const isAsLarge = sizesOf(shape) === sizesOf(shippedModel(RELU)?.shape);',
-    'const isAsLarge = shape.vocabulary > 0;',
-    'a larger model is said to have the same sizes',
-    'test/language/lesson-sentences.test.ts',
-    'the model with ReLU is as large',
-  ],
-  [
     'said-token-swapped',
     `${PLACE}/speed/speed-words.ts`,
     '${time(bytesNs)} of bytes and ${time(launchNs)} of launches',

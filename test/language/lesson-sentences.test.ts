@@ -5,8 +5,6 @@ import type { RecordedQuality, RecordedRow } from '../../src/labs/language/decod
 import { factsOf } from '../../src/labs/language/place/lesson/facts.ts';
 import { liveWords } from '../../src/labs/language/place/lesson/LessonFigure.tsx';
 import { rowAt, rowTitle } from '../../src/labs/language/place/lesson/rows.ts';
-import { reluWords } from '../../src/labs/language/place/neurons/NeuronsTab.tsx';
-import { SHIPPED_MODELS } from '../../src/theory/models/shipped-models.ts';
 import { type Facts, number, percent, plainText, Read, times } from '../sentences.ts';
 import { shippedQuality } from './offers.ts';
 
@@ -396,15 +394,4 @@ it('what is measured here says on how many tales it is so far', () => {
   read.sentence(liveWords(found(12, 3), 'unbroken'), `${here} {min} to {max} tales.`, facts, 'some');
   read.sentence(liveWords(found(1), 'unbroken'), `${here} {one} tale.`, facts, 'one');
   read.sentence(liveWords(found(11), 'bits'), `${here} {twelve} tales, with a floor of their own.`, facts, 'bits');
-});
-
-it('the model with ReLU is as large as another only where it is', () => {
-  for (const { id, shape } of SHIPPED_MODELS) {
-    const { hidden, layers, intermediate } = shape;
-    const relu = SHIPPED_MODELS.find((model) => model.id === 'tales-relu')?.shape;
-    const isAsLarge = hidden === relu?.hidden && layers === relu.layers && intermediate === relu.intermediate;
-    expect(reluWords(shape, false).startsWith('the same sizes and tales'), id).toBe(isAsLarge);
-    expect(reluWords(shape, false).startsWith('larger'), id).toBe(!isAsLarge && hidden < (relu?.hidden ?? 0));
-    expect(reluWords(shape, true)).toMatch(/^comes with this page, .*; of models that you bring, OPT has ReLU$/);
-  }
 });

@@ -146,7 +146,7 @@ describe('a model that somebody brings', () => {
       read.sentence(comesText(shape), 'comes with this page, {size} of matrices in {type}', facts, shape.name);
     }
     // The limit that the page names is the one that a larger model is refused by.
-    const bring = shownText(createElement(Bring, { onLook: () => {} }));
+    const bring = shownText(createElement(Bring, { onLook: () => {}, onFiles: () => {} }));
     const config = {
       model_type: 'llama',
       hidden_size: 2048,

@@ -77,8 +77,6 @@ function share(name: string, row: RecordedRow): readonly [rule: string, facts: F
 const left = (name: string, density: number, isFirst = true): readonly [rule: string, facts: Facts] =>
   density === 0.5 && isFirst ? ['half', {}] : [`{${name}}`, { [name]: { ...percent(density), digits: 1 } }];
 
-const NUMERALS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
-
 /** What the answer has to be, from the rows; null for none. */
 function expectedAnswer({ rows, floor, bytes, tales }: RecordedQuality): readonly [rule: string, facts: Facts] | null {
   const dense = rows.find((row) => isPlain(row) && row.way === 'none');
@@ -144,10 +142,10 @@ function expectedAnswer({ rows, floor, bytes, tales }: RecordedQuality): readonl
   const own = best && before(best);
   if (best && own) {
     const seconds = Math.round(best.trained ?? 0);
-    facts.seconds = NUMERALS[seconds] ?? String(seconds);
+    facts.seconds = number(seconds);
     facts.pattern = best.pattern ?? '';
-    const what = best.pattern === undefined ? put(left('back', best.density, false)) : '{pattern}';
-    rule += ` {seconds} seconds of training bring ${what} back from ${put(share('from', own))} to ${put(share('to', best))}.`;
+    const at = best.pattern === undefined ? `At ${put(left('back', best.density, false))} left` : 'In {pattern}';
+    rule += ` ${at}, {seconds}\u202fs of training lift error-free tales from ${put(share('from', own))} to ${put(share('to', best))}.`;
   }
   return [rule, facts];
 }

@@ -177,6 +177,12 @@ describe('find anything', () => {
     expect(find('xyzzy')).toEqual([]);
   });
 
+  test('takes digits as they are: no number is another one', () => {
+    const { find } = page();
+    expect(find('4090')).not.toEqual([]);
+    expect(find('4091')).toEqual([]);
+  });
+
   test('lists of several paragraphs below one heading the one that fits best', () => {
     const { find } = page();
     const said = find('warp').filter(({ group }) => group === 'Text');

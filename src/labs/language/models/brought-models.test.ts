@@ -132,13 +132,34 @@ describe('a model from the disk', () => {
   });
 
   it.each([
-    ['config.json', 'found no config.json, expected it beside the weights'],
-    ['tokenizer.json', 'found no tokenizer.json'],
-    ['model.safetensors.index.json', 'found neither model.safetensors nor model.safetensors.index.json'],
+    ['config.json', ': config.json is missing, expected with the rest'],
+    ['tokenizer.json', ': tokenizer.json is missing, expected with the rest'],
+    [
+      'model.safetensors.index.json',
+      ': the weights (model.safetensors, or model.safetensors.index.json with its files) are missing',
+    ],
     ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors, expected it beside the index'],
   ])('without its %s says so', async (missing, sentence) => {
     const files = Object.fromEntries(Object.entries(FILES).filter(([name]) => name !== missing));
     expect(await sentenceOf(brought().look(disk(files), job()))).toContain(sentence);
+  });
+
+  it('without several files names them all at once', async () => {
+    const without = (...missing: readonly string[]): Promise<string> =>
+      sentenceOf(
+        brought().look(
+          disk(Object.fromEntries(Object.entries(FILES).filter(([name]) => !missing.includes(name)))),
+          job(),
+        ),
+      );
+    const weights = 'model.safetensors.index.json';
+    expect(await without('config.json', 'tokenizer.json')).toContain(
+      ': config.json and tokenizer.json are missing, expected with the rest',
+    );
+    expect(await without('tokenizer.json', weights)).toMatch(/: tokenizer\.json and the weights \(.+\) are missing/);
+    expect(await without('config.json', 'tokenizer.json', weights)).toMatch(
+      /: config\.json, tokenizer\.json and the weights \(.+\) are missing/,
+    );
   });
 
   it('is refused by its config, its tokenizer, or a number that is none', async () => {

@@ -1,5 +1,6 @@
 import './language.css';
-import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect, useState } from 'react';
+import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
@@ -12,6 +13,8 @@ import { PLACE_FIELDS } from './fields.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
+import { modelsDialog } from './models-dialog.ts';
+import { withZeros } from './subject.ts';
 import { useSubject } from './use-subject.ts';
 
 const ModelsDialog = lazyPart(async () => (await import('./bring/ModelsDialog.tsx')).ModelsDialog);
@@ -24,7 +27,7 @@ interface ModelButtonProps {
 
 /** Which model writes here; opens the list of models, and the way to bring one. */
 function ModelButton({ model, name }: ModelButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const isOpen = useStore(modelsDialog);
   return (
     <>
       <button
@@ -32,13 +35,13 @@ function ModelButton({ model, name }: ModelButtonProps) {
         className="language-model"
         aria-haspopup="dialog"
         aria-label={`Model: ${name}`}
-        onClick={() => setIsOpen(true)}
+        onClick={() => modelsDialog.setState(true, true)}
       >
         model <b>{name}</b>
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <ModelsDialog model={model} onClose={() => setIsOpen(false)} />
+          <ModelsDialog model={model} onClose={() => modelsDialog.setState(false, true)} />
         </Suspense>
       )}
     </>
@@ -68,7 +71,11 @@ function LanguageTabs({ wide }: PlaceProps) {
   const { document } = useApp();
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
   const [{ model: chosen }] = useChoices(PLACE_FIELDS);
-  const subject = useSubject();
+  const asked = useSubject();
+  const subject = useMemo(
+    () => (tab !== 'neurons' || typeof asked === 'string' ? asked : withZeros(asked)),
+    [tab, asked],
+  );
   useSentence(subject);
   // Drawn in pieces: a tab is too much for one task.
   const shown = useDeferredValue(tab);

@@ -1,11 +1,12 @@
 import type { PlaceFinds } from '../../../kit/place.ts';
-import { LANGUAGE } from './address.ts';
+import { placeState } from '../../../state/index.ts';
+import { LANGUAGE, SPEAKING, withTab } from './address.ts';
+import { modelsDialog } from './models-dialog.ts';
 
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
 export const FINDS: PlaceFinds = {
-  place:
-    'language model, llm, chat, write, story, tale, tales, own model, bring a model, transformer, gpt, run a model, prompt',
+  place: 'language model, llm, chat, write, story, tale, tales, transformer, gpt, run a model, prompt',
   about: 'a model that writes, dense and pruned',
   keys: {
     title: 'Language, in its text and its neurons',
@@ -28,5 +29,17 @@ export const FINDS: PlaceFinds = {
     [command('speed')]: 'tokens per second, decode, latency of a token, throughput, tok/s, launch overhead',
     [command('present')]: 'presentation, slides, full screen',
   },
-  more: () => [],
+  more: ({ app: { document } }) => [
+    {
+      id: command('bring'),
+      group: 'Matrix',
+      title: 'Bring a model that writes',
+      also: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, text generation',
+      leads: LANGUAGE.title,
+      run: () => {
+        document.setState(withTab(document.getState(), placeState(document.getState(), SPEAKING).tab));
+        modelsDialog.setState(true, true);
+      },
+    },
+  ],
 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aboveFloor, betweenPoints } from './curve/above-floor.ts';
 import { USUAL } from './address.ts';
-import { densityOf, languageSubject, sourceOf, withDensity } from './subject.ts';
+import { densityOf, languageSubject, RELU, sourceOf, withDensity, withZeros } from './subject.ts';
 
 const TALES = { kind: 'model', model: 'tales' } as const;
 
@@ -19,6 +19,15 @@ it('is a model of its own otherwise, pruned as the sentence says', () => {
   expect([subject.model.id, subject.pruning, subject.isOfSentence]).toEqual(['tales-small', pruning, false]);
   expect(languageSubject(other, 'nobody').pruning).toEqual({ way: 'wanda', density: 0.6 });
   expect(languageSubject(other, 'nobody').model.id).toBe('tales');
+});
+
+it('is where neurons are looked at the shipped model that has some to leave out, and one that was brought', () => {
+  const asked = languageSubject(TALES, '');
+  expect(withZeros(asked)).toMatchObject({ model: { id: RELU }, isOfSentence: false });
+  const relu = languageSubject({ ...TALES, model: RELU }, '');
+  expect(withZeros(relu)).toBe(relu);
+  const brought = { ...asked, model: { ...asked.model, id: 'brought:mine' } };
+  expect(withZeros(brought)).toBe(brought);
 });
 
 it('is what an address of the place alone is about', () => {

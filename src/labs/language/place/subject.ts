@@ -33,6 +33,15 @@ export function languageSubject(source: MatrixSource, chosen: string): LanguageS
   return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? MOSTLY, isOfSentence: false };
 }
 
+/** The shipped model whose neurons are mostly 0; those of the others all fire. */
+export const RELU = 'tales-relu';
+
+/** Where neurons are looked at, a model that has some to leave out: of those that come with the page, the one with ReLU. */
+export function withZeros(subject: LanguageSubject): LanguageSubject {
+  const model = isBrought(subject.model.id) ? null : shippedModel(RELU);
+  return model === null || subject.model.id === RELU ? subject : { ...subject, model, isOfSentence: false };
+}
+
 /** How a model is pruned by the slider that was not pruned before. */
 export function usualWay({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : MOSTLY.way;

@@ -70,23 +70,34 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
   throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
+/** What a folder lacks, all of it at once. */
+async function missing(folder: ModelFolder): Promise<ReadError> {
+  const isThere = async (name: string): Promise<boolean> => (await folder.file(name)) !== null;
+  const hasWeights = (await isThere(INDEX)) || (await isThere(SINGLE));
+  const names = [
+    ...((await isThere('config.json')) ? [] : ['config.json']),
+    ...((await isThere('tokenizer.json')) ? [] : ['tokenizer.json']),
+    ...(hasWeights ? [] : [`the weights (${SINGLE}, or ${INDEX} with its files)`]),
+  ];
+  const list = names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return new ReadError(
+    `${folder.name}: ${list} ${names.length === 1 && hasWeights ? 'is' : 'are'} missing, expected with the rest`,
+  );
+}
+
 async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const configFile = await folder.file('config.json');
-  if (configFile === null) {
-    throw new ReadError(`${folder.name}: found no config.json, expected it beside the weights, or a .gguf`);
-  }
+  if (configFile === null) throw await missing(folder);
   const configText = await textOf(configFile, MAX_CONFIG_BYTES);
   const inErrors = `${folder.name}, config.json`;
   const read = within(readDecoderConfig(configText, inErrors));
   // Most files of the hub have no name: that of their folder is.
   const config = read.name === inErrors ? { ...read, name: folder.name } : read;
   const tokenizer = await folder.file('tokenizer.json');
-  if (tokenizer === null) {
-    throw new ReadError(`${folder.name}: found no tokenizer.json, expected it beside config.json`);
-  }
+  if (tokenizer === null) throw await missing(folder);
   const index = await folder.file(INDEX);
   const first = index ?? (await folder.file(SINGLE));
-  if (first === null) throw new ReadError(`${folder.name}: found neither ${SINGLE} nor ${INDEX}, expected one of them`);
+  if (first === null) throw await missing(folder);
   const shards: RandomAccessSource[] = [];
   const container = await openTensors(
     first,

@@ -57,10 +57,12 @@ const HINT =
 
 interface BringProps {
   readonly onLook: (request: ModelRequest) => void;
+  /** files of this computer are added to those that were chosen before */
+  readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
 /** Where a model is that somebody brings: on this computer, on the hub, at an address. */
-export function Bring({ onLook }: BringProps) {
+export function Bring({ onLook, onFiles }: BringProps) {
   return (
     <section className="bring" aria-label="Bring a model">
       <h3>Bring a model</h3>
@@ -75,7 +77,7 @@ export function Bring({ onLook }: BringProps) {
         <button
           type="button"
           className="button"
-          onClick={() => pickFiles({ accept: ACCEPTED, multiple: true }, (files) => onLook(requestOf(files)))}
+          onClick={() => pickFiles({ accept: ACCEPTED, multiple: true }, (files) => onFiles(files))}
         >
           Choose files
         </button>
@@ -102,6 +104,17 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
   const { looked, running, error } = useStore(bringing.store);
   const open = useOpenModel();
   const box = useRef<HTMLDivElement>(null);
+  // Chosen for a model that lacked something: what is chosen next goes with them.
+  const [earlier, setEarlier] = useState<readonly PickedFile[]>([]);
+  const lookAt = (request: ModelRequest, files: readonly PickedFile[] = []): void => {
+    setEarlier(files);
+    void bringing.look(request);
+  };
+  const addFiles = (files: readonly PickedFile[]): void => {
+    const names = new Set(files.map(({ name }) => name));
+    const all = [...earlier.filter(({ name }) => !names.has(name)), ...files];
+    lookAt(requestOf(all), all);
+  };
   const load = async (keep: boolean): Promise<void> => {
     const model = await bringing.load(keep);
     if (model === null) return;
@@ -114,14 +127,15 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
       {error !== null && running === null && (
         <p className="problem" role="alert">
           {error}
+          {earlier.length > 0 && ` Chosen so far: ${earlier.map(({ name }) => name).join(', ')}.`}
         </p>
       )}
       {running ? (
         <JobProgress job={running} onCancel={bringing.stop} />
       ) : looked ? (
-        <PlanCard looked={looked} onLoad={(keep) => void load(keep)} onBack={bringing.back} />
+        <PlanCard looked={looked} onLoad={(keep) => void load(keep)} onBack={() => (setEarlier([]), bringing.back())} />
       ) : (
-        <Bring onLook={(request) => void bringing.look(request)} />
+        <Bring onLook={(request) => lookAt(request)} onFiles={addFiles} />
       )}
     </div>
   );

@@ -8,8 +8,6 @@ import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { countText } from '../../../../core/story/words.ts';
-import type { ModelShape } from '../../../../theory/models/model-shape.ts';
-import { shippedModel } from '../../../../theory/models/shipped-models.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
@@ -18,7 +16,10 @@ import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
+import { RELU } from '../subject.ts';
 import { useOpenModel } from '../use-model.ts';
+import { withTab } from '../address.ts';
+import { useApp } from '../../../../kit/app-context.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { CostOfL1 } from './CostOfL1.tsx';
 import { countedWords, countFired } from './counted.ts';
@@ -42,9 +43,7 @@ const NEURON_FIELDS = {
   at: numberChoice(-1, 10_000, -1, true),
 };
 
-/** The shipped model whose neurons are mostly 0. */
-const RELU = 'tales-relu';
-/** Its twin with SwiGLU. */
+/** The twin with SwiGLU of the one with ReLU. */
 const SWIGLU = 'tales';
 
 /** Which neurons work while a text is written, and which did over many tales. */
@@ -52,18 +51,16 @@ export function NeuronsTab({ subject }: TabProps) {
   const { model } = subject;
   const record = useRecord(model.id);
   const open = useOpenModel();
-  const openSwiglu = useCallback(() => open(SWIGLU), [open]);
+  const { document } = useApp();
+  // Its neurons all fire: what there is of it is its text.
+  const openSwiglu = useCallback(() => {
+    open(SWIGLU);
+    document.setState(withTab(document.getState(), 'text'));
+  }, [open, document]);
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id) ?? null;
-  const through = brought ? throughOf(brought.config) : model.id === RELU ? null : 'SwiGLU';
+  const through = brought && throughOf(brought.config);
   if (through !== null) {
-    return (
-      <AllFire
-        neurons={model.shape.intermediate}
-        through={through}
-        relu={reluWords(model.shape, brought !== null)}
-        onOpen={() => open(RELU)}
-      />
-    );
+    return <AllFire neurons={model.shape.intermediate} through={through} onOpen={() => open(RELU)} />;
   }
   if (brought !== null) return <OwnNeurons key={model.id} subject={subject} />;
   return <Neurons subject={subject} isOwn={false} record={record} onSwiglu={openSwiglu} />;
@@ -75,28 +72,14 @@ function throughOf({ activation, gated }: DecoderConfig): string | null {
   return activation === 'gelu' ? 'GELU' : gated ? 'SwiGLU' : 'SiLU';
 }
 
-/** What the model with ReLU has in common with this one, and what not. */
-export function reluWords(shape: ModelShape, isOwn: boolean): string {
-  const sizesOf = (one: ModelShape | undefined): string => JSON.stringify({ ...one, name: '' });
-  const isAsLarge = sizesOf(shape) === sizesOf(shippedModel(RELU)?.shape);
-  const alike = isOwn
-    ? 'comes with this page'
-    : isAsLarge
-      ? 'the same sizes and tales'
-      : 'larger, and has read the same tales';
-  return `${alike}, trained so that few neurons fire${isOwn ? '; of models that you bring, OPT has ReLU' : ''}`;
-}
-
 interface AllFireProps {
   readonly neurons: number;
   readonly through: string;
-  /** what the model with ReLU is, beside this one */
-  readonly relu: string;
   readonly onOpen: () => void;
 }
 
-/** A model that has no zeros to show. */
-function AllFire({ neurons, through, relu, onOpen }: AllFireProps) {
+/** A model that somebody brought, and that has no zeros to show. */
+function AllFire({ neurons, through, onOpen }: AllFireProps) {
   const words = useMemo(() => allFire(neurons, through), [neurons, through]);
   return (
     <div className="neurons-tab">
@@ -105,7 +88,7 @@ function AllFire({ neurons, through, relu, onOpen }: AllFireProps) {
         <button type="button" className="button button--solid" onClick={onOpen}>
           Show the model with ReLU
         </button>
-        <span>{relu}</span>
+        <span>comes with this page, trained so that few neurons fire; of models that you bring, OPT has ReLU</span>
       </p>
     </div>
   );

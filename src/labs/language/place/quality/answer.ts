@@ -38,12 +38,12 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   const back = bestTraining(points);
   if (!back) return [...first, ...second];
   const before = untrainedOf(points, back);
-  const what = back.pattern ?? leftText(back.density);
+  const at = back.pattern === null ? `At ${leftText(back.density)} left` : `In ${back.pattern}`;
   const from = before && before.judged > 0 ? `from ${unbrokenText(before)} ` : '';
   return [
     ...first,
     ...second,
-    ...say` ${secondsText(back.trained)} of training bring ${what} back ${from}to ${unbrokenText(back)}.`,
+    ...say` ${at}, ${Math.round(back.trained)}\u202fs of training lift error-free tales ${from}to ${unbrokenText(back)}.`,
   ];
 }
 
@@ -88,13 +88,6 @@ function bestTraining(points: readonly QualityPoint[]): QualityPoint | null {
   const trained = points.filter((p) => p.trained > 0 && gain(p) > 0);
   const among = trained.some((p) => p.pattern === null) ? trained.filter((p) => p.pattern === null) : trained;
   return among.reduce<QualityPoint | null>((best, p) => (best === null || gain(p) > gain(best) ? p : best), null);
-}
-
-const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
-
-function secondsText(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${COUNTS[whole] ?? whole} second${whole === 1 ? '' : 's'}`;
 }
 
 /**

@@ -149,7 +149,7 @@ describe('the answer', () => {
       point({ density: 0.3, trained: 8, unbroken: 166 }),
     ];
     expect(textOf(all)).toBe(
-      'Down to 60\u202f% of its weights the model loses nothing that 200 tales could show. At half, Wanda keeps 55\u202f% of the tales unbroken, dense 88\u202f%; at 40\u202f% none. Eight seconds of training bring 30\u202f% back from none to 83\u202f%.',
+      'Down to 60\u202f% of its weights the model loses nothing that 200 tales could show. At half, Wanda keeps 55\u202f% of the tales unbroken, dense 88\u202f%; at 40\u202f% none. At 30\u202f% left, 8\u202fs of training lift error-free tales from none to 83\u202f%.',
     );
     expect(textOf(all.slice(0, 4))).not.toContain('training');
     expect(textOf([dense])).toBe('');

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { fakeApp } from '../../../../test/page.ts';
+import type { CommandContext } from '../../../kit/command.ts';
+import { SPEAKING } from './address.ts';
+import { FINDS } from './finds.ts';
+import { modelsDialog } from './models-dialog.ts';
+
+it('to bring a model leads to the place, with the list of models open', () => {
+  const app = fakeApp();
+  const [bring] = FINDS.more({ app } as unknown as CommandContext);
+  expect(bring.title).toBe('Bring a model that writes');
+  expect(modelsDialog.getState()).toBe(false);
+  bring.run();
+  expect(app.document.getState().view).toBe(SPEAKING.id);
+  expect(modelsDialog.getState()).toBe(true);
+});
