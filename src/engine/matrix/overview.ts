@@ -64,6 +64,7 @@ export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Ov
   let infCount = 0;
   let firstEntry: Overview['firstEntry'] = null;
   const readsEntriesOnly = m instanceof CsrMatrix;
+  const total = rows + linesToHalve(finest);
   let looked = 0;
   for (let row = 0; row < read; row++) {
     const n = m.readRow(row, buffer);
@@ -86,13 +87,13 @@ export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Ov
     looked += (readsEntriesOnly ? n : cols) + CELLS_PER_ROW;
     if (looked >= CELLS_PER_YIELD) {
       looked = 0;
-      yield { what: 'counting', done: row + 1, total: rows };
+      yield { what: 'counting', done: row + 1, total };
     }
   }
 
   const grids: CountGrid[] = [finest];
   for (let last = finest; last.width > 1 || last.height > 1; last = grids[grids.length - 1]) {
-    grids.push(yield* halvedSteps(last));
+    grids.push(yield* halvedSteps(last, total));
   }
   const absMax = new Float32Array(Uint32Array.of(maxBits).buffer)[0];
   return { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry, rowCounts, colCounts, grids };
@@ -120,8 +121,14 @@ function countsType(cells: number): { new (length: number): Counts; readonly BYT
   return cells < 2 ** 16 ? Uint16Array : Uint32Array;
 }
 
-/** The grid with buckets twice as long on each side. */
-function* halvedSteps(fine: CountGrid): Steps<CountGrid> {
+/** Lines that are read until a grid has been halved down to a single bucket. */
+function linesToHalve({ width, height }: Pick<CountGrid, 'width' | 'height'>): number {
+  if (width <= 1 && height <= 1) return 0;
+  return height + linesToHalve({ width: Math.ceil(width / 2), height: Math.ceil(height / 2) });
+}
+
+/** The grid with buckets twice as long on each side. `total`: of all that is counted, this grid and coarser ones last. */
+function* halvedSteps(fine: CountGrid, total: number): Steps<CountGrid> {
   const rowsPerBucket = fine.rowsPerBucket * 2;
   const colsPerBucket = fine.colsPerBucket * 2;
   const width = Math.ceil(fine.width / 2);
@@ -129,11 +136,12 @@ function* halvedSteps(fine: CountGrid): Steps<CountGrid> {
   const counts = new (countsType(rowsPerBucket * colsPerBucket))(width * height);
   const pause = rowsPerYield(fine.width);
   const lines = fine.width === 0 ? 0 : fine.height;
+  const before = total - linesToHalve(fine);
   for (let i = 0; i < lines; i++) {
     const from = i * fine.width;
     const to = (i >>> 1) * width;
     for (let j = 0; j < fine.width; j++) counts[to + (j >>> 1)] += fine.counts[from + j];
-    if (i % pause === pause - 1) yield { what: 'counting', done: i + 1, total: lines };
+    if (i % pause === pause - 1) yield { what: 'counting', done: before + i + 1, total };
   }
   return { rowsPerBucket, colsPerBucket, width, height, counts };
 }
