@@ -59,7 +59,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
     await expect(device(page)).toContainText(LABEL);
     await expect(device(page)).toContainText(/kernels are newer than the recording, \w+\/\w+ among them/);
     const table = page.getByRole('table', { name: 'All formats on this matrix' });
-    await expect(table.locator('tr[data-side="a"] td[data-col="measured"]')).toContainText(/^16\.0.µs 33.% of it$/);
+    await expect(table.locator('tr[data-side="a"] td[data-col="measured"]')).toContainText(/^16\.0.µs$/);
 
     await openAt(page, `measure?${SOURCE}&b=none&x.matrix=4096x4096-1677722&x.format=macko&x.fold=roofline`);
     await expect(device(page)).toContainText(LABEL);
@@ -83,7 +83,7 @@ test('the choice is one for all places, and what a published card says is at mos
   await choose(page, 'GeForce RTX 4090');
   await expect(page).toHaveURL(/[?&]on=rtx-4090/);
   await expect(device(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
-  await expect(page.getByText(/Squares: published, RTX 4090/)).toBeVisible();
+  await expect(page.getByText('published, RTX 4090', { exact: true })).toBeVisible();
 
   await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.5&b=none&on=rtx-4090`);
   await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(

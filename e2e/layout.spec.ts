@@ -78,6 +78,7 @@ test.describe('the folds', () => {
         await app.open();
         const size = app.fold('size against density');
         await expect(size).toHaveCount(0);
+        await app.button('details').click();
         await app.button('size against density').click();
         await expect(size).toContainText('density');
         await expect(size).toBeInViewport();
@@ -120,7 +121,7 @@ test('the stage does not jump while the story plays', async ({ app }) => {
 
 for (const [place, hash, width] of [
   ['Watch', '', 1440],
-  ['Compare', '#2/compare?b=none&x.picture=smallest', 390],
+  ['Compare', '#2/compare?b=none&x.picture=speed', 390],
   ['Learn', '#2/learn', 390],
   ['a lesson', '#2/learn/small-gaps', 1024],
 ] as const) {
@@ -148,7 +149,7 @@ for (const [place, hash, width] of [
 }
 
 test(
-  'the folds of Compare at 390 px are at the lower edge, above the places',
+  'the drawer of Compare at 390 px is at the lower edge, above the places',
   scheduled('geometry of one width', 'e2e/layout.spec.ts, nothing is cut off at any width'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });

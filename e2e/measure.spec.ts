@@ -27,7 +27,7 @@ const fold = (page: Page, name: string) => page.getByRole('button', { name, exac
 test('the answer is what was measured, bytes apart from it; other devices answer by a click, and back', async ({
   page,
 }) => {
-  await openWithRecording(page, `#2/measure?${MODEL}`);
+  await openWithRecording(page, `#2/measure?${MODEL}&x.fold=devices`);
   // 16 µs against 40, and 33.6 MB against 5.3.
   await expect(answer(page)).toHaveText(
     /^On Made Up 1, MACKO multiplies this matrix in 16\.0\sµs, dense f16 in 40\.0: 2\.50 times as fast\. By bytes alone, 6\.34 times\.$/,
@@ -63,9 +63,9 @@ test('the answer is what was measured, bytes apart from it; other devices answer
 });
 
 test(
-  'of a whole model the shape with the most bytes is timed, and a dot of the chart prunes',
+  'of a whole model the shape with the most bytes is timed, and the thumb of the chart prunes',
   scheduled(
-    'three page loads, the second of two tests of times from a recording',
+    'four page loads, the second of two tests of times from a recording',
     'src/places/measure/answer/times.test.ts and the slider of e2e/real-data.spec.ts',
   ),
   async ({ page }) => {
@@ -76,11 +76,8 @@ test(
     );
     await openWithRecording(page, `#2/measure?${MODEL.replace('0.1', '0.5')}`);
     await expect(answer(page)).toContainText('was timed on');
-    await page
-      .getByRole('region', { name: 'Speed against dense f16' })
-      .getByRole('button', { name: '2.50× at 10' })
-      .click();
-    await expect(page).toHaveURL(/prune=magnitude:0\.1&/);
+    await expect(page.getByRole('img', { name: /2\.50× at 10\s%/ })).toBeVisible();
+    await openWithRecording(page, `#2/measure?${MODEL}`);
     await expect(answer(page)).toContainText('2.50 times as fast');
     // The thumb is the word of the sentence: held, it previews; let go, it is one entry of history.
     await page.getByRole('slider', { name: 'left of the weights' }).focus();
@@ -97,6 +94,7 @@ test(
 test('folds are in the address, and each has what the page of before had', async ({ page }) => {
   await openWithRecording(page, `#2/measure?${MODEL}`);
   await expect(answer(page)).toContainText('2.50 times as fast');
+  await fold(page, 'details').click();
   await fold(page, 'every sample').click();
   await expect(page.getByRole('region', { name: 'every sample' })).toContainText('A recording keeps quantiles');
   await fold(page, 'more tokens').click();
@@ -118,7 +116,7 @@ test('folds are in the address, and each has what the page of before had', async
 
 test('times that somebody imports answer, with every sample', async ({ page }) => {
   await page.goto(
-    './#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=samples.runs',
+    './#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=devices.samples.runs',
   );
   const [dense, macko] = modelReport(4096, 11_008, 0.5, [24, 20]).rows;
   const report = modelReport(4096, 11_008, 0.5, [24, 20], {
@@ -157,7 +155,10 @@ test(
   'axe finds nothing, and nothing is too wide, with every fold open, at any width',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Measure'),
   async ({ page }) => {
-    await openWithRecording(page, `#2/measure?${MODEL}&x.fold=roofline.samples.verified.kernels.tokens.settings.runs`);
+    await openWithRecording(
+      page,
+      `#2/measure?${MODEL}&x.fold=devices.roofline.samples.verified.kernels.tokens.settings.runs`,
+    );
     await expect(answer(page)).toContainText('2.50 times as fast');
     await expect(page.getByRole('region', { name: 'runs and files' })).toContainText('JSON');
     await expect(page.getByRole('heading', { name: /^Why MACKO takes/ })).toBeVisible();

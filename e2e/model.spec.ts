@@ -119,6 +119,7 @@ test(
     await expect(answer(page)).toContainText('how fast that is has not been measured on this device');
     await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toContainText('284');
     const started = page.waitForEvent('download');
+    await page.getByText('how', { exact: true }).click();
     await page.getByRole('button', { name: 'Save the table as JSON' }).click();
     const saved: unknown = JSON.parse(await readFile(await (await started).path(), 'utf8'));
     expect(saved).toMatchObject({ left: 0.5, device: 'NVIDIA H200', model: { name: 'Llama-2-7B' } });

@@ -33,19 +33,15 @@ async function allKnown(page: Page): Promise<void> {
 test('the formats are ranked, the headline names what is smaller, and every heading sorts', async ({ page }) => {
   await openCompare(page);
   await expect(answer(page)).toHaveText(
-    /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; of those that keep f16 values only bitmask is smaller\. Dense in 4 bits takes [\d\s]+ and needs no pruning\.$/,
+    /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; among formats with 16-bit values only bitmask is smaller\. Dense in 4 bits takes [\d\s]+ and needs no pruning\.$/,
   );
   // Formats that refuse with nothing to do about it here but another subject are one line below.
-  await expect(table(page).locator('tbody tr')).toHaveCount(13);
   await allKnown(page);
+  await expect(table(page).locator('tbody tr')).toHaveCount(11);
   const bytes = await table(page).locator('tr[data-state="known"] td[data-col="bytes"]').allInnerTexts();
   const numbers = bytes.map((text) => Number(text.replace(/\D/g, '')));
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   expect(numbers.length).toBe(11);
-  const states = await table(page)
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((r) => r.getAttribute('data-state')));
-  expect(states.lastIndexOf('known')).toBeLessThan(states.indexOf('refused'));
   // The words about a row may come behind its bytes.
   const whys = table(page).locator('tr[data-state="known"] td[data-col="why"]');
   await expect(whys).toHaveText(numbers.map(() => /\w+.*\./));
@@ -118,7 +114,7 @@ test('other parameters, a pruning and another subject are one click away', async
     .click();
   await expect(page).toHaveURL(/a=bsr&.*a\.blockSize=\d+/);
 
-  await row(page, 'SlideSparse f16, 6:8').getByRole('button', { name: 'prune to 6:8' }).click();
+  await page.getByRole('button', { name: 'prune to 6:8' }).click();
   await expect(page).toHaveURL(/prune=n-of-m:6:8/);
   await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-state', 'known');
   await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-side', 'a');
@@ -126,7 +122,7 @@ test('other parameters, a pruning and another subject are one click away', async
   await page
     .getByRole('listitem')
     .filter({ hasText: 'TwELL' })
-    .getByRole('button', { name: /^show (it|them) on/ })
+    .getByRole('button', { name: /^show on/ })
     .click();
   await expect(page).toHaveURL(/a=twell/);
   await expect(row(page, 'TwELL bf16')).toHaveAttribute('data-state', 'known');
@@ -180,7 +176,9 @@ test(
     await openCompare(page);
     const save = async (kind: string): Promise<string> => {
       const started = page.waitForEvent('download');
-      await page.getByRole('button', { name: `Save the table as ${kind}` }).click();
+      const file = page.getByRole('button', { name: `Save the table as ${kind}` });
+      if (!(await file.isVisible())) await page.getByText('how', { exact: true }).click();
+      await file.click();
       return readFile(await (await started).path(), 'utf8');
     };
     expect(JSON.parse(await save('JSON'))).toMatchObject({ matrix: { rows: 96, cols: 128 }, statistics: {} });
@@ -199,8 +197,10 @@ test(
     await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
     await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
     await expect(page.getByRole('region', { name: 'Counted' })).toContainText('by closed forms');
-    await expect(page.getByRole('listitem').filter({ hasText: 'EC-CSR' })).toContainText('known only after encoding');
-    await expect(row(page, 'SlideSparse f16, 6:8').getByRole('button', { name: 'prune to 6:8' })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'EC-CSR is known' })).toContainText(
+      'only after encoding',
+    );
+    await expect(page.getByRole('button', { name: 'prune to 6:8' })).toBeVisible();
   },
 );
 

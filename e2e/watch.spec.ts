@@ -32,7 +32,7 @@ for (const against of ['csr', 'dense']) {
           await expect.poll(beyond, at).toBe(0);
           const between = async (): Promise<number> => {
             const picture = await app.stage.locator('canvas').first().boundingBox();
-            const folds = await app.button('bytes by purpose').boundingBox();
+            const folds = await app.button('details').boundingBox();
             return (folds?.y ?? 0) - (picture?.y ?? 0) - (picture?.height ?? 0);
           };
           await expect.poll(between, at).toBeGreaterThanOrEqual(0);
@@ -104,6 +104,7 @@ test('a format that cannot store the matrix says why, offers two ways on, and th
 test('what is pointed at in the table of one format is named', async ({ app }) => {
   await app.open(PADDING('csr'), { byFrames: true });
   await app.button('Next frame').click();
+  await app.button('details').click();
   await app.button('as tables').click();
   const tables = app.fold('as tables');
   await expect(tables.getByRole('group', { name: 'MACKO: entries' })).toBeVisible();

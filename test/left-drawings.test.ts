@@ -30,9 +30,8 @@ const WAYS = [
   { line: lineOf(CSR, 'b'), base: 15_000, slope: 2_100_000 },
 ] as const;
 
-const pictured = (at: number, scale: 'linear' | 'log') => ({
+const pictured = (at: number) => ({
   cursor: { at, label: '', text: '', step: (to: number) => to, onMove: () => {}, onRelease: () => {} },
-  scale,
   height: 400,
   strong: null,
   onStrong: () => {},
@@ -50,11 +49,7 @@ const places = (drawn: readonly Drawn[], name: string): readonly (readonly [numb
 
 it('tokens per second are drawn, said and listed as they follow from the times', () => {
   const read = new Read();
-  for (const [at, scale] of [
-    [0.5, 'linear'],
-    [0.053, 'log'],
-    [0.535, 'log'],
-  ] as const) {
+  for (const at of [0.5, 0.053, 0.535]) {
     const lines = WAYS.map(({ line, base, slope }) => ({
       line,
       sizes: GRID.map((left) => (left < 0.01 ? null : { stored: 1, ns: 1e3 * (base + slope * left) })),
@@ -72,7 +67,7 @@ it('tokens per second are drawn, said and listed as they follow from the times',
     const published = [{ format: 'csr', title: 'published', left: 0.4, tokensPerSecond: 1.25 }];
     const crossings = [{ line: lines[0].line, rule: rules[1], at: 0.9555 }];
     const props = {
-      ...pictured(at, scale),
+      ...pictured(at),
       subject: 'A model',
       lines,
       rules,
@@ -86,9 +81,9 @@ it('tokens per second are drawn, said and listed as they follow from the times',
     // Figures along x are per cent.
     const axes = axesOf(
       drawn.filter(({ of }) => of.class === undefined || of.class.startsWith('series') || of.class.startsWith('plot')),
-      { x: scale, y: 'linear' },
+      { x: 'linear', y: 'linear' },
     );
-    const where = `${at} left, ${scale}`;
+    const where = `${at} left`;
     const found = places(drawn, 'series-dots');
     expect(found).toHaveLength(dots.length);
     for (const [i, [px, py]] of found.entries()) {
@@ -103,7 +98,7 @@ it('tokens per second are drawn, said and listed as they follow from the times',
     );
     expect(flat).toHaveLength(rules.length);
     for (const [i, { of }] of flat.entries()) same(axes.y(Number(of.y1)), 1e9 / rules[i].ns, where);
-    const thumb = drawn.find(({ of }) => of.class === 'left-thumb-text');
+    const thumb = drawn.find(({ of }) => of.class === 'plot-thumb-text');
     same(axes.x(Number(thumb?.of.x)) / 100, at, where);
     read.sentence(thumb?.text ?? '', '{left}', { left: percent(at) }, where);
 
@@ -145,10 +140,8 @@ it('tokens per second are drawn, said and listed as they follow from the times',
 
 it('sizes are drawn and listed as shares of dense', () => {
   const read = new Read();
-  for (const [at, scale] of [
-    [0.5, 'linear'],
-    [0.053, 'log'],
-  ] as const) {
+  for (const at of [0.5, 0.053]) {
+    const where = `${at} left`;
     const sizeOf = (i: number, left: number): number => 0.002 + (i === 0 ? 1.25 : 1.5) * left;
     const lines = WAYS.map(({ line }, i) => ({
       line,
@@ -160,23 +153,23 @@ it('sizes are drawn and listed as shares of dense', () => {
       { id: 'i4', title: 'dense i4', size: 0.28 },
     ];
     const dots = [at, 0.0537, 0.7].map((left) => ({ format: 'macko', title: 'MACKO', left, size: sizeOf(0, left) }));
-    const props = { ...pictured(at, scale), subject: 'A model', lines, rules, dots, published: [], others: [] };
+    const props = { ...pictured(at), subject: 'A model', lines, rules, dots, published: [] };
     const drawn = drawnIn(drawnMarkup(createElement(SizePicture, props), 1000));
-    const axes = axesOf(drawn, { x: scale, y: scale });
+    const axes = axesOf(drawn, { x: 'linear', y: 'linear' });
     for (const [i, [px, py]] of places(drawn, 'series-dots').entries()) {
-      same(axes.x(px) / 100, dots[i].left, scale);
-      same(axes.y(py), dots[i].size, scale);
+      same(axes.x(px) / 100, dots[i].left, where);
+      same(axes.y(py) / 100, dots[i].size, where);
     }
     const flat = drawn.filter(
       ({ tag, of }) => tag === 'line' && (of.class === 'plot-rule' || of.class === 'plot-dotted') && of.y1 === of.y2,
     );
-    for (const [i, { of }] of flat.entries()) same(axes.y(Number(of.y1)), rules[i].size, scale);
+    for (const [i, { of }] of flat.entries()) same(axes.y(Number(of.y1)) / 100, rules[i].size, where);
     for (const { name, cells, values } of sizeFigures(props).rows) {
       const left = Number(values?.[0]);
       for (const [i] of WAYS.entries()) {
         const size = sizeOf(i, left);
-        read.sentence(cells[i], '{size}', { size: { ...percent(size), digits: 1 } }, `${scale}, ${name}`);
-        same(Number(values?.[1 + i]), size, `${scale}, ${name}`);
+        read.sentence(cells[i], '{size}', { size: { ...percent(size), digits: 1 } }, `${where}, ${name}`);
+        same(Number(values?.[1 + i]), size, `${where}, ${name}`);
       }
     }
   }

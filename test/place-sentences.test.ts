@@ -3,7 +3,9 @@ import { defaultParams } from '../src/core/format.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import type { MatrixSummary } from '../src/engine/matrix/types.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
-import { type Asked, fastest } from '../src/kit/report/matrix-times.ts';
+import { type Asked, fastest, type FormatQuery } from '../src/kit/report/matrix-times.ts';
+import { measuredPasses, publishedPasses } from '../src/kit/report/passes.ts';
+import { passesWords } from '../src/kit/report/passes-words.ts';
 import { speedWords } from '../src/places/compare/chart/chart-words.ts';
 import { fastestAlong, measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { type Way, wayName, waysToStore } from '../src/places/compare/rows/ways.ts';
@@ -111,6 +113,109 @@ describe.each(DEVICES)('on %s', (on, device) => {
     expect(read.met(plain)).toBeGreaterThan(30);
     expect(read.met(plain.replace('{b} in', '{b} (one simple kernel) in'))).toBeGreaterThan(5);
     expect(read.met(plain.replace(': {ratio}', ', in another run: {ratio}'))).toBeGreaterThan(5);
+  });
+});
+
+describe('from which share on one is faster', () => {
+  const dense = (valueType: string): FormatQuery => ({
+    format: referenceFormat.id,
+    params: { valueType },
+    spec: referenceFormat.params,
+  });
+  const own = (id: string): FormatQuery => {
+    const format = formats.find((one) => one.id === id) ?? referenceFormat;
+    return { format: id, params: defaultParams<FormatParams>(format.params), spec: format.params };
+  };
+  const timeIn = (report: BenchReport, query: FormatQuery): number =>
+    fastest(report, query)?.row.medianNs ?? Number.NaN;
+
+  it('is between two measurements of which only one has it faster, and dense in fewer bits is named where it is', () => {
+    const read = new Read();
+    const [, device] = [0, { ...recorded, recorded: mark }];
+    const once = 'On {on} {a} is faster than {b} below {at} left';
+    const rest = '; at {here} {dense} {are} faster{still}.';
+    for (const asked of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
+      for (const id of ['macko', 'csr', 'bitmask']) {
+        const [a, b] = [own(id), dense('f16')];
+        const facts = measuredPasses(
+          asked,
+          device,
+          device.name,
+          { query: a, name: id },
+          { query: b, name: 'dense f16' },
+        );
+        if (facts === null) continue;
+        const where = `${asked.rows} x ${asked.cols}, ${asked.tokens} tokens, ${asked.density}: ${id}`;
+        const { turn } = facts;
+        // What was measured here, looked for in the reports alone.
+        const reports = recorded.reports.filter(
+          (report) =>
+            near(report, { ...asked, density: report.workload.density }) &&
+            report.workload.memory === 'cold' &&
+            report.workload.source.startsWith('uniform, '),
+        );
+        const ratios = reports.map((report) => ({
+          left: report.workload.density,
+          ratio: timeIn(report, b) / timeIn(report, a),
+        }));
+        for (const at of turn.at) {
+          const known = ratios.filter(({ ratio }) => Number.isFinite(ratio));
+          const below = known.filter(({ left }) => left < at).map(({ left }) => left);
+          const above = known.filter(({ left }) => left > at).map(({ left }) => left);
+          expect(below.length, where).toBeGreaterThan(0);
+          expect(above.length, where).toBeGreaterThan(0);
+        }
+        if (turn.at.length !== 1 || !turn.startsAhead || turn.between !== null) continue;
+        const [at] = turn.at;
+        for (const { left, ratio } of ratios) {
+          // Near the turn, medians of two runs may disagree.
+          if (Number.isFinite(ratio) && Math.abs(left - at) > 0.06)
+            expect(ratio > 1, `${where} at ${left}`).toBe(left < at);
+        }
+        const here = reports.find((report) => near(report, asked));
+        const text = plainText(passesWords(facts));
+        const names = ['i4', 'i8'].filter((type) => here && timeIn(here, dense(type)) < timeIn(here, a));
+        if (here && names.length > 0) {
+          const isAhead = timeIn(here, a) < timeIn(here, b);
+          read.sentence(
+            text,
+            once + rest,
+            {
+              on: recorded.name,
+              a: id,
+              b: 'dense f16',
+              at: { ...percent(at), digits: 1 },
+              here: { ...percent(asked.density), digits: 1 },
+              dense: `dense ${names.join(' and ')}`,
+              are: names.length === 1 ? 'is' : 'are',
+              still: isAhead ? ' still' : '',
+            },
+            where,
+          );
+        }
+      }
+    }
+    expect(read.met(once + rest)).toBeGreaterThan(3);
+  });
+
+  it('is what was published where nobody measured, with what was not compared there', async () => {
+    const macko = formats.find(({ id }) => id === 'macko');
+    const published = ((await macko?.published?.()) ?? []).map((figures) => ({ format: 'macko', figures }));
+    const [asked] = questionsOf(recorded).filter(({ tokens }) => tokens === 1);
+    const card = { ...recorded, id: 'rtx-4090', name: 'GeForce RTX 4090', kind: 'published', reports: [] } as const;
+    const [a, b] = [
+      { query: own('macko'), name: 'MACKO' },
+      { query: dense('f16'), name: 'dense f16' },
+    ];
+    const facts = publishedPasses(asked, card, a, b, published);
+    // 1.01 times as fast with 70 % left, 0.89 times with 80 %.
+    expect(facts && plainText(passesWords(facts)).replaceAll('\u202f', ' ')).toBe(
+      'Published for RTX 4090: MACKO is faster than dense f16 below 71 % left; dense i4 and i8 were not compared there.',
+    );
+    expect(publishedPasses(asked, { ...card, id: 'h100' }, a, b, published)).toBeNull();
+    expect(publishedPasses({ ...asked, tokens: 8 }, card, a, b, published)).toBeNull();
+    expect(publishedPasses(asked, card, b, a, published)).toBeNull();
+    expect(publishedPasses(asked, card, a, { query: dense('i8'), name: 'dense i8' }, published)).toBeNull();
   });
 });
 

@@ -231,12 +231,11 @@ describe('sizes', () => {
             : '{a} stores this matrix in {bytesA}, {b} in {bytesB}';
         read.sentence(
           text.replace('in 4 bits', 'in 4-bit'),
-          `${stores}; of those that keep {type} values ${those}. ${last}`,
+          `${stores}; among formats with 16-bit values ${those}. ${last}`,
           {
             ...names,
             bytesA: bytes(sizeA),
             bytesB: bytes(sizeB ?? 0),
-            type: typeOf(a),
             more: String(found.length - 3),
             four: bytes(size4),
           },

@@ -46,12 +46,13 @@ const press = (key: string, init: KeyboardEventInit = {}): void => {
 };
 
 const unfold = async (name: string): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name: 'details' }));
   fireEvent.click(await screen.findByRole('button', { name }));
 };
 
 async function unfoldOfMeasure({ session }: ReturnType<typeof fakeApp>, name: string): Promise<void> {
   act(() => session.setView('measure'));
-  fireEvent.click(await screen.findByRole('button', { name }));
+  await unfold(name);
 }
 
 beforeEach(() => {

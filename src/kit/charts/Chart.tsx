@@ -139,7 +139,13 @@ export function Chart(props: ChartProps) {
           <clipPath id={clip}>
             <rect x={left} y={top - 1} width={Math.max(0, right - left + 4)} height={Math.max(0, bottom - top + 2)} />
           </clipPath>
-          <Axes plot={plot} xAxis={xAxis} yAxis={yAxis} height={height} />
+          <Axes
+            plot={plot}
+            xAxis={xAxis}
+            yAxis={yAxis}
+            height={height}
+            handle={cursor && cursor.handle !== false ? x(cursor.at) : null}
+          />
           {rules.map((rule) => (
             <line
               key={rule.id}
@@ -184,9 +190,14 @@ interface AxesProps {
   readonly xAxis: Axis;
   readonly yAxis: Axis;
   readonly height: number;
+  /** of the cursor, in px along x: it covers the figure below it */
+  readonly handle: number | null;
 }
 
-function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height }: AxesProps) {
+/** Half of a handle, and of the figure below it. */
+const COVERED = 16;
+
+function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handle }: AxesProps) {
   return (
     <>
       {yAxis.ticks.map((tick) => (
@@ -200,11 +211,13 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height }: Axe
       <text className="plot-title" x={0} y={10}>
         {yAxis.title}
       </text>
-      {ticksWithRoom(xAxis.ticks, xAxis.domain, x, xAxis.text).map((tick) => (
-        <text key={tick} x={x(tick)} y={bottom + 16} textAnchor="middle">
-          {xAxis.text(tick)}
-        </text>
-      ))}
+      {ticksWithRoom(xAxis.ticks, xAxis.domain, x, xAxis.text)
+        .filter((tick) => handle === null || Math.abs(x(tick) - handle) >= COVERED)
+        .map((tick) => (
+          <text key={tick} x={x(tick)} y={bottom + 16} textAnchor="middle">
+            {xAxis.text(tick)}
+          </text>
+        ))}
       <text className="plot-title" x={right} y={height - 6} textAnchor="end">
         {xAxis.title}
       </text>

@@ -17,29 +17,33 @@ export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
   return (
     <div className="chart-foot">
       <Drawer title="as a table" className="chart-table">
-        {() => <FiguresTable caption={heading.title} {...figures()} />}
+        {() => (
+          <>
+            <div className="chart-saves">
+              <button
+                type="button"
+                className="text-button"
+                aria-label={`Save as SVG: ${heading.title}`}
+                onClick={() => {
+                  if (drawing.current)
+                    saveText(`sparsescope-${id}.svg`, standaloneSvg(drawing.current, heading), 'image/svg+xml');
+                }}
+              >
+                SVG
+              </button>
+              <button
+                type="button"
+                className="text-button"
+                aria-label={`Save as CSV: ${heading.title}`}
+                onClick={() => saveText(`sparsescope-${id}.csv`, figuresCsv(figures()), 'text/csv')}
+              >
+                CSV
+              </button>
+            </div>
+            <FiguresTable caption={heading.title} {...figures()} />
+          </>
+        )}
       </Drawer>
-      <div className="chart-saves">
-        <button
-          type="button"
-          className="text-button"
-          aria-label={`Save as SVG: ${heading.title}`}
-          onClick={() => {
-            if (drawing.current)
-              saveText(`sparsescope-${id}.svg`, standaloneSvg(drawing.current, heading), 'image/svg+xml');
-          }}
-        >
-          SVG
-        </button>
-        <button
-          type="button"
-          className="text-button"
-          aria-label={`Save as CSV: ${heading.title}`}
-          onClick={() => saveText(`sparsescope-${id}.csv`, figuresCsv(figures()), 'text/csv')}
-        >
-          CSV
-        </button>
-      </div>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import './devices.css';
 import { type ReactNode, useEffect } from 'react';
 import { typedId } from '../../state/devices/devices.ts';
 import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/ids.ts';
-import { isBound } from '../../state/devices/device.ts';
+import { Drawer } from '../primitives/Boxes.tsx';
 import { NumberInput } from '../controls/NumberInput.tsx';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
@@ -16,27 +16,36 @@ interface DeviceBarProps {
   readonly onMeasure?: (() => void) | null;
   /** what the device lacks of what is asked, and why, as one sentence */
   readonly lacks?: ReactNode;
+  /** what the figures are, in a line */
+  readonly note?: ReactNode;
+  /** what else there is to know of how they came about */
+  readonly how?: ReactNode;
 }
 
-/** Whose speeds a place shows, what they are, and what there is to do about it. The sentence of the page chooses it. */
-export function DeviceBar({ shown, onMeasure = null, lacks = null }: DeviceBarProps) {
+/** What figures are, how they came about on request, and what there is to do about it. The sentence of the page chooses the device. */
+export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, how = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {
     answeringDevice.setState(device, true);
     return () => answeringDevice.setState(null, true);
   }, [device]);
   return (
-    <section className="device-bar" aria-label="Device" data-bound={isBound(device) || undefined}>
-      <p className="device-line">
-        {!device.recorded && <b>{device.name}</b>}
-        <DeviceLabel device={device} />
+    <section className="device-bar" aria-label="Device">
+      <div className="device-line">
+        {note}
+        <Drawer title="how" className="device-how">
+          <p>
+            <DeviceLabel device={device} />
+          </p>
+          {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
+          {how}
+        </Drawer>
         {canMeasure && onMeasure && (
           <button type="button" className="text-button" onClick={onMeasure}>
             Measure here
           </button>
         )}
-      </p>
-      {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
+      </div>
       {device.isSoftware && device.reports.length > 0 && <InSoftware shown={shown} />}
       {loading && (
         <p className="device-note" role="status">

@@ -47,6 +47,11 @@ export function onText(device: Device, status: DeviceStatus | null): string {
   return recorded ? `${name}, recorded` : name;
 }
 
+/** The same in a sentence that need not say that it was recorded: 'NVIDIA H200'. */
+export function nameAfterOn(device: Device, status: DeviceStatus | null): string {
+  return device.recorded ? device.name : onText(device, status);
+}
+
 /** Its times are those of the CPU. */
 export function isOnCpu({ kind }: Device, status: DeviceStatus | null): boolean {
   return kind === 'this' && status?.kind === 'unavailable';

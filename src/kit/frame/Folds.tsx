@@ -1,5 +1,5 @@
 import './folds.css';
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
@@ -26,9 +26,15 @@ interface FoldsProps<Id extends string> {
   readonly aside?: ReactNode;
 }
 
-/** One line of what more there is to know, always in view; what is unfolded is below it. */
+/**
+ * The drawer of a place: one line, always in view, with a closed 'details'. Opened, it names what more there is to know, and
+ * what is unfolded is below it. An address that names a fold opens the drawer at it.
+ */
 export function Folds<Id extends string>({ folds, open, onOpen, linked, follows, aside }: FoldsProps<Id>) {
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
+  const [isPulled, setPulled] = useState(false);
+  const isOpen = isPulled || open.length > 0;
+  const names = useId();
   const asked = useStore(askedFold);
   const answer = useEffectEvent(() => {
     if (asked === null) return;
@@ -37,26 +43,40 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
   });
   useEffect(() => answer(), [asked]);
   const toggle = (id: Id): void => {
-    const isOpen = open.includes(id);
-    setUnfolded(isOpen ? null : id);
+    // What was unfolded last goes, and its drawer stays.
+    setPulled(true);
+    setUnfolded(open.includes(id) ? null : id);
     onOpen(folds.flatMap((fold) => ((fold.id === id) === open.includes(fold.id) ? [] : [fold.id])));
   };
   return (
     <>
       <div className="folds-line">
-        <div className="folds-names">
-          {folds.map(({ id, title }) => (
-            <button
-              key={id}
-              type="button"
-              className="folds-name"
-              aria-expanded={open.includes(id)}
-              aria-controls={`fold-${id}`}
-              onClick={() => toggle(id)}
-            >
-              {title}
-            </button>
-          ))}
+        <button
+          type="button"
+          className="folds-name folds-details"
+          aria-expanded={isOpen}
+          aria-controls={names}
+          onClick={() => {
+            setPulled(!isOpen);
+            if (open.length > 0) onOpen([]);
+          }}
+        >
+          details
+        </button>
+        <div className="folds-names" id={names}>
+          {isOpen &&
+            folds.map(({ id, title }) => (
+              <button
+                key={id}
+                type="button"
+                className="folds-name"
+                aria-expanded={open.includes(id)}
+                aria-controls={`fold-${id}`}
+                onClick={() => toggle(id)}
+              >
+                {title}
+              </button>
+            ))}
         </div>
         {aside}
       </div>

@@ -4,19 +4,23 @@ import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useLatest } from '../../kit/browser/use-latest.ts';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
+import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
+import { askedOf } from '../../kit/report/matrix-times.ts';
+import { usePasses } from '../../kit/report/passes.ts';
 import { baseOf } from '../../state/index.ts';
 import { isBound } from '../../state/devices/device.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
 import { CompareFolds } from './folds/CompareFolds.tsx';
-import { compareAnswer } from './rows/compare-answer.ts';
+import { compareAnswer, extremeWords } from './rows/compare-answer.ts';
 import type { Compared, CompareRow } from './rows/compare-row.ts';
 import { CompareTable } from './rows/CompareTable.tsx';
 import { Counted } from './rows/Counted.tsx';
 import { RowsFoot } from './rows/RowsFoot.tsx';
 import { useMatrixCompared } from './rows/use-matrix-compared.ts';
 import { useModelCompared } from './rows/use-model-compared.ts';
+import { wayName } from './rows/ways.ts';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
 
 /** All formats ranked for the sentence, of a matrix or a whole model; the chart over what is left; folds. */
@@ -79,6 +83,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running);
   const isMeasured = !isBound(compared.shown.device);
+  const passes = usePassesOf(compared);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
     <main className="compare-all" id="content" tabIndex={-1}>
@@ -86,6 +91,12 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
         words={words}
         waiting={compared.level === 'model' ? 'Counting the bytes of this model' : 'Counting the bytes of this matrix'}
       />
+      <p className="compare-said">
+        {extremeWords(compared)}{' '}
+        {passes?.map(({ text, strong }) =>
+          strong ? <strong key={text}>{text}</strong> : <span key={text}>{text}</span>,
+        )}
+      </p>
       <CompareTable compared={compared} onMeasure={onMeasure} />
       <RowsFoot compared={compared} />
       {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
@@ -95,6 +106,21 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
       <CompareFolds compared={compared} />
     </main>
   );
+}
+
+/** From which share on A beats B; of a matrix: a model has many shapes. */
+function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnType<typeof usePasses> {
+  const asked = useMemo(() => (level === 'matrix' ? askedOf(summary, tokens) : null), [level, summary, tokens]);
+  const [ofA, ofB] = useMemo(
+    () =>
+      ([a, b] as const).map((row, i, both) => {
+        const other = both[1 - i];
+        return row && { query: { ...row.stored, spec: row.format.params }, name: wayName(row, [other ?? null]) };
+      }),
+    [a, b],
+  );
+  const status = useSession((s) => s.device);
+  return usePasses({ asked, device: shown.device, on: nameAfterOn(shown.device, status), a: ofA, b: ofB });
 }
 
 /** Run of the header and its key do this, as it is when they are pressed. */

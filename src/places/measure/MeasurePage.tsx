@@ -4,8 +4,10 @@ import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo } fro
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
+import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
+import { type NamedQuery, usePasses } from '../../kit/report/passes.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf, placeState } from '../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
@@ -13,35 +15,24 @@ import { MEASURING } from './address.ts';
 import { AnswerHead } from './answer/AnswerHead.tsx';
 import { RunBar, RunProgress } from './answer/RunBar.tsx';
 import { RunState } from './answer/RunState.tsx';
-import { TimeBars } from './answer/TimeBars.tsx';
-import { type DeviceTimes, type Measured, useMeasured } from './answer/use-measured.ts';
+import { howText, TimeBars } from './answer/TimeBars.tsx';
+import { type Measured, useMeasured } from './answer/use-measured.ts';
 import { MeasureFolds } from './folds/MeasureFolds.tsx';
 import { startRun } from './form/bench-setup.ts';
 import { useShownRun } from './use-runs.ts';
 import { useShowFold } from './use-show-fold.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import type { ShownDevice } from '../../kit/devices/use-device.ts';
 import type { Device } from '../../state/devices/device.ts';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
-const DeviceTable = lazyPart(async () => (await import('./answer/DeviceTable.tsx')).DeviceTable);
 
-interface SideBySideProps {
-  readonly measured: Measured;
-  readonly shown: ShownDevice;
-  readonly timesOf: (device: Device) => DeviceTimes;
-}
-
-/** Below the bars: the same by how much is left, and on other devices. */
-function SideBySide({ measured, shown, timesOf }: SideBySideProps) {
+/** Below the bars: the same by how much is left. */
+function ByLeft({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
   const [a, b] = measured.sides;
   return (
-    <div className="measure-two">
-      <Suspense fallback={<div className="measure-room" />}>
-        {b && <SpeedChart measured={measured} a={a} b={b} device={shown.device} />}
-        <DeviceTable measured={measured} shown={shown} timesOf={timesOf} />
-      </Suspense>
-    </div>
+    <Suspense fallback={<div className="measure-room" />}>
+      {b && <SpeedChart measured={measured} a={a} b={b} device={device} />}
+    </Suspense>
   );
 }
 
@@ -72,28 +63,53 @@ export function MeasurePage() {
     startRun(app);
   };
   const level = useLevel();
-  const folds = useDeferredValue(useMemo(() => ({ measured, shown, shownRun }), [measured, shown, shownRun]));
+  const folds = useDeferredValue(
+    useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
+  );
   return (
     <main className="measure" id="content" tabIndex={-1}>
       <div className="measure-head">
         <Boundary name="The answer">
-          <AnswerHead measured={measured} shown={shown} />
+          <div className="measure-answer">
+            <AnswerHead measured={measured} shown={shown} />
+            {measured && <Passes measured={measured} device={device} />}
+          </div>
         </Boundary>
         <RunBar onRun={run} onRunAll={runAll} measured={measured} />
       </div>
-      <DeviceBar shown={shown} onMeasure={isRunning ? null : run} lacks={level} />
+      <DeviceBar shown={shown} lacks={level} how={measured && <p>{howText(measured)}</p>} />
       <RunProgress />
       <RunState runs={shownRun.runs} />
       {measured && (
         <Boundary name="The picture" follows={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />
-          <SideBySide measured={measured} shown={shown} timesOf={timesOf} />
+          <ByLeft measured={measured} device={device} />
         </Boundary>
       )}
       <PlaceChoices of={MEASURING}>
         <LaterFolds {...folds} />
       </PlaceChoices>
     </main>
+  );
+}
+
+/** From which share on A beats B. */
+function Passes({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
+  const { asked, sides, queryA, queryB } = measured;
+  const nameA = sides[0].name;
+  const nameB = sides[1]?.name ?? null;
+  const a = useMemo((): NamedQuery => ({ query: queryA, name: nameA }), [queryA, nameA]);
+  const b = useMemo(
+    (): NamedQuery | null => (queryB && nameB !== null ? { query: queryB, name: nameB } : null),
+    [queryB, nameB],
+  );
+  const status = useSession((s) => s.device);
+  const words = usePasses({ asked, device, on: nameAfterOn(device, status), a, b });
+  if (words === null) return null;
+  return (
+    <p className="measure-passes">
+      {words.map(({ text, strong }) => (strong ? <strong key={text}>{text}</strong> : <span key={text}>{text}</span>))}
+    </p>
   );
 }
 

@@ -1,18 +1,27 @@
 import type { ReactNode } from 'react';
+import type { SeriesKind } from '../../../kit/charts/series.ts';
+import { SeriesSample } from '../../../kit/charts/SeriesMarks.tsx';
 import type { Words } from '../../../core/story/scene.ts';
+
+/** What the handle of the picture does. */
+export const DRAG = 'Drag the handle to change how much is left.';
+
+type MarkName = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
 interface ChartHeadProps {
   readonly title: string;
   /** what the picture says, in a sentence or two; nothing where it is empty */
   readonly said: readonly Words[];
-  /** what lines and dots are */
+  /** what to do with the picture, or what it is about */
   readonly note: ReactNode;
+  /** what each kind of mark in it is */
+  readonly marks?: readonly MarkName[];
   /** what else can be shown, at the end of the line */
   readonly tools: ReactNode;
 }
 
 /** The line above the chart: what it shows, what it says, and how to read it. */
-export function ChartHead({ title, said, note, tools }: ChartHeadProps) {
+export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadProps) {
   return (
     <div className="left-top">
       <div className="left-head">
@@ -27,6 +36,16 @@ export function ChartHead({ title, said, note, tools }: ChartHeadProps) {
           </p>
         )}
         <p className="left-note">{note}</p>
+        {marks.length > 0 && (
+          <ul className="chart-legend left-marks">
+            {marks.map(([kind, text, dashed]) => (
+              <li key={text}>
+                <SeriesSample kind={kind} dashed={dashed !== undefined} />
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
       {tools}
     </div>

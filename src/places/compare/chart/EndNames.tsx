@@ -19,8 +19,11 @@ interface EndNamesProps {
   readonly domain: readonly [number, number];
 }
 
+/** Between two names, in px. */
+const GAP = 8;
+
 /** Names where lines leave the picture, or end inside it, as far as there is room for them. */
-export function EndNames({ plot: { x, y, top, right, narrow }, ends, domain: [low, high] }: EndNamesProps) {
+export function EndNames({ plot: { x, y, left, top, right, narrow }, ends, domain: [low, high] }: EndNamesProps) {
   // A narrow chart has a legend.
   if (narrow) return null;
   const taken: Box[] = [];
@@ -30,7 +33,8 @@ export function EndNames({ plot: { x, y, top, right, narrow }, ends, domain: [lo
     const out = points.findIndex((point, i) => i > first && point.y > high);
     const last = out < 0 ? points.at(-1) : points[out - 1];
     if (first < 0 || last === undefined || !(last.y > low) || (out < 0 && last.x > 0.995)) return [];
-    const box = { width: textWidth(title), height: 14 };
+    // Bold, and apart from its neighbour.
+    const box = { width: 1.2 * textWidth(title) + GAP, height: 14 };
     const [px, py] = [x(last.x), out < 0 ? y(last.y) : top];
     const boxes = [
       { ...box, left: px - box.width - 8, top: py },
@@ -39,7 +43,7 @@ export function EndNames({ plot: { x, y, top, right, narrow }, ends, domain: [lo
       { ...box, left: px - box.width - 8, top: py + 14 },
     ];
     const place = freePlace(
-      boxes.filter((one) => one.left > 0 && one.left + one.width < right),
+      boxes.filter((one) => one.left > left && one.left + one.width < right),
       taken,
     );
     if (place === null) return [];

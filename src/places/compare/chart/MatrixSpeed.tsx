@@ -8,11 +8,11 @@ import { withMark } from '../../../kit/words/no-card.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
 import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
-import { LEFT_AXES } from '../curves/left-axis.ts';
+import { LEFT_AXIS } from '../curves/left-axis.ts';
 import { comingDots } from '../curves/measured-speeds.ts';
 import { publishedNotes } from '../curves/references.ts';
 import { useSpeeds } from '../curves/use-speeds.ts';
-import { type PublishedLine, usePublished } from '../curves/use-published.ts';
+import { type PublishedLine, usePublished } from '../../../kit/report/use-published.ts';
 import { speedWords } from './chart-words.ts';
 import { ChartHead } from './ChartHead.tsx';
 import type { PictureProps } from './picture-parts.ts';
@@ -92,7 +92,12 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
         tools={tools}
         title="Speed against what is left"
         said={said}
-        note={`y = A x, one token, cold, against dense f16. ${isBound(shown.device) ? '' : `Thick: ${withMark('measured, p10 to p90', mark)}. `}Thin: by bytes alone.${squares.length > 0 ? ` Squares: published, ${card}.` : ''}`}
+        note="One token, cold, against dense f16."
+        marks={[
+          ...(isBound(shown.device) ? [] : [['measured', withMark('measured, p10 to p90', mark)] as const]),
+          ['limit', 'by bytes alone'],
+          ...(squares.length > 0 ? [['published', `published, ${card}`] as const] : []),
+        ]}
       />
       <LiveSwitch
         live={live}
@@ -118,7 +123,6 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
         titles={titles}
         mark={mark}
         published={squares}
-        scale={picture.scale}
         cursor={cursor}
         reference={referenceFormat.id}
         strong={picture.strong}
@@ -126,7 +130,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
         height={picture.height}
       />
       <WinnerStrips
-        axis={LEFT_AXES[picture.scale]}
+        axis={LEFT_AXIS}
         onPick={onPick}
         strips={stripsOf(
           fastest,

@@ -12,7 +12,7 @@ import { publishedRun } from '../../../theory/models/published-models.ts';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
 import type { Compared } from '../rows/compare-row.ts';
-import { ChartHead } from './ChartHead.tsx';
+import { ChartHead, DRAG } from './ChartHead.tsx';
 import { crossingWords, sizeWords } from './chart-words.ts';
 import { denseRules, type LeftLine, leftLines } from './lines.ts';
 import { type ModelAsked, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
@@ -29,10 +29,10 @@ import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { LEFT_AXES } from '../curves/left-axis.ts';
+import { LEFT_AXIS } from '../curves/left-axis.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
 import { EndNames } from './EndNames.tsx';
-import { ThumbText } from './ThumbText.tsx';
+import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 
 /** Tokens per second that were measured, or published. */
 interface TokensDot {
@@ -63,7 +63,7 @@ interface TokensPictureProps extends PictureProps {
 
 /** Tokens per second over what is left: lines are at most, by bytes and dispatches; dots were measured. */
 export const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
-  const { subject, lines, rules, crossings, dots, published, on, cursor, scale, narrow = false } = props;
+  const { subject, lines, rules, crossings, dots, published, on, cursor, narrow = false } = props;
   const y = useMemo((): Axis => {
     const flat = rules.map(({ ns }) => rate(ns));
     // bounded: a few rules and measurements
@@ -136,7 +136,7 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
         caption: `lines: at most, by bytes and dispatches, ${on}`,
       }}
       spoken={`Tokens per second of ${subject} over what is left: ${said.join(', ')}.`}
-      x={LEFT_AXES[scale]}
+      x={LEFT_AXIS}
       y={y}
       height={props.height}
       series={series}
@@ -304,7 +304,15 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
         said={crossingWords(
           crossings.map(({ line, rule, at: share }) => ({ title: line.title, rule: rule.title, at: share })),
         )}
-        note={`Line: at most, what bytes at ${bandwidth(readGBps)}, ${isBound(device) ? 'published' : 'measured'}, and empty dispatches allow. Dot: measured, all shapes. ${run === null ? '' : `Square: published, ${run.device}, ${run.place}. `}The thumb is the word in the sentence.`}
+        note={DRAG}
+        marks={[
+          [
+            'expected',
+            `at most, what bytes at ${bandwidth(readGBps)}, ${isBound(device) ? 'published' : 'measured'}, and empty dispatches allow`,
+          ],
+          ...(dots.length > 0 ? [['encoded', 'measured, all shapes'] as const] : []),
+          ...(run === null ? [] : [['published', `published, ${run.device}, ${run.place}`] as const]),
+        ]}
       />
       <TokensPicture
         {...picture}
@@ -353,17 +361,9 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
         tools={tools}
         title="Size against what is left"
         said={sizeWords(said.map(sizeFacts))}
-        note={why ?? 'Line: expected. All weights, with what stays dense. The thumb is the word in the sentence.'}
+        note={why ?? `All weights, with what stays dense, computed. ${DRAG}`}
       />
-      <SizePicture
-        {...picture}
-        subject={asked.model.name}
-        lines={sized}
-        rules={across}
-        dots={[]}
-        published={[]}
-        others={[]}
-      />
+      <SizePicture {...picture} subject={asked.model.name} lines={sized} rules={across} dots={[]} published={[]} />
     </>
   );
 }

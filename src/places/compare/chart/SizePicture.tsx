@@ -7,13 +7,13 @@ import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
-import { LEFT_AXES } from '../curves/left-axis.ts';
+import { LEFT_AXIS } from '../curves/left-axis.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
 import type { SizeFacts } from './chart-words.ts';
 import { EndNames } from './EndNames.tsx';
 import type { LeftLine } from './lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
-import { ThumbText } from './ThumbText.tsx';
+import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 
 /** A line of bytes along what is left. */
 export interface SizedLine {
@@ -45,46 +45,26 @@ interface SizePictureProps extends PictureProps {
   readonly rules: readonly { readonly id: string; readonly title: string; readonly size: number }[];
   readonly dots: readonly EncodedDot[];
   readonly published: readonly Series[];
-  /** a line for whatever is not a format here */
-  readonly others: readonly { readonly id: string; readonly title: string; readonly slope: number }[];
 }
 
-const AXES: Readonly<Record<'linear' | 'log', Axis>> = {
-  linear: {
-    scale: 'linear',
-    domain: [0, 1.12],
-    ticks: [0, 0.25, 0.5, 0.75, 1],
-    text: (y) => percent(y, 0),
-    title: 'bytes, of dense f16',
-  },
-  log: {
-    scale: 'log',
-    domain: [3e-4, 1.5],
-    ticks: [1e-3, 1e-2, 0.1, 1],
-    text: (y) => `${Number((100 * y).toPrecision(2))}\u202f%`,
-    title: 'bytes, of dense f16, logarithmic',
-  },
+const AXIS: Axis = {
+  scale: 'linear',
+  domain: [0, 1.12],
+  ticks: [0, 0.25, 0.5, 0.75, 1],
+  text: (y) => String(100 * y),
+  title: '% of dense f16',
 };
 
 /** Bytes against dense f16 over what is left: lines are closed forms, dots were encoded. */
 export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
-  const { subject, lines, dots, published, others, cursor, scale, narrow = false } = props;
-  const axis = AXES[scale];
+  const { subject, lines, dots, published, cursor, narrow = false } = props;
   const series = useMemo(
     () => [
       ...lines.map(({ line, sizes }): Series => ({
         ...lookOf(line),
         // A line that leaves the picture at its top is named there.
-        title: narrow || sizes[sizes.length - 1] <= axis.domain[1] ? line.title : null,
+        title: narrow || sizes[sizes.length - 1] <= AXIS.domain[1] ? line.title : null,
         points: pointsOf(sizes),
-      })),
-      ...others.map(({ id, title, slope }): Series => ({
-        id,
-        kind: 'predicted',
-        title: slope <= axis.domain[1] ? title : null,
-        color: 'var(--text-quiet)',
-        join: 'straight',
-        points: GRID.map((x) => ({ x, y: slope * x })),
       })),
       ...published,
       ...[...new Set(dots.map(({ format }) => format))].map((format): Series => ({
@@ -97,7 +77,7 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
         points: dots.filter((dot) => dot.format === format).map(({ left, size }) => ({ x: left, y: size })),
       })),
     ],
-    [lines, others, published, dots, axis, narrow],
+    [lines, published, dots, narrow],
   );
   const rules = useMemo(
     () =>
@@ -117,21 +97,14 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
     [lines],
   );
   const ends = useMemo(
-    () => [
-      ...lines.map(({ line, sizes }) => ({
+    () =>
+      lines.map(({ line, sizes }) => ({
         key: line.key,
         title: line.title,
         color: cssTextColorOf(line.curve.variant.format.id),
         points: pointsOf(sizes),
       })),
-      ...others.map(({ id, title, slope }) => ({
-        key: id,
-        title,
-        color: 'var(--text-muted)',
-        points: GRID.map((x) => ({ x, y: slope * x })),
-      })),
-    ],
-    [lines, others],
+    [lines],
   );
   const said = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
@@ -143,8 +116,8 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
       id="size-by-left"
       heading={{ title: 'Size against what is left', caption: `${subject}, bytes of dense f16` }}
       spoken={`Bytes of ${subject} against dense f16, over what is left: ${said.join('; ')}.`}
-      x={LEFT_AXES[scale]}
-      y={axis}
+      x={LEFT_AXIS}
+      y={AXIS}
       height={props.height}
       series={series}
       rules={rules}
@@ -156,7 +129,7 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
     >
       {(plot) => (
         <>
-          <EndNames plot={plot} ends={ends} domain={axis.domain} />
+          <EndNames plot={plot} ends={ends} domain={AXIS.domain} />
           <ThumbText plot={plot} at={cursor.at} />
         </>
       )}

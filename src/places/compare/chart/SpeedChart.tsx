@@ -8,11 +8,11 @@ import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { density as densityText, ratio } from '../../../kit/words/quantity.ts';
-import { LEFT_AXES } from '../curves/left-axis.ts';
-import { ThumbText } from './ThumbText.tsx';
+import { LEFT_AXIS } from '../curves/left-axis.ts';
+import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 import { type ComingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import type { QuantisedLine } from '../curves/references.ts';
-import type { PublishedLine } from '../curves/use-published.ts';
+import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { atShare, type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
 import type { Stretch } from '../curves/winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
@@ -41,7 +41,6 @@ interface SpeedChartProps {
   /** goes with what was measured, and turns it grey */
   readonly mark: NoCard | null;
   readonly published: readonly PublishedLine[];
-  readonly scale: 'linear' | 'log';
   readonly cursor: ChartCursor;
   readonly reference: string;
   readonly strong: string | null;
@@ -56,13 +55,10 @@ const SPEEDS: Axis = {
   text: (y) => `${y < 0.25 ? `1/${Math.round(1 / y)}` : y}×`,
   title: 'speed against dense, logarithmic',
 };
-/** The logarithmic axis covers low densities, where the ratios of bytes are much higher. */
-const FAR_SPEEDS: Axis = { ...SPEEDS, domain: [0.22, 300], ticks: [0.25, 1, 4, 16, 64, 256] };
 
 /** The axis of speeds over what is left, on which every one of `values` has a place: those of dots, not of thin lines. */
-export function speedsAxis(scale: 'linear' | 'log', values: readonly number[]): Axis {
-  const usual = scale === 'log' ? FAR_SPEEDS : SPEEDS;
-  const [low, high] = usual.domain;
+export function speedsAxis(values: readonly number[]): Axis {
+  const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
   const domain = [
     Math.min(
@@ -80,25 +76,25 @@ export function speedsAxis(scale: 'linear' | 'log', values: readonly number[]): 
       ),
     ),
   ] as const;
-  const [first, second] = usual.ticks;
-  return { ...usual, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
+  const [first, second] = SPEEDS.ticks;
+  return { ...SPEEDS, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
 }
 
 /** Beyond the outermost dots. */
 const ROOM = 1.15;
 
-function useSpeedsAxis({ scale, measured, besides, live, published }: SpeedChartProps): Axis {
+function useSpeedsAxis({ measured, besides, live, published }: SpeedChartProps): Axis {
   return useMemo(() => {
     const dots = [...measured, ...besides].flatMap(({ points }) => points);
     const ratios = [...dots, ...live].flatMap(({ p10, ratio: middle, p90 }) => [p10, middle, p90]);
     const squares = published.flatMap(({ figures: { points } }) => points.map(({ value }) => value));
-    return speedsAxis(scale, [...ratios, ...squares]);
-  }, [scale, measured, besides, live, published]);
+    return speedsAxis([...ratios, ...squares]);
+  }, [measured, besides, live, published]);
 }
 
 /** Speed relative to dense: thin lines by bytes alone, thick lines measured, squares published by others. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { curves, measured, besides, fastest, coming, live, published, scale, cursor, reference, mark } = props;
+  const { curves, measured, besides, fastest, coming, live, published, cursor, reference, mark } = props;
   const series = useMemo(
     () => [
       ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
@@ -188,7 +184,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
           ? 'Speed against dense by density, by the bytes of each format alone. Nothing is measured yet.'
           : `Speed against dense by density: ${said.join('; ')}.`
       }
-      x={LEFT_AXES[scale]}
+      x={LEFT_AXIS}
       y={y}
       height={props.height}
       series={series}

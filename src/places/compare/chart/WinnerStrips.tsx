@@ -55,20 +55,19 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
             const start = part.from <= axis.domain[0] ? '' : ` from ${roughLeft(part.from)}`;
             const room = to - from;
             const text = [`${words}${start}`, words, part.title].find((t) => 1.15 * textWidth(t) + 4 <= room) ?? '';
+            const spoken = `${words} ${strip.says} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`;
             return room < 1 ? null : (
               <button
                 key={part.key}
                 type="button"
                 className="winner-part"
                 style={{ left: from, width: room, top: row * ROW, color: part.textColor }}
-                title={`${words} ${strip.says} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`}
+                title={spoken}
+                aria-label={spoken}
                 onClick={() => onPick(Math.max(part.from, axis.domain[0]))}
               >
                 <span className="winner-bar" style={{ background: part.color }} />
                 <span className="winner-name">{text}</span>
-                <span className="unseen">
-                  , {words} {strip.says} from {roughLeft(part.from)} to {roughLeft(part.to)}
-                </span>
               </button>
             );
           })}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Words } from '../../../core/story/scene.ts';
-import { crossingWords, mapWords, sizeWords, type SpeedFacts, speedWords } from './chart-words.ts';
+import { crossingWords, sizeWords, type SpeedFacts, speedWords } from './chart-words.ts';
 
 const text = (words: readonly Words[]): string =>
   words
@@ -96,14 +96,4 @@ it('calls what bytes alone say by that name', () => {
     'By bytes alone, MACKO passes dense i4 once less than 19 % is left, CSR 12 %.',
   );
   expect(crossingWords([])).toEqual([]);
-});
-
-it('counts the shapes of which a format is the smallest', () => {
-  const winners = [
-    { title: 'bitmask', count: 5 },
-    { title: 'MACKO', count: 1 },
-  ];
-  expect(text(mapWords({ left: 0.5, shapes: 6, winners }))).toBe(
-    'With 50 % left the smallest is bitmask for 5 of 6 shapes, MACKO for 1.',
-  );
 });

@@ -117,21 +117,3 @@ function range(from: number, to: number): string {
 function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
-
-/** The map of shapes: how many of them each format is the smallest of. */
-export interface MapFacts {
-  readonly left: number;
-  readonly shapes: number;
-  /** descending in count */
-  readonly winners: readonly { readonly title: string; readonly count: number }[];
-}
-
-/** 'With 50 % left the smallest is bitmask for 5 of 6 shapes, MACKO for 1.' */
-export function mapWords({ left, shapes, winners }: MapFacts): readonly Words[] {
-  return winners.flatMap(({ title, count }, i) => [
-    ...(i === 0
-      ? say`With ${roughLeft(left)} left the smallest is ${strong(`${title} for ${count} of ${shapes} shapes`)}`
-      : say`, ${strong(`${title} for ${count}`)}`),
-    ...(i === winners.length - 1 ? say`.` : []),
-  ]);
-}

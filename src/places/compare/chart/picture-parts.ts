@@ -1,7 +1,7 @@
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import { clampTo } from '../../../kit/charts/axis.ts';
-import { linearSteps, ratioSteps } from '../../../kit/charts/cursor.ts';
+import { linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
@@ -10,7 +10,6 @@ import type { LeftLine } from './lines.ts';
 /** What all pictures over what is left get. */
 export interface PictureProps {
   readonly cursor: ChartCursor;
-  readonly scale: 'linear' | 'log';
   readonly height: number;
   /** names are in a legend, which has them all */
   readonly narrow?: boolean;
@@ -18,23 +17,17 @@ export interface PictureProps {
   readonly onStrong: (group: string | null) => void;
 }
 
-/** The least share that a thumb on the linear axis, or on the logarithmic one, can reach. */
-const MIN = { linear: 0.01, log: 1e-4 } as const;
+/** The shares that the thumb can reach. */
+const RANGE = [0.01, 1] as const;
 
 /** The thumb: dragged it previews the word of the sentence, let go it chooses it. */
-export function leftCursor(
-  at: number,
-  scale: 'linear' | 'log',
-  onMove: (share: number) => void,
-  onRelease: () => void,
-): ChartCursor {
-  const range = [MIN[scale], 1] as const;
+export function leftCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
   return {
     at,
     label: 'left of the weights',
     text: `${leftText(at)} left`,
-    step: scale === 'log' ? ratioSteps(20) : linearSteps(0.01),
-    onMove: (to) => onMove(clampTo(range, scale === 'log' ? Number(to.toPrecision(2)) : Number(to.toFixed(2)))),
+    step: linearSteps(0.01),
+    onMove: (to) => onMove(clampTo(RANGE, Number(to.toFixed(2)))),
     onRelease,
   };
 }

@@ -1,4 +1,4 @@
-import type { PublishedLine } from '../curves/use-published.ts';
+import type { PublishedLine } from '../../../kit/report/use-published.ts';
 
 /** The card whose published speeds are shown where the device has none. */
 export const PUBLISHED_CARD = 'RTX 4090';

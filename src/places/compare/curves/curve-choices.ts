@@ -10,15 +10,14 @@ export type Way = (typeof WAYS)[number];
 /** What is chosen for the chart; in the address. */
 export const CHART_FIELDS = {
   /** what it shows; '': bytes of a matrix, tokens per second of a model */
-  picture: oneOf(['', 'size', 'speed', 'smallest'], ''),
-  axis: oneOf(['linear', 'log'], 'linear'),
+  picture: oneOf(['', 'size', 'speed'], ''),
   /** a request for live times, which starts only when a person turns the switch on */
   live: flagChoice(false),
   formats: someOf(
     formats.map((f) => f.id),
     formats.map((f) => f.id),
   ),
-  beside: someOf(['published', 'quantised', 'unstructured'], ['published', 'quantised', 'unstructured']),
+  beside: someOf(['published', 'quantised'], ['published', 'quantised']),
   seed: numberChoice(0, 2 ** 32 - 1, 1, true),
 } as const;
 

@@ -12,23 +12,6 @@ export interface QuantisedLine {
   readonly variant: Variant;
 }
 
-/** Another format with a known size only, in bytes relative to dense at every density. */
-export interface SizeLine {
-  readonly id: string;
-  readonly title: string;
-  /** at density d: `slope` d */
-  readonly slope: number;
-}
-
-/** Bytes per non-zero of Tiled-CSL (Flash-LLM): an f16 value and a 16-bit position in its tile. Tile starts are few. */
-const TILED_CSL_BYTES = 4;
-
-/** Published unstructured formats to compare with, if the value type is the published one. */
-export function unstructuredLines({ valueType }: SizeQuestion): readonly SizeLine[] {
-  if (valueType !== 'f16') return [];
-  return [{ id: 'tiled-csl', title: 'Tiled-CSL', slope: (TILED_CSL_BYTES * 8) / VALUE_BITS[valueType] }];
-}
-
 /**
  * Quantised versions of the same matrix, the alternative to sparsity: the reference format in every value type with
  * fewer bits than the requested one, scales included.

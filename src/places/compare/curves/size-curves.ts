@@ -6,8 +6,8 @@ import { turningPoint } from './crossings.ts';
 import { isHeld } from '../../../theory/expected-bytes.ts';
 import { relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 
-/** The smallest density on the logarithmic axis. */
-export const MIN_DENSITY = 1e-4;
+/** The least density that is sampled. */
+const MIN_DENSITY = 1e-4;
 
 /** Densities at which curves are sampled: dense enough for both axes, which share the samples. */
 export const GRID: readonly number[] = [

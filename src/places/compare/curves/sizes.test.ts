@@ -5,9 +5,7 @@ import { CATALOG } from '../../../../test/fake-engine.ts';
 import { crossings, type Curve, turningPoint } from './crossings.ts';
 import { quantisedLines } from './references.ts';
 import { curveOf, type FormatCurves, GRID, sampleFormat, type VariantCurve } from './size-curves.ts';
-import { relativeSize, type SizeQuestion, variantName, variantsOf } from './variants.ts';
-import { columnNear, EMPTY_ROW, MAP_DENSITIES, withVariant } from './shape-map.ts';
-import { merged, smallestAlong } from './winners.ts';
+import { relativeSize, type SizeQuestion, variantsOf } from './variants.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });
 const QUESTION: SizeQuestion = { rows: 4096, cols: 11008, valueType: 'f16', placement: 'independent' };
@@ -115,7 +113,7 @@ describe('crossings', () => {
   });
 });
 
-describe('who is smallest', () => {
+describe('curves of sizes', () => {
   let curves: readonly FormatCurves[] = [];
   beforeAll(async () => {
     curves = await Promise.all(formats.map((f) => sampleFormat(f, params[f.id], QUESTION)));
@@ -127,54 +125,6 @@ describe('who is smallest', () => {
     expect(none.map((f) => [f.format.id, f.missing])).toEqual([['ec-csr', 'closed form']]);
     const i8 = await Promise.all(formats.map((f) => sampleFormat(f, params[f.id], { ...QUESTION, valueType: 'i8' })));
     expect(i8.filter((f) => f.missing === 'value type').map((f) => f.format.id)).toContain('csr');
-  });
-
-  it('is who a search along a million densities finds', () => {
-    const stretches = smallestAlong(all(), QUESTION);
-    expect(stretches[0].from).toBe(GRID[0]);
-    expect(stretches.at(-1)?.to).toBe(1);
-    for (const [i, { from, to, winner }] of stretches.entries()) {
-      expect(i === 0 ? GRID[0] : stretches[i - 1].to).toBe(from);
-      for (const share of [0.02, 0.5, 0.98]) {
-        const density = from + share * (to - from);
-        const best = smallestVariant(all(), density, QUESTION);
-        const own = curveOf(winner, QUESTION)(density);
-        expect(own, `${variantName(winner.variant)} at ${density}`).toBeLessThanOrEqual((best?.size ?? 0) * (1 + 1e-9));
-      }
-    }
-  });
-
-  it('is the same on the map of shapes, cell by cell, whatever the order of the formats', () => {
-    const variants = all().map(({ variant }) => variant);
-    for (const order of [variants, variants.toReversed()]) {
-      const row = order.reduce((cells, variant) => withVariant(cells, variant, QUESTION), EMPTY_ROW);
-      expect(row.map(({ density }) => density)).toEqual(MAP_DENSITIES);
-      for (const { density, winner, size } of row) {
-        const best = smallestVariant(all(), density, QUESTION);
-        expect(winner && relativeSize(winner, density, QUESTION), String(density)).toBe(size);
-        expect(size, String(density)).toBeCloseTo(best?.size ?? Number.NaN, 12);
-      }
-    }
-  });
-
-  it('is nobody on the map where nothing holds such a matrix', () => {
-    const [slide] = titled('slidesparse').flatMap((format) => variantsOf(format, params.slidesparse, QUESTION));
-    const row = withVariant(EMPTY_ROW, slide, QUESTION);
-    expect(row.at(-1)).toMatchObject({ density: 0.95, winner: null });
-  });
-
-  it('has a column of the map for every share, the nearest by ratio', () => {
-    expect([0.0001, 0.5, 0.012, 1].map((share) => MAP_DENSITIES[columnNear(share)])).toEqual([0.001, 0.5, 0.01, 0.95]);
-  });
-
-  it('knows the boundaries that the drawing and the issue name', () => {
-    const formatsAlong = merged(smallestAlong(all(), QUESTION), (curve) => curve.variant.format.title);
-    const from = (title: string): number => formatsAlong.find((s) => s.winner === title)?.from ?? Number.NaN;
-    expect(from('bitmask')).toBeCloseTo(0.23, 2);
-    expect(from('dense')).toBeCloseTo(0.94, 2);
-    // Below that, 16-bit indices: 0.0055 by the closed forms without row starts.
-    const csr = formatsAlong.find((s) => s.winner === 'CSR' && s.from === GRID[0]) ?? formatsAlong[0];
-    expect(csr.winner).toMatch(/CSR|TwELL|ELL/);
   });
 
   it('crosses dense where formulas say', () => {

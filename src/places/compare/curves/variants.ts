@@ -101,8 +101,3 @@ export function denseBytes({ rows, cols, valueType }: SizeQuestion): number {
 export function relativeSize(variant: Variant, density: number, question: SizeQuestion): number {
   return (expectedBytes(variant, density, question) ?? Number.NaN) / denseBytes(question);
 }
-
-/** 'CSR 16 bit', 'bitmask' */
-export function variantName({ format, label }: Variant): string {
-  return label === '' ? format.title : `${format.title} ${label}`;
-}

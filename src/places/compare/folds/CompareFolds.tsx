@@ -1,14 +1,20 @@
 import './compare-folds.css';
 import type { ReactNode } from 'react';
+import { isProvided } from '../../../core/format.ts';
+import { useApp } from '../../../kit/app-context.ts';
 import { someOf, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
+import { Check, toggled } from '../../../kit/controls/Check.tsx';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
+import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { Compared } from '../rows/compare-row.ts';
 import type { FoldProps } from './fold.ts';
 
 /** What more there is to know, by the ids of addresses. */
 export const COMPARE_FOLDS = {
+  shown: 'formats in the chart',
   layers: 'layer by layer',
   token: 'per token',
   gaps: 'gaps, rows, groups',
@@ -17,11 +23,13 @@ export const COMPARE_FOLDS = {
   'left-out': 'left out',
 } as const;
 type FoldId = keyof typeof COMPARE_FOLDS;
-const FOLD_IDS: readonly FoldId[] = ['layers', 'token', 'gaps', 'accuracy', 'published', 'left-out'];
+const FOLD_IDS: readonly FoldId[] = ['shown', 'layers', 'token', 'gaps', 'accuracy', 'published', 'left-out'];
 
 /** Those of a whole model, or of a matrix. */
 export function foldsOf(model: boolean): readonly FoldId[] {
-  return FOLD_IDS.filter((id) => (id === 'gaps' ? !model : model || id === 'accuracy' || id === 'published'));
+  return FOLD_IDS.filter((id) =>
+    id === 'gaps' ? !model : model || id === 'accuracy' || id === 'published' || id === 'shown',
+  );
 }
 
 /** Which folds are open. */
@@ -40,6 +48,7 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const wide = useMedia('(width >= 64rem)');
   const props: FoldProps = { compared, wide };
   const contents: Readonly<Record<FoldId, ReactNode>> = {
+    shown: <Shown />,
     layers: <Layers {...props} />,
     token: <Token {...props} />,
     gaps: <Gaps {...props} />,
@@ -53,4 +62,35 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
     content: contents[id],
   }));
   return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
+}
+
+const BESIDE = [
+  ['published', 'published figures'],
+  ['quantised', 'dense in fewer bits'],
+] as const;
+
+/** Which formats the chart shows, and what it compares them with. */
+function Shown() {
+  const { formats } = useApp();
+  const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);
+  return (
+    <div className="left-shown">
+      {formats.map((format) => (
+        <Check
+          key={format.id}
+          checked={isChosen(format, chosen)}
+          disabled={isProvided(format)}
+          onChange={() => choose({ formats: toggled(chosen, format.id) })}
+        >
+          <Swatch format={format.id} />
+          {format.title}
+        </Check>
+      ))}
+      {BESIDE.map(([name, label]) => (
+        <Check key={name} checked={beside.includes(name)} onChange={() => choose({ beside: toggled(beside, name) })}>
+          {label}
+        </Check>
+      ))}
+    </div>
+  );
 }

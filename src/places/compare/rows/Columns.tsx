@@ -8,7 +8,7 @@ import { useChoose } from './choose-row.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
 import type { Sort } from './sorting.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { boundText } from '../../../kit/report/time-bound.ts';
+import { boundText, isSaid } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 
 /** Measures a row here; null where nothing can be, or something is. */
@@ -38,10 +38,11 @@ const FORMAT: Column = {
 /** From here on bytes are written with a unit. */
 const IN_FULL = 1e7;
 
-function bytesOf({ bytes, isExpected, state }: CompareRow): string {
+/** Where all of them are computed, a line below the table says so. */
+function bytesOf({ bytes, isExpected, state }: CompareRow, { summary }: Compared): string {
   if (bytes === null) return state === 'waiting' ? '…' : '–';
   const text = bytes < IN_FULL ? countText(bytes) : bytesText(bytes);
-  return isExpected ? `≈ ${text}` : text;
+  return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
 }
 
 /** Of a matrix: bytes and times. */
@@ -49,7 +50,14 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
   const { f16Bytes } = compared;
   return [
     FORMAT,
-    { id: 'bytes', title: 'bytes', name: 'bytes', chip: 'bytes', isNumber: true, cell: bytesOf },
+    {
+      id: 'bytes',
+      title: 'bytes',
+      name: 'bytes',
+      chip: 'bytes',
+      isNumber: true,
+      cell: (row) => bytesOf(row, compared),
+    },
     {
       id: 'share',
       title: 'of f16',
@@ -59,18 +67,10 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
       cell: ({ bytes }) => (bytes === null ? '' : percent(bytes / f16Bytes, 0)),
     },
     {
-      id: 'atMost',
-      title: 'at least',
-      name: 'time, at least',
-      chip: 'at least',
-      isNumber: true,
-      cell: (row) => <AtMost row={row} compared={compared} />,
-    },
-    {
       id: 'measured',
-      title: 'measured',
+      title: 'time',
       name: 'time, measured',
-      chip: 'measured',
+      chip: 'time',
       isNumber: true,
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
     },
@@ -126,7 +126,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       name: 'tokens per second, at most',
       chip: 'tokens/s at most',
       isNumber: true,
-      cell: (row) => <AtMost row={row} compared={compared} />,
+      cell: (row) => <AtMost row={row} />,
     },
     {
       id: 'measured',
@@ -197,7 +197,7 @@ function RowWhy({ row }: { readonly row: CompareRow }) {
   const { why, better, remedy, state, job, format, figures, bytes: now } = row;
   return (
     <span className="row-why">
-      <span>{why}</span>
+      <span title={why ?? undefined}>{why}</span>
       {figures?.isSound === false && <b className="row-wrong">Its arrays are wrong.</b>}
       {better && (
         <button type="button" className="text-button" onClick={() => put('a', better.stored)}>
@@ -239,10 +239,9 @@ interface RowTimeProps {
   readonly compared: Compared;
 }
 
-/** Of a matrix the time that it takes at least, by its bytes or by an empty dispatch; of a model the tokens per second that its bytes alone allow. */
-function AtMost({ row: { atMostNs }, compared: { level } }: RowTimeProps) {
-  if (atMostNs === null || atMostNs === 0) return <span className="faint">–</span>;
-  return <span className="faint">{level === 'model' ? oneDecimal(1e9 / atMostNs) : boundText({ ns: atMostNs })}</span>;
+/** The tokens per second that its bytes alone allow. */
+function AtMost({ row: { atMostNs } }: Pick<RowTimeProps, 'row'>) {
+  return <span className="faint">{atMostNs === null || atMostNs === 0 ? '–' : oneDecimal(1e9 / atMostNs)}</span>;
 }
 
 /** What was measured on the device that answers, and what share of it the bound is. */
@@ -264,9 +263,9 @@ function Measured({
         {mark !== null && <span className="row-detail">, {mark}</span>}
         {format.hasSimpleKernel && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
         {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
-        {atMostNs !== null && mark === null && (
+        {atMostNs !== null && level === 'model' && (
           <span className="row-detail">
-            {level === 'model' && tokens === 1 && ' matrices,'} {percent(atMostNs / measuredNs, 0)} of it
+            {tokens === 1 && ' matrices,'} {percent(atMostNs / measuredNs, 0)} of it
           </span>
         )}
       </>
@@ -285,7 +284,13 @@ function Measured({
       </button>
     );
   }
-  return <span className="faint">–</span>;
+  // Of a matrix the time that it takes at least, by its bytes or by an empty dispatch.
+  const isBound = level === 'matrix' && atMostNs !== null && atMostNs > 0;
+  return (
+    <span className="faint">
+      {isBound ? `${isSaid({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}` : '–'}
+    </span>
+  );
 }
 
 /** Whole tokens per second, and how many the matrices alone would allow, with what lies between them in a token. */

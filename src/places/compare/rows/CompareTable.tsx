@@ -1,5 +1,14 @@
 import './rows.css';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flagChoice, oneOf, useChoices } from '../../../kit/browser/choices.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
@@ -99,13 +108,14 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const rows = useMemo(
     () =>
       sortedRows(
-        compared.rows.filter((row) => !isInFoot(row, { a, b })),
+        compared.rows.filter((row) => !isInFoot(row, { a, b, level })),
         sort,
         down,
       ),
-    [compared.rows, a, b, sort, down],
+    [compared.rows, a, b, level, sort, down],
   );
   const [current, setCurrent] = useState<string | null>(null);
+  const { offering, watching } = useOffering();
   const focusable = rows.find(({ key }) => key === current) ?? rows.find(({ key }) => key === a?.key) ?? rows.at(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const cards = cardsFor(f16Bytes);
@@ -128,10 +138,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     setCurrent(row.key);
     put(side, row.stored, row.state === 'refused' ? row.remedy : null);
   };
-  const rowAt = (target: EventTarget): CompareRow | undefined =>
-    target instanceof Element
-      ? rows.find(({ key }) => key === target.closest<HTMLElement>('tr[data-key]')?.dataset.key)
-      : undefined;
+  const rowAt = (target: EventTarget): CompareRow | undefined => rows.find(({ key }) => key === keyAt(target));
   const onClick = (event: MouseEvent): void => {
     const row = rowAt(event.target);
     const button = (event.target as Element).closest('button');
@@ -166,7 +173,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   return (
     <table className="ranked" data-level={level}>
       <caption className="unseen">
-        {model ? `All formats for ${model.shape.name}` : 'All formats on this matrix'}, those that cannot store it last
+        {model ? `All formats for ${model.shape.name}` : 'All formats on this matrix'}
       </caption>
       <thead>
         <tr>
@@ -189,7 +196,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
       </thead>
       {/* Its keys are those of the buttons inside, and what a click does they do. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-      <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown}>
+      <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...watching}>
         {rows.map((row) => {
           return (
             <TableRow
@@ -197,6 +204,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
               row={row}
               side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
               isFocusable={row === focusable}
+              isOffering={offering.includes(row.key)}
               onFocus={setCurrent}
               onPick={pick}
               before={before.map((column) => cellOf(column, row, shown))}
@@ -208,6 +216,24 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
       </tbody>
     </table>
   );
+}
+
+/** The key of the row that a part of the table belongs to. */
+function keyAt(target: EventTarget): string | undefined {
+  return target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined;
+}
+
+/** The row below the pointer and the one with the focus, which offer A and B, and what the table listens to for them. */
+function useOffering() {
+  const [pointed, setPointed] = useState<string | undefined>();
+  const [focused, setFocused] = useState<string | undefined>();
+  const watching = {
+    onPointerOver: (event: PointerEvent) => setPointed(keyAt(event.target)),
+    onPointerLeave: () => setPointed(undefined),
+    onFocus: (event: FocusEvent) => setFocused(keyAt(event.target)),
+    onBlur: () => setFocused(undefined),
+  };
+  return { offering: [pointed, focused], watching };
 }
 
 function cellOf({ id, isNumber, cell }: Column, row: CompareRow, shown: Sort): ReactNode {
@@ -242,10 +268,14 @@ function HeadCell({ column: { id, title, name, chip, isNumber }, isSorted, down,
   );
 }
 
+const SIDES = ['a', 'b'] as const;
+
 interface TableRowProps {
   readonly row: CompareRow;
   readonly side: 'a' | 'b' | undefined;
   readonly isFocusable: boolean;
+  /** A and B, whichever it is not */
+  readonly isOffering: boolean;
   readonly onFocus: (key: string) => void;
   readonly onPick: (row: CompareRow, side: 'a' | 'b') => void;
   readonly before: ReactNode;
@@ -253,13 +283,13 @@ interface TableRowProps {
   readonly after: ReactNode;
 }
 
-function TableRow({ row, side, isFocusable, onFocus, onPick, before, bar, after }: TableRowProps) {
+function TableRow({ row, side, isFocusable, isOffering, onFocus, onPick, before, bar, after }: TableRowProps) {
   const { key, format, detail, state } = row;
   return (
-    <tr data-key={key} data-state={state} data-side={side}>
+    <tr data-key={key} data-state={state} data-side={side} data-offering={isOffering || undefined}>
       <td className="row-sides">
         <span>
-          {(['a', 'b'] as const).map((one) => (
+          {SIDES.filter((one) => isOffering || one === side).map((one) => (
             <button
               key={one}
               type="button"

@@ -19,28 +19,52 @@ interface CountedProps {
 export function Counted({ compared, onRun }: CountedProps) {
   return (
     <section className="counted" aria-label="Counted">
-      {compared.model ? (
-        <ModelCounted
-          whole={wholeWords(compared)}
-          model={compared.model}
-          isHere={compared.shown.device.kind === 'this'}
-          onRun={onRun}
-        />
-      ) : (
-        <p>
-          <b>Counted</b> all arrays of the matrix
-          {compared.summary.sampledRows !== undefined && ', by closed forms: random weights stand in for its own'}; y =
-          A x, with nothing in the cache
-          {compared.rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isAlike) &&
-            '; times of random matrices of this shape with as much left'}
-          {compared.rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
-            '; “other run”: not timed in the same rounds as A and B'}
-          .
-        </p>
+      {compared.model && (
+        <ModelCounted model={compared.model} isHere={compared.shown.device.kind === 'this'} onRun={onRun} />
       )}
-      <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} />
-      <Exports compared={compared} />
+      <DeviceBar
+        shown={compared.shown}
+        onMeasure={onRun}
+        lacks={lacksText(compared)}
+        note={countedNote(compared)}
+        how={
+          <>
+            {compared.model === null && <MatrixCounted {...compared} />}
+            <Exports compared={compared} />
+          </>
+        }
+      />
     </section>
+  );
+}
+
+/** What the figures are, in one line. */
+export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary' | 'shown'>): string {
+  const { model, rows, summary } = compared;
+  if (model) {
+    const isKept = !model.isLayer && !model.head;
+    return `Weights alone${isKept ? ', with lm_head and the embedding dense' : ''}; tokens/s of their products alone${wholeWords(compared)}.`;
+  }
+  const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
+  const sizes = `Sizes are ${summary.sampledRows === undefined ? 'counted' : 'computed'}.`;
+  if (timed.length === 0) return sizes;
+  const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
+  return `${sizes} Times: ${isAlike ? 'random matrices of this shape and as much left, ' : ''}cold cache.`;
+}
+
+/** What was counted and timed of a matrix. */
+function MatrixCounted({ summary, rows }: Pick<Compared, 'summary' | 'rows'>) {
+  return (
+    <p>
+      <b>Counted</b> all arrays of the matrix
+      {summary.sampledRows !== undefined && ', by closed forms: random weights stand in for its own'}; y = A x, with
+      nothing in the cache
+      {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isAlike) &&
+        '; times of random matrices of this shape with as much left'}
+      {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
+        '; “other run”: not timed in the same rounds as A and B'}
+      .
+    </p>
   );
 }
 
@@ -52,22 +76,15 @@ interface ModelCountedProps {
   /** this device answers */
   readonly isHere: boolean;
   readonly onRun: (() => void) | null;
-  /** what is said of whole tokens, where some row has them */
-  readonly whole: string;
 }
 
-function ModelCounted({ model, isHere, onRun, whole }: ModelCountedProps) {
+function ModelCounted({ model, isHere, onRun }: ModelCountedProps) {
   const { shape, unavailable, measureMs, fused, head, context, contextBytes, isLayer, choose } = model;
   const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
   const sample = context === 0 ? 8192 : context;
   const bytes = context === 0 ? sample * kvCacheBytesPerToken(shape) : contextBytes;
-  const isKept = !isLayer && !head;
   return (
     <div className="counted-model">
-      <p>
-        <b>Counted</b> weights alone{isKept && ', with lm_head and the embedding dense'}; tokens/s of their products
-        alone{whole}.
-      </p>
       <label className="counted-context">
         context{' '}
         <Select
@@ -104,7 +121,7 @@ function ModelCounted({ model, isHere, onRun, whole }: ModelCountedProps) {
 }
 
 /** Which tokens per second are those of whole tokens; empty where none are. */
-function wholeWords({ rows, shown }: Compared): string {
+function wholeWords({ rows, shown }: Pick<Compared, 'rows' | 'shown'>): string {
   if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
   const recorded = recordedAs(shown.device.name);
   return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
@@ -115,7 +132,7 @@ function lacksText({ shown: { device }, rows, model, a, tokens }: Compared): str
   if (tokens > 1 && isBound(device))
     return `How long ${tokens} tokens take has to be measured: bytes alone cannot say.`;
   if (isBound(device) || device.kind === 'this') return null;
-  if (rows.some(({ measuredNs }) => measuredNs !== null)) return '– was not measured on it.';
+  if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;
   const view = model && a && model.viewOf(a);
   if (view && view.measuredShapes > 0) {
     return `It has times of ${view.measuredShapes} of ${view.lines.length} shapes in ${a.format.title} with this much left.`;

@@ -14,15 +14,16 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
   const open = foot.filter(({ state }) => state === 'open');
   const others = new Map<string, readonly CompareRow[]>();
   for (const row of foot) {
-    if (row.remedy?.kind !== 'open') continue;
-    others.set(row.remedy.what, [...(others.get(row.remedy.what) ?? []), row]);
+    if (row.state !== 'refused') continue;
+    const way = remedyText(row);
+    others.set(way, [...(others.get(way) ?? []), row]);
   }
   if (foot.length === 0 && !model?.encoding) return null;
   return (
     <ul className="rows-foot">
       {open.map((row) => (
         <li key={row.key}>
-          <b>{row.format.title}</b> its size is known only after encoding a real matrix:{' '}
+          <b>{row.format.title}</b> is known only after encoding:{' '}
           {level === 'matrix' ? (
             <button type="button" className="text-button" onClick={() => session.retryEncoding(row.format.id)}>
               encode this one
@@ -40,12 +41,18 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
         </li>
       )}
       {model?.problem && <li role="alert">{model.problem}</li>}
-      {[...others].map(([what, refused]) => (
-        <li key={what}>
-          <b>{listText(refused.map(({ format }) => format.title))}</b> {footText(refused, level)}{' '}
-          <button type="button" className="text-button" onClick={() => put('a', refused[0].stored, refused[0].remedy)}>
-            show {refused.length === 1 ? 'it' : 'them'} on {what}
-          </button>
+      {[...others].map(([way, refused]) => (
+        <li key={way}>
+          <b>{listText([...new Set(refused.map(({ format }) => format.title))])}</b> {footText(refused[0], level)}{' '}
+          {way !== '' && (
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => put('a', refused[0].stored, refused[0].remedy)}
+            >
+              {way}
+            </button>
+          )}
         </li>
       ))}
     </ul>
@@ -53,7 +60,14 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
 }
 
 /** Why the first of them cannot store it. */
-function footText([{ why }]: readonly CompareRow[], level: Compared['level']): string {
+function footText({ why, remedy }: CompareRow, level: Compared['level']): string {
   if (level === 'model') return 'store activations, not weights:';
-  return why === null ? 'cannot store this matrix:' : `cannot store this matrix. ${why}`;
+  if (remedy?.kind === 'open' || why === null) return 'cannot store it:';
+  return `${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+}
+
+/** What there is to do about a format that cannot store it; empty where nothing is known. */
+function remedyText({ remedy }: CompareRow): string {
+  if (remedy === null) return '';
+  return remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : `show on ${remedy.what}`;
 }

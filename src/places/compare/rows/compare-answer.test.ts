@@ -4,7 +4,8 @@ import { formats } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
-import { compareAnswer } from './compare-answer.ts';
+import { REPORT } from '../../../../test/reports.ts';
+import { compareAnswer, extremeWords } from './compare-answer.ts';
 import type { CompareRow } from './compare-row.ts';
 import { wayOf } from './ways.ts';
 
@@ -68,26 +69,26 @@ describe('the answer about a matrix', () => {
       [macko, csr, bitmask, i4, twell],
       macko,
       csr,
-      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; of those that keep f16 values only bitmask is smaller. Dense in 4 bits takes 147 456 and needs no pruning.',
+      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; among formats with 16-bit values only bitmask is smaller. Dense in 4 bits takes 147 456 and needs no pruning.',
     ],
     [
       [macko, csr, i4],
       macko,
       null,
-      'MACKO stores this matrix in 199 352 bytes; of those that keep f16 values none is smaller. Dense in 4 bits takes 147 456 and needs no pruning.',
+      'MACKO stores this matrix in 199 352 bytes; among formats with 16-bit values none is smaller. Dense in 4 bits takes 147 456 and needs no pruning.',
     ],
     [
       [macko, csr, bitmask, i4],
       csr,
       i4,
-      'CSR stores this matrix in 316 624 bytes, dense i4 in 147 456; of those that keep f16 values none is smaller.',
+      'CSR stores this matrix in 316 624 bytes, dense i4 in 147 456; among formats with 16-bit values none is smaller.',
     ],
     [[macko, csr, bitmask, twell], twell, csr, 'TwELL cannot store this matrix; CSR stores it in 316 624 bytes.'],
     [
       [{ ...macko, bytes: 73_400_000, isExpected: true }],
       { ...macko, bytes: 73_400_000, isExpected: true },
       null,
-      'MACKO stores this matrix in about 73.4 MB; of those that keep f16 values none is smaller.',
+      'MACKO stores this matrix in about 73.4 MB; among formats with 16-bit values none is smaller.',
     ],
   ])('names what is smaller: %#', (rows, a, b, expected) => {
     expect(sentence({ rows, a, b })).toBe(expected);
@@ -170,5 +171,29 @@ describe('the answer about a model', () => {
     expect(of({ b: open })).toContain('; EC-CSR has to be encoded first.');
     expect(of({ a: twell })).toBe('TwELL cannot store Llama-3.1-8B.');
     expect(of({ model: { ...model, isLayer: true } })).toContain('A layer of Llama-3.1-8B takes');
+  });
+});
+
+describe('which is the smallest, and which the fastest', () => {
+  const timed = (one: CompareRow, measuredNs: number): CompareRow => ({
+    ...one,
+    measuredNs,
+    figures: { encodeMs: null, verified: null, isSound: null, measured: { timed: { report: REPORT } } as never },
+  });
+
+  it('are named with values of any bits, and with those of 16', () => {
+    const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
+    expect(extremeWords({ level: 'matrix', rows })).toBe(
+      'Smallest: dense i4; with 16-bit values bitmask. Fastest: dense i4; with 16-bit values MACKO.',
+    );
+  });
+
+  it('are said once where the first has 16 bits, not at all of one row alone or before sizes are known', () => {
+    expect(extremeWords({ level: 'matrix', rows: [timed(macko, 23_900), csr, bitmask] })).toBe('Smallest: bitmask.');
+    expect(extremeWords({ level: 'matrix', rows: [macko] })).toBe('');
+    expect(extremeWords({ level: 'matrix', rows: [macko, csr, { ...bitmask, state: 'waiting', bytes: null }] })).toBe(
+      '',
+    );
+    expect(extremeWords({ level: 'model', rows: [macko, csr] })).toBe('');
   });
 });

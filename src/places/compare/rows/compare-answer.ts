@@ -1,5 +1,6 @@
 import type { Words } from '../../../core/story/scene.ts';
-import { bytesText, countText, listText, say, strong } from '../../../core/story/words.ts';
+import { bytesText, capitalised, countText, listText, say, strong } from '../../../core/story/words.ts';
+import { noCardOf } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { MIN_GB, modelSize } from '../../../kit/words/weights.ts';
@@ -50,7 +51,6 @@ function cannot({ state }: CompareRow): string {
 /** Those with values of as many bits that take less, then dense in 4 bits. */
 function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null, min: number): readonly Words[] {
   const bits = bitsOf(a.stored.params);
-  const { valueType } = a.stored.params;
   const known = rows.filter(
     ({ state, bytes, key }) => state === 'known' && bytes !== null && key !== a.key && key !== b?.key,
   );
@@ -58,7 +58,7 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
     .filter(({ bytes, stored }) => (bytes ?? 0) < min && bitsOf(stored.params) === bits)
     .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
   const names = [...new Set(smaller.map((row) => row.format.title))];
-  const those = `; of those that keep ${String(valueType ?? 'its')} values `;
+  const those = `; among formats with ${bits}-bit values `;
   const alike =
     names.length === 0
       ? `${those}none is smaller.`
@@ -66,6 +66,41 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
         ? `${those}only ${names[0]} is smaller.`
         : `${those}${listText(names.slice(0, MAX_NAMED))}${names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''} are smaller.`;
   return [{ text: alike }, ...fourBitWords(rows, a, b)];
+}
+
+/** Which row is the first by a figure, and which of those with values of 16 bits. */
+function extremeText(rows: readonly CompareRow[], adjective: string, of: (row: CompareRow) => number | null): string {
+  const ranked = rows
+    .flatMap((row) => ((of(row) ?? 0) > 0 ? [{ row, figure: of(row) ?? 0 }] : []))
+    .toSorted((one, other) => one.figure - other.figure)
+    .map(({ row }) => row);
+  const [first] = ranked;
+  // The first of one is no answer.
+  if (ranked.length < 2) return '';
+  const wide = ranked.find(({ stored }) => bitsOf(stored.params) === 16);
+  const own = `${capitalised(adjective)}: ${rowName(first)}`;
+  return wide === undefined || wide === first ? `${own}.` : `${own}; with 16-bit values ${rowName(wide)}.`;
+}
+
+/** 'dense i4', 'MACKO' */
+function rowName({ format, stored }: CompareRow): string {
+  return bitsOf(stored.params) === 16 ? format.title : `${format.title} ${String(stored.params.valueType)}`;
+}
+
+/**
+ * 'Smallest: dense i4; with 16-bit values bitmask. Fastest: dense i4; with 16-bit values MACKO.' Of a matrix; empty where
+ * sizes are not known yet. Times in software rank nothing.
+ */
+export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>): string {
+  if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
+  const known = rows.filter(({ state }) => state === 'known');
+  const ofCards = known.filter(({ figures }) => figures?.measured && noCardOf(figures.measured.timed.report) === null);
+  return [
+    extremeText(known, 'smallest', ({ bytes }) => bytes),
+    extremeText(ofCards, 'fastest', ({ measuredNs }) => measuredNs),
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
 }
 
 /** Formats named at most. */

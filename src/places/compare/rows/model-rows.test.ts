@@ -101,7 +101,7 @@ describe('rows of a model', () => {
   it('leave formats for activations, and sizes that only encoding tells, to one line below', () => {
     expect(row(rows, 'twell')).toMatchObject({ state: 'refused', remedy: { kind: 'open' } });
     expect(row(rows, 'ec-csr')).toMatchObject({ state: 'open', bytes: null });
-    const chosen = { a: row(rows, 'ec-csr'), b: null };
+    const chosen = { a: row(rows, 'ec-csr'), b: null, level: 'model' } as const;
     expect(rows.filter((one) => isInFoot(one, chosen)).map(({ format }) => format.id)).toEqual(['twell', 'hybrid']);
   });
 

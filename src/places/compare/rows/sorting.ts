@@ -37,12 +37,12 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
 }
 
 /**
- * Rows that one line below the table says together: formats whose size nobody knows before encoding, and those that need
- * another subject. A and B stay rows.
+ * Rows that one line below the table says together: formats whose size nobody knows before encoding, those that cannot store
+ * the matrix, and those that need another subject. A and B stay rows.
  */
-export function isInFoot(row: CompareRow, { a, b }: Pick<Compared, 'a' | 'b'>): boolean {
+export function isInFoot(row: CompareRow, { a, b, level }: Pick<Compared, 'a' | 'b' | 'level'>): boolean {
   if (row.key === a?.key || row.key === b?.key) return false;
-  return row.state === 'open' || (row.state === 'refused' && row.remedy?.kind === 'open');
+  return row.state === 'open' || (row.state === 'refused' && (level === 'matrix' || row.remedy?.kind === 'open'));
 }
 
 /** Marks whose names have room: from the right, none nearer to the one before than this share of the scale. */

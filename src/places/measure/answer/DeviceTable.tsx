@@ -9,9 +9,9 @@ import { boundText, productBytes, timeBound } from '../../../kit/report/time-bou
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText, typedId } from '../../../state/devices/devices.ts';
-import { turnoverText } from './answer-words.ts';
+import { turnoverText } from '../../../kit/report/passes-words.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
-import { turnover } from './times.ts';
+import { turnover } from '../../../kit/report/turnover.ts';
 import type { DeviceTimes, Measured } from './use-measured.ts';
 import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
@@ -38,10 +38,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const columns = b ? 4 : 1;
   return (
     <section className="measure-devices" aria-label="The same elsewhere">
-      <SectionHead
-        title="Other devices"
-        caption="at least: bytes alone, or an empty dispatch; never ranked with what was measured"
-      />
+      <SectionHead title="Other devices" caption="“at least” is estimated from bytes, or an empty dispatch" />
       <TableScroll label="Times elsewhere">
         <table className="table devices-table">
           <caption className="unseen">The time of one product on each device</caption>

@@ -92,10 +92,15 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
         </p>
       )}
       {problem === null && standIn !== null && setup.form.workload === 'stage' && (
-        <p className="field-hint">Makes all {countText(standIn)} stand-in weights first.</p>
+        <p className="field-hint">First makes {roughCount(standIn)} random weights.</p>
       )}
     </section>
   );
+}
+
+/** '29 million', '260 000' */
+function roughCount(count: number): string {
+  return count < 1e6 ? countText(Number(count.toPrecision(2))) : `${countText(Math.round(count / 1e6))} million`;
 }
 
 /** What is being measured, and the way out. */

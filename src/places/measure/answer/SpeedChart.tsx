@@ -4,6 +4,7 @@ import { useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
+import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 import type { Plot } from '../../../kit/charts/plot.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
@@ -18,7 +19,7 @@ import type { ShapePoint } from '../../../kit/report/shape-speeds.ts';
 import { productBytes } from '../../../kit/report/time-bound.ts';
 import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
 
-const HEIGHT = 300;
+const HEIGHT = 320;
 
 /** Shares left at which the closed form is drawn, in percent. */
 const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
@@ -27,8 +28,8 @@ const LEFT: Axis = {
   scale: 'linear',
   domain: [0, 100],
   ticks: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
-  text: (value) => (value === 100 ? '100\u202f%' : String(value)),
-  title: 'left',
+  text: String,
+  title: '% left',
 };
 
 interface SpeedChartProps {
@@ -99,11 +100,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     caption:
       points.length === 0
         ? 'by bytes alone; nothing was timed on this shape'
-        : `dot: ${withMark('measured', mark)}, on this shape; between them nothing was`,
-  };
-  const pruneTo = (density: number): void => {
-    left.preview(Number(density.toPrecision(2)));
-    left.commit();
+        : `dots are ${withMark('measured', mark)}, the dashed line only joins them`,
   };
   return (
     <section className="measure-chart" aria-label={heading.title}>
@@ -129,22 +126,12 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
             values: [density, aNs, bNs, ratio, byBytesAt(limit, density)],
           })),
         })}
-        over={(plot) =>
-          !isBusy &&
-          points.map(({ density, ratio }) => (
-            <button
-              key={density}
-              type="button"
-              className="measure-dot"
-              style={{ left: plot.x(100 * density), top: plot.y(ratio) }}
-              aria-label={`${withMark(ratioText(ratio), mark)} at ${percent(density, 0)} left`}
-              onClick={() => pruneTo(density)}
-            />
-          ))
-        }
       >
         {(plot) => (
-          <Marks plot={plot} points={points} limit={limit} here={here} hasCursor={!isBusy} of={a} against={b} />
+          <>
+            <Marks plot={plot} points={points} limit={limit} here={here} hasCursor={!isBusy} of={a} against={b} />
+            {!isBusy && <ThumbText plot={plot} at={here} share={here / 100} />}
+          </>
         )}
       </Chart>
     </section>

@@ -44,7 +44,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   );
   const scale = scaleLinear([0, longest / LONGEST], [0, 100]);
   const isMeasured = bars.some(({ ns }) => ns !== null);
-  const product = asked.tokens === 1 ? 'One product y = A x' : `One product Y = X Aᵀ with ${asked.tokens} tokens`;
+  const product = asked.tokens === 1 ? 'One product, one token' : `One product, ${asked.tokens} tokens`;
   return (
     <section className="time-bars" aria-label="Time of one product">
       <div className="section-head">
@@ -67,7 +67,6 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
         </div>
       )}
       <Refused sides={sides} />
-      <p className="time-bars-how">{howText(measured)}</p>
     </section>
   );
 }
@@ -117,7 +116,7 @@ function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): numb
 
 function captionOf(readGBps: number | null, isMeasured: boolean, isKnown: boolean): string {
   if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'neither timed nor bounded yet';
-  const solid = `solid: what reading the bytes alone takes at ${bandwidth(readGBps)}`;
+  const solid = `solid: reading the bytes at ${bandwidth(readGBps)}`;
   return isMeasured ? `${solid}, pale: what it took beyond that` : `${solid}, or an empty dispatch; nothing was timed`;
 }
 
@@ -187,7 +186,7 @@ function detailOf(
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */
-function howText({ sides: [a], speed }: Measured): string {
+export function howText({ sides: [a], speed }: Measured): string {
   if (!a.timed) return '';
   const { row, report } = a.timed;
   const { p10 = null, p90 = null } = speed ?? {};

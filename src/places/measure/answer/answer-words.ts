@@ -3,9 +3,7 @@ import { say, strong } from '../../../core/story/words.ts';
 import { isSaid, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { ratioDigits, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
-import { roughLeft } from '../../../kit/words/shares.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
-import type { turnover } from './times.ts';
 
 /** A format's time, or what it takes at least. */
 export interface SideTime {
@@ -99,20 +97,4 @@ function second(ns: number, firstNs: number): string {
 
 function stripped(reason: string): string {
   return reason.replace(/\.$/, '');
-}
-
-/** Where A passes B over what is left: 'below 65 %', 'ahead from 10 % to 50 %'. */
-export function turnoverText(found: ReturnType<typeof turnover>): string {
-  if (found === null) return '–';
-  const { at, between, startsAhead, from, to } = found;
-  if (between !== null) return `somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;
-  const [first, second] = at;
-  if (at.length === 0) {
-    const range = from === to ? `at ${roughLeft(from)}` : `from ${roughLeft(from)} to ${roughLeft(to)}`;
-    return `${startsAhead ? 'ahead' : 'behind'} ${range}`;
-  }
-  if (at.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughLeft(first)}`;
-  return startsAhead
-    ? `below ${roughLeft(first)} and above ${roughLeft(second)}`
-    : `from ${roughLeft(first)} to ${roughLeft(second)}`;
 }

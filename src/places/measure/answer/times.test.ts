@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import { REPORT } from '../../../../test/reports.ts';
-import { turnoverText } from './answer-words.ts';
+import { turnover } from '../../../kit/report/turnover.ts';
+import { turnoverText } from '../../../kit/report/passes-words.ts';
 import { type Asked, type FormatQuery, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
 import { speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
-import { timesByTokens, turnover } from './times.ts';
+import { timesByTokens } from './times.ts';
 
 const ASKED: Asked = {
   rows: 4096,

@@ -5,10 +5,12 @@ import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { placeState, withPlace } from '../../../state/index.ts';
 import { MEASURING, openFolds } from '../address.ts';
-import type { Measured } from '../answer/use-measured.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import type { DeviceTimes, Measured } from '../answer/use-measured.ts';
 import type { ShownRun } from '../use-runs.ts';
 
 const Roofline = lazyPart(async () => (await import('../roofline/RooflineFold.tsx')).RooflineFold);
+const Devices = lazyPart(async () => (await import('../answer/DeviceTable.tsx')).DeviceTable);
 const Samples = lazyPart(async () => (await import('./Samples.tsx')).Samples);
 const Verified = lazyPart(async () => (await import('../report/BenchFacts.tsx')).BenchFacts);
 const Kernels = lazyPart(async () => (await import('../report/BenchResult.tsx')).BenchResult);
@@ -18,6 +20,7 @@ const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
 /** What more Measure has to say, by the ids of addresses. */
 export const MEASURE_FOLDS = [
+  { id: 'devices', title: 'other devices' },
   { id: 'roofline', title: 'where the rest of the time goes: roofline' },
   { id: 'samples', title: 'every sample' },
   { id: 'verified', title: 'how it was verified' },
@@ -32,15 +35,17 @@ interface MeasureFoldsProps {
   /** null until there is a matrix */
   readonly measured: Measured | null;
   readonly shown: ShownDevice;
+  readonly timesOf: (device: Device) => DeviceTimes;
   readonly shownRun: ShownRun;
 }
 
 /** What more there is to know of a time, and all that can be measured besides A against B. */
-export function MeasureFolds({ measured, shown, shownRun }: MeasureFoldsProps) {
+export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => placeState(doc, MEASURING).fold);
   const { run, report } = shownRun;
   const contents: Readonly<Record<FoldId, ReactNode>> = {
+    devices: measured && <Devices measured={measured} shown={shown} timesOf={timesOf} />,
     roofline: <Roofline on={shown} />,
     samples: <Samples measured={measured} device={shown.device} />,
     verified: (

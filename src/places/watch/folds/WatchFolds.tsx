@@ -69,7 +69,6 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     if (fold !== linked) {
       const doc = document.getState();
       document.setState(withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), fold }));
-      return;
     }
     const toKeep = now.filter((id) => id !== GROUP_FOLD.id);
     setKept(toKeep);

@@ -10,7 +10,7 @@ import { publishedAt, publishedRun } from '../../../../theory/models/published-m
 import type { FoldProps } from '../fold.ts';
 import { useLeft } from '../../curves/left.ts';
 import { cardsWith } from '../../chart/published-cards.ts';
-import { type PublishedLine, usePublished } from '../../curves/use-published.ts';
+import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
 
 /** What others measured: speeds of formats by card, and whole models. Nothing of it was measured here. */
 export function PublishedFold({ compared }: FoldProps) {

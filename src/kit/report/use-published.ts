@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts';
-import { formats as listed } from '../../../formats/catalog.ts';
-import { loadLater } from '../../../kit/browser/lazy-part.ts';
+import type { AnyListedFormat, PublishedFigures } from '../../core/format.ts';
+import { formats as listed } from '../../formats/catalog.ts';
+import { loadLater } from '../browser/lazy-part.ts';
 
 // Without a network the squares are there as well.
 for (const { published } of listed) if (published) loadLater(published);

@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/*
+ * A place is one headline, one picture and one closed drawer: what it shows is counted, on a screen of 1440 × 900 and for one
+ * matrix of a model. To add a place, add a line to PLACES: its path, what it may show at first, and with its drawer open.
+ * A limit is lowered when a place needs less; it is not raised for a place that has grown.
+ */
+
+interface Limits {
+  readonly controls: number;
+  readonly words: number;
+}
+
+interface Counted {
+  /** as in addresses: 'compare' */
+  readonly place: string;
+  readonly closed: Limits;
+  /** names of what the drawer holds are shown, and nothing of it is unfolded */
+  readonly open: Limits;
+}
+
+const PLACES: readonly Counted[] = [
+  { place: 'compare', closed: { controls: 36, words: 345 }, open: { controls: 46, words: 481 } },
+  { place: 'measure', closed: { controls: 20, words: 180 }, open: { controls: 23, words: 231 } },
+];
+
+const MATRIX = 'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense';
+
+test.use({ hasRecordings: true });
+
+for (const { place, closed, open } of PLACES) {
+  test(`${place} shows few controls and words, at first and with its drawer open`, async ({ page }) => {
+    await page.goto(`./#2/${place}?${MATRIX}`);
+    const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+    await expect(drawer).toHaveAttribute('aria-expanded', 'false');
+    // What is late adds words: none of it is missing any more once nothing is announced as busy and the answer is there.
+    await expect(page.locator('.answer-line[aria-busy="false"]')).toBeVisible();
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+    await expectAtMost(page, closed, 'at first');
+    await drawer.click();
+    await expect(drawer).toHaveAttribute('aria-expanded', 'true');
+    await expectAtMost(page, open, 'with its drawer open');
+  });
+}
+
+/** Counts until two counts are the same, so that nothing is still on its way. */
+async function expectAtMost(page: Page, limits: Limits, when: string): Promise<void> {
+  let before = '';
+  await expect
+    .poll(async () => {
+      const now = JSON.stringify(await countsOf(page));
+      const isSame = now === before;
+      before = now;
+      return isSame;
+    })
+    .toBe(true);
+  const { controls, words } = await countsOf(page);
+  expect(controls, `controls ${when}`).toBeLessThanOrEqual(limits.controls);
+  expect(words, `words ${when}`).toBeLessThanOrEqual(limits.words);
+  // A page that shows nothing has no words, either.
+  expect(words).toBeGreaterThan(20);
+}
+
+/** What can be pressed, and words, in the main part of the page, above and below the lower edge of the screen. */
+function countsOf(page: Page): Promise<Limits> {
+  return page.getByRole('main').evaluate((main) => {
+    const controls = [
+      ...main.querySelectorAll('a[href], button, input, select, summary, textarea, [role="slider"], [role="button"]'),
+    ].filter((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return element.checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1;
+    });
+    const words = (main as HTMLElement).innerText.split(/\s+/).filter((word) => word !== '');
+    return { controls: controls.length, words: words.length };
+  });
+}

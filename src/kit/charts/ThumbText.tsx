@@ -1,0 +1,19 @@
+import { leftText } from '../words/shares.ts';
+import type { Plot } from './plot.ts';
+
+interface ThumbTextProps {
+  readonly plot: Plot;
+  /** along x */
+  readonly at: number;
+  /** what is left there, 0 to 1 */
+  readonly share?: number;
+}
+
+/** The share at the thumb, below the axis. */
+export function ThumbText({ plot: { x, bottom }, at, share = at }: ThumbTextProps) {
+  return (
+    <text className="plot-thumb-text" x={x(at)} y={bottom + 26} textAnchor="middle">
+      {leftText(share)}
+    </text>
+  );
+}

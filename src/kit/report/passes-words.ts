@@ -1,0 +1,62 @@
+import type { Words } from '../../core/story/scene.ts';
+import { listText, say, strong } from '../../core/story/words.ts';
+import type { Turnover } from './turnover.ts';
+import { roughLeft } from '../words/shares.ts';
+
+/** What is known of A against B over what is left, on one device. */
+export interface PassesFacts {
+  /** on this shape; or by somebody, whatever the shape */
+  readonly kind: 'measured' | 'published';
+  /** as it follows 'On': 'NVIDIA H200', or 'for': 'RTX 4090' */
+  readonly on: string;
+  readonly a: string;
+  readonly b: string;
+  readonly turn: Turnover;
+  /** what is left now, 0 to 1 */
+  readonly here: number;
+  /** A is faster than B there */
+  readonly isAhead: boolean;
+  /** the title of dense */
+  readonly reference: string;
+  /** the types of fewer bits in which dense is faster than A there; of what was published, those that were not compared */
+  readonly fewerBits: readonly string[];
+}
+
+/** 'On NVIDIA H200 MACKO is faster than dense f16 below 68 % left; at 50 % dense i4 and i8 are faster still.' */
+export function passesWords(facts: PassesFacts): readonly Words[] {
+  const { kind, on, a, b, turn, here, isAhead, reference, fewerBits } = facts;
+  const dense = `${reference} ${listText(fewerBits)}`;
+  const is = fewerBits.length === 1 ? 'is' : 'are';
+  const rest =
+    fewerBits.length === 0
+      ? ''
+      : kind === 'published'
+        ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
+        : `; at ${roughLeft(here)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
+  const opening = kind === 'published' ? `Published for ${on}:` : `On ${on}`;
+  return say`${opening} ${a} ${strong(`${whereFaster(b, turn)} left`)}${rest}.`;
+}
+
+/** 'is faster than dense f16 below 68 %' */
+function whereFaster(b: string, turn: Turnover): string {
+  const { at, between, startsAhead, from, to } = turn;
+  if (between !== null) return `is as fast as ${b} somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;
+  if (at.length > 0) return `is faster than ${b} ${turnoverText(turn)}`;
+  return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeft(from)} to ${roughLeft(to)}`;
+}
+
+/** Where A passes B over what is left: 'below 65 %', 'ahead from 10 % to 50 %'. */
+export function turnoverText(found: Turnover | null): string {
+  if (found === null) return '–';
+  const { at, between, startsAhead, from, to } = found;
+  if (between !== null) return `somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;
+  const [first, second] = at;
+  if (at.length === 0) {
+    const range = from === to ? `at ${roughLeft(from)}` : `from ${roughLeft(from)} to ${roughLeft(to)}`;
+    return `${startsAhead ? 'ahead' : 'behind'} ${range}`;
+  }
+  if (at.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughLeft(first)}`;
+  return startsAhead
+    ? `below ${roughLeft(first)} and above ${roughLeft(second)}`
+    : `from ${roughLeft(first)} to ${roughLeft(second)}`;
+}

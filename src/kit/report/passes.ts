@@ -1,0 +1,115 @@
+import { useMemo } from 'react';
+import type { AnyListedFormat } from '../../core/format.ts';
+import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
+import type { Words } from '../../core/story/scene.ts';
+import { referenceFormat } from '../../formats/catalog.ts';
+import type { Device } from '../../state/devices/device.ts';
+import { paramFields } from '../../state/index.ts';
+import { publishedId } from '../../theory/roofline/devices.ts';
+import { useApp } from '../app-context.ts';
+import { type PassesFacts, passesWords } from './passes-words.ts';
+import { type Asked, type FormatQuery, timedPair } from './matrix-times.ts';
+import { speedsOnShape } from './shape-speeds.ts';
+import { turnover } from './turnover.ts';
+import { type PublishedLine, usePublished } from './use-published.ts';
+
+/** A or B, as it is called in sentences. */
+export interface NamedQuery {
+  readonly query: FormatQuery;
+  readonly name: string;
+}
+
+interface PassesQuestion {
+  readonly asked: Asked | null;
+  readonly device: Device;
+  /** as it follows 'On' */
+  readonly on: string;
+  readonly a: NamedQuery | null;
+  readonly b: NamedQuery | null;
+}
+
+/** From which share on A beats B on the device that answers, as a sentence; null where nobody measured it. */
+export function usePasses({ asked, device, on, a, b }: PassesQuestion): readonly Words[] | null {
+  const { formats } = useApp();
+  const published = usePublished(formats);
+  return useMemo(() => {
+    if (asked === null || a === null || b === null) return null;
+    const facts = measuredPasses(asked, device, on, a, b) ?? publishedPasses(asked, device, a, b, published);
+    return facts && passesWords(facts);
+  }, [asked, device, on, a, b, published]);
+}
+
+/** What was measured on this shape; times in software say nothing about cards. */
+export function measuredPasses(
+  asked: Asked,
+  device: Device,
+  on: string,
+  a: NamedQuery,
+  b: NamedQuery,
+): PassesFacts | null {
+  const points = speedsOnShape(device.reports, asked, a.query, b.query);
+  const turn = turnover(points);
+  if (turn === null || turn.from === turn.to || points.some(({ mark }) => mark !== null)) return null;
+  const { a: ofA, b: ofB } = timedPair(device.reports, asked, a.query, b.query);
+  const own = ofA?.row.medianNs ?? null;
+  return {
+    kind: 'measured',
+    on,
+    a: a.name,
+    b: b.name,
+    turn,
+    here: asked.density,
+    isAhead: own !== null && own < (ofB?.row.medianNs ?? 0),
+    reference: referenceFormat.title,
+    fewerBits:
+      own === null
+        ? []
+        : fewerBits([a.query, b.query])
+            .filter((query) => (timedPair(device.reports, asked, a.query, query).b?.row.medianNs ?? Infinity) < own)
+            .map(({ params }) => String(params.valueType)),
+  };
+}
+
+/** What was published of A against dense on this card: for matrices of any shape, and one token. */
+export function publishedPasses(
+  asked: Asked,
+  device: Device,
+  a: NamedQuery,
+  b: NamedQuery,
+  published: readonly PublishedLine[],
+): PassesFacts | null {
+  const line = published.find(
+    ({ format, figures: { of, on, valueType } }) =>
+      of === 'speed' &&
+      on !== null &&
+      publishedId(on) === device.id &&
+      format === a.query.format &&
+      b.query.format === referenceFormat.id &&
+      [a, b].every(({ query }) => query.params.valueType === valueType),
+  );
+  const turn = line && turnover(line.figures.points.map(({ density, value }) => ({ density, ratio: value })));
+  if (!line || !turn || asked.tokens > 1) return null;
+  return {
+    kind: 'published',
+    on: line.figures.on ?? '',
+    a: a.name,
+    b: b.name,
+    turn,
+    here: asked.density,
+    isAhead: false,
+    reference: referenceFormat.title,
+    fewerBits: fewerBits([a.query, b.query]).map(({ params }) => String(params.valueType)),
+  };
+}
+
+/** Dense in fewer bits than f16, the fewest first, unless it is among `besides`: it needs no pruning. */
+function fewerBits(besides: readonly FormatQuery[]): readonly FormatQuery[] {
+  const { id, params: spec }: AnyListedFormat = referenceFormat;
+  const field = paramFields(spec).find(([name]) => name === 'valueType')?.[1];
+  const types = field?.kind === 'choice' ? field.options.map(({ value }) => value as AnyValueType) : [];
+  return types
+    .filter((type) => VALUE_BITS[type] < VALUE_BITS.f16)
+    .toSorted((one, other) => VALUE_BITS[one] - VALUE_BITS[other])
+    .filter((type) => !besides.some(({ format, params }) => format === id && params.valueType === type))
+    .map((valueType) => ({ format: id, params: { valueType }, spec }));
+}

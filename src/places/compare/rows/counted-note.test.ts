@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { countedNote } from './Counted.tsx';
+
+type Counted = Parameters<typeof countedNote>[0];
+
+const timed = (isAlike: boolean) => ({ measuredNs: 1, figures: { measured: isAlike ? { isAlike } : {} } });
+const note = (rows: readonly object[], sampledRows?: number): string =>
+  countedNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as Counted);
+
+it('says whether sizes were counted, and of which matrices the times are', () => {
+  expect(note([{ measuredNs: null }])).toBe('Sizes are counted.');
+  expect(note([{ measuredNs: null }], 64)).toBe('Sizes are computed.');
+  expect(note([timed(false)])).toBe('Sizes are counted. Times: cold cache.');
+  expect(note([timed(false), timed(true)], 64)).toBe(
+    'Sizes are computed. Times: random matrices of this shape and as much left, cold cache.',
+  );
+});
