@@ -45,7 +45,7 @@ export interface Stage {
   preview(window: CsrMatrix | null): void;
   /** The cells that the matrix has in the document's window, whatever was set and cleared there; null until they are read. */
   read(): CsrMatrix | null;
-  /** Why no story tells of a document's cells, though those on the screen have one; null where one does. */
+  /** What a format on the stage has against a document's cells; null where it has something against those on the screen, too. */
   refusal(doc: AppDocument): string | null;
   /** True while `commit` changes the document, which is then not to be followed. */
   isCommitting(): boolean;
@@ -327,10 +327,8 @@ export function createStage(context: SessionContext): Stage {
     preview,
     read: () => (reading ? null : cells),
     refusal(doc) {
-      const shown = store.getState();
-      const { trace, against } = narrate(doc, cellsOf(doc), shown);
-      const isLost = (next: TraceState, now: TraceState): boolean => next.kind === 'failed' && now.kind !== 'failed';
-      return isLost(trace, shown.trace) || isLost(against, shown.against) ? broken(doc, cellsOf(doc)) : null;
+      const isBroken = broken(document.getState(), store.getState().window) !== null;
+      return isBroken ? null : broken(doc, cellsOf(doc));
     },
     follow(doc, before) {
       const isNarratedAgain = !sameStored(storedA(doc), storedA(before)) || !sameStored(besideA(doc), besideA(before));

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 
 /**
- * That cells were set or cleared, with the way back. Beside it stands where the keyboard is, else what a format has against
- * the cells, else `children`.
+ * That cells were set or cleared, with the way back. Beside it stands where the keyboard is, and what a format has against
+ * the cells; else `children`.
  */
 export function EditedCut({
   cursorText,
@@ -15,7 +15,6 @@ export function EditedCut({
   const { session } = useApp();
   const cut = useDocument(({ window, edited }) => (edited === null ? null : window));
   const refused = useSession((s) => s.refused);
-  const said = refused ?? cursorText;
   return (
     <>
       {cut && (
@@ -26,10 +25,11 @@ export function EditedCut({
           </button>
         </p>
       )}
-      <p className="watch-cell" role="status" data-refused={refused !== null || undefined}>
-        {said}
+      <p className="watch-cell" role="status">
+        {cursorText}
+        {refused !== null && <span className="watch-broken"> {refused}</span>}
       </p>
-      {said === null && children}
+      {cursorText === null && refused === null && children}
     </>
   );
 }
