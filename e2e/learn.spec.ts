@@ -17,8 +17,8 @@ for (const size of [
       await expect(page.getByRole('button', { name: /^Start: / })).toBeVisible();
       expect(await objectionsInAll(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Small gaps', exact: true }).click();
-      await expect(page.getByRole('article', { name: 'Small gaps' })).toBeVisible();
+      await page.getByRole('button', { name: 'Small skips', exact: true }).click();
+      await expect(page.getByRole('article', { name: 'Small skips' })).toBeVisible();
       await page.goto('./#2/learn/small-gaps?p=9');
       const question = page.locator('[data-paragraph="9"]');
       await expect(question).toBeInViewport();
@@ -59,7 +59,7 @@ test(
 
 test('keys go through a lesson, and the address follows', async ({ page }) => {
   await page.goto('./#2/learn/small-gaps?');
-  await expect(page.getByRole('article', { name: 'Small gaps' })).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Small skips' })).toBeVisible();
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('j');

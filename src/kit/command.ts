@@ -29,7 +29,7 @@ export interface Command {
   readonly also?: string;
   /** what is said of it, below its title where words of it are found */
   readonly about?: string;
-  /** where it leads, from the place down: 'Learn › Small gaps' */
+  /** where it leads, from the place down: 'Learn › Small skips' */
   readonly leads?: string;
   /** in the notation of tinykeys; several keys may do the same */
   readonly keys?: readonly string[];

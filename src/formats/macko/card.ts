@@ -9,12 +9,12 @@ import {
   expectedZeroBits,
 } from './params.ts';
 
-/** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
+/** Mutually aligned compressed coordinates: values with short skips between columns, for unstructured sparsity of 30 to 90 %. */
 export const card: FormatCard<MackoParams> = {
   id: 'macko',
   title: 'MACKO',
-  summary: 'Values with short column gaps; padding zeros bridge the gaps that are too wide.',
-  gist: 'Each weight with its gap to the one before; padding bridges wide gaps.',
+  summary: 'Values with short skips; zeros are stored where more columns are skipped than the bits count.',
+  gist: 'Each weight with the number of columns skipped before it.',
   group: 'pruned weights',
   also: 'gaps, deltas, padding, unstructured',
   source: {

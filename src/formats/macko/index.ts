@@ -11,7 +11,7 @@ import type { MackoParams } from './params.ts';
 import { repeat } from './repeat.ts';
 import { sizeReason, storage } from './storage.ts';
 
-/** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
+/** Mutually aligned compressed coordinates: values with short skips between columns, for unstructured sparsity of 30 to 90 %. */
 export const macko = defineFormat<MackoEncoded, MackoParams>({
   ...card,
   comparison,

@@ -75,7 +75,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
   misconceptions: [
     {
       id: 'a-bit-for-a-non-zero',
-      title: 'only non-zeros have a bit',
+      title: 'only weights have a bit',
       answer: ({ trace }) => {
         const { totalBytes } = storage(trace.encoded);
         return totalBytes - trace.encoded.mask.byteLength + Math.ceil(trace.window.nnz / 8);
@@ -114,7 +114,7 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
   unit: 'non-zeros',
   subject: (trace, random) => ({ trace, cols: 64 * (1 + random.below(8)), indexBits: 16 * (1 + random.below(2)) }),
   ask: ({ cols, indexBits }) =>
-    say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many non-zeros in a row do the bits take ${strong('less')} than column numbers would?`,
+    say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many weights in a row do the bits take ${strong('less')} than column numbers would?`,
   answer: (asked) => worth(asked) + 1,
   because: (asked) =>
     say`The bits of a row take ${asked.cols}, whatever is in it. ${worth(asked)} column numbers take as much, so from ${strong(worth(asked) + 1)} on, the bits take less.`,
@@ -133,7 +133,7 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
       title: 'half of the row has to be full',
       answer: ({ cols }) => cols / 2 + 1,
       reply: ({ indexBits }) =>
-        say`One column number is as long as the bits of ${strong(`${indexBits} cells`)}: one non-zero in ${indexBits} cells makes them even.`,
+        say`One column number is as long as the bits of ${strong(`${indexBits} cells`)}: one weight in ${indexBits} cells makes them even.`,
       departs: ({ trace }) => packed(trace),
     },
     {

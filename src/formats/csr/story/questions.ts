@@ -151,7 +151,7 @@ const rowStart: Question<CsrTrace, RowAsked> = {
     return row < trace.window.rows && countOf({ trace, row }) > 0 ? { trace, row } : null;
   },
   ask: (asked) =>
-    say`indptr[${asked.row}] is ${strong(asked.trace.encoded.indptr[asked.row])}. Row ${asked.row} has non-zeros in columns ${columnsOf(asked)}. What is indptr[${asked.row + 1}]?`,
+    say`indptr[${asked.row}] is ${strong(asked.trace.encoded.indptr[asked.row])}. Row ${asked.row} has weights in columns ${columnsOf(asked)}. What is indptr[${asked.row + 1}]?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1],
   because: (asked) =>
     say`Row ${asked.row} begins at entry ${asked.trace.encoded.indptr[asked.row]} and adds ${strong(counted(countOf(asked), 'entry', 'entries'))}. Where it ends, the next row begins.`,
@@ -159,7 +159,7 @@ const rowStart: Question<CsrTrace, RowAsked> = {
   misconceptions: [
     {
       id: 'count-of-the-row',
-      title: 'indptr holds how many non-zeros a row has',
+      title: 'indptr holds how many weights a row has',
       answer: countOf,
       reply: () =>
         say`That is the count of this row alone. indptr ${strong('adds up')}, so a row can be found without reading the rows before it.`,
@@ -192,7 +192,7 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
     return { trace, entry, row: trace.rowOf[entry] };
   },
   ask: ({ trace: { encoded }, entry }) =>
-    say`indptr is ${listText([...encoded.indptr].map(String))}. indices[${strong(entry)}] is ${encoded.indices[entry]}. Which row is this non-zero in?`,
+    say`indptr is ${listText([...encoded.indptr].map(String))}. indices[${strong(entry)}] is ${encoded.indices[entry]}. Which row is this weight in?`,
   answer: ({ row }) => row,
   because: ({ trace: { encoded }, row, entry }) =>
     say`Entry ${entry} is at least indptr[${row}] = ${encoded.indptr[row]} and below indptr[${row + 1}] = ${encoded.indptr[row + 1]}: it belongs to ${strong(`row ${row}`)}.`,

@@ -25,7 +25,7 @@ const bytes = bytesQuestion<DenseTrace>({
       title: 'zeros take no space',
       answer: ({ trace }) => trace.window.nnz * valueBytes(trace),
       reply: ({ trace }) =>
-        say`That counts the non-zeros alone. Dense stores ${strong('every cell')}, and a zero takes ${valueBytes(trace)} bytes like any other number.`,
+        say`That counts the weights alone. Dense stores ${strong('every cell')}, and a zero takes ${valueBytes(trace)} bytes like any other number.`,
       departs: ({ trace }) => firstStore(trace),
     },
     {
@@ -61,7 +61,7 @@ const multiplications: Question<DenseTrace, TraceAsked> = {
   id: 'multiplications',
   subject: (trace) => (trace.window.nnz === 0 ? null : { trace }),
   ask: ({ trace: { window } }) =>
-    say`This matrix has ${window.rows} rows, ${window.cols} columns and ${window.nnz} non-zeros. It is stored dense. How many multiplications does ${strong('y = A x')} take?`,
+    say`This matrix has ${window.rows} rows, ${window.cols} columns and ${window.nnz} weights. It is stored dense. How many multiplications does ${strong('y = A x')} take?`,
   answer: ({ trace }) => productsOf(trace),
   because: ({ trace }) =>
     say`Every cell is multiplied, zeros as well: ${trace.window.rows} × ${trace.window.cols} = ${strong(countText(productsOf(trace)))}. Every weight is used ${strong('once')}.`,

@@ -39,7 +39,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
   },
   ask: ({ trace, pair, own }) => {
     const [a, b] = [pair.unit, pair.partner].map((unit) => trace.levels[0][unit].rows[0]);
-    return say`Row ${a} has non-zeros in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.params))}. How many columns do the two rows give to a block?`;
+    return say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.params))}. How many columns do the two rows give to a block?`;
   },
   answer: taken,
   because: (asked) =>
@@ -222,7 +222,7 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
     blocksOf(trace).length <= MAX_BLOCKS && trace.infos.some((i) => i.granularity > 1) ? { trace } : null,
   ask: ({ trace }) => {
     const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
-    return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. EC-CSR stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
+    return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-CSR stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
   },
   answer: gathersOf,
   because: (asked) =>
@@ -233,7 +233,7 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
   misconceptions: [
     {
       id: 'one-for-each-non-zero',
-      title: 'every non-zero fetches its own element of x',
+      title: 'every weight fetches its own element of x',
       answer: ({ trace }) => trace.window.nnz,
       reply: () => say`That is CSR. Here, the rows of a block ${strong('share')} what a column fetches.`,
       departs: firstGather,

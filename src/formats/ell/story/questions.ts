@@ -20,18 +20,18 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
   unit: 'slots',
   subject: (trace) => (trace.window.nnz > 0 && emptySlots(trace) > 0 ? { trace } : null),
   ask: ({ trace: { encoded } }) =>
-    say`The rows of this matrix have ${listText([...encoded.counts].map(String))} non-zeros. How many slots of ELL stay ${strong('empty')}?`,
+    say`The rows of this matrix have ${listText([...encoded.counts].map(String))} weights. How many slots of ELL stay ${strong('empty')}?`,
   answer: ({ trace }) => emptySlots(trace),
   because: ({ trace: { encoded } }) =>
-    say`The longest row has ${encoded.width}, so each of ${encoded.rows} rows gets ${strong(counted(encoded.width, 'slot'))}: ${encoded.width * encoded.rows} in all, for ${encoded.nnz} non-zeros.`,
+    say`The longest row has ${encoded.width}, so each of ${encoded.rows} rows gets ${strong(counted(encoded.width, 'slot'))}: ${encoded.width * encoded.rows} in all, for ${encoded.nnz} weights.`,
   span: ({ trace }) => ({ before: 0, shows: allocated(trace) }),
   misconceptions: [
     {
       id: 'mean-width',
-      title: 'a row gets as many slots as the mean row has non-zeros',
+      title: 'a row gets as many slots as the mean row has weights',
       answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
-        say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'non-zero'))}. It decides for all rows.`,
+        say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'weight'))}. It decides for all rows.`,
       departs: ({ trace }) => allocated(trace),
     },
     {

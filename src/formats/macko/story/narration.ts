@@ -71,7 +71,7 @@ function padding(
 }
 
 /** '2 columns are', '1 column is', 'No column is'. */
-function columnsAre(skip: number): string {
+export function columnsAre(skip: number): string {
   return skip === 0 ? 'No column is' : `${counted(skip, 'column')} ${skip === 1 ? 'is' : 'are'}`;
 }
 

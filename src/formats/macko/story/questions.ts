@@ -5,6 +5,7 @@ import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { entryCount, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
+import { columnsAre } from './narration.ts';
 import type { MackoTrace } from './trace.ts';
 
 /** A row of the window, before and after encoding. */
@@ -76,43 +77,43 @@ const entriesOfRow: Question<MackoTrace, RowAsked> = {
       random,
     ),
   ask: ({ trace, row, columns }) =>
-    say`Row ${row} has non-zeros in columns ${listText(columns.map(String))}. How many entries does MACKO store for it with ${strong(`${trace.encoded.deltaBits}-bit`)} deltas?`,
+    say`Row ${row} has weights in columns ${listText(columns.map(String))}. How many entries does MACKO store for it, with skips of ${strong(counted(trace.encoded.deltaBits, 'bit'))}?`,
   answer: stored,
   because(asked) {
     const padding = stored(asked) - asked.columns.length;
-    return say`${counted(asked.columns.length, 'non-zero')} and ${strong(counted(padding, 'padding zero'))}: a delta reaches ${reachOf(asked.trace.encoded.deltaBits)} columns, and every wider gap is bridged first.`;
+    return say`${counted(asked.columns.length, 'weight')} and ${strong(counted(padding, 'stored zero'))}: a skip counts to ${reachOf(asked.trace.encoded.deltaBits) - 1}, and a zero on the way takes what is more.`;
   },
   span: (asked) => ({ before: firstStepOf(asked) - 1, shows: rowEnd(asked) }),
   misconceptions: [
     {
       id: 'padding-forgotten',
-      title: 'only the non-zeros are stored',
+      title: 'only the weights are stored',
       answer: ({ columns }) => columns.length,
       reply: (asked) =>
-        say`That counts the non-zeros alone. A gap wider than ${reachOf(asked.trace.encoded.deltaBits)} does not fit into a delta, so a ${strong('padding zero')} comes first.`,
+        say`That counts the weights alone. Where more than ${counted(reachOf(asked.trace.encoded.deltaBits) - 1, 'column')} are skipped, a ${strong('stored zero')} comes first.`,
       departs: firstPadding,
     },
     {
       id: 'padding-forgotten-at-the-start',
-      title: 'no padding is needed before the first non-zero',
+      title: 'no zero is stored before the first weight',
       answer: (asked) => entriesWith(asked, gapsFrom(asked, asked.columns[0] - 1), paddingNeeded),
       reply: ({ columns }) =>
-        say`The stretch from the start of the row to column ${columns[0]} is a gap like any other: it is ${strong(columns[0] + 1)} wide.`,
+        say`The columns before column ${columns[0]} are skipped like any others: there are ${strong(columns[0])}.`,
       departs: firstPadding,
     },
     {
       id: 'one-padding-too-many',
-      title: 'every full stride is padding, even the last one',
+      title: 'every full skip ends in a zero, even the last one',
       answer: (asked) =>
         entriesWith(asked, gapsFrom(asked, -1), (gap, reach) => (gap > reach ? Math.ceil(gap / reach) : 0)),
       reply: () =>
-        say`One too many for each wide gap: the ${strong('last stretch')} is not padding but the delta of the value itself.`,
+        say`One too many each time: the ${strong('last skip')} leads to the weight itself, and not to a stored zero.`,
       departs: ({ trace, row }) => stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.bridged > 0),
     },
   ],
 };
 
-/** The number that is stored for a cell without padding before it. */
+/** The number that is stored for a cell without a zero on the way to it. */
 const storedGap: Question<MackoTrace, CellAsked> = {
   id: 'stored-gap',
   subject(trace, random) {
@@ -125,13 +126,13 @@ const storedGap: Question<MackoTrace, CellAsked> = {
     return oneOf(cells, random);
   },
   ask: ({ row, columns, at }) =>
-    say`Row ${row} has a non-zero in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the delta of the second?`,
+    say`Row ${row} has a weight in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the skip of the second?`,
   answer: ({ trace, row, columns, at }) => {
     const entry = trace.columnOf.findIndex((column, i) => column === columns[at] && trace.rowOf[i] === row);
     return storedDelta(trace.encoded, entry);
   },
   because: ({ columns, at }) =>
-    say`It is ${columns[at] - columns[at - 1]} columns further, and a gap is never 0. So MACKO stores ${strong('the gap minus 1')}, and every number the bits can hold is useful.`,
+    say`${columnsAre(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}, and every number that the bits can hold is useful.`,
   span: ({ trace, row, columns, at }) => {
     const shows = stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.column === columns[at]);
     return { before: shows - 1, shows };
@@ -139,10 +140,10 @@ const storedGap: Question<MackoTrace, CellAsked> = {
   misconceptions: [
     {
       id: 'gap-counted-from-0',
-      title: 'the gap itself is stored',
+      title: 'the distance is stored',
       answer: ({ columns, at }) => columns[at] - columns[at - 1],
       reply: () =>
-        say`That is the gap. Since it is at least 1, MACKO leaves that 1 out and stores ${strong('the gap minus 1')}.`,
+        say`That is the distance, which is at least 1. MACKO stores ${strong('the columns in between')}: 1 less.`,
       departs: (asked) => storedGap.span(asked).shows,
     },
     {
@@ -164,7 +165,7 @@ const storedGap: Question<MackoTrace, CellAsked> = {
   ],
 };
 
-/** Bits that a row takes in values and deltas. */
+/** Bits that a row takes in values and skips. */
 const bitsOfRow: Question<MackoTrace, RowAsked> = {
   id: 'bits-of-row',
   unit: 'bits',
@@ -174,25 +175,25 @@ const bitsOfRow: Question<MackoTrace, RowAsked> = {
       random,
     ),
   ask: (asked) =>
-    say`Row ${asked.row} of this matrix takes ${strong(counted(stored(asked), 'entry', 'entries'))}, padding included. How many bits are its values and its ${asked.trace.encoded.deltaBits}-bit deltas together? A value is an ${asked.trace.encoded.valueType}, of ${valueBits(asked)} bits.`,
+    say`Row ${asked.row} of this matrix takes ${strong(counted(stored(asked), 'entry', 'entries'))}, stored zeros included. How many bits are its values and its ${asked.trace.encoded.deltaBits}-bit skips together? A value is an ${asked.trace.encoded.valueType}, of ${valueBits(asked)} bits.`,
   answer: (asked) => stored(asked) * bitsPerEntry(asked),
   because: (asked) =>
-    say`${counted(stored(asked), 'entry', 'entries')} of ${valueBits(asked)} and ${asked.trace.encoded.deltaBits} bits. A padding zero costs ${strong('as much as a weight')}.`,
+    say`${counted(stored(asked), 'entry', 'entries')} of ${valueBits(asked)} and ${asked.trace.encoded.deltaBits} bits. A stored zero costs ${strong('as much as a weight')}.`,
   span: (asked) => ({ before: rowEnd(asked) - 1, shows: rowEnd(asked) }),
   misconceptions: [
     {
       id: 'padding-is-free',
-      title: 'padding takes no space',
+      title: 'stored zeros take no space',
       answer: (asked) => asked.columns.length * bitsPerEntry(asked),
-      reply: () => say`That counts the non-zeros alone. A padding zero is stored ${strong('like any other entry')}.`,
+      reply: () => say`That counts the weights alone. A zero on the way is stored ${strong('like any other entry')}.`,
       departs: firstPadding,
     },
     {
       id: 'padding-has-no-value',
-      title: 'padding stores a delta, but no value',
+      title: 'a stored zero has a skip, but no value',
       answer: (asked) => asked.columns.length * valueBits(asked) + stored(asked) * asked.trace.encoded.deltaBits,
       reply: (asked) =>
-        say`Padding has a value as well: a ${strong(`zero of ${valueBits(asked)} bits`)}. Without it, values and deltas would no longer line up.`,
+        say`It has a value as well: a ${strong(`zero of ${valueBits(asked)} bits`)}. Without it, values and skips would no longer line up.`,
       departs: firstPadding,
     },
     {
@@ -249,7 +250,7 @@ const rowStart: Question<MackoTrace, RowAsked> = {
       title: 'each row begins at a multiple of 8',
       answer: ({ trace: { encoded }, row }) => Math.ceil(encoded.indptr[row] / 8) * 8,
       reply: () =>
-        say`Rows follow each other ${strong('without gaps')}. Only what the kernel loads begins at a multiple of 8.`,
+        say`Rows follow each other ${strong('at once')}. Only what the kernel loads begins at a multiple of 8.`,
       departs: (asked) => rowStart.span(asked).shows,
     },
   ],

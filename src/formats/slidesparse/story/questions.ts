@@ -46,7 +46,7 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
   ask: (asked) => {
     const { params } = asked.trace;
     const from = asked.own.group * 2 * params.halfGroup;
-    return say`Row ${asked.own.row} is slid in the pattern ${patternName(params.halfGroup)}. Its group of columns ${from} to ${from + 2 * params.halfGroup - 1} has non-zeros in ${rowText(asked)}, and its first window begins at place ${firstWindow(asked.own, params) * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which place of the slid row is the value of column ${strong(asked.column)}?`;
+    return say`Row ${asked.own.row} is slid in the pattern ${patternName(params.halfGroup)}. Its group of columns ${from} to ${from + 2 * params.halfGroup - 1} has weights in ${rowText(asked)}, and its first window begins at place ${firstWindow(asked.own, params) * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which place of the slid row is the value of column ${strong(asked.column)}?`;
   },
   answer: (asked) => placeIn(asked, asked.window),
   because: (asked) =>
@@ -215,7 +215,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedAsked> = {
     return { trace, columns, counts: trace.groups.map(({ columns: own }) => own.length) };
   },
   ask: ({ trace, columns }) =>
-    say`A row of ${trace.window.cols} columns has non-zeros in columns ${listText(columns.map(String))}. The hardware runs ${strong(patternName(trace.params.halfGroup))}: at most two of columns 0 to 3, and of every four that follow. How many non-zeros have to go?`,
+    say`A row of ${trace.window.cols} columns has weights in columns ${listText(columns.map(String))}. The hardware runs ${strong(patternName(trace.params.halfGroup))}: at most two of columns 0 to 3, and of every four that follow. How many weights have to go?`,
   answer: ({ trace }) => trace.window.nnz - trace.pruned.nnz,
   because: ({ trace, counts }) =>
     say`The groups of ${groupWidth(trace)} with anything in them hold ${listText(counts.map(String))}. Each may keep ${strong(groupWidth(trace) - 2)}, however empty the others are.`,
@@ -259,7 +259,7 @@ const storedValues: Question<SlideSparseTrace, RowAsked> = {
   unit: 'values',
   subject: (trace) => (trace.window.rows === 1 && trace.pruned === trace.window && isWhole(trace) ? { trace } : null),
   ask: ({ trace }) =>
-    say`A row of ${trace.window.cols} columns holds ${strong(counted(trace.window.nnz, 'non-zero'))} in the pattern ${patternName(trace.params.halfGroup)}. How many values are stored for it?`,
+    say`A row of ${trace.window.cols} columns holds ${strong(counted(trace.window.nnz, 'weight'))} in the pattern ${patternName(trace.params.halfGroup)}. How many values are stored for it?`,
   answer: ({ trace }) => trace.encoded.values.length,
   because: ({ trace: { encoded, params, window } }) =>
     say`${window.cols / (2 * params.halfGroup)} groups become ${strong(counted(encoded.windowsPerRow, 'window'))}, and each stores two values, zeros where it has no more.`,
@@ -267,7 +267,7 @@ const storedValues: Question<SlideSparseTrace, RowAsked> = {
   misconceptions: [
     {
       id: 'non-zeros-alone',
-      title: 'only non-zeros are stored',
+      title: 'only weights are stored',
       answer: ({ trace }) => trace.window.nnz,
       reply: () =>
         say`Every window stores ${strong('two values')}, even if it finds none: zeros beyond the pattern save nothing.`,
