@@ -25,7 +25,7 @@ export const FORMATS = [
   'ELL',
   'bitmask',
   'MACKO',
-  'EC-CSR',
+  'EC-SpMV',
   'TwELL',
   'hybrid',
   'SlideSparse',

@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'EC-CSR is encoded for one matrix per shape when asked, and formats for activations show theirs',
+  'EC-SpMV is encoded for one matrix per shape when asked, and formats for activations show theirs',
   scheduled(
     'encodes for many seconds',
     'src/places/compare/rows/model-rows.test.ts: have what encoding a matrix of each shape gave',
@@ -94,7 +94,7 @@ test(
   async ({ page }) => {
     await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');
     await page.getByRole('button', { name: 'encode one per shape' }).click();
-    await expect(row(page, 'EC-CSR f16, 8-bit')).toHaveAttribute('data-state', 'known', { timeout: 120_000 });
+    await expect(row(page, 'EC-SpMV f16, 8-bit')).toHaveAttribute('data-state', 'known', { timeout: 120_000 });
     await page
       .getByRole('listitem')
       .filter({ hasText: 'TwELL' })

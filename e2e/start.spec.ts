@@ -103,7 +103,7 @@ test.describe('at first sight', () => {
   );
   for (const [name, title, details] of [
     ['MACKO pads its gaps', 'MACKO', alike],
-    ['EC-SpMV extracts blocks', 'EC-CSR', alike],
+    ['EC-SpMV extracts blocks', 'EC-SpMV', alike],
     ['TwELL packs tiles', 'TwELL', alike],
     ['SlideSparse slides windows', 'SlideSparse', {}],
   ] as const) {
@@ -219,7 +219,7 @@ test.describe('times of a GPU in software', () => {
   });
 });
 
-for (const title of ['EC-CSR', 'TwELL', 'hybrid', 'SlideSparse']) {
+for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
   test(
     `${title} does not greet with a refusal where nobody chose a matrix`,
     scheduled(

@@ -163,11 +163,11 @@ test.describe('by keyboard', () => {
       await expect(row(page, 'MACKO')).toBeFocused();
       await page.keyboard.type('ec');
       await page.keyboard.press('Shift+Enter');
-      await expect(word(page, 'B')).toContainText('EC-CSR');
+      await expect(word(page, 'B')).toContainText('EC-SpMV');
       await expect(word(page, 'A')).toContainText('MACKO');
       await expect(page.locator('#content')).toBeFocused();
       await page.keyboard.press('x');
-      await expect(word(page, 'A')).toContainText('EC-CSR');
+      await expect(word(page, 'A')).toContainText('EC-SpMV');
       await expect(word(page, 'B')).toContainText('MACKO');
       await word(page, 'A').focus();
       await page.keyboard.press('ArrowDown');

@@ -140,7 +140,7 @@ test(
     await expect(
       table(page)
         .getByRole('row')
-        .filter({ hasText: 'EC-CSR' })
+        .filter({ hasText: 'EC-SpMV' })
         .getByRole('button', { name: /lanes 2/ }),
     ).toBeVisible({ timeout: 120_000 });
   },
@@ -197,7 +197,7 @@ test(
     await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
     await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
     await expect(page.getByRole('region', { name: 'Counted' })).toContainText('by closed forms');
-    await expect(page.getByRole('listitem').filter({ hasText: 'EC-CSR is known' })).toContainText(
+    await expect(page.getByRole('listitem').filter({ hasText: 'EC-SpMV is known' })).toContainText(
       'only after encoding',
     );
     await expect(page.getByRole('button', { name: 'prune to 6:8' })).toBeVisible();

@@ -122,7 +122,7 @@ test('words of the sentence change', async ({ app, browser, page }) => {
     `#2/watch?${SUBJECT}&prune=magnitude:0.2&a=macko&b=dense`,
     `#2/compare?${SUBJECT}&a=macko&b=ec-csr`,
   ];
-  const name = 'longest task while words change, 4096 × 4096, MACKO and EC-CSR';
+  const name = 'longest task while words change, 4096 × 4096, MACKO and EC-SpMV';
   await app.open(hashes[0]);
   await keepMin({ browser, page }, { [name]: TASK_MS }, async () => {
     const watched = await watchMainThread(browser, page, async () => {

@@ -16,7 +16,7 @@ describe('threads of a browser', () => {
   const params = { ...defaultParams<Record<string, unknown>>(format.params), maxRounds: 1, maxGranularity: 2 };
   const m = generate({ pattern: 'shared-columns', rows: 1024, cols: 4096, density: 0.05, seed: 3 });
 
-  it('encode EC-CSR to the same bytes as one thread', async () => {
+  it('encode EC-SpMV to the same bytes as one thread', async () => {
     const threads = new TaskThreads({ max: 3, start: startThread });
     const job: Job = { report: () => {}, cancelled: false };
     const spread = await finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });

@@ -126,7 +126,7 @@ describe('TaskThreads', () => {
   });
 });
 
-describe('EC-CSR on several threads', () => {
+describe('EC-SpMV on several threads', () => {
   const format = formatById('ec-csr');
   const params = { ...defaultParams<Record<string, unknown>>(format.params), maxRounds: 1, maxGranularity: 4 };
   const m = generate({ pattern: 'shared-columns', rows: 1024, cols: 4096, density: 0.05, seed: 3 });

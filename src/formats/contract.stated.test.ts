@@ -275,7 +275,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
       const found = format.expectedReason?.(m.nnz / (64 * 512), params, shape).text;
       if (found !== expectTrueReason(format, m, params)) reasons.add(pattern);
     }
-    // Which rows share columns, no closed form tells: EC-CSR has none, and its reason says 'up to'.
+    // Which rows share columns, no closed form tells: EC-SpMV has none, and its reason says 'up to'.
     if (reasons.size > 0) expect(said).toMatch(format.expectedEffectiveDensity ? /expected/ : /up to/);
   });
 });

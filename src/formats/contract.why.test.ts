@@ -246,7 +246,7 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
     const pairs = sharedBy(seen, s);
     if (pairs.length === 0) return {};
     const enough = share(pairs.filter((count) => count >= min).length / pairs.length);
-    return { 'EC-CSR, a block needs': [[['{min}', { min }]], [['{enough} of the pairs', { enough }]]] };
+    return { 'EC-SpMV, a block needs': [[['{min}', { min }]], [['{enough} of the pairs', { enough }]]] };
   },
   ell: (seen) => {
     const longest = longestOf(seen);

@@ -28,7 +28,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
   });
 });
 
-it('planted blocks show blocks of two, four and eight rows of EC-CSR in the first window', async () => {
+it('planted blocks show blocks of two, four and eight rows of EC-SpMV in the first window', async () => {
   const window = gallery.find((e) => e.id === 'planted-blocks')?.window;
   expect(window).toEqual({ row: 0, col: 0, rows: 16, cols: 32 });
   if (!window) return;

@@ -107,7 +107,7 @@ describe('tellingWindow', () => {
     const windows = (rows - 5 + 1) * ((cols - 32) / 8 + 1);
     for (const [name, own] of [
       ['MACKO', macko],
-      ['EC-CSR', unusualOf('ec-csr')],
+      ['EC-SpMV', unusualOf('ec-csr')],
     ] as const) {
       let looks = 0;
       const counted: UnusualAt = (bits, width) => {

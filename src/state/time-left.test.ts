@@ -8,12 +8,12 @@ test('the time that is left follows from how fast the present kind of work has g
     ms = now;
     return left({ what, done, total: 100 });
   };
-  expect(at(0, 'encode EC-CSR: reading rows', 0)).toBeNull();
+  expect(at(0, 'encode EC-SpMV: reading rows', 0)).toBeNull();
   // Too early to say.
-  expect(at(1000, 'encode EC-CSR: matching', 5)).toBeNull();
+  expect(at(1000, 'encode EC-SpMV: matching', 5)).toBeNull();
   // A tenth took 4 s.
-  expect(at(4000, 'encode EC-CSR: matching', 10)).toBe(36_000);
-  expect(at(36_000, 'encode EC-CSR: laying out blocks', 96)).toBeNull();
+  expect(at(4000, 'encode EC-SpMV: matching', 10)).toBe(36_000);
+  expect(at(36_000, 'encode EC-SpMV: laying out blocks', 96)).toBeNull();
   // Another work begins anew.
   expect(at(40_000, 'rounds', 50)).toBeNull();
   expect(at(45_000, 'rounds', 60)).toBe(20_000);

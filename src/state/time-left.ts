@@ -3,7 +3,7 @@ import type { Progress } from '../core/job.ts';
 /** Nothing is said of work that has been going on for less, or that will be done sooner. */
 const MIN_MS = 2000;
 
-/** What `progress` is about, without the kind of work in it: 'encode EC-CSR' of 'encode EC-CSR: matching'. */
+/** What `progress` is about, without the kind of work in it: 'encode EC-SpMV' of 'encode EC-SpMV: matching'. */
 function subjectOf({ what, total }: Progress): string {
   return `${what.split(': ', 1)[0]} ${total}`;
 }

@@ -119,7 +119,7 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string])[] 
   ['perplexity', 'bits per byte', '"lesson":"how-much-can-a-model-forget"'],
   ['2:4', 'two of four', '"lesson":"sliding-windows"'],
   ['semi-structured', 'SlideSparse', 'format slidesparse'],
-  ['ec-spmv', 'EC-CSR', 'format ec-csr'],
+  ['ec-spmv', 'EC-SpMV', 'format ec-csr'],
   ['errata', 'Where the papers err', '"lesson":"where-the-papers-err"'],
   ['activation sparsity', 'Neurons', '"tab":"neurons"'],
   ['prune', 'How much is left, and how it is pruned', 'word pruned'],

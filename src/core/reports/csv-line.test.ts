@@ -4,7 +4,7 @@ import { csvLine } from './csv-line.ts';
 
 it('leaves numbers and other texts as they are, and quotes what has to be quoted', () => {
   expect(csvLine([-1, -0.5, 1e21, 0, true, null, ''])).toBe('-1,-0.5,1e+21,0,true,,\r\n');
-  const texts = ['EC-CSR, 8 bit', 'says "why"', 'a\nb', 'a=b', 'x - y', 'a@b', '3-4', '–'];
+  const texts = ['EC-SpMV, 8 bit', 'says "why"', 'a\nb', 'a=b', 'x - y', 'a@b', '3-4', '–'];
   expect(csvParseRows(csvLine(texts))).toEqual([texts]);
 });
 

@@ -3,12 +3,12 @@ import { type EcCsrParams, params, expectedReason } from './params.ts';
 
 export const card: FormatCard<EcCsrParams> = {
   id: 'ec-csr',
-  title: 'EC-CSR',
+  title: 'EC-SpMV',
   summary:
     'Dense blocks of rows that share columns, found level by level; all rows of a block share one list of short deltas.',
   gist: 'Rows that share columns store them once.',
   group: 'pruned weights',
-  also: 'ec-spmv, ecspmv, block extraction',
+  also: 'ec-csr, ecspmv, block extraction',
   source: {
     title: 'Toward Efficient SpMV in Sparse LLMs via Block Extraction and Compressed Storage',
     authors: 'Junqing Lin, Jingwei Sun, Mingge Lu, Guangzhong Sun',

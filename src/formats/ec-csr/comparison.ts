@@ -77,7 +77,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
       {
         chart: { of: 'shared' },
         at: min,
-        title: 'EC-CSR, a block needs',
+        title: 'EC-SpMV, a block needs',
         lines: [countText(min), `${shareText(enough)} of the pairs`],
       },
     ];

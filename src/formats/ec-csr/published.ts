@@ -11,7 +11,7 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'size',
     on: null,
-    title: 'EC-CSR with 8-bit deltas',
+    title: 'EC-SpMV with 8-bit deltas',
     source: SOURCE,
     valueType: 'f16',
     points: [
@@ -23,7 +23,7 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'size',
     on: null,
-    title: 'EC-CSR with 4-bit deltas',
+    title: 'EC-SpMV with 4-bit deltas',
     source: SOURCE,
     valueType: 'f16',
     points: [

@@ -10,7 +10,7 @@ import { scene } from './scene.ts';
 import { frames } from './script.ts';
 import { type EcCsrStep, type EcCsrTrace, trace } from './trace.ts';
 
-/** The story of EC-CSR on a window, loaded when the format is chosen. */
+/** The story of EC-SpMV on a window, loaded when the format is chosen. */
 export const story: FormatStory<EcCsrParams, EcCsrStep> = withOpening(
   { admits, trace, scene, quotes, kindOf, unusualAt, questions, frames },
   {

@@ -190,7 +190,7 @@ const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
       title: 'a delta is the gap minus 1, as in MACKO',
       answer: ({ column, deltas }) => column + deltas.length - 1,
       reply: () =>
-        say`MACKO subtracts 1, EC-CSR does not: its delta is ${strong('the difference of the columns')}, and a lane’s first delta is 0.`,
+        say`MACKO subtracts 1, EC-SpMV does not: its delta is ${strong('the difference of the columns')}, and a lane’s first delta is 0.`,
       departs: (asked) => stepOf(asked, 'memory'),
     },
     {
@@ -222,7 +222,7 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
     blocksOf(trace).length <= MAX_BLOCKS && trace.infos.some((i) => i.granularity > 1) ? { trace } : null,
   ask: ({ trace }) => {
     const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
-    return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-CSR stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
+    return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-SpMV stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
   },
   answer: gathersOf,
   because: (asked) =>
@@ -255,7 +255,7 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
   ],
 };
 
-/** The questions that lessons can ask about EC-CSR. */
+/** The questions that lessons can ask about EC-SpMV. */
 export const questions: readonly Question[] = [
   columnsThatLeave,
   deltasOfBlock,

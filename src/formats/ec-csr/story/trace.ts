@@ -71,7 +71,7 @@ export function trace(m: Matrix, params: EcCsrParams): EcCsrTrace {
   extractionChapters(pairs, levels.length, params.maxGranularity, builder);
   builder.chapter('clip', 'Clip');
   for (const stage of ['found', 'clipped', 'ordered'] as const) builder.step({ kind: 'bars', stage });
-  builder.chapter('ec-csr', 'EC-CSR');
+  builder.chapter('ec-csr', 'EC-SpMV');
   layOutChapter(encoded, sets, infos, builder);
   builder.chapter('multiply', 'Multiply');
   multiplyChapter(encoded, infos, x, builder);

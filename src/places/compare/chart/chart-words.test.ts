@@ -37,7 +37,7 @@ describe('who is the fastest', () => {
       'one after another',
       {
         ofFormats: [
-          { winner: 'EC-CSR', from: 0.1, to: 0.2 },
+          { winner: 'EC-SpMV', from: 0.1, to: 0.2 },
           { winner: 'MACKO', from: 0.2, to: 0.5 },
         ],
         withDense: [
@@ -46,7 +46,7 @@ describe('who is the fastest', () => {
           { winner: 'dense i4', from: 0.3, to: 0.5 },
         ],
       },
-      'On NVIDIA H200, recorded, of 9 formats with 16-bit values EC-CSR is the fastest from 10 % to 20 %, MACKO from 20 % to 50 %. Dense i8, which needs no pruning, is faster than all of them from 20 % to 30 %, dense i4 from 30 % to 50 %.',
+      'On NVIDIA H200, recorded, of 9 formats with 16-bit values EC-SpMV is the fastest from 10 % to 20 %, MACKO from 20 % to 50 %. Dense i8, which needs no pruning, is faster than all of them from 20 % to 30 %, dense i4 from 30 % to 50 %.',
     ],
     [
       'where none is faster than dense, nor fewer bits',

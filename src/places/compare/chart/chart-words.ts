@@ -79,7 +79,7 @@ export function speedWords(facts: SpeedFacts): readonly Words[] {
   return [...head, ...quantisedWords(facts)];
 }
 
-/** 'MACKO is the fastest from 5 % to 68 %, EC-CSR from 68 % to 70 %' */
+/** 'MACKO is the fastest from 5 % to 68 %, EC-SpMV from 68 % to 70 %' */
 function aheadWords(ahead: readonly Stretch<string>[]): readonly Words[] {
   return ahead.flatMap(
     ({ winner, from, to }, i) =>

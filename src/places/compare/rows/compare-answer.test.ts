@@ -167,8 +167,8 @@ describe('the answer about a model', () => {
 
   it('says what cannot store it, or has to be encoded first', () => {
     const open = row('ec-csr', {}, { state: 'open' });
-    expect(of({ a: open })).toBe('EC-CSR has to encode matrices of Llama-3.1-8B before its size is known.');
-    expect(of({ b: open })).toContain('; EC-CSR has to be encoded first.');
+    expect(of({ a: open })).toBe('EC-SpMV has to encode matrices of Llama-3.1-8B before its size is known.');
+    expect(of({ b: open })).toContain('; EC-SpMV has to be encoded first.');
     expect(of({ a: twell })).toBe('TwELL cannot store Llama-3.1-8B.');
     expect(of({ model: { ...model, isLayer: true } })).toContain('A layer of Llama-3.1-8B takes');
   });

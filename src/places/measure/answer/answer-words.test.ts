@@ -52,8 +52,8 @@ it.each<[Partial<AnswerFacts>, string]>([
     'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs; ELL was not timed: too wide.',
   ],
   [
-    { a: side('EC-CSR', null), ratio: null },
-    'On NVIDIA H200, dense f16 multiplies this matrix in 30.1 µs; EC-CSR was not timed.',
+    { a: side('EC-SpMV', null), ratio: null },
+    'On NVIDIA H200, dense f16 multiplies this matrix in 30.1 µs; EC-SpMV was not timed.',
   ],
   [
     { a: side('TwELL', null, { cannotStore: true, reason: 'a tile overflows' }) },

@@ -78,7 +78,7 @@ it('of a matrix that shows little leads to one that shows more, and says nothing
     <MatrixFit of={sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] })} />,
     app,
   );
-  expect([buttons(), screen.queryAllByRole('region')]).toEqual([['Show EC-CSR on rows that share columns'], []]);
+  expect([buttons(), screen.queryAllByRole('region')]).toEqual([['Show EC-SpMV on rows that share columns'], []]);
   cleanup();
   renderInApp(<MatrixFit of={sideOf('ec-csr', {})} />, app);
   expect(buttons()).toEqual([]);
