@@ -23,6 +23,8 @@ interface Counted {
 const PLACES: readonly Counted[] = [
   { place: 'compare', closed: { controls: 36, words: 345 }, open: { controls: 46, words: 481 } },
   { place: 'measure', closed: { controls: 20, words: 180 }, open: { controls: 23, words: 231 } },
+  { place: 'language', closed: { controls: 40, words: 420 }, open: { controls: 52, words: 567 } },
+  { place: 'code', closed: { controls: 72, words: 850 }, open: { controls: 99, words: 1164 } },
 ];
 
 const MATRIX = 'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense';
@@ -35,7 +37,7 @@ for (const { place, closed, open } of PLACES) {
     const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
     await expect(drawer).toHaveAttribute('aria-expanded', 'false');
     // What is late adds words: none of it is missing any more once nothing is announced as busy and the answer is there.
-    await expect(page.locator('.answer-line[aria-busy="false"]')).toBeVisible();
+    await expect(page.locator('.answer-line[aria-busy="false"], .answer-sentence')).toBeVisible();
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
     await expectAtMost(page, closed, 'at first');
     await drawer.click();
