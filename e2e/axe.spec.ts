@@ -133,7 +133,7 @@ test('axe finds nothing in Learn and Language', async ({ page }) => {
   const question = page.locator('[data-paragraph="9"]');
   await question.getByRole('textbox', { name: /^you/ }).fill('2');
   await question.getByRole('button', { name: 'Check' }).click();
-  await expect(question.getByRole('status')).toContainText('only the non-zeros are stored');
+  await expect(question.getByRole('status')).toContainText('only the weights are stored');
   await examine(page, 'a lesson with an answer');
 
   await go(page, '#2/language?x.mode=free&x.fold=figures.matrices');

@@ -25,7 +25,7 @@ for (const size of [
       // Rows of two weights, each with a stored zero before it.
       await question.getByRole('textbox', { name: /^you/ }).fill('2');
       await question.getByRole('button', { name: 'Check' }).click();
-      await expect(question.getByRole('status')).toContainText('only the non-zeros are stored');
+      await expect(question.getByRole('status')).toContainText('only the weights are stored');
       await expect(page.getByRole('region', { name: 'Figure' }).locator('[aria-live="polite"]')).toContainText(
         'MACKO stores a zero on the way',
       );

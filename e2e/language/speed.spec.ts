@@ -16,7 +16,7 @@ test('speed says what a token of this model costs, and what one of a large model
   await expect(page.getByRole('img', { name: /dense 3\.\d+ for the matrices, 4\.76 whole/ })).toBeVisible();
   // Between measured densities nothing is made up.
   const left = page.getByRole('slider', { name: 'Left of the large model' });
-  await left.fill('0.3');
+  await left.fill('0.7');
   await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('not measured');
   await expect(page).toHaveURL(/x\.left=0\.7/);
   await page.getByRole('button', { name: 'Time a token here' }).click();

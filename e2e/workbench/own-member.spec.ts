@@ -36,6 +36,7 @@ test('a link brings a format, which runs once somebody agrees, and is then in ev
 
   // Measure: there is no kernel of it; the other is timed.
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'details', exact: true }).click();
   await page.getByRole('button', { name: 'runs and files' }).click();
   await app.runButton.click();
   await expect(app.runs).toHaveCount(1, { timeout: 120_000 });

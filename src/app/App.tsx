@@ -121,9 +121,11 @@ function Page() {
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {
-    const active = ({ place: owner, onPage, onSubject }: Command): boolean =>
+    const active = ({ place: owner, onPage, onSubject, isOn }: Command): boolean =>
       presented === null
-        ? (owner === undefined || documentStore.getState().view === owner) && !(onSubject && hasOwnSubject)
+        ? (owner === undefined || documentStore.getState().view === owner) &&
+          !(onSubject && hasOwnSubject) &&
+          isOn?.() !== false
         : owner === undefined && !onPage && !onSubject;
     return bindShortcuts(window, commands, active);
   }, [commands, documentStore, presented, hasOwnSubject]);
@@ -267,7 +269,8 @@ function useHandedFocus(): void {
       if (!(last instanceof Element) || last.isConnected || document.activeElement !== document.body) return;
       if (last.closest('#content') !== null) document.getElementById('content')?.focus({ preventScroll: true });
     };
-    const watcher = new MutationObserver(handOn);
+    // Whoever took the focus before, such as a presentation, gives it back first, within this frame.
+    const watcher = new MutationObserver(() => requestAnimationFrame(handOn));
     document.addEventListener('focusin', onFocusIn);
     watcher.observe(document.body, { childList: true, subtree: true });
     return () => {

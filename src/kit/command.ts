@@ -39,6 +39,8 @@ export interface Command {
   readonly onPage?: true;
   /** Like `onPage`, where the sentence is shown. */
   readonly onSubject?: true;
+  /** Whether its key does something now: otherwise it is left to the browser. Default: always. */
+  readonly isOn?: () => boolean;
   readonly run: () => void;
 }
 

@@ -17,6 +17,7 @@ export function stageCommands(place: string, context: CommandContext): readonly 
       id: 'undo-edits',
       title: 'Undo all edits of cells',
       keys: ['Escape'],
+      isOn: () => context.app.document.getState().edited !== null,
       run: context.app.session.undoEdits,
     }),
     animation({ id: 'present', title: 'Present', keys: ['p'], run: () => context.present() }),
