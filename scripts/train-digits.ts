@@ -53,8 +53,8 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
         about:
           'Real weights, three in ten of them left, spread almost as evenly as chance, as magnitude pruning leaves them.',
         provenance: byMagnitude,
-        // From row 40 on, a gap is too wide for MACKO's 4 bits: the initial window has a padding zero.
-        window: { row: 40, col: 0, rows: 5, cols: 32 },
+        // In its first row 18 columns are skipped, more than MACKO's 4 bits can count: a stored zero bridges them.
+        window: { row: 464, col: 261, rows: 4, cols: 32 },
       },
       512,
       512,
@@ -112,6 +112,8 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
         about: 'Six of every eight neighbours are left: the pattern that SlideSparse slides onto 2:4 hardware.',
         provenance: bySixEight,
         inputs: 'digits',
+        // Its first group has three weights among the first four columns, so that one of them has to slide on.
+        window: { row: 166, col: 0, rows: 1, cols: 64 },
       },
       512,
       256,

@@ -147,7 +147,7 @@ export interface FormatStory<P, D = unknown> {
   readonly questions?: readonly Question[];
 }
 
-/** An example worked out by hand, in a paper or by its authors, with its parameters. */
+/** An example that shows what a format does, from a paper, by its authors or of a story, with its parameters. */
 export interface WorkedExample<P> {
   /** its id in the gallery */
   readonly id: string;
@@ -195,14 +195,15 @@ export interface FormatCard<P> {
   /**
    * Of a format whose paper the page is about: the name that its authors know it by, and what it does, as the first
    * screen offers it: 'EC-SpMV', 'extracts blocks'. `example`: the worked example that its story is written for, where that
-   * is not `shownBestOn`. `each` is what it stores with each weight besides its value: in words, and of a weight by its
-   * column and the column of the one before it in its row, -1 for the first.
+   * is not `shownBestOn`. `each` is what it stores with each weight besides its value: in words, and of a weight by the
+   * columns skipped since the one before it in its row. One note for each place that it takes: all but the last place
+   * hold a stored zero.
    */
   readonly headline?: {
     readonly name: string;
     readonly does: string;
     readonly example?: string;
-    readonly each?: { says(p: P): string; of(column: number, before: number): string };
+    readonly each?: { says(p: P): string; of(skipped: number, p: P): readonly number[] };
   };
   /**
    * y = A x has one kernel, and that a simple one: its time says little of the format beside kernels that were tuned, and is

@@ -124,6 +124,12 @@ export function defaultStored({ formats }: Pick<Catalog, 'formats'>, id: string 
   return format ? { format: format.id, params: defaultsOf(format.params) } : null;
 }
 
+/** A format with the parameters of a worked example, and the default of every other one. */
+export function storedAs(catalog: Pick<Catalog, 'formats'>, id: string, given: Partial<FormatParams>): Stored {
+  const named = Object.entries(given).filter((pair): pair is [string, FormatParams[string]] => pair[1] !== undefined);
+  return { format: id, params: { ...defaultStored(catalog, id)?.params, ...Object.fromEntries(named) } };
+}
+
 /** The matrix that a format brings where nobody chose one; null where any will do. */
 export function sourceNeededBy(
   { formats, examples }: Pick<Catalog, 'formats' | 'examples'>,

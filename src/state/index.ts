@@ -10,6 +10,7 @@ export {
   defaultDocument,
   firstDocument,
   defaultStored,
+  storedAs,
   type DocumentStore,
   type FormatParams,
   modelPruning,

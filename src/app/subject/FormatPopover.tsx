@@ -4,8 +4,7 @@ import { countText } from '../../core/story/words.ts';
 import {
   type AppDocument,
   type Catalog,
-  defaultStored,
-  type FormatParams,
+  storedAs,
   placementOf,
   sameStored,
   type SessionState,
@@ -26,7 +25,7 @@ import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
-import { type AnyListedFormat, FORMAT_GROUPS, isProvided, type WorkedExample } from '../../core/format.ts';
+import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
@@ -249,15 +248,6 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
   const { catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const examples = (format.examples ?? []).filter((worked) => catalog.examples.some(({ id }) => id === worked.id));
-  const storedAs = (worked: WorkedExample<FormatParams>): Stored => {
-    const given = Object.entries(worked.params).filter(
-      (pair): pair is [string, FormatParams[string]] => pair[1] !== undefined,
-    );
-    return {
-      format: format.id,
-      params: { ...defaultStored(catalog, format.id)?.params, ...Object.fromEntries(given) },
-    };
-  };
   return (
     <div className="format-about">
       <p>{format.summary}</p>
@@ -277,7 +267,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
                 type="button"
                 className="text-button"
                 aria-pressed={source.kind === 'example' && source.id === worked.id}
-                onClick={() => onExample(worked.id, storedAs(worked))}
+                onClick={() => onExample(worked.id, storedAs(catalog, format.id, worked.params))}
               >
                 {worked.title}
               </button>

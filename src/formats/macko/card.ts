@@ -5,6 +5,7 @@ import {
   type MackoParams,
   params,
   overheadBits,
+  reachOf,
   expectedReason,
   expectedZeroBits,
 } from './params.ts';
@@ -26,10 +27,13 @@ export const card: FormatCard<MackoParams> = {
   shownBestOn: { id: 'digits-fc2-70', what: 'weights of which three in ten are left' },
   headline: {
     name: 'MACKO',
-    does: 'pads its gaps',
+    does: 'counts skips',
     each: {
-      says: ({ deltaBits }) => `how many columns it is past the one before, ${counted(deltaBits, 'bit')}`,
-      of: (column, before) => `+${column - before}`,
+      says: ({ deltaBits }) => `how many columns are skipped before it, ${counted(deltaBits, 'bit')}`,
+      of: (skipped, { deltaBits }) => {
+        const reach = reachOf(deltaBits);
+        return [...Array<number>(Math.floor(skipped / reach)).fill(reach - 1), skipped % reach];
+      },
     },
   },
   colors: { light: '#287E68', dark: '#55D5AE' },

@@ -25,7 +25,15 @@ export const card: FormatCard<TwellParams> = {
     url: 'https://arxiv.org/abs/2603.23198',
   },
   shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', isNeeded: true },
-  headline: { name: 'TwELL', does: 'packs tiles' },
+  headline: { name: 'TwELL', does: 'packs tiles', example: 'digits-gate-l1-1e-2' },
+  examples: [
+    {
+      id: 'digits-gate-l1-1e-2',
+      title: 'Tokens that fire one, none and three neurons of a tile',
+      // With fewer slots, one tile row of all tokens would not fit.
+      params: { compression: 2 },
+    },
+  ],
   colors: { light: '#8A50EE', dark: '#BFB1FE' },
   params,
   effort: 1,

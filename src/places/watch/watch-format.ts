@@ -1,21 +1,21 @@
 import type { App } from '../../kit/app-context.ts';
-import { type AppDocument, defaultStored, withStored } from '../../state/index.ts';
+import { type AppDocument, storedAs, withStored } from '../../state/index.ts';
 import { isUnchosen, sameStory, sourceNeededBy, withFormat, withUnopened } from '../../state/document.ts';
-import type { AnyListedFormat } from '../../core/format.ts';
+import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 
 /** A story that has not come by then is loaded when someone presses play. */
 const PATIENCE_MS = 20_000;
 
-/** Plays a format's animation, with its usual parameters, on the matrix that shows it best. */
-export async function watchFormat(app: App, { id, shownBestOn }: AnyListedFormat): Promise<void> {
+/** Plays a format's animation alone, from its first frame, on the matrix that its story is written for. */
+export async function watchFormat(app: App, format: AnyListedFormat): Promise<void> {
   const { document, session, catalog } = app;
   const doc = document.getState();
-  const stored = defaultStored(catalog, id);
-  if (!stored) return;
-  const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
-  const source = isListed ? ({ kind: 'example', id: shownBestOn.id } as const) : doc.source;
-  await session.restore(withUnopened(withStored(doc, stored), source));
-  if (document.getState().format === id) playOnceReady(app);
+  const worked = storyExample(format);
+  const isListed = catalog.examples.some((example) => example.id === worked.id);
+  const source = isListed ? ({ kind: 'example', id: worked.id } as const) : doc.source;
+  const chosen = withStored(doc, storedAs(catalog, format.id, isListed ? worked.params : {}));
+  await session.restore({ ...withUnopened(chosen, source), beside: false });
+  if (document.getState().format === format.id) playOnceReady(app);
 }
 
 /** Makes a format A; where nobody chose a matrix and this one would show nothing of it, with one that does. */

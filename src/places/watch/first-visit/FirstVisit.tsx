@@ -30,10 +30,12 @@ interface MovingRowProps {
   readonly times: VisitTimes | null | undefined;
   /** the ways on: they share a line with what stops the movement */
   readonly children: ReactNode;
+  /** those below */
+  readonly more: ReactNode;
 }
 
 /** A row of the matrix on its way into the format's arrays, and the bytes of both formats as they are read. */
-function MovingRow({ facts, times, children }: MovingRowProps) {
+function MovingRow({ facts, times, children, more }: MovingRowProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const pace = slowed(times?.b ?? null);
@@ -41,7 +43,7 @@ function MovingRow({ facts, times, children }: MovingRowProps) {
   const painters = useRef<Record<'row' | 'bars', Paint | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);
   const isLow = useMedia('(height < 54rem)');
-  const flight = isLow || width < NARROW ? 52 : 84;
+  const flight = isLow || width < NARROW ? 44 : 84;
   const layout = useMemo(() => (width === 0 ? null : layoutOf(width, flight)), [width, flight]);
   return (
     <>
@@ -73,6 +75,7 @@ function MovingRow({ facts, times, children }: MovingRowProps) {
           <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
           <span>{clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}</span>
         </button>
+        {more}
       </div>
     </>
   );
@@ -260,13 +263,12 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
         <Ending times={times} />
       </h2>
       <p className="visit-why">
-        A language model reads all of its weights again for every word, or piece of a word, that it writes: such a piece
-        is a <dfn>token</dfn>. Fewer bytes to read means less time.
+        To write one <dfn>token</dfn>, a word or a piece of one, the GPU reads every weight once. Fewer bytes, less
+        time.
       </p>
-      <MovingRow facts={facts} times={times}>
+      <MovingRow facts={facts} times={times} more={<Animations />}>
         <Ways facts={facts} times={times} />
       </MovingRow>
-      <Animations />
       <footer className="visit-foot">
         <div>
           <p>
@@ -342,7 +344,7 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
         Learn from the start
       </button>
       {gpu !== null && (
-        <button type="button" className="button visit-way" onClick={run}>
+        <button type="button" className="button visit-way visit-time" onClick={run}>
           Time it on {gpu}
         </button>
       )}
@@ -372,7 +374,7 @@ function Animations() {
               <button type="button" className="button" onClick={() => void watchFormat(app, format)}>
                 <Swatch format={format.id} />
                 <span>
-                  <b>{format.headline.name}</b> {format.headline.does}
+                  <b>{format.headline.name}</b> <span className="visit-does">{format.headline.does}</span>
                 </span>
               </button>
             </li>

@@ -1,16 +1,19 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { countText } from '../../../core/story/words.ts';
+import { unitText } from '../../../core/story/drawing.ts';
+import { capitalised } from '../../../core/story/words.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './facts.ts';
 import {
   eased,
+  type Entry,
   flightOf,
   type Layout,
   leftOf,
   type Moment,
   NOTE,
   type Paint,
-  scaleOf,
+  type Place,
+  placesOf,
   toneOf,
   wayOf,
 } from './picture.ts';
@@ -22,8 +25,6 @@ interface RowProps {
   readonly isNarrow: boolean;
   readonly onPaint: (paint: Paint | null) => void;
 }
-
-type Entry = VisitFacts['entries'][number];
 
 /** What moves. */
 interface Moving {
@@ -49,28 +50,26 @@ function movingIn(picture: SVGSVGElement): Moving {
 /** A row of the matrix, and the array that its weights fly into. */
 export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
   const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
-  const { a, shape } = facts;
+  const { a, b, unit } = facts;
   const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
-  const scale = useMemo(() => scaleOf(facts.entries), [facts]);
-  const each = a.format.headline?.each;
-  const says: string = each?.says(a.params) ?? 'its place';
+  const places = useMemo(() => placesOf(facts, entries), [facts, entries]);
+  const max = facts.entries.reduce((so, { value }) => Math.max(so, Math.abs(value)), 0);
+  const says: string = a.format.headline?.each?.says(a.params) ?? 'its place';
   const picture = useRef<SVGSVGElement>(null);
   useEffect(() => {
     const moving = picture.current && movingIn(picture.current);
-    onPaint((moment, readMs) => moving && paint(moving, layout, entries, moment, readMs));
+    onPaint((moment, readMs) => moving && paint(moving, layout, { entries, places }, moment, readMs));
     return () => onPaint(null);
-  }, [entries, layout, onPaint]);
+  }, [entries, places, layout, onPaint]);
   const weight = ({ value }: Entry): ReactNode => (
-    <Weight cell={cell} share={Math.abs(value) / scale.max} text={scale.text(value)} />
+    <Weight cell={cell} share={Math.abs(value) / max} text={unitText(value, unit)} />
   );
   return (
     <>
       <p className="visit-caption">
-        <b>As it is</b>{' '}
-        {isNarrow
-          ? 'every weight, zeros too'
-          : `the first ${columns} of ${countText(shape.cols)} weights in row 0 of ${countText(shape.rows)}${TIMES[scale.power] ?? ''}: every weight is stored, zeros too`}
+        <b>{capitalised(b.format.title)}:</b>{' '}
+        {`${columns} weights of a row, zeros too${unit.name === null ? '' : `, in ${unit.name}`}`}
       </p>
       <svg
         ref={picture}
@@ -80,6 +79,10 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
         role="img"
         aria-label={`Of ${columns} weights of a row, ${entries.length} are not zero. They move into an array of ${a.format.title}, each with ${says}.`}
       >
+        <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect className="visit-hatch-pale" width={5} height={5} />
+          <rect className="visit-hatch-full" width={2} height={5} />
+        </pattern>
         {Array.from({ length: columns }, (_, column) => {
           const entry = byColumn.get(column);
           return (
@@ -95,22 +98,22 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
             </g>
           );
         })}
-        {entries.map((entry, slot) => (
+        {places.map(({ entry, note, isZero }, slot) => (
           <g
-            key={entry.column}
+            key={slot}
             data-part="slot"
             className="visit-cell"
             data-at="empty"
             transform={`translate(${slot * pitch} ${arrayY})`}
           >
-            <Ghost cell={cell} hasNote={each !== undefined} />
+            <Ghost cell={cell} hasNote={note !== null} />
             <g className="visit-what">
-              {weight(entry)}
-              {each && (
+              {isZero ? <Zero cell={cell} isStored /> : weight(entry)}
+              {note !== null && (
                 <>
                   <rect className="visit-note" y={cell + NOTE.gap} width={cell} height={NOTE.bar} rx={2} />
                   <text className="visit-of" x={cell / 2} y={cell + NOTE.gap + NOTE.bar + 11}>
-                    {each.of(entry.column, slot === 0 ? -1 : entries[slot - 1].column)}
+                    {note}
                   </text>
                 </>
               )}
@@ -129,12 +132,12 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
           <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
         </g>
       </svg>
-      <p className="visit-legend" style={{ left: entries.length * pitch + 24, top: arrayY + CAPTION }}>
+      <p className="visit-legend" style={{ left: places.length * pitch + 24, top: arrayY + CAPTION }}>
         <span>
           In <b>{a.format.title}</b>
         </span>{' '}
         {isNarrow ? (
-          'what is left, and the gaps'
+          'what is left, and where it is'
         ) : (
           <>
             only what is left is stored: of each weight{' '}
@@ -151,7 +154,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
 function paint(
   { cells, slots, flying, ways, head }: Moving,
   layout: Layout,
-  entries: readonly Entry[],
+  { entries, places }: { readonly entries: readonly Entry[]; readonly places: readonly Place[] },
   { ms, isOver }: Moment,
   readMs: number,
 ): void {
@@ -160,17 +163,20 @@ function paint(
   head?.setAttribute('transform', `translate(${Math.min(width, read * pitch) - 1.5} 0)`);
   head?.style.setProperty('visibility', isOver ? 'hidden' : 'visible');
   cells.forEach((element, column) => place(element, isOver ? 'rest' : column + 1 <= read ? 'gone' : 'ahead'));
-  entries.forEach(({ column }, slot) => {
+  const arrived = new Set(entries.filter(({ column }) => flightOf(layout, column, ms, readMs) === 1));
+  places.forEach(({ entry }, slot) => place(slots[slot], arrived.has(entry) ? 'there' : 'empty'));
+  entries.forEach((entry, i) => {
+    const { column } = entry;
     const share = flightOf(layout, column, ms, readMs);
     const isFlying = share > 0 && share < 1;
-    place(slots[slot], share === 1 ? 'there' : 'empty');
-    flying[slot].style.setProperty('visibility', isFlying ? 'visible' : 'hidden');
-    ways[slot].style.setProperty('opacity', String(0.45 * leftOf(layout, column, ms, readMs)));
+    flying[i].style.setProperty('visibility', isFlying ? 'visible' : 'hidden');
+    ways[i].style.setProperty('opacity', String(0.45 * leftOf(layout, column, ms, readMs)));
     if (!isFlying) return;
+    const slot = places.findLastIndex((one) => one.entry === entry);
     const points = wayOf(layout, column, slot, eased(share));
     const [x, y] = points[points.length - 1];
-    flying[slot].setAttribute('transform', `translate(${x - cell / 2} ${y - cell / 2})`);
-    ways[slot].setAttribute('d', `M${points[0].join(' ')}C${points.slice(1).flat().join(' ')}`);
+    flying[i].setAttribute('transform', `translate(${x - cell / 2} ${y - cell / 2})`);
+    ways[i].setAttribute('d', `M${points[0].join(' ')}C${points.slice(1).flat().join(' ')}`);
   });
 }
 
@@ -198,10 +204,10 @@ function Weight({ cell, share, text }: WeightProps) {
   );
 }
 
-function Zero({ cell }: { readonly cell: number }) {
+function Zero({ cell, isStored = false }: { readonly cell: number; readonly isStored?: boolean }) {
   return (
     <>
-      <rect className="visit-zero" width={cell} height={cell} rx={3} />
+      <rect className="visit-zero" data-stored={isStored || undefined} width={cell} height={cell} rx={3} />
       <text className="visit-nought" x={cell / 2} y={cell / 2}>
         0
       </text>
@@ -222,6 +228,3 @@ function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasN
 
 /** Height of the words above the row. */
 const CAPTION = 24;
-
-/** What the numbers in the cells were multiplied by. */
-const TIMES: Readonly<Record<number, string>> = { 1: ', in tenths', 2: ', in hundredths', 3: ', in thousandths' };

@@ -7,6 +7,7 @@ import { namedArrays } from '../../../core/format.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { type AppDocument, defaultDocument, defaultStored } from '../../../state/index.ts';
 import { visitFacts, visitTimes } from './facts.ts';
+import { placesOf } from './picture.ts';
 
 const usual = defaultDocument({ ...CATALOG, formats });
 const DOC: AppDocument = {
@@ -18,8 +19,9 @@ const DOC: AppDocument = {
     base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
     pruning: { way: 'magnitude', density: 0.5 },
   },
+  window: { row: 11, col: 3169, rows: 5, cols: 32 },
 };
-const facts = visitFacts(DOC, formats, 40);
+const facts = visitFacts(DOC, formats, 32);
 if (!facts) throw new Error('found no facts, expected some of a pruned matrix of a model');
 
 describe('what the first visit says', () => {
@@ -33,9 +35,9 @@ describe('what the first visit says', () => {
     expect(facts.unpruned).toMatchObject({ bits: 4, bytes: (4096 * 14336 * 4.5) / 8 });
   });
 
-  it('shows the weights and what is stored with each as the encoder stores them', () => {
+  it('shows the places of the weights, with stored zeros on the way, as the encoder stores them', () => {
     const { entries, a } = facts;
-    const cols = 40;
+    const cols = 32;
     const row = csrMatrix({
       rows: 1,
       cols,
@@ -47,18 +49,19 @@ describe('what the first visit says', () => {
     const encoded = macko.encode(row, a.params);
     const { buffer } = namedArrays(encoded).get('deltas') ?? new Uint8Array();
     const deltas = new Uint8Array(buffer);
-    const stored = entries.map((_, i) => (deltas[i >> 1] >> (4 * (i & 1))) & 15);
-    const each = a.format.headline?.each;
-    expect(entries.map(({ column }, i) => each?.of(column, i === 0 ? -1 : entries[i - 1].column))).toEqual(
-      stored.map((delta) => `+${delta + 1}`),
-    );
-    expect(each?.says(a.params as never)).toBe('how many columns it is past the one before, 4 bits');
+    const places = placesOf(facts, entries);
+    const stored = places.map((_, i) => (deltas[i >> 1] >> (4 * (i & 1))) & 15);
+    expect(places.map(({ note }) => note)).toEqual(stored);
+    const zeros = places.filter(({ isZero }) => isZero);
+    expect(zeros.map(({ note }) => note)).toEqual([15]);
+    expect(places).toHaveLength(entries.length + 1);
+    expect(a.format.headline?.each?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
   });
 
   it('says nothing of a matrix that is not pruned, or of no model', () => {
-    expect(visitFacts(usual, formats, 40)).toBeNull();
-    expect(visitFacts({ ...DOC, source: { kind: 'model', model: 'llama-3.1-8b' } }, formats, 40)).toBeNull();
-    expect(visitFacts({ ...DOC, against: null }, formats, 40)).toBeNull();
+    expect(visitFacts(usual, formats, 32)).toBeNull();
+    expect(visitFacts({ ...DOC, source: { kind: 'model', model: 'llama-3.1-8b' } }, formats, 32)).toBeNull();
+    expect(visitFacts({ ...DOC, against: null }, formats, 32)).toBeNull();
   });
 });
 

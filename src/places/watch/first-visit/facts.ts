@@ -1,4 +1,5 @@
 import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } from '../../../core/format.ts';
+import { type CellUnit, cellUnit } from '../../../core/story/drawing.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';
@@ -35,13 +36,15 @@ export interface VisitFacts {
   readonly leftBytes: number;
   readonly a: VisitSide;
   readonly b: VisitSide;
-  /** weights of the first row that are left, by their columns */
+  /** weights of the cut's first row that are left, by their columns within the cut */
   readonly entries: readonly { readonly column: number; readonly value: number }[];
+  /** how the weights are written: as on the stage, which shows the whole cut */
+  readonly unit: CellUnit;
   /** The whole matrix in the narrowest values that B has, where that is smaller than A. */
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
-/** What is known of a document about a pruned matrix of a model, for the first `columns` columns; null for another one. */
+/** What is known of a document about a pruned matrix of a model, in `columns` columns of its cut; null for another one. */
 export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
   const { source } = doc;
   const base = baseOf(source);
@@ -61,8 +64,13 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const a = sideOf(doc.format, currentParams(doc));
   const b = doc.against && sideOf(doc.against.format, doc.against.params);
   if (!a || !b) return null;
-  const row = rowBuffer(cols);
-  const n = weights.readRowPart(0, 0, Math.min(columns, cols), row);
+  const cut = doc.window ?? { row: 0, col: 0, rows: 1, cols };
+  const buffer = rowBuffer(cols);
+  const entriesOf = (row: number, width: number): VisitFacts['entries'] => {
+    const n = weights.readRowPart(row, cut.col, Math.min(cut.col + width, cols), buffer);
+    return Array.from({ length: n }, (_, i) => ({ column: buffer.columns[i] - cut.col, value: buffer.values[i] }));
+  };
+  const rowsOfCut = Array.from({ length: cut.rows }, (_, r) => entriesOf(cut.row + r, cut.cols));
   return {
     shape,
     asked: {
@@ -78,7 +86,8 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
     leftBytes: (weights.expectedNonZeros * valueBits(a.params)) / 8,
     a,
     b,
-    entries: Array.from({ length: n }, (_, i) => ({ column: row.columns[i], value: row.values[i] })),
+    entries: entriesOf(cut.row, Math.min(columns, cut.cols)),
+    unit: cellUnit(rowsOfCut.flat().map(({ value }) => value)),
     unpruned: unprunedOf(b, shape, a.bytes),
   };
 }

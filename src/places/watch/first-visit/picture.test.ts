@@ -7,7 +7,6 @@ import {
   leftOf,
   momentAt,
   MAX_COLUMNS,
-  scaleOf,
   slowed,
   toneOf,
   wayOf,
@@ -84,14 +83,4 @@ describe('the runs', () => {
   it('are of no time where none is known', () => {
     expect(slowed(null)).toBeNull();
   });
-});
-
-it('writes weights in two digits, by a power of ten that all share', () => {
-  const { power, text } = scaleOf([
-    { column: 0, value: 0.0215 },
-    { column: 1, value: -0.0073 },
-  ]);
-  expect(power).toBe(2);
-  expect([0.0215, -0.0073, 0.00998, 0.0001].map(text)).toEqual(['2.1', '\u2212.73', '1.0', '.01']);
-  expect(scaleOf([{ column: 0, value: 3.25 }]).power).toBe(0);
 });

@@ -1,5 +1,28 @@
 import type { VisitFacts } from './facts.ts';
 
+/** A weight that is left. */
+export type Entry = VisitFacts['entries'][number];
+
+/** Of the array: what is stored with a value, which is a weight or a zero on the way to it. */
+export interface Place {
+  readonly entry: Entry;
+  readonly note: number | null;
+  readonly isZero: boolean;
+}
+
+/** The places that the weights take in the array of a format. */
+export function placesOf(
+  { a: { format, params } }: Pick<VisitFacts, 'a'>,
+  entries: readonly Entry[],
+): readonly Place[] {
+  const each = format.headline?.each;
+  return entries.flatMap((entry, i) => {
+    const skipped = entry.column - (i === 0 ? -1 : entries[i - 1].column) - 1;
+    const notes: readonly (number | null)[] = each ? each.of(skipped, params) : [null];
+    return notes.map((note, n) => ({ entry, note, isZero: n + 1 < notes.length }));
+  });
+}
+
 type Point = readonly [x: number, y: number];
 
 /** Where everything of the moving row is, in px. */
@@ -17,12 +40,12 @@ export interface Layout {
 }
 
 /** Columns of the row at most, and the least room for one. */
-export const MAX_COLUMNS = 40;
+export const MAX_COLUMNS = 32;
 const MIN_PITCH = 32;
 
 const GAP = 3;
 const MARKER = 12;
-const MAX_CELL = 32;
+const MAX_CELL = 36;
 /** Below the values: what is stored with each, as a bar and in words. */
 export const NOTE = { gap: 2, bar: 7, words: 18 } as const;
 
@@ -137,23 +160,3 @@ export function slowed(ns: number | null): { readonly by: number; readonly readM
 }
 
 export const UNTIMED_READ_MS = READ_MS;
-
-/** Weights as short numbers: by which power of ten they are multiplied, and the digits of one. */
-export function scaleOf(entries: VisitFacts['entries']): {
-  readonly power: number;
-  /** the largest magnitude */
-  readonly max: number;
-  text(value: number): string;
-} {
-  const max = entries.reduce((max, { value }) => Math.max(max, Math.abs(value)), 0);
-  const power = max === 0 ? 0 : 0 - Math.floor(Math.log10(max));
-  return {
-    power,
-    max,
-    text(value) {
-      const scaled = Math.abs(value) * 10 ** power;
-      const digits = scaled >= 0.995 ? scaled.toFixed(1) : scaled.toFixed(2).replace(/^0/, '');
-      return `${value < 0 ? '\u2212' : ''}${digits}`;
-    },
-  };
-}
