@@ -21,7 +21,6 @@ import { PLACES } from './places.ts';
 import { createBenchForm, withTokensAtOnce } from '../state/first-form.ts';
 import { loadLater, loadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
-import { FIRST_VISIT } from './first-visit.ts';
 import { LABS } from './labs.ts';
 
 const wantedFormats = () => import('./open-wanted.ts');
@@ -29,6 +28,18 @@ loadLater(wantedFormats);
 
 /** The matrix of an address that names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
+
+/** What the first screen is about: one matrix of a model that everybody knows, of which half is left. */
+export const FIRST_VISIT = {
+  source: {
+    kind: 'pruned',
+    base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
+    pruning: { way: 'magnitude', density: 0.5 },
+  },
+  // As many columns as the moving picture has at most, of the first row in which a weight follows more than 15 empty
+  // columns: the story has to bridge them with a stored zero.
+  window: { row: 11, col: 3169, rows: 5, cols: 32 },
+} as const;
 
 /** Two frames: by then the page shows what it was given, and the GPU is free again. A hidden page has no frames to wait for. */
 function twoFrames(): Promise<void> {

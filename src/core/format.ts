@@ -148,7 +148,7 @@ export interface FormatStory<P, D = unknown> {
 }
 
 /** An example that shows what a format does, from a paper, by its authors or of a story, with its parameters. */
-export interface WorkedExample<P> {
+interface WorkedExample<P> {
   /** its id in the gallery */
   readonly id: string;
   readonly title: string;

@@ -3,7 +3,7 @@ import { rowBuffer } from '../core/matrix/index.ts';
 import { seedOf, StandIn } from '../generate/stand-in.ts';
 import { MAX_COLUMNS } from '../places/watch/first-visit/picture.ts';
 import { findPlace } from '../theory/models/model-tree.ts';
-import { FIRST_VISIT } from './first-visit.ts';
+import { FIRST_VISIT } from './stores.ts';
 
 /** Columns that 4 bits can count. */
 const MAX_SKIPPED = 15;
@@ -14,12 +14,12 @@ it('begins with the first row that skips more columns than 4 bits count, and its
   const weights = new StandIn({ ...matrix, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
   const buffer = rowBuffer(matrix.cols);
   /** Columns of weights that follow too many skipped ones, in columns [from, to) of a row. */
-  const tooFar = (row: number, from: number, to: number): readonly number[] => {
+  const tooFar = (row: number, from: number, to: number): Uint32Array => {
     const columns = buffer.columns.subarray(0, weights.readRowPart(row, from, to, buffer));
-    return [...columns.filter((column, i) => column - (i === 0 ? from - 1 : columns[i - 1]) - 1 > MAX_SKIPPED)];
+    return columns.filter((column, i) => column - (i === 0 ? from - 1 : columns[i - 1]) - 1 > MAX_SKIPPED);
   };
-  for (let row = 0; row < window.row; row++) expect(tooFar(row, 0, matrix.cols), `row ${row}`).toEqual([]);
+  for (let row = 0; row < window.row; row++) expect(tooFar(row, 0, matrix.cols), `row ${row}`).toHaveLength(0);
   const [first] = tooFar(window.row, 0, matrix.cols);
-  expect(tooFar(window.row, window.col, window.col + window.cols)).toEqual([first]);
+  expect(tooFar(window.row, window.col, window.col + window.cols)).toEqual(Uint32Array.of(first));
   expect(window.cols).toBe(MAX_COLUMNS);
 });
