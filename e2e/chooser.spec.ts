@@ -78,7 +78,7 @@ test.describe('by mouse', () => {
     const picture = chooser.getByRole('application', { name: 'Matrix cells' });
     await expect(picture.getByRole('img')).toBeVisible();
     const rows = chooser.getByRole('textbox', { name: 'rows' });
-    await expect(rows).toHaveValue('40 to 44');
+    await expect(rows).toHaveValue('464 to 467');
     await chooser.getByRole('button', { name: 'Choose the cut of the animation' }).click();
     await picture.hover();
     const box = await picture.boundingBox();
@@ -88,7 +88,7 @@ test.describe('by mouse', () => {
     await page.mouse.down();
     await page.mouse.move(middle.x + 40, middle.y + 30, { steps: 5 });
     await page.mouse.up();
-    await expect(rows).not.toHaveValue('40 to 44');
+    await expect(rows).not.toHaveValue('464 to 467');
     await chooser.getByRole('textbox', { name: 'columns' }).fill('9 to 3');
     await page.keyboard.press('Enter');
     await expect(chooser.getByRole('alert')).toHaveText(

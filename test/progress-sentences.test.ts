@@ -13,14 +13,17 @@ import { number, percent, Read } from './sentences.ts';
 
 /* The law for sentences, for what is said while something takes long. */
 
-it('a job says what share is done, and about how long the rest takes, rounded up', () => {
+it('a job says which step it is at, or what share is done, and about how long the rest takes, rounded up', () => {
   const read = new Read();
   for (const [done, total] of [
     [0, 7],
     [3, 7],
     [6.99, 7],
     [7, 7],
+    [0, 1],
     [1, 1000],
+    [500, 1000],
+    [999, 1000],
     [9, 0],
   ]) {
     for (const leftMs of [null, 1, 400, 3001, 9999, 10_001, 47_000, 89_000, 91_000, 3_000_000]) {
@@ -28,15 +31,16 @@ it('a job says what share is done, and about how long the rest takes, rounded up
       const [head, what] = shownText(createElement(JobProgress, { job: job as never, onCancel: () => {} })).split('\n');
       const share = total === 0 ? 0 : done / total;
       const where = `${done} of ${total}, ${leftMs} ms`;
-      // Between none and half a per cent it is less than one; nobody knows it without a total.
-      const rule =
-        total === 0
+      // Without a total, of a single step, and before half a per cent, nothing is known but that it goes on.
+      const isSteps = total > 1 && total <= 100;
+      const rule = isSteps
+        ? 'Counting {step} of {steps} cancel'
+        : share < 0.005
           ? 'Counting cancel'
-          : share > 0 && share < 0.005
-            ? 'Counting <{one} cancel'
-            : 'Counting {share} cancel';
-      const facts = { share: { ...percent(share), digits: 1 }, one: { ...percent(0.01), digits: 1 } };
-      read.sentence(head.replace(/(?<=%)(?=cancel)/, ' '), rule, facts, where);
+          : 'Counting {share} cancel';
+      const now = Math.min(Math.floor(done) + 1, total);
+      const facts = { share: { ...percent(share), digits: 1 }, step: number(now), steps: number(total) };
+      read.sentence(head.replace(/(?<=[%\d])(?=cancel)/, ' '), rule, facts, where);
       if (leftMs === null) {
         expect(what).toBe('rows');
         continue;
@@ -50,6 +54,7 @@ it('a job says what share is done, and about how long the rest takes, rounded up
     }
   }
   expect(read.met('Counting {share} cancel')).toBeGreaterThan(10);
+  expect(read.met('Counting {step} of {steps} cancel')).toBeGreaterThan(10);
 });
 
 it('what is done never falls, nor does it pass the whole', () => {

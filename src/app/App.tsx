@@ -269,7 +269,7 @@ function useHandedFocus(): void {
       if (!(last instanceof Element) || last.isConnected || document.activeElement !== document.body) return;
       if (last.closest('#content') !== null) document.getElementById('content')?.focus({ preventScroll: true });
     };
-    // Whoever took the focus before, such as a presentation, gives it back first, within this frame.
+    // A presentation gives the focus back first, within this frame.
     const watcher = new MutationObserver(() => requestAnimationFrame(handOn));
     document.addEventListener('focusin', onFocusIn);
     watcher.observe(document.body, { childList: true, subtree: true });

@@ -18,7 +18,7 @@ export function bytesBars(
     const text = max * share >= bytes ? bytesText(bytes) : '';
     return { id, title: name, look, value: Math.min(max * share, bytes), text };
   };
-  const bars = [bar('dense', 'dense, 16 bits', 'reference', dense), bar('format', title, 'format', stored)];
+  const bars = [bar('reference', 'dense, 16 bits', 'reference', dense), bar('format', title, 'format', stored)];
   return verdictBars(layout, bars, { y: layout === 'wide' ? 40 : 20, max, share: 1 });
 }
 
@@ -63,17 +63,17 @@ export function plainVerdict(title: string, own: StorageLedger, t: Trace): Frame
       const isDense = matrix?.format?.ns === matrix?.dense?.ns;
       const bars = (
         [
-          ['dense', 'dense, 16 bits', 'reference', matrix?.dense],
+          ['reference', 'dense, 16 bits', 'reference', matrix?.dense],
           ['format', title, 'format', isDense ? null : matrix?.format],
           ['dense 4', 'dense, 4 bits', 'rival', matrix?.dense4],
         ] as const
       ).flatMap(([id, name, look, time]): VerdictBar[] => {
         if (!time) return [];
-        const more = id === 'dense' ? {} : { more: `${time.timesDense.toFixed(2)} times as fast` };
+        const more = id === 'reference' ? {} : { more: `${time.timesDense.toFixed(2)} times as fast` };
         return [{ id, title: name, look, value: time.ns, text: `${threeDigits(time.ns / 1000)} \u00b5s`, ...more }];
       });
       const size = sizeOf(layout);
-      const [y, max] = [layout === 'wide' ? 40 : 0, Math.max(...bars.map(({ value }) => value))];
+      const [y, max] = [layout === 'wide' ? 40 : 0, bars.reduce((longest, { value }) => Math.max(longest, value), 0)];
       const sizes = { title, dense: Math.round(totalBytes / effectiveDensity), stored: totalBytes };
       const source = matrix
         ? `${shapeText(matrix.rows, matrix.cols)}, random weights, nothing in the cache; ${recorded?.device ?? ''}, ${matrix.date}.`
