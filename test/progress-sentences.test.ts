@@ -28,7 +28,7 @@ it('a job says which step it is at, or what share is done, and about how long th
   ]) {
     for (const leftMs of [null, 1, 400, 3001, 9999, 10_001, 47_000, 89_000, 91_000, 3_000_000]) {
       const job = { id: 1, title: 'Counting', progress: { what: 'rows', done, total }, leftMs, cancelling: false };
-      const [head, what] = shownText(createElement(JobProgress, { job: job as never, onCancel: () => {} })).split('\n');
+      const [head, what] = shownText(createElement(JobProgress, { job, onCancel: () => {} })).split('\n');
       const share = total === 0 ? 0 : done / total;
       const where = `${done} of ${total}, ${leftMs} ms`;
       // Without a total, of a single step, and before half a per cent, nothing is known but that it goes on.
