@@ -15,7 +15,8 @@ import {
 describe('the layout of the moving row', () => {
   it.each([
     [1344, MAX_COLUMNS],
-    [976, 30],
+    [960, 32],
+    [700, 23],
     [358, 11],
     [20, 1],
   ])('has room for its columns in %d px', (width, columns) => {

@@ -41,7 +41,7 @@ export interface Layout {
 
 /** Columns of the row at most, and the least room for one. */
 export const MAX_COLUMNS = 32;
-const MIN_PITCH = 32;
+const MIN_PITCH = 30;
 
 const GAP = 3;
 const MARKER = 12;
