@@ -183,7 +183,7 @@ describe('the last frame', () => {
 
   it('shows bytes where no time was recorded: of the window, or of its matrix', () => {
     const texts = (context: FrameContext): readonly string[] =>
-      ['bar text dense', 'bar text format'].map((id) => wordsAt(lastPicture(verdict, context), id));
+      ['bar text reference', 'bar text format'].map((id) => wordsAt(lastPicture(verdict, context), id));
     expect(texts(NOWHERE)).toEqual(['320\u202fB', '320\u202fB']);
     const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
     const ledger = { entries: [], totalBytes: 65_536, totalBits, effectiveDensity: 0.25 };
