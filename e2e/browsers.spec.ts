@@ -6,7 +6,7 @@ import { BROWSERS } from './browsers/browsers.ts';
 import type { Driver } from './browsers/driver.ts';
 import { serveWatched } from './browsers/site.ts';
 import { mtx } from './files.ts';
-import { FORMATS, scheduled } from './fixtures.ts';
+import { formatId, FORMATS, scheduled } from './fixtures.ts';
 import type { StaticServer } from './static-server.ts';
 
 /** Small enough that its stories are short, and admitted by every format. */
@@ -16,7 +16,7 @@ const button = (name: string): string => `//button[@aria-label="${name}" or norm
 /** The word of the sentence for the format A. */
 const A = '//section[@aria-label="Subject"]//button[@data-word="a"]';
 /** A format in the chooser that the word opens. */
-const choice = (title: string): string => `//button[@data-choice="${title.toLowerCase()}"]`;
+const choice = (title: string): string => `//button[@data-choice="${formatId(title)}"]`;
 const RUN = '//section[@aria-label="Run"]//button[starts-with(normalize-space(), "Run")]';
 const SPEED = '//div[contains(@class, "player-speed")]//select';
 

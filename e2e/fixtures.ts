@@ -31,6 +31,9 @@ export const FORMATS = [
   'SlideSparse',
 ] as const;
 
+/** The id of a format: its title in small letters, but for the one whose paper has another name than its data structure. */
+export const formatId = (title: string): string => (title === 'EC-SpMV' ? 'ec-csr' : title.toLowerCase());
+
 /** The page as a person sees it: located by its words, not by its classes. */
 export class SparseScope {
   readonly page: Page;
@@ -195,7 +198,7 @@ export class SparseScope {
     const others = keys.split('&').filter((key) => !/^(?:a[.=]|step=|frame=)/.test(key));
     // By every step as before, which the address may not say yet.
     const start = (await this.slider.isVisible()) ? ['step=0'] : [];
-    const hash = `${place}?${[`a=${name.toLowerCase()}`, ...others, ...start].join('&')}`;
+    const hash = `${place}?${[`a=${formatId(name)}`, ...others, ...start].join('&')}`;
     await this.page.evaluate((to) => {
       location.hash = to;
     }, hash);

@@ -170,7 +170,7 @@ const ERRORS: readonly Shown[] = [
   {
     address: 'shape=64x5632&density=0.16165&a=hybrid&a.tailShare=1',
     inspector: 'non-zeros per row (L0)911',
-    matrix: 'density0.162',
+    matrix: 'left16.2\u202f%',
   },
   {
     address: 'shape=64x5632&density=0.071&a=twell',

@@ -53,7 +53,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
-  // The loop is where it opens, and stays marked while somebody writes.
+  // The editor opens at the loop, which stays marked while the code is edited.
   const loop = editor.locator('.cm-marked');
   await expect(loop.first()).toContainText('for (');
   const lines = await loop.count();

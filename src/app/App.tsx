@@ -270,7 +270,9 @@ function useHandedFocus(): void {
       if (last.closest('#content') !== null) document.getElementById('content')?.focus({ preventScroll: true });
     };
     // A presentation gives the focus back first, within this frame.
-    const watcher = new MutationObserver(() => requestAnimationFrame(handOn));
+    const watcher = new MutationObserver(() => {
+      if (last instanceof Element && !last.isConnected) requestAnimationFrame(handOn);
+    });
     document.addEventListener('focusin', onFocusIn);
     watcher.observe(document.body, { childList: true, subtree: true });
     return () => {

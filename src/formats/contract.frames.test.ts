@@ -91,7 +91,7 @@ function drawingProblems({ width, height, marks, links = [] }: Drawing, layout: 
   return wrong;
 }
 
-/** What is wrong with the frames of a window, or with the last frame where nobody directed them. */
+/** What is wrong with the frames of a window, or with the last frame where there is no script. */
 function problems({ format, story }: FormatWithStory, trace: Trace): string[] {
   const frames: readonly Frame[] = story.frames?.(trace) ?? [];
   const verdict = story.frames ? null : (story.verdict?.(trace) ?? null);

@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /**
- * What becomes a frame of a story that nobody directed. Its steps run in one sweep, and the stage rests at the last of
+ * What becomes a frame of a story without a script. Its steps run in one sweep, and the stage rests at the last of
  * them; the moments of a story follow each other without gaps.
  */
 export interface Moment {

@@ -37,7 +37,7 @@ const barsOf = (frame: Frame, context: FrameContext): readonly string[] =>
     .draw(1, context)
     .marks.flatMap(({ id, runs }) => (id.startsWith('bar text') ? [runs?.map(({ text }) => text).join('') ?? ''] : []));
 
-describe('the last frame of a story that nobody directed', () => {
+describe('the last frame of a story without a script', () => {
   it('is the verdict, after at most nine others', async () => {
     for (const id of ['csr', 'bitmask', 'dense']) {
       const frames = await framesOf(id);
@@ -69,7 +69,7 @@ describe('the last frame of a story that nobody directed', () => {
       '16.0 \u00b5s  1.88 times as fast',
     ]);
     const loses = on(recordedAt(0.3, 40_000, { dense4: null }));
-    expect(verdict.sentence(loses).text).toBe('30\u202f% left: *0.75 times as fast* as dense.');
+    expect(verdict.sentence(loses).text).toBe('30\u202f% left it loses: *0.75 times as fast* as dense.');
   });
 
   it('of dense is what others are compared with', async () => {

@@ -34,7 +34,7 @@ function timedLike({ window }: Trace, { recorded, whole }: FrameContext): Record
   return products.toSorted(order)[0] ?? null;
 }
 
-/** The last frame of a story that nobody directed: what the format is worth. */
+/** The last frame of a story without a script: what the format is worth. */
 export function plainVerdict(title: string, own: StorageLedger, t: Trace): Frame {
   return {
     id: 'verdict',
@@ -54,7 +54,9 @@ export function plainVerdict(title: string, own: StorageLedger, t: Trace): Frame
       if (format.ns === dense?.ns) return stated`*Dense is what others are compared with.*${rival}`;
       const left = fact('share left', Math.round(100 * matrix.density) / 100, 'share');
       const times = fact('times dense', format.timesDense, 2);
-      return stated`${left} left: *${times} times as fast* as dense.${rival}`;
+      return format.timesDense < 1
+        ? stated`${left} left it loses: *${times} times as fast* as dense.${rival}`
+        : stated`${left} left: *${times} times as fast* as dense.${rival}`;
     },
     draw(picture, context) {
       const { layout, recorded } = context;

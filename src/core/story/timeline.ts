@@ -56,7 +56,7 @@ export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeli
   return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
 }
 
-/** Frames of a story that nobody directed, after the one before anything happened. */
+/** Frames of a story without a script, after the one before anything happened. */
 export const MAX_RESTS = 9;
 
 /** A moment that may become a frame. */

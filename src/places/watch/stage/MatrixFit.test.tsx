@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { storyExample } from '../../../core/format.ts';
 import type { EncodingSummary } from '../../../engine/matrix/types.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import type { Side } from '../sides.ts';
@@ -82,4 +83,13 @@ it('of a matrix that shows little leads to one that shows more, and says nothing
   cleanup();
   renderInApp(<MatrixFit of={sideOf('ec-csr', {})} />, app);
   expect(buttons()).toEqual([]);
+});
+
+it('leads nowhere from the matrix that the story is written for', () => {
+  const side = sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] });
+  const doc = app.document.getState();
+  app.document.setState({ ...doc, source: { kind: 'example', id: storyExample(side.format).id } });
+  renderInApp(<MatrixFit of={side} />, app);
+  expect(buttons()).toEqual([]);
+  app.document.setState(doc);
 });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type AppDocument, asSentence } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { storyExample } from '../../../core/format.ts';
 import type { Side } from '../sides.ts';
 
 /** What was there before somebody went to the matrix that shows a format best. */
@@ -41,7 +42,8 @@ export function MatrixFit({ of: { format, encoding, story } }: { readonly of: Si
   );
   const showsLittle = reason !== null || encoded?.facts.some((fact) => fact.isAbsence) === true;
   const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
-  const best = !back && showsLittle && isListed && !isThere(shownBestOn.id) && (
+  const isShown = isThere(shownBestOn.id) || isThere(storyExample(format).id);
+  const best = !back && showsLittle && isListed && !isShown && (
     <button
       type="button"
       className={reason === null ? 'text-button' : 'button'}
