@@ -148,7 +148,7 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
         {ns !== null && <span className="time-bar-pale" style={{ inlineSize: `${x(ns)}%` }} />}
         {solid !== null && (
           <span className="time-bar-solid" data-alone={ns === null || undefined} style={{ inlineSize: `${x(solid)}%` }}>
-            {ns !== null && x(solid) > 12 && <span aria-hidden="true">{time(solid)}</span>}
+            {ns !== null && <span aria-hidden="true">{time(solid)}</span>}
           </span>
         )}
         {ns === null && (isRunning || solid === null) && <span className="time-bar-coming" />}

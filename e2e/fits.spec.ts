@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+import { expect, scheduled, test } from './fixtures.ts';
+import { unfit } from './unfit.ts';
+
+/** A small laptop, a phone, and the narrowest page that zooming makes. */
+const SIZES = [
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
+] as const;
+
+const DIGITS = 'src=example:digits-fc2-70';
+const LAYER = 'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense';
+
+/** With what is there once the page has said what it has to say. */
+const PAGES = [
+  ['Watch', `#2/watch?${DIGITS}`, '.watch-words .narration:not(:empty)'],
+  ['Compare about a matrix', `#2/compare?${DIGITS}`, '.ranked tbody tr'],
+  ['Compare about a model', '#2/compare?model=llama-3.1-8b&prune=magnitude:0.5&on=rtx-4090', '.ranked tbody tr'],
+  ['Measure', `#2/measure?${LAYER}`, '.time-bar-figures'],
+  ['Measure of a small matrix', '#2/measure?src=generated:uniform&shape=4096x4096&density=0.3', '.time-bar-figures'],
+  ['Language', '#2/language', '.answer-line[aria-busy="false"], .answer-sentence'],
+  ['a kernel', '#2/code/csr/spmv_scalar?src=generated:uniform&shape=24x32&density=0.4', 'pre'],
+  ['Learn', '#2/learn', 'main'],
+  ['a lesson', '#2/learn/small-gaps', '.lesson-article'],
+  ['an embedded stage', '#2/embed?a=macko&step=9', '.scene-view canvas'],
+] as const;
+
+test.use({ reducedMotion: 'reduce', hasRecordings: true, folds: '' });
+
+/** At every size: the page is not opened anew, only its window changes. */
+async function expectFits(page: Page, what: string, within?: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expect.poll(() => unfit(page, within), `${what} at ${size.width} px`).toEqual([]);
+  }
+}
+
+test('the first screen has all of its ways in view, on a small laptop and on a phone', async ({ app, page }) => {
+  await page.setViewportSize(SIZES[0]);
+  const first = await app.firstVisit();
+  const time = first.getByRole('button', { name: /^Time it on / });
+  for (const way of [time, app.button('Open a matrix'), app.button('Generate one')])
+    await expect(way).toBeInViewport({ ratio: 1 });
+  await expectFits(page, 'the first screen');
+  await page.setViewportSize(SIZES[1]);
+  await expect(time).toBeInViewport({ ratio: 1 });
+  // The places are at the lower edge, above what scrolls.
+  const places = await page.getByRole('navigation', { name: 'Places' }).boundingBox();
+  const box = await time.boundingBox();
+  expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(places?.y ?? 0);
+});
+
+test('in every place nothing is cut and nothing lies over other words, also with its drawer open', async ({ page }) => {
+  for (const [name, hash, there] of PAGES) {
+    await page.setViewportSize(SIZES[0]);
+    await page.goto('about:blank');
+    await page.goto(`./${hash}`);
+    await expect(page.locator(there).first()).toBeVisible();
+    await expectFits(page, name);
+    const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+    if ((await drawer.count()) === 0) continue;
+    await drawer.press('Enter');
+    await expect(drawer).toHaveAttribute('aria-expanded', 'true');
+    // Below a long column it is where the column ends.
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await drawer.scrollIntoViewIfNeeded();
+      await expect.poll(() => unfit(page), `${name} at ${size.width} px with its drawer open`).toEqual([]);
+    }
+  }
+});
+
+test(
+  'in dialogs nothing is cut and nothing lies over other words',
+  scheduled('dialogs at three widths', 'e2e/fits.spec.ts, in every place, and e2e/layout.spec.ts'),
+  async ({ app, page }) => {
+    await app.open();
+    const dialog = page.getByRole('dialog');
+    for (const [name, key] of [
+      ['the palette', 'ControlOrMeta+k'],
+      ['the list of keys', '?'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect(dialog).toBeVisible();
+      await expectFits(page, name, 'dialog, [role="dialog"]');
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+    }
+    await page.setViewportSize(SIZES[0]);
+    await app.button('Export').click();
+    await expect(dialog).toBeVisible();
+    await expectFits(page, 'Export', '[role="dialog"], dialog');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(SIZES[0]);
+    await app.openChooser();
+    await expect.poll(() => unfit(page, '[role="dialog"], dialog'), 'the chooser').toEqual([]);
+  },
+);

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * What does not fit on the page as it is, one line each: words that are cut at their side without an ellipsis, words over
+ * other words, and a page that scrolls sideways. A listing of code may be wider than its box.
+ */
+export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
+  return page.evaluate((selector) => {
+    interface Words {
+      readonly text: string;
+      readonly parent: Element;
+      readonly box: { left: number; right: number; top: number; bottom: number };
+    }
+    const found = new Set<string>();
+    const shown: Words[] = [];
+    const root = document.querySelector(selector) ?? document.body;
+    const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+      const text = (nodes.currentNode.nodeValue ?? '').trim();
+      const parent = nodes.currentNode.parentElement;
+      const isShown = parent?.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      if (!parent || !isShown || text === '' || parent.closest('option, pre')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(nodes.currentNode);
+      for (const { left, right, top, bottom } of range.getClientRects()) {
+        const box = { left, right, top, bottom };
+        if (!clip(box, parent, text)) continue;
+        const isInView =
+          box.right - box.left > 2 && box.bottom - box.top > 2 && box.top < innerHeight && box.bottom > 0;
+        if (isInView) shown.push({ text, parent, box });
+      }
+    }
+    shown.forEach((a, i) => {
+      for (const b of shown.slice(i + 1)) {
+        const left = Math.max(a.box.left, b.box.left);
+        const top = Math.max(a.box.top, b.box.top);
+        const width = Math.min(a.box.right, b.box.right) - left;
+        const height = Math.min(a.box.bottom, b.box.bottom) - top;
+        if (a.parent === b.parent || width <= 2 || height <= 4) continue;
+        if (!isCovered(document.elementsFromPoint(left + width / 2, top + height / 2), a.parent, b.parent))
+          found.add(`'${a.text.slice(0, 40)}' over '${b.text.slice(0, 40)}'`);
+      }
+    });
+    if (document.documentElement.scrollWidth > innerWidth) found.add('the page scrolls sideways');
+    return [...found];
+
+    /** Takes from the box what boxes around it hide, and says whether anybody is to see the rest. */
+    function clip(box: Words['box'], parent: Element, text: string): boolean {
+      const cut = (by: string): void => void found.add(`'${text.slice(0, 40)}' is cut by ${by}`);
+      for (let around: Element | null = parent; around; around = around.parentElement) {
+        const { overflowX, overflowY, textOverflow, clipPath, position } = getComputedStyle(around);
+        // For screen readers alone.
+        if (clipPath.startsWith('inset(50%')) return false;
+        const edge = around.getBoundingClientRect();
+        if (overflowX !== 'visible') {
+          const isBeyond = box.right > edge.right + 1.5 || box.left < edge.left - 1.5;
+          if (isBeyond && textOverflow !== 'ellipsis' && box.bottom > 0 && box.top < innerHeight)
+            cut(`${around.tagName.toLowerCase()}.${around.className}`);
+          box.left = Math.max(box.left, edge.left);
+          box.right = Math.min(box.right, edge.right);
+        }
+        if (overflowY !== 'visible') {
+          box.top = Math.max(box.top, edge.top);
+          box.bottom = Math.min(box.bottom, edge.bottom);
+        }
+        if (box.bottom - box.top < 2) return false;
+        if (position === 'fixed') break;
+      }
+      if (box.right > innerWidth + 1 || box.left < -1) cut('the edge of the page');
+      return true;
+    }
+
+    /** Whether one of them lies on a ground of its own, above the other. */
+    function isCovered(stack: readonly Element[], a: Element, b: Element): boolean {
+      const [inA, inB] = [a, b].map((element) => stack.findIndex((at) => element.contains(at)));
+      return stack
+        .slice(0, Math.max(inA, inB))
+        .some(
+          (at) => getComputedStyle(at).backgroundColor !== 'rgba(0, 0, 0, 0)' && !(at.contains(a) && at.contains(b)),
+        );
+    }
+  }, within);
+}
