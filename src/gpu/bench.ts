@@ -46,7 +46,7 @@ const MORE_RUNS = 0.125;
 const SHORT_ONE_OF = 8;
 /**
  * One sample of this many, at random, is compared instead of timed: with outputs of at most `OFTEN_READ_BYTES` as many
- * as are timed, otherwise a third as many.
+ * as are timed, otherwise a third as many. After the rounds more are compared where chance has chosen fewer.
  */
 const LOOK_ONE_OF = { often: 2, seldom: 4 };
 const OFTEN_READ_BYTES = 2 ** 20;
@@ -159,6 +159,15 @@ interface Entrant extends Right {
   readonly timed: Timed;
 }
 
+/** Samples of a kernel that are compared instead of timed. */
+interface Comparisons {
+  done: number;
+  /** so many are expected for each timed sample */
+  readonly perSample: number;
+  /** runs one more and compares it */
+  readonly compare: () => Promise<void>;
+}
+
 /** What happens to a case after it has joined. */
 interface Search {
   readonly group: CandidateGroup;
@@ -179,8 +188,7 @@ class GpuRun implements RunDevice {
   readonly #rows = new Map<BenchCase, (() => Measured | null)[]>();
   #entrants: Entrant[] = [];
   readonly #again = new Map<Timed, Measured['verified']>();
-  /** timed runs whose outputs were compared */
-  readonly #checks = new Map<Timed, number>();
+  readonly #comparisons = new Map<Timed, Comparisons>();
   readonly #random: Random;
   readonly #inputsSeed: number;
   #noise: Noise | null = null;
@@ -333,6 +341,7 @@ class GpuRun implements RunDevice {
     for (const [done, { candidate, timed: of }] of those.entries()) {
       throwIfCancelled(job);
       job.report({ what: 'verify again', done, total: those.length });
+      await this.#compareRest(of);
       if (this.#again.get(of)?.ok !== false) this.#again.set(of, await verifyAgain(candidate));
     }
   }
@@ -399,17 +408,31 @@ class GpuRun implements RunDevice {
       const random = new Random(this.#random.u32());
       return { runs: this.#randomRuns(kernel, random), random };
     };
+    const compare = async (): Promise<void> => {
+      const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, await next()));
+      comparisons.done++;
+      if (!verified.ok) this.#again.set(of, verified);
+    };
+    const comparisons: Comparisons = { done: 0, perSample: 1 / (oneOf - 1), compare };
     const of = timed(async () => {
-      while (this.#random.below(oneOf) === 0) {
-        const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, await next()));
-        this.#checks.set(of, (this.#checks.get(of) ?? 0) + 1);
-        if (!verified.ok) this.#again.set(of, verified);
-      }
+      while (this.#random.below(oneOf) === 0) await compare();
       const ns = await this.#timer.sample(kernel, await next());
       this.#busyUntilMs = threadPace.now();
       return ns;
     }, before);
+    this.#comparisons.set(of, comparisons);
     return of;
+  }
+
+  /**
+   * Compares as many samples as were to be expected, where chance has chosen fewer: with none at all, a kernel that
+   * leaves work out would get a time. No kernel can tell that the rounds have ended.
+   */
+  async #compareRest(of: Timed): Promise<void> {
+    const comparisons = this.#comparisons.get(of);
+    if (!comparisons) return;
+    const expected = Math.ceil(comparisons.perSample * of.samplesNs.length);
+    while (comparisons.done < expected && this.#again.get(of)?.ok !== false) await comparisons.compare();
   }
 
   #randomRuns(kernel: TimedKernel, random: Random): number {
@@ -427,7 +450,7 @@ class GpuRun implements RunDevice {
       ...(isOpen && { searching: true }),
     };
     const again = this.#again.get(of);
-    const checkedWhileTimed = this.#checks.get(of) ?? 0;
+    const checkedWhileTimed = this.#comparisons.get(of)?.done ?? 0;
     return again ? withVerification(row, { ...again, checkedWhileTimed }) : row;
   }
 
