@@ -4,7 +4,7 @@ import { expect, scheduled, test } from './fixtures.ts';
 
 /**
  * What people come for, by the number of presses from the first screen that it takes at most. One press for each of the
- * four animations: see start.spec.ts.
+ * four animations: see start.spec.ts. A model of one's own, with all missing files named at once: language/bring-model.spec.ts.
  */
 class Presses {
   count = 0;
@@ -14,6 +14,9 @@ class Presses {
     await target.click();
   }
 }
+
+// As on a first visit: the drawer is closed.
+test.use({ folds: '' });
 
 test(
   'one press shows a format being built',
@@ -71,21 +74,51 @@ test.describe('ranked for a model and a card', () => {
   );
 });
 
-test(
-  'two presses generate a matrix',
-  scheduled('one more page load', 'what e2e/matrix.spec.ts generates'),
-  async ({ app, page }) => {
-    const presses = new Presses();
-    await app.firstVisit();
-    await presses.on(page.getByRole('button', { name: 'Generate one' }));
-    await presses.on(
-      page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: 'Generate', exact: true }),
-    );
-    await app.ready();
-    await expect(page).toHaveURL(/src=generated:/);
-    expect(presses.count).toBe(2);
-  },
-);
+test('four presses generate a matrix and time it', async ({ app, page }) => {
+  const presses = new Presses();
+  await app.firstVisit();
+  await presses.on(page.getByRole('button', { name: 'Generate one' }));
+  const dialog = page.getByRole('dialog', { name: 'Weights' });
+  for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
+  await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
+  await app.ready();
+  await presses.on(app.button('Measure'));
+  await presses.on(app.runButton);
+  await expect(page.locator('.time-bar-figures').first()).toContainText(/\d.[µnm]?s/, { timeout: 120_000 });
+  await expect(page.getByRole('main').getByRole('button', { name: /^Run again on / })).toBeVisible({
+    timeout: 120_000,
+  });
+  expect(presses.count).toBe(4);
+});
+
+test('two presses say below which share MACKO beats dense on an RTX 4090', async ({ app, page }) => {
+  const presses = new Presses();
+  await app.firstVisit();
+  await presses.on(app.subject.getByRole('button', { name: /^Device/ }));
+  await presses.on(page.getByRole('dialog').getByRole('button', { name: /RTX 4090/ }));
+  await expect(page.getByRole('main')).toContainText(
+    /Published for RTX 4090: MACKO is faster than dense f16 below 71.%/,
+  );
+  expect(presses.count).toBe(2);
+});
+
+test('five presses put three questions into a link, and copy it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const presses = new Presses();
+  await page.goto('./');
+  await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Learn' }));
+  await presses.on(page.getByRole('button', { name: 'A set of questions as a link' }));
+  const dialog = page.getByRole('dialog', { name: 'A set of questions' });
+  const questions = dialog.getByRole('list', { name: 'Questions of the set' }).getByRole('listitem');
+  for (const count of [1, 2, 3]) {
+    await presses.on(dialog.getByRole('button', { name: 'Add and copy link' }));
+    await expect(questions).toHaveCount(count);
+    await expect(page.getByText(`Question ${count} is added. Link to all of them copied.`)).toBeVisible();
+  }
+  expect(presses.count).toBe(5);
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await dialog.getByLabel('link').inputValue());
+});
 
 test('three presses change a kernel and run it', async ({ app, page }) => {
   const presses = new Presses();
@@ -183,5 +216,137 @@ test(
     await presses.on(page.getByRole('dialog').getByRole('button', { name: 'Numbered PNGs' }));
     expect((await download).suggestedFilename()).toMatch(/\.zip$/);
     expect(presses.count).toBe(5);
+  },
+);
+
+test(
+  'three presses open a group of one’s own, and one more puts it on the stage',
+  scheduled('one more page load', 'src/papers/slidesparse/board.test.tsx'),
+  async ({ app, page }) => {
+    const presses = new Presses();
+    await app.firstVisit();
+    await presses.on(app.button('SlideSparse slides windows'));
+    await app.ready();
+    await presses.on(app.button('details'));
+    await presses.on(app.button('any group'));
+    await expect(page.getByRole('main')).toContainText('placements');
+    expect(presses.count).toBe(3);
+    await presses.on(app.button('Put it on the stage'));
+    await expect(app.subject).toContainText('1 × 8');
+    expect(presses.count).toBe(4);
+  },
+);
+
+test.describe('a format of one’s own', () => {
+  // The sandbox has no storage, which the fixtures of the tests write into.
+  test.use({ bringsFaults: true });
+
+  test(
+    'three presses begin a format of one’s own',
+    scheduled('one more page load', 'e2e/workbench/own-format.spec.ts'),
+    async ({ app, page }) => {
+      const presses = new Presses();
+      await app.firstVisit();
+      await presses.on(app.button('Code'));
+      await presses.on(page.getByRole('button', { name: 'formats', exact: true }));
+      await presses.on(page.getByRole('main').getByRole('button', { name: /delta/i }).first());
+      await expect(page.getByRole('textbox', { name: 'The module' })).toBeVisible();
+      expect(presses.count).toBe(3);
+    },
+  );
+});
+
+test(
+  'one press and a key prune a model until its text breaks',
+  scheduled('one more page load', 'e2e/language/language.spec.ts'),
+  async ({ app, page }) => {
+    const presses = new Presses();
+    await app.firstVisit();
+    await presses.on(app.button('Language'));
+    const answer = page.getByRole('main').getByRole('heading', { level: 2 });
+    // Of the half that the first screen is about.
+    await expect(answer).toContainText(/^At half of its weights the model no longer knows how to spell/);
+    await page.getByRole('slider', { name: 'Left' }).press('ArrowLeft');
+    await expect(answer).not.toContainText('At half');
+    expect(presses.count).toBe(1);
+  },
+);
+
+test(
+  'two presses copy what embeds the stage, with both formats',
+  scheduled('one more page load', 'src/state/embed-address.test.ts'),
+  async ({ app, page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const presses = new Presses();
+    await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr', { byFrames: true });
+    await presses.on(app.button('Export'));
+    await presses.on(page.getByRole('dialog').getByRole('button', { name: 'Copy the code' }));
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/<iframe .*a=macko.*b=csr/);
+    expect(presses.count).toBe(2);
+  },
+);
+
+test.describe('by keys alone', () => {
+  test('two formats are set side by side, and arrows go on through their story', async ({ app, page }) => {
+    await app.firstVisit();
+    await page.keyboard.press('/');
+    await expect(app.subject.locator('.word').first()).toBeFocused();
+    for (let i = 0; i < 12 && (await page.locator('[data-word="b"]:focus').count()) === 0; i++)
+      await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const formats = page.getByRole('dialog', { name: 'B', exact: true });
+    await expect(formats.getByRole('button', { name: /\bCSR\b/ }).first()).toBeVisible();
+    await page.keyboard.type('csr');
+    await expect(formats.getByRole('button', { name: /^ELL\b/ })).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
+    await app.ready();
+    // The stage has the keys: nobody has to leave the sentence first.
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('frame 2 of 10');
+  });
+
+  test(
+    'a matrix is generated and its run begun, and no field keeps the focus',
+    scheduled('one more page load and a run', 'e2e/access.spec.ts and the four presses in e2e/tasks.spec.ts'),
+    async ({ app, page }) => {
+      await app.firstVisit();
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+      await page.keyboard.type('generate');
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Weights' });
+      const generate = dialog.getByRole('button', { name: 'Generate', exact: true });
+      await expect(generate).toBeVisible();
+      await dialog.getByRole('textbox', { name: 'rows' }).fill('64');
+      await dialog.getByRole('textbox', { name: 'cols' }).fill('64');
+      for (let i = 0; i < 8 && (await generate.evaluate((button) => button !== document.activeElement)); i++)
+        await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await expect(dialog).toHaveCount(0);
+      await app.ready();
+      await page.keyboard.press('3');
+      await expect(page).toHaveTitle(/Measure/);
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await expect(page.getByRole('main').getByRole('button', { name: /^Run again on / })).toBeVisible({
+        timeout: 120_000,
+      });
+    },
+  );
+});
+
+test(
+  'on a phone two presses play TwELL’s story and go on in it',
+  scheduled('one more page load', 'e2e/frames.spec.ts, on a phone one large button goes on'),
+  async ({ app, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const presses = new Presses();
+    await app.firstVisit();
+    await presses.on(app.button(/^TwELL/));
+    await app.addressWith('a=twell');
+    await presses.on(app.button('Next'));
+    await expect(page).toHaveURL(/frame=[23]/);
+    expect(presses.count).toBe(2);
   },
 );

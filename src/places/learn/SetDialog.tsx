@@ -16,6 +16,7 @@ import {
 } from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
+import { copyText } from '../../kit/browser/copy-text.ts';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { AskedQuestion } from '../../lessons/figure.ts';
@@ -91,7 +92,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
         className="button"
         onClick={() => onAdd({ key: `${keyOfOffered(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
       >
-        Add
+        Add and copy link
       </button>
     </>
   );
@@ -192,7 +193,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           setSpec({ ...spec, seed: (asked.figure.spec.seed + 1) % 2 ** 32 });
         }}
       >
-        Add
+        Add and copy link
       </button>
     </>
   );
@@ -238,9 +239,12 @@ interface Choosable {
   readonly offered: readonly OfferedQuestion[];
 }
 
-/** Assembles questions into a link. The link contains everything; nothing is stored elsewhere. */
+/** Where the browser does not let a page copy. */
+const OTHERWISE = 'select the link in the dialog and copy it';
+
+/** Assembles questions into a link, which is copied with every question. The link contains everything; nothing is stored elsewhere. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
-  const { document, catalog, formats, figures } = useApp();
+  const { document, catalog, formats, figures, announce } = useApp();
   const [choosable, setChoosable] = useState<Choosable | string | null>(null);
   const [title, setTitle] = useState('');
   const [made, setMade] = useState<readonly MadeQuestion[]>([]);
@@ -254,9 +258,19 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
       gone = true;
     };
   }, [formats, catalog, figures]);
-  const set: QuestionSet = { title, questions: made.map(({ at }) => at) };
-  const learning = { lesson: SET_PLACE, paragraph: 0, set: setText(set) };
-  const link = made.length === 0 ? '' : new URL(lessonAddress(learning), location.href).href;
+  const learningOf = (questions: readonly MadeQuestion[]) => {
+    const set: QuestionSet = { title, questions: questions.map(({ at }) => at) };
+    return { lesson: SET_PLACE, paragraph: 0, set: setText(set) };
+  };
+  const linkTo = (questions: readonly MadeQuestion[]): string =>
+    questions.length === 0 ? '' : new URL(lessonAddress(learningOf(questions)), location.href).href;
+  const link = linkTo(made);
+  const add = (question: MadeQuestion): void => {
+    const questions = [...made, question];
+    setMade(questions);
+    const what = `Question ${questions.length} is added. Link to all of them`;
+    void copyText(announce, linkTo(questions), { what, otherwise: OTHERWISE });
+  };
   return (
     <Dialog title="A set of questions" onClose={onClose}>
       <Stack gap={3} className="dialog-body set-maker">
@@ -297,7 +311,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           <Problem>{asSentence(`The questions could not be loaded: ${choosable}`)}</Problem>
         )}
         {choosable !== null && typeof choosable !== 'string' && made.length < QUESTION_BOUNDS.questions && (
-          <QuestionMaker {...choosable} onAdd={(question) => setMade([...made, question])} />
+          <QuestionMaker {...choosable} onAdd={add} />
         )}
         {link !== '' && (
           <Field label="link">
@@ -305,20 +319,14 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           </Field>
         )}
         <div className="dialog-actions">
-          <CopyButton
-            className="button"
-            disabled={link === ''}
-            text={() => link}
-            what="Link"
-            otherwise="select the link in the dialog and copy it"
-          >
+          <CopyButton className="button" disabled={link === ''} text={() => link} what="Link" otherwise={OTHERWISE}>
             Copy link
           </CopyButton>
           <button
             type="button"
             className="button button--solid"
             disabled={link === ''}
-            onClick={() => document.setState(withPlace(document.getState(), LEARNING, learning))}
+            onClick={() => document.setState(withPlace(document.getState(), LEARNING, learningOf(made)))}
           >
             Open the set
           </button>

@@ -22,6 +22,7 @@ import { Row } from './Row.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { percent, time } from '../../../kit/words/quantity.ts';
 
+const CardPasses = lazyPart(async () => (await import('./CardPasses.tsx')).CardPasses);
 const InSoftware = lazyPart(async () => (await import('../../../kit/devices/InSoftware.tsx')).InSoftware);
 
 interface MovingRowProps {
@@ -264,7 +265,12 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
       </h2>
       <p className="visit-why">
         To write one <dfn>token</dfn>, a word or a piece of one, the GPU reads every weight once. Fewer bytes, less
-        time.
+        time.{' '}
+        {times === null && (
+          <Suspense fallback={null}>
+            <CardPasses facts={facts} device={shown.device} />
+          </Suspense>
+        )}
       </p>
       <MovingRow facts={facts} times={times} more={<Animations />}>
         <Ways facts={facts} times={times} />

@@ -121,7 +121,6 @@ export function visitTimes(
   reports: readonly BenchReport[],
   { asked, a, b, unpruned = null }: Pick<VisitFacts, 'asked' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
 ): VisitTimes | null {
-  const queryOf = ({ format, params }: VisitSide): FormatQuery => ({ format: format.id, params, spec: format.params });
   const { a: ofA, b: ofB } = timedPair(gpuReports(reports), asked, queryOf(a), queryOf(b));
   if (ofA?.row.medianNs == null || ofB?.row.medianNs == null || ofA.report !== ofB.report) return null;
   const { report } = ofA;
@@ -134,6 +133,11 @@ export function visitTimes(
     report,
     isSoftware: noCardOf(report) === 'software',
   };
+}
+
+/** One of the two formats, as reports are asked for it. */
+export function queryOf({ format, params }: Pick<VisitSide, 'format' | 'params'>): FormatQuery {
+  return { format: format.id, params, spec: format.params };
 }
 
 /** Those of GPUs alone, if only in software: the sentence is about one. */
