@@ -11,7 +11,7 @@ export const card: FormatCard<BitmaskParams> = {
   also: 'bit mask, bitmap, sparse bitmap',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
-  colors: { light: '#829773', dark: '#82A869' },
+  colors: { light: '#829777', dark: '#788E6E' },
   params,
   effort: 1.1,
   expectedEffectiveDensity: effectiveDensity,

@@ -12,7 +12,7 @@ export const card: FormatCard<BsrParams> = {
   also: 'block sparse row, blocked, blocks',
   source: null,
   shownBestOn: { id: 'pruned-blocks', what: 'weights pruned block by block' },
-  colors: { light: '#553B09', dark: '#EDBB26' },
+  colors: { light: '#674907', dark: '#C38C00' },
   params,
   effort: 3,
   examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],

@@ -11,7 +11,7 @@ export const card: FormatCard<CsrParams> = {
   also: 'compressed sparse row, scipy, cusparse',
   source: null,
   shownBestOn: { id: 'power-law-graph', what: 'a graph' },
-  colors: { light: '#2D3671', dark: '#6B73FD' },
+  colors: { light: '#30367E', dark: '#4F56CE' },
   params,
   effort: 1,
   expectedEffectiveDensity: effectiveDensity,

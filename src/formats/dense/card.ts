@@ -18,7 +18,7 @@ export const card: FormatCard<DenseParams> = {
   also: 'full, unpruned, cublas, baseline, quantised',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
-  colors: { light: '#4C5564', dark: '#7A7A7A' },
+  colors: { light: '#4D5568', dark: '#6E6C69' },
   params,
   effort: 1.2,
   expectedEffectiveDensity: effectiveDensity,

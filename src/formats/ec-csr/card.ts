@@ -17,7 +17,7 @@ export const card: FormatCard<EcCsrParams> = {
   },
   shownBestOn: { id: 'planted-blocks', what: 'rows that share columns', isNeeded: true },
   headline: { name: 'EC-SpMV', does: 'extracts blocks', example: 'ec-spmv-eight-rows' },
-  colors: { light: '#E66C15', dark: '#B95E04' },
+  colors: { light: '#DB7526', dark: '#BB5C04' },
   params,
   examples: [
     {

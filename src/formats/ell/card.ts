@@ -16,7 +16,7 @@ export const card: FormatCard<EllParams> = {
     url: 'https://doi.org/10.1002/cpe.1658',
   },
   shownBestOn: { id: 'laplacian-32x32', what: 'rows of equal length' },
-  colors: { light: '#009CCE', dark: '#AAE9FF' },
+  colors: { light: '#079CCD', dark: '#9FD5EF' },
   params,
   effort: 4,
   hasSimpleKernel: true,

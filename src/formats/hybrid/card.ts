@@ -16,7 +16,7 @@ export const card: FormatCard<HybridParams> = {
     url: 'https://arxiv.org/abs/2603.23198',
   },
   shownBestOn: { id: 'digits-gate-l1-1e-2', what: 'sparse activations', isNeeded: true },
-  colors: { light: '#A11BAD', dark: '#C17EC5' },
+  colors: { light: '#A534B3', dark: '#A764AF' },
   params,
   effort: 1,
   expectedEffectiveDensity: effectiveDensity,

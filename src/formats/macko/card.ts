@@ -36,7 +36,7 @@ export const card: FormatCard<MackoParams> = {
       },
     },
   },
-  colors: { light: '#287E68', dark: '#55D5AE' },
+  colors: { light: '#287E68', dark: '#4ACAA8' },
   params,
   effort: 1.5,
   examples: [

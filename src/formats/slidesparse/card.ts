@@ -27,7 +27,7 @@ export const card: FormatCard<SlideSparseParams> = {
   },
   shownBestOn: { id: 'digits-fc1-6-8', what: 'weights of which six in eight are left', isNeeded: true },
   headline: { name: 'SlideSparse', does: 'slides windows' },
-  colors: { light: '#756604', dark: '#F4F379' },
+  colors: { light: '#756B01', dark: '#C0B758' },
   params,
   effort: 3.5,
   expectedEffectiveDensity: effectiveDensity,

@@ -34,7 +34,7 @@ export const card: FormatCard<TwellParams> = {
       params: { compression: 2 },
     },
   ],
-  colors: { light: '#8A50EE', dark: '#BFB1FE' },
+  colors: { light: '#8E51F7', dark: '#A98AF7' },
   params,
   effort: 1,
   unusable,
