@@ -305,7 +305,7 @@ test(
     await page.getByRole('button', { name: 'Show TwELL on sparse activations' }).click();
     await expect(app.subject).toContainText(/128 × 1.?024/);
     await expect(app.stage).not.toContainText('expected at most');
-    await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
+    await page.getByRole('button', { name: 'back to Digits, second layer, 30 % left' }).click();
     await expectShape(app, 512, 512);
     await expect(page.getByRole('button', { name: 'Show TwELL on sparse activations' })).toBeVisible();
   },

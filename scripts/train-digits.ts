@@ -43,13 +43,13 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
   const extreme = prune(dense.network, { fc1: largestOfRows(512, 256, 0.2), fc2: largest(512, 512, 0.05) });
   console.log(`by rows: ${percent(extreme.accuracyPruned)}, then ${percent(extreme.accuracy)}`);
   const bySixEight = `${TASK}; then the first layer was pruned to the six largest of every eight neighbours in a row, and half of the second by magnitude. ${accuracies(dense, sixEight)}`;
-  const byRows = `${TASK}; then the smallest four fifths of every row of the first layer were pruned, and 95 % of the second layer, by magnitude. ${accuracies(dense, extreme)}`;
-  const byMagnitude = `${TASK}; then the smallest weights by magnitude were pruned, 90 % of the first layer and 70 % of the second. ${accuracies(dense, magnitude)}`;
+  const byRows = `${TASK}; then weights were pruned by magnitude: the largest fifth of every row of the first layer and 5 % of the second are left. ${accuracies(dense, extreme)}`;
+  const byMagnitude = `${TASK}; then the smallest weights by magnitude were pruned: 10 % of the first layer and 30 % of the second are left. ${accuracies(dense, magnitude)}`;
   return [
     npyExample(
       {
         id: 'digits-fc2-70',
-        name: 'Digits, second layer, 70 % pruned',
+        name: 'Digits, second layer, 30 % left',
         about:
           'Real weights, three in ten of them left, spread almost as evenly as chance, as magnitude pruning leaves them.',
         provenance: byMagnitude,
@@ -63,7 +63,7 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
     npyExample(
       {
         id: 'digits-fc1-90',
-        name: 'Digits, first layer, 90 % pruned',
+        name: 'Digits, first layer, 10 % left',
         about: 'Real weights, one in ten of them left: the gaps are long, so narrow deltas need padding.',
         provenance: byMagnitude,
         inputs: 'digits',
@@ -86,7 +86,7 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
     npyExample(
       {
         id: 'digits-fc2-50',
-        name: 'Digits, second layer, 50 % pruned',
+        name: 'Digits, second layer, 50 % left',
         about: 'Half of the weights are left: CSR is larger than dense, and a bit per column is the cheapest index.',
         provenance: bySixEight,
       },
@@ -97,7 +97,7 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
     npyExample(
       {
         id: 'digits-fc2-95',
-        name: 'Digits, second layer, 95 % pruned',
+        name: 'Digits, second layer, 5 % left',
         about: 'One weight in twenty is left, and the rows differ: each holds 12 to 41 of them.',
         provenance: byRows,
       },
@@ -122,7 +122,7 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
     npyExample(
       {
         id: 'digits-fc1-rows-80',
-        name: 'Digits, first layer, 80 % of every row',
+        name: 'Digits, first layer, 20 % left in every row',
         about: 'Pruned row by row: every row has exactly 51 weights, so no padding is needed to even them out.',
         provenance: byRows,
         inputs: 'digits',

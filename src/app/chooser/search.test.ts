@@ -24,7 +24,7 @@ it('finds models, layers and matrices by parts of their names', () => {
 it('finds examples by what they are called and what they show', () => {
   // What is called so comes before what is said of others.
   expect(titles('arow')[0]).toBe('Arrow');
-  expect(titles('padding')[0]).toBe('Digits, first layer, 90 % pruned');
+  expect(titles('padding')[0]).toBe('Digits, first layer, 10 % left');
   expect(find('second layer 2:4')).toEqual([
     { kind: 'example', id: 'digits-fc2-2-4', title: 'Digits, second layer, 2:4', about: 'example, 512 × 512' },
   ]);
