@@ -3,7 +3,7 @@ import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
 import type { LeftOutRules } from './kernel/left-out.ts';
 import type { KernelLimit } from './kernel/limit.ts';
-import type { CsrArrays, Matrix } from './matrix/index.ts';
+import type { CsrArrays, Matrix, Region } from './matrix/index.ts';
 import type { Frame } from './story/frames.ts';
 import type { Scene } from './story/scene.ts';
 import type { Stated } from './story/stated.ts';
@@ -190,8 +190,14 @@ export interface FormatCard<P> {
   /**
    * The matrix of the gallery that shows it best, and its description: 'weights of which six in eight are left'. `isNeeded`:
    * weights that are merely pruned are refused, or show nothing of it, so where nobody chose a matrix it brings this one.
+   * `window`: its first cut, where what is unusual for the format does not happen in the one that the gallery names.
    */
-  readonly shownBestOn: { readonly id: string; readonly what: string; readonly isNeeded?: true };
+  readonly shownBestOn: {
+    readonly id: string;
+    readonly what: string;
+    readonly isNeeded?: true;
+    readonly window?: Region;
+  };
   /**
    * Of a format whose paper the page is about: the name that its authors know it by, and what it does, as the first
    * screen offers it: 'EC-SpMV', 'extracts blocks'. `example`: the worked example that its story is written for, where that

@@ -15,7 +15,13 @@ export const card: FormatCard<HybridParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
-  shownBestOn: { id: 'digits-gate-l1-1e-2', what: 'sparse activations', isNeeded: true },
+  shownBestOn: {
+    id: 'digits-gate-l1-1e-2',
+    what: 'sparse activations',
+    isNeeded: true,
+    // A token that fires too many neurons for its slots.
+    window: { row: 42, col: 747, rows: 6, cols: 32 },
+  },
   colors: { light: '#A534B3', dark: '#A764AF' },
   params,
   effort: 1,

@@ -15,11 +15,12 @@ const WAIT_MS = 1000;
 type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats' | 'stories'>;
 
 /**
- * The window that a matrix, which the worker holds, is first looked at with: an example may name it. Else one in which
+ * The window that a matrix, which the worker holds, is first looked at with: an example may name it, or the format that
+ * is shown best on it. Else one in which
  * the formats of the document do something that they do not do for every non-zero.
  */
 export async function firstWindow(context: Context, summary: MatrixSummary, doc: AppDocument): Promise<Region> {
-  const named = exampleWindow(context, summary);
+  const named = namedWindow(context, summary, doc);
   if (named) return named;
   const found = await Promise.all([storedA(doc), besideA(doc)].map((stored) => unusualOf(context, stored, summary)));
   const unusual = found.filter((find) => find !== null);
@@ -38,10 +39,18 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
   }
 }
 
-function exampleWindow({ catalog }: Pick<Context, 'catalog'>, summary: MatrixSummary): Region | null {
+/** The window that format A names of this example, or else the example itself. */
+function namedWindow(
+  { catalog, formats }: Pick<Context, 'catalog' | 'formats'>,
+  summary: MatrixSummary,
+  doc: AppDocument,
+): Region | null {
   const { source } = summary;
-  const example = source.kind === 'example' ? catalog.examples.find((e) => e.id === source.id) : undefined;
-  return example?.window ? fitWindow(example.window, summary) : null;
+  if (source.kind !== 'example') return null;
+  const best = formats.find(({ id }) => id === doc.format)?.shownBestOn;
+  const own = best?.id === source.id ? best.window : undefined;
+  const window = own ?? catalog.examples.find((example) => example.id === source.id)?.window;
+  return window ? fitWindow(window, summary) : null;
 }
 
 /** What a format finds unusual, with its parameters for this matrix; null where that is nothing, or its code is missing. */
@@ -78,7 +87,7 @@ export async function withFittingWindow(
     const sentence = `Link, ${problem.replace(/\.$/, '')}; another window is chosen.`;
     context.store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
   }
-  const usual = doc.against === null ? (exampleWindow(context, summary) ?? defaultWindow(summary)) : null;
+  const usual = doc.against === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;
   const window = usual ?? (await firstWindow(context, summary, doc));
   return { ...(problem ? atStart(doc) : doc), window, edited: null };
 }
