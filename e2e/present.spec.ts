@@ -79,6 +79,57 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   await app.expectStep(await app.stepCount());
 });
 
+test('a story is presented by frames, its questions are answered by digits, and E goes by every step', async ({
+  app,
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=4', { byFrames: true });
+  await expect(app.count).toHaveText('frame 4 of 10');
+  await page.keyboard.press('p');
+  const stage = page.getByRole('main', { name: 'Presentation' });
+  const count = stage.locator('.present-keys p');
+  const sentence = stage.locator('.present-sentence');
+  await expect(count).toHaveText('frame 4 of 10');
+  await expect(app.slider).toHaveCount(0);
+  await expect(stage.getByText('E every step')).toBeVisible();
+  await page.keyboard.press('PageDown');
+  await expect(count).toHaveText('frame 5 of 10');
+  // All of a frame's sentence has one size.
+  await expect(sentence).toContainText('Each weight costs 20 bits.');
+  expect(await sentence.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
+
+  await page.keyboard.press('ArrowRight');
+  await expect(count).toHaveText('question');
+  await expect(stage.getByText('1 to 4 answer')).toBeVisible();
+  const answers = page.getByRole('region', { name: 'Answers' });
+  const right = answers.getByRole('button', { name: '15', exact: true });
+  const blank = page.getByLabel(/^The screen is blank/);
+  await page.keyboard.press('b');
+  await expect(blank).toBeVisible();
+  await page.keyboard.press('2');
+  await expect(blank).toHaveCount(0);
+  await expect(right).toHaveAttribute('aria-pressed', 'false');
+  await page.keyboard.press('2');
+  await expect(right).toHaveAttribute('aria-pressed', 'true');
+  await expect(answers).toContainText('16 patterns');
+  await page.keyboard.press('PageDown');
+  await expect(count).toHaveText('frame 6 of 10');
+  await page.keyboard.press('PageUp');
+  await expect(count).toHaveText('question');
+  await page.keyboard.press('ArrowRight');
+  await expect(count).toHaveText('frame 6 of 10');
+
+  await page.keyboard.press('e');
+  await expect(app.slider).toBeVisible();
+  await expect(count).toHaveText(/^step \d+ of \d+$/);
+  await page.keyboard.press('e');
+  await expect(count).toHaveText('frame 6 of 10');
+  await stage.getByRole('button', { name: 'Frame 3, Skip' }).click();
+  await page.keyboard.press('Escape');
+  await expect(app.count).toHaveText('frame 3 of 10');
+});
+
 test(
   'axe finds nothing in the presented stage',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Watch'),
@@ -86,6 +137,9 @@ test(
     await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&step=3');
     await page.keyboard.press('p');
     await expect(page.getByRole('main', { name: 'Presentation' }).locator('canvas').first()).toBeVisible();
+    expect(await objections(page)).toEqual([]);
+    await page.keyboard.press('e');
+    await expect(page.getByRole('group', { name: 'Frames' })).toBeVisible();
     expect(await objections(page)).toEqual([]);
   },
 );

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense, useId } from 'react';
 import { useStore } from 'zustand';
-import type { TimelineFrame } from '../../core/story/timeline.ts';
 import { type Player as PlayerStore, SPEEDS } from '../../state/player.ts';
 import { lazyPart } from '../browser/lazy-part.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
@@ -27,26 +26,14 @@ interface PlayerProps {
 export function Player({ player, choices }: PlayerProps) {
   usePlayerClock(player);
   const speedId = useId();
-  const { step, stepCount, chapters, frame, frames, playing, speed } = useStore(player.store);
+  const { step, stepCount, frame, frames, playing, speed } = useStore(player.store);
   const nothing = stepCount === 0;
   const what = frame === null ? 'step' : 'frame';
   const isFirst = frame === null ? step === 0 : frame === 1;
   const isLast = frame === null ? step === stepCount : frame >= frames.length;
   return (
     <section className={choices ? 'player player--choices' : 'player'} aria-label="Player">
-      {frame !== null ? (
-        <Suspense fallback={<div className="frames" />}>
-          <FrameTrack frames={frames} frame={frame} onFrame={player.goTo} />
-        </Suspense>
-      ) : (
-        <Scrubber
-          chapters={chapters}
-          stepCount={stepCount}
-          step={step}
-          onSeek={player.seek}
-          onChapter={(direction) => (direction > 0 ? player.nextChapter() : player.previousChapter())}
-        />
-      )}
+      <PlayerTrack player={player} />
       <div className="player-row">
         <PlayerButton icon="first" label={`First ${what}`} keys="Home" disabled={isFirst} onClick={player.first} />
         <PlayerButton
@@ -69,11 +56,7 @@ export function Player({ player, choices }: PlayerProps) {
         <PlayerButton icon="next" label={`Next ${what}`} keys="ArrowRight" disabled={isLast} onClick={player.next} />
         <PlayerButton icon="last" label={`Last ${what}`} keys="End" disabled={isLast} onClick={player.last} />
         <p className="player-count">
-          {frame === null ? (
-            <Count what={<span className="player-count-word">step</span>} number={step} count={stepCount} />
-          ) : (
-            <FrameCount frame={frame} frames={frames} />
-          )}
+          <PlayerCount player={player} />
         </p>
         {choices?.beside && (
           <Switch
@@ -106,7 +89,29 @@ export function Player({ player, choices }: PlayerProps) {
   );
 }
 
-function FrameCount({ frame, frames }: { readonly frame: number; readonly frames: readonly TimelineFrame[] }) {
+/** Where the story is, and the way to any other place in it: its frames as strokes, or every step on one slider. */
+export function PlayerTrack({ player }: Pick<PlayerProps, 'player'>) {
+  const { step, stepCount, chapters, frame, frames } = useStore(player.store);
+  return frame !== null ? (
+    <Suspense fallback={<div className="frames" />}>
+      <FrameTrack frames={frames} frame={frame} onFrame={player.goTo} />
+    </Suspense>
+  ) : (
+    <Scrubber
+      chapters={chapters}
+      stepCount={stepCount}
+      step={step}
+      onSeek={player.seek}
+      onChapter={(direction) => (direction > 0 ? player.nextChapter() : player.previousChapter())}
+    />
+  );
+}
+
+/** 'frame 3 of 10', 'question', 'step 20 of 58'. */
+export function PlayerCount({ player }: Pick<PlayerProps, 'player'>) {
+  const { step, stepCount, frame, frames } = useStore(player.store);
+  if (frame === null)
+    return <Count what={<span className="player-count-word">step</span>} number={step} count={stepCount} />;
   const at = frameNumber(frames, frame);
   return at === null ? 'question' : <Count what="frame" {...at} />;
 }

@@ -4,11 +4,12 @@ import { useStore } from 'zustand';
 import type { Scene, Words } from '../../core/story/scene.ts';
 import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
-import { Scrubber } from '../../kit/stage/Scrubber.tsx';
+import { PlayerCount, PlayerTrack } from '../../kit/stage/Player.tsx';
+import { Question } from '../../kit/stage/Question.tsx';
 import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts';
 import type { PlaceShow } from '../../kit/place-show.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
-import { useStageScene, useStageScenes } from '../../kit/stage/use-scene.ts';
+import { directedFrame, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import { Picture } from '../../kit/stage/Picture.tsx';
 import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -51,8 +52,9 @@ export function lengthOf(words: readonly Words[]): number {
 /** Keys and count fade after this long without movement. */
 const IDLE_MS = 3000;
 
-const HINTS: readonly (readonly [keys: string, does: string])[] = [
-  ['← →', 'step'],
+type Hint = readonly [keys: string, does: string];
+
+const HINTS: readonly Hint[] = [
   ['Shift →', 'chapter'],
   ['Space', 'play'],
   ['Z', 'pointer'],
@@ -198,12 +200,27 @@ function Source() {
   );
 }
 
+/** What the stage says. A directed frame is one thought, read at one size; a question has its answers below it. */
 function StageSentence() {
-  return <Sentence words={useStageScene(useStageScenes())?.narration ?? []} />;
+  const { player } = useApp();
+  const directed = useStore(player.store, directedFrame);
+  const words = useStageWords(useStageScenes());
+  return (
+    <>
+      <Sentence words={words} isWhole={directed !== null} />
+      {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
+    </>
+  );
 }
 
-function Sentence({ words }: { readonly words: readonly Words[] }) {
-  const { first, rest } = headlineOf(words);
+interface SentenceProps {
+  readonly words: readonly Words[];
+  /** all of it is as large as its first sentence */
+  readonly isWhole?: boolean;
+}
+
+function Sentence({ words, isWhole = false }: SentenceProps) {
+  const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
   return (
     <div className="present-words" aria-live="polite" aria-atomic="true">
       <p className="present-sentence" data-long={lengthOf(first) > LONG_SENTENCE || undefined}>
@@ -225,22 +242,24 @@ function Spoken({ words }: { readonly words: readonly Words[] }) {
 
 function Foot() {
   const { player } = useApp();
-  const { step, stepCount, chapters } = useStore(player.store);
+  const asked = useStore(player.store, (s) => directedFrame(s)?.question);
+  const isByFrames = useStore(player.store, ({ frame }) => frame !== null);
+  const hasFrames = useStore(player.store, ({ frames }) => frames.length > 0);
+  const hints: readonly Hint[] = [
+    ['← →', isByFrames ? 'frame' : 'step'],
+    ...(asked ? [[`1 to ${asked.options.length}`, 'answer'] as const] : []),
+    ...(hasFrames ? [['E', isByFrames ? 'every step' : 'frames'] as const] : []),
+    ...HINTS,
+  ];
   return (
     <div className="present-foot">
-      <Scrubber
-        chapters={chapters}
-        stepCount={stepCount}
-        step={step}
-        onSeek={player.seek}
-        onChapter={(direction) => (direction > 0 ? player.nextChapter() : player.previousChapter())}
-      />
+      <PlayerTrack player={player} />
       <div className="present-keys">
         <p>
-          <b>{step}</b> of {stepCount}
+          <PlayerCount player={player} />
         </p>
         <ul>
-          {HINTS.map(([keys, does]) => (
+          {hints.map(([keys, does]) => (
             <li key={does}>
               <kbd>{keys}</kbd> {does}
             </li>

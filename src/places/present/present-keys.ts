@@ -22,13 +22,16 @@ export function presentCommands(actions: PresentActions): readonly Command[] {
     run,
   });
   return [
-    command('present-next', 'Next step', ['PageDown', 'ArrowRight', 'ArrowDown'], player.next),
-    command('present-previous', 'Previous step', ['PageUp', 'ArrowLeft', 'ArrowUp'], player.previous),
+    command('present-next', 'Next frame or step', ['PageDown', 'ArrowRight', 'ArrowDown'], player.next),
+    command('present-previous', 'Previous frame or step', ['PageUp', 'ArrowLeft', 'ArrowUp'], player.previous),
     command('present-next-chapter', 'Next chapter', ['Shift+ArrowRight'], player.nextChapter),
     command('present-previous-chapter', 'Previous chapter', ['Shift+ArrowLeft'], player.previousChapter),
+    command('present-every-step', 'Every step, or frames', ['e'], () =>
+      player.setEveryStep(player.store.getState().frame !== null),
+    ),
     command('present-play', 'Play or pause', ['Space'], player.toggle),
-    command('present-first', 'First step', ['Home'], player.first),
-    command('present-last', 'Last step', ['End'], player.last),
+    command('present-first', 'First frame or step', ['Home'], player.first),
+    command('present-last', 'Last frame or step', ['End'], player.last),
     command('present-blank', 'Blank screen', ['b', '.'], onBlank),
     command('present-pointer', 'Pointer', ['z'], onPointer),
     command('present-full', 'Full screen', ['f'], onFullScreen),
@@ -40,7 +43,8 @@ export function presentCommands(actions: PresentActions): readonly Command[] {
 export const PRESENT_KEYS: KeyTable = {
   title: 'While the stage is presented',
   rows: [
-    { title: 'Step on, step back, as a clicker sends it', keys: ['Page down', 'Page up'] },
+    { title: 'Next and previous frame or step, as a clicker sends it', keys: ['Page down', 'Page up'] },
+    { title: 'Answer a question', keys: ['1', '2', '3', '4'] },
     { title: 'Blank screen', keys: ['B', '.'] },
     { title: 'Pointer', keys: ['Z'] },
     { title: 'Full screen', keys: ['F'] },

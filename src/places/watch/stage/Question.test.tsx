@@ -5,9 +5,9 @@ import { fakeApp } from '../../../../test/page.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import type { Frame } from '../../../core/story/frames.ts';
 import { AppProvider } from '../../../kit/app-context.ts';
+import { Question } from '../../../kit/stage/Question.tsx';
 import { createDocumentStore, createPlayer, defaultDocument, type Player } from '../../../state/index.ts';
 import { PhonePlayer } from './PhonePlayer.tsx';
-import { Question } from './Question.tsx';
 
 const text = (words: string) => ({ text: words, facts: [] });
 

@@ -31,7 +31,7 @@ import { useTouch } from './use-touch.ts';
 
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
-const Question = lazyPart(async () => (await import('./Question.tsx')).Question);
+const Question = lazyPart(async () => (await import('../../../kit/stage/Question.tsx')).Question);
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 

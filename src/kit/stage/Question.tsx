@@ -1,9 +1,9 @@
 import './question.css';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { type Frame, wordsOf } from '../../../core/story/frames.ts';
-import { useApp } from '../../../kit/app-context.ts';
-import { Icon } from '../../../kit/controls/Icon.tsx';
+import { type Frame, wordsOf } from '../../core/story/frames.ts';
+import { useApp } from '../app-context.ts';
+import { Icon } from '../controls/Icon.tsx';
 
 interface QuestionProps {
   readonly frame: Frame;
@@ -33,9 +33,10 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
     choose(option);
   });
   useEffect(() => {
+    // After those who hear it at the window first: on a presentation's blank screen any key only brings the picture back.
     const hear = (event: KeyboardEvent): void => onDigit(event);
-    window.addEventListener('keydown', hear, { capture: true });
-    return () => window.removeEventListener('keydown', hear, { capture: true });
+    document.addEventListener('keydown', hear, { capture: true });
+    return () => document.removeEventListener('keydown', hear, { capture: true });
   }, []);
   // Enter goes on.
   useEffect(() => {
