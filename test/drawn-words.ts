@@ -16,7 +16,10 @@ const TOLERANCE = 2;
 /** Of a line's height: a line of words with the room above and below them. */
 const LETTERS = 0.7;
 
-/** Words of a drawing that overlap each other, leave the drawing, or are wider than their box. O(words²). */
+/** Between letters and the line of an outline, in points. */
+const OUTLINE_GAP = 2;
+
+/** Words of a drawing that overlap each other or an outline, leave the drawing, or are wider than their box. O(words²). */
 export function wordProblems(drawing: Drawing): string[] {
   const margin = placeDrawing({ ...drawing, marks: [] }, atOneToOne(drawing)).height - drawing.height;
   const words = placedWords(drawing, margin / 2);
@@ -33,6 +36,14 @@ export function wordProblems(drawing: Drawing): string[] {
       if (a.mark !== b.mark && across > TOLERANCE && down > TOLERANCE)
         wrong.push(`'${a.text}' of '${a.mark}' is below '${b.text}' of '${b.mark}'`);
     }
+  for (const { id, shape, x, y, w, h } of drawing.marks) {
+    if (shape !== 'frame') continue;
+    for (const word of words) {
+      const isAcross = Math.min(word.x + word.w, x + w) - Math.max(word.x, x) > TOLERANCE;
+      const touches = [y, y + h].some((edge) => edge > word.y - OUTLINE_GAP && edge < word.y + word.h + OUTLINE_GAP);
+      if (isAcross && touches) wrong.push(`'${word.text}' of '${word.mark}' touches the outline '${id}'`);
+    }
+  }
   for (const { id, shape, text, w, size = 12, state } of drawing.marks)
     if (
       (shape === 'box' || shape === 'frame') &&

@@ -194,7 +194,7 @@ export function pairsPair(facts: Facts, largest: Joined, layout: DrawingLayout, 
     return left.length === 0 ? [] : [{ rows: half.rows, columns: Uint32Array.from(left) }];
   });
   const below = { wide: { x: 12, y: 160, w: 748, h: 106 }, narrow: { x: 2, y: 152, w: 334, h: 206 } }[layout];
-  const { placed } = shelved([...fours.map(({ block }) => block), ...leftBlocks], below, SMALL[layout], { above: 16 });
+  const { placed } = shelved([...fours.map(({ block }) => block), ...leftBlocks], below, SMALL[layout], { above: 20 });
   placed.forEach(({ block, x, y, unit }, i) => {
     const isFour = i < fours.length;
     if (isFour ? picture <= i : picture < 3) return;
@@ -203,7 +203,7 @@ export function pairsPair(facts: Facts, largest: Joined, layout: DrawingLayout, 
       ? `one list of ${countText(block.columns.length)}: ${inWords(block.rows.length)} rows`
       : `only ${rowsText(block.rows)}`;
     marks.push(
-      words(`title ${i}`, { x, y: y - 17 }, text, { size: 11.5, strong: true, tone: isFour ? 'indices' : 'ink' }),
+      words(`title ${i}`, { x, y: y - 21 }, text, { size: 11.5, strong: true, tone: isFour ? 'indices' : 'ink' }),
     );
   });
   if (picture > 2) {
