@@ -1,4 +1,4 @@
-import { type DrawingLayout, GUTTER, NARROW, words } from '../../../../core/story/drawing.ts';
+import { type DrawingLayout, GUTTER, NARROW, sizeOf, words } from '../../../../core/story/drawing.ts';
 import type { Drawing } from '../../../../core/story/scene.ts';
 import { countText, listText } from '../../../../core/story/words.ts';
 import type { Block } from '../../extract.ts';
@@ -24,6 +24,9 @@ import { allColumns, matrixGrid, pairGrid } from './matrix.ts';
 /* Pictures of blocks of two and four rows: how they leave the matrix, and join. */
 
 const BELOW = { wide: { x: 12, y: 172, w: 748, h: 118 }, narrow: { x: 0, y: 172, w: 340, h: 218 } } as const;
+
+/** Advance of a letter of a title, points. */
+const TITLE_ADVANCE = 6.5;
 
 const SMALL = { wide: { x: 22.5, y: 15 }, narrow: { x: 24, y: 17 } } as const;
 
@@ -202,8 +205,15 @@ export function pairsPair(facts: Facts, largest: Joined, layout: DrawingLayout, 
     const text = isFour
       ? `one list of ${countText(block.columns.length)}: ${inWords(block.rows.length)} rows`
       : `only ${rowsText(block.rows)}`;
+    const { width } = sizeOf(layout);
+    const isInside = x + text.length * TITLE_ADVANCE <= width;
     marks.push(
-      words(`title ${i}`, { x, y: y - 21 }, text, { size: 11.5, strong: true, tone: isFour ? 'indices' : 'ink' }),
+      words(`title ${i}`, { x: isInside ? x : width, y: y - 21 }, text, {
+        size: 11.5,
+        strong: true,
+        tone: isFour ? 'indices' : 'ink',
+        ...(!isInside && { align: 'end' }),
+      }),
     );
   });
   if (picture > 2) {
