@@ -164,7 +164,6 @@ interface Comparisons {
   done: number;
   /** so many are expected for each timed sample */
   readonly perSample: number;
-  /** runs one more and compares it */
   readonly compare: () => Promise<void>;
 }
 

@@ -22,16 +22,14 @@ const draftsOf = (those: readonly Cheat[]): KernelSpec<ToyEncoded>[] => those.ma
 /** The verdict of a run on each kernel, by id; of the samples that were compared, as many as were timed. */
 function verdicts(report: BenchReport): Record<string, unknown> {
   return Object.fromEntries(
-    report.rows
-      .slice(1)
-      .map(({ kernel, verified, samplesNs }) => [
-        kernel,
-        {
-          ok: verified.ok,
-          samples: samplesNs.length,
-          looks: Math.min(verified.checkedWhileTimed ?? 0, samplesNs.length),
-        },
-      ]),
+    report.rows.slice(1).map(({ kernel, verified, samplesNs }) => [
+      kernel,
+      {
+        ok: verified.ok,
+        samples: samplesNs.length,
+        looks: Math.min(verified.checkedWhileTimed ?? 0, samplesNs.length),
+      },
+    ]),
   );
 }
 

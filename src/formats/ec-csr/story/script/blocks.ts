@@ -205,14 +205,12 @@ export function pairsPair(facts: Facts, largest: Joined, layout: DrawingLayout, 
     const text = isFour
       ? `one list of ${countText(block.columns.length)}: ${inWords(block.rows.length)} rows`
       : `only ${rowsText(block.rows)}`;
-    const { width } = sizeOf(layout);
-    const isInside = x + text.length * TITLE_ADVANCE <= width;
+    const start = Math.min(x, sizeOf(layout).width - text.length * TITLE_ADVANCE);
     marks.push(
-      words(`title ${i}`, { x: isInside ? x : width, y: y - 21 }, text, {
+      words(`title ${i}`, { x: start, y: y - 21 }, text, {
         size: 11.5,
         strong: true,
         tone: isFour ? 'indices' : 'ink',
-        ...(!isInside && { align: 'end' }),
       }),
     );
   });
