@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { changeColours, objectionsInEither } from './objections.ts';
 
-// Every state once, in light colours on a wide page. Dark colours and narrow pages are in the scheduled tests of the places.
+// Every state once, in light and in dark colours on a wide page. Narrow pages are in the scheduled tests of the places.
 test.use({
   viewport: { width: 1440, height: 900 },
   colorScheme: 'light',
@@ -25,8 +25,17 @@ async function examine(page: Page, state: string, what: 'page' | 'dialog' = 'pag
     // An old answer is pale until the new one is there.
     await expect(page.locator('.answer-line[data-old]')).toHaveCount(0);
     const scope = what === 'dialog' ? { within: 'dialog, [role="dialog"]' } : {};
-    expect(await objections(page, scope), state).toEqual([]);
+    expect(await objectionsInEither(page, scope), state).toEqual([]);
+    await changeColours(page, 'light');
   });
+}
+
+/** The place with its drawer open, which may be open already. */
+async function examineDrawer(page: Page, state: string): Promise<void> {
+  const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+  if ((await drawer.getAttribute('aria-expanded')) === 'false') await drawer.press('Enter');
+  await expect(drawer).toHaveAttribute('aria-expanded', 'true');
+  await examine(page, `${state} with its drawer open`);
 }
 
 test('axe finds nothing in Watch, in the words of its sentence, and in the dialogs', async ({ app, page }) => {
@@ -99,11 +108,11 @@ test('axe finds nothing in Watch, in the words of its sentence, and in the dialo
 test('axe finds nothing in Compare, Measure and Code', async ({ app, page }) => {
   await page.goto(`./#2/compare?${MATRIX}`);
   await expect(page.getByRole('img', { name: /^Bytes of this matrix/ })).toBeVisible();
-  await examine(page, 'Compare about a matrix');
+  await examineDrawer(page, 'Compare about a matrix');
 
   await go(page, '#2/compare?model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
   await expect(page.getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toBeVisible();
-  await examine(page, 'Compare about a model');
+  await examineDrawer(page, 'Compare about a model');
 
   await app.openBenchmark(MATRIX);
   await examine(page, 'Measure before a run');
@@ -114,13 +123,13 @@ test('axe finds nothing in Compare, Measure and Code', async ({ app, page }) => 
 
   await go(page, `#2/code/csr/spmv_scalar?${MATRIX}`);
   await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('@compute');
-  await examine(page, 'a kernel that is read');
+  await examineDrawer(page, 'a kernel that is read');
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   await expect(page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ })).toBeVisible();
   await examine(page, 'a draft');
 });
 
-test('axe finds nothing in Learn and Language', async ({ page }) => {
+test('axe finds nothing in Learn, Language and an embedded stage', async ({ page }) => {
   await page.goto('./#2/learn');
   await expect(page.getByRole('button', { name: /^Start: / })).toBeVisible();
   await examine(page, 'the list of lessons');
@@ -138,7 +147,7 @@ test('axe finds nothing in Learn and Language', async ({ page }) => {
 
   await go(page, '#2/language?x.mode=free&x.fold=figures.matrices');
   await expect(page.getByText('Law of spelling')).toBeAttached();
-  await examine(page, 'the text of a model');
+  await examineDrawer(page, 'the text of a model');
   const tabs = page.getByRole('navigation', { name: 'Language' });
   for (const [tab, shown] of [
     ['Quality', page.getByRole('img', { name: /^Bits per byte above the floor by density/ })],
@@ -153,4 +162,9 @@ test('axe finds nothing in Learn and Language', async ({ page }) => {
   const models = page.getByRole('dialog', { name: 'Models that write' });
   await expect(models.getByRole('list', { name: 'Models' })).toBeVisible();
   await examine(page, 'models that write', 'dialog');
+
+  await page.goto('about:blank');
+  await page.goto('./#2/embed?a=macko&step=9');
+  await expect(page.locator('.scene-view canvas').first()).toBeVisible();
+  await examine(page, 'an embedded stage');
 });

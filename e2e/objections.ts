@@ -37,12 +37,12 @@ export async function changeColours(page: Page, colorScheme: 'light' | 'dark'): 
 }
 
 /** The same in light and in dark: the page is not opened twice, only its colours change, and only they are examined again. */
-export async function objectionsInEither(page: Page): Promise<readonly string[]> {
+export async function objectionsInEither(page: Page, scope: Scope = {}): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await changeColours(page, colorScheme);
-    const scope = colorScheme === 'light' ? {} : { rules: COLOUR_RULES };
-    found.push(...(await objections(page, scope)).map((objection) => `${colorScheme}: ${objection}`));
+    const asked = colorScheme === 'light' ? scope : { ...scope, rules: COLOUR_RULES };
+    found.push(...(await objections(page, asked)).map((objection) => `${colorScheme}: ${objection}`));
   }
   return found;
 }
