@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 import { unfit } from './unfit.ts';
 
-/** A small laptop, a phone, and the narrowest page that zooming makes. */
+/** A small laptop, a phone, the narrowest page that zooming makes, and a desk. */
 const SIZES = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
   { width: 320, height: 640 },
+  { width: 1440, height: 900 },
 ] as const;
 
 const DIGITS = 'src=example:digits-fc2-70';
