@@ -141,7 +141,7 @@ export class SparseScope {
   }
 
   /** A fold below the picture; all are open but in tests of the page as it is at first. */
-  fold(name: 'bytes by purpose' | 'this step in the encoder' | 'size against density' | 'as tables'): Locator {
+  fold(name: 'bytes by purpose' | 'this step in the encoder' | 'as tables'): Locator {
     return this.stage.getByRole('region', { name, exact: true });
   }
 
@@ -284,7 +284,7 @@ export const test = base.extend<Fixtures>({
     await run(new SparseScope(page));
   },
   bringsFaults: [false, { option: true }],
-  folds: ['bytes step size', { option: true }],
+  folds: ['bytes step', { option: true }],
   loadsAhead: [false, { option: true }],
   hasRecordings: [false, { option: true }],
   violations: async ({ page }, run) => {

@@ -76,19 +76,19 @@ test.describe('the folds', () => {
       async ({ app, page }) => {
         await page.setViewportSize({ width, height: 844 });
         await app.open();
-        const size = app.fold('size against density');
-        await expect(size).toHaveCount(0);
+        const code = app.fold('this step in the encoder');
+        await expect(code).toHaveCount(0);
         await app.button('details').click();
-        await app.button('size against density').click();
-        await expect(size).toContainText('density');
-        await expect(size).toBeInViewport();
+        await app.button('this step in the encoder').click();
+        await expect(code).toContainText('for');
+        await expect(code).toBeInViewport();
         await app.button('bytes by purpose').click();
         await expect(app.fold('bytes by purpose')).toContainText('padding');
-        await app.button('size against density').click();
-        await expect(size).toHaveCount(0);
+        await app.button('this step in the encoder').click();
+        await expect(code).toHaveCount(0);
         await app.open();
         await expect(app.fold('bytes by purpose')).toContainText('padding');
-        await expect(size).toHaveCount(0);
+        await expect(code).toHaveCount(0);
         await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
       },
     );

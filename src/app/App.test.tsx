@@ -22,7 +22,6 @@ vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
   ...(await original()),
   DropTarget: part('drop target') as never,
 }));
-vi.mock(import('../places/watch/folds/Size.tsx'), () => ({ Size: part('size') as never }));
 vi.mock(import('../places/watch/folds/Bytes.tsx'), () => ({ Bytes: part('bytes') as never }));
 vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
 vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
@@ -85,7 +84,6 @@ describe('an error while a part of the page is drawn', () => {
     ['header', 'The header', () => {}],
     ['bars', 'The message bar', () => {}],
     ['drop target', 'The drop area', () => {}],
-    ['size', 'The fold “size against density”', () => unfold('size against density')],
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
     ['bytes', 'The fold “bytes by purpose”', () => unfold('bytes by purpose')],

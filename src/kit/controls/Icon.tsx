@@ -1,11 +1,9 @@
 /** Outlines on a 16 × 16 grid, drawn for this application. Filled shapes are marked in FILLED. */
 const PATHS = {
-  first: 'M4 3v10M13 3.500 6.500 8l6.500 4.500z',
   previous: 'M11.500 3.500 5 8l6.500 4.500z',
   play: 'M5 3v10l8.500-5z',
   pause: 'M4.500 3h2.500v10H4.500zM9 3h2.500v10H9z',
   next: 'M4.500 3.500 11 8l-6.500 4.500z',
-  last: 'M12 3v10M3 3.500 9.500 8 3 12.500z',
   close: 'm4 4 8 8M12 4l-8 8',
   left: 'M10 3.500 5.500 8l4.500 4.500',
   right: 'm6 3.500 4.500 4.500L6 12.500',
@@ -30,7 +28,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-const FILLED: ReadonlySet<IconName> = new Set(['first', 'previous', 'play', 'pause', 'next', 'last']);
+const FILLED: ReadonlySet<IconName> = new Set(['previous', 'play', 'pause', 'next']);
 
 /** A small picture next to a word or in place of one. The button around it carries the name. */
 export function Icon({ name }: { readonly name: IconName }) {

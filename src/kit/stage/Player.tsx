@@ -22,7 +22,7 @@ interface PlayerProps {
   readonly choices?: PlayerChoices;
 }
 
-/** Plays the story on the stage, by frames or by every step: buttons, counter and speed. */
+/** Plays the story on the stage, by frames or by every step: buttons and counter; steps have a speed. Home and End go to its ends. */
 export function Player({ player, choices }: PlayerProps) {
   usePlayerClock(player);
   const speedId = useId();
@@ -32,10 +32,9 @@ export function Player({ player, choices }: PlayerProps) {
   const isFirst = frame === null ? step === 0 : frame === 1;
   const isLast = frame === null ? step === stepCount : frame >= frames.length;
   return (
-    <section className={choices ? 'player player--choices' : 'player'} aria-label="Player">
+    <section className="player" aria-label="Player">
       <PlayerTrack player={player} />
       <div className="player-row">
-        <PlayerButton icon="first" label={`First ${what}`} keys="Home" disabled={isFirst} onClick={player.first} />
         <PlayerButton
           icon="previous"
           label={`Previous ${what}`}
@@ -54,7 +53,6 @@ export function Player({ player, choices }: PlayerProps) {
           <Icon name={playing ? 'pause' : 'play'} />
         </button>
         <PlayerButton icon="next" label={`Next ${what}`} keys="ArrowRight" disabled={isLast} onClick={player.next} />
-        <PlayerButton icon="last" label={`Last ${what}`} keys="End" disabled={isLast} onClick={player.last} />
         <p className="player-count">
           <PlayerCount player={player} />
         </p>
@@ -73,17 +71,19 @@ export function Player({ player, choices }: PlayerProps) {
             every step
           </Switch>
         )}
-        <div className="player-speed">
-          <label htmlFor={speedId} className="player-speed-name">
-            speed
-          </label>
-          <Select
-            id={speedId}
-            value={speed}
-            options={SPEEDS.map((s) => ({ value: s, label: `${s}×` }))}
-            onChange={player.setSpeed}
-          />
-        </div>
+        {frame === null && (
+          <div className="player-speed">
+            <label htmlFor={speedId} className="player-speed-name">
+              speed
+            </label>
+            <Select
+              id={speedId}
+              value={speed}
+              options={SPEEDS.map((s) => ({ value: s, label: `${s}×` }))}
+              onChange={player.setSpeed}
+            />
+          </div>
+        )}
       </div>
     </section>
   );
@@ -168,11 +168,11 @@ interface PlayerButtonProps {
 }
 
 function PlayerButton({ icon, label, keys, disabled, onClick }: PlayerButtonProps) {
-  // aria-disabled instead of disabled: at the last step the focus must not fall out of the row.
+  // aria-disabled instead of disabled: at either end the focus must not fall out of the row.
   return (
     <button
       type="button"
-      className={`button button--icon player-${icon}`}
+      className="button button--icon"
       aria-label={label}
       title={label}
       aria-keyshortcuts={keys}

@@ -10,7 +10,6 @@ import { chooseFormat } from './watch-format.ts';
 const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
   bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
   step: 'source code, algorithm, line, typescript',
-  size: 'compression, curve, sparsity, chart, plot',
   tables: 'numbers, accessible, screen reader, arrays',
 };
 

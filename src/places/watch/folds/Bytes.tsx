@@ -4,9 +4,10 @@ import type { EncodingSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import type { Side } from '../sides.ts';
-import { Fragment } from 'react';
+import { Fragment, Suspense } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantity.ts';
@@ -160,9 +161,21 @@ function share(bits: number, ledger: StorageLedger): number {
   return ledger.totalBytes === 0 ? 0 : bits / (ledger.totalBytes * 8);
 }
 
-/** What the bytes of the whole matrix are for, in each format. */
+/** Charts load with their scales. */
+const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
+
+/** What the bytes of the whole matrix are for, in each format, and how full its tiles are, if it cuts rows into tiles. */
 export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
-  return sides.map((side) => <BytesSection key={side.side} of={side} />);
+  return sides.map((side) => (
+    <div key={side.side}>
+      <BytesSection of={side} />
+      {side.format.tiles && (
+        <Suspense fallback={null}>
+          <TilesSection of={side} />
+        </Suspense>
+      )}
+    </div>
+  ));
 }
 
 function BytesSection({ of: { name, format, encoding } }: { readonly of: Side }) {

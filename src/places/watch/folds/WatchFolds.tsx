@@ -33,7 +33,6 @@ function keepOpenFolds(ids: readonly string[]): void {
 
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
 const StepCode = lazyPart(async () => (await import('./StepCode.tsx')).StepCode);
-const Size = lazyPart(async () => (await import('./Size.tsx')).Size);
 const Tables = lazyPart(async () => (await import('./Tables.tsx')).Tables);
 loadLater(() => import('../../../kit/stage/SceneTables.tsx'));
 
@@ -43,7 +42,6 @@ const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse
 export const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },
-  { id: 'size', title: 'size against density' },
   { id: 'tables', title: 'as tables' },
 ] as const;
 const ALL_FOLDS = [...FOLDS, GROUP_FOLD] as const;
@@ -78,7 +76,6 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     bytes: <Bytes sides={sides} />,
     step: <StepCode sides={sides} />,
-    size: <Size sides={sides} />,
     tables: <Tables scene={scene} />,
     group: (
       <PlaceChoices of={WATCHING}>

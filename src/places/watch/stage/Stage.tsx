@@ -1,5 +1,4 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
-import type { Scene } from '../../../core/story/scene.ts';
 import { useStore } from 'zustand';
 import { useApp, useCurrentFormat, useDocument } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
@@ -139,22 +138,12 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         )}
       </StoryBoundary>
       {!wide && (
-        <Tools scene={scene} wide={wide}>
+        <Tools isEmpty={scene === null}>
           {isPhone && <PhoneTools />}
           {edit}
         </Tools>
       )}
-      <WatchFolds
-        sides={sides}
-        scene={tick}
-        tools={
-          wide && (
-            <Tools scene={scene} wide={wide}>
-              {edit}
-            </Tools>
-          )
-        }
-      />
+      <WatchFolds sides={sides} scene={tick} tools={wide && <div className="watch-tools">{edit}</div>} />
     </section>
   );
 }
@@ -262,26 +251,24 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
 }
 
 interface ToolsProps {
-  readonly scene: Scene | null;
-  readonly wide: boolean;
-  readonly children?: ReactNode;
+  /** nothing is on the stage */
+  readonly isEmpty: boolean;
+  readonly children: ReactNode;
 }
 
-/** What can be done with the picture; on wide pages the header has the rest. */
-function Tools({ scene, wide, children }: ToolsProps) {
-  const { exportScene, openExport, present } = useShell();
+/** What can be done with the picture, where the header has no room for it. */
+function Tools({ isEmpty, children }: ToolsProps) {
+  const { openExport, present } = useShell();
   const tool = (label: string, title: string, run: () => void) => (
-    <button type="button" className="text-button" title={title} disabled={!scene} onClick={run}>
+    <button type="button" className="text-button" title={title} disabled={isEmpty} onClick={run}>
       {label}
     </button>
   );
   return (
     <div className="watch-tools">
       {children}
-      {!wide && tool('present', 'Show the stage alone', () => present())}
-      {!wide && tool('export', 'Embed, export or print the chapter', openExport)}
-      {tool('SVG', 'Save this picture as SVG', () => exportScene('svg'))}
-      {tool('PNG', 'Save this picture as PNG', () => exportScene('png'))}
+      {tool('present', 'Show the stage alone', () => present())}
+      {tool('export', 'Embed, export or print the chapter', openExport)}
     </div>
   );
 }
