@@ -15,29 +15,39 @@ interface Limits {
 interface Counted {
   /** as in addresses: 'compare' */
   readonly place: string;
+  /** what it is about, where that is not one matrix */
+  readonly of?: string;
   readonly closed: Limits;
   /** names of what the drawer holds are shown, and nothing of it is unfolded */
   readonly open: Limits;
 }
 
+const MODEL = 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense';
+const MATRIX = 'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense';
+
 const PLACES: readonly Counted[] = [
+  { place: 'watch', closed: { controls: 17, words: 90 }, open: { controls: 20, words: 100 } },
   { place: 'compare', closed: { controls: 36, words: 345 }, open: { controls: 46, words: 481 } },
+  { place: 'compare', of: MODEL, closed: { controls: 31, words: 345 }, open: { controls: 38, words: 365 } },
   { place: 'measure', closed: { controls: 20, words: 180 }, open: { controls: 23, words: 231 } },
   { place: 'language', closed: { controls: 40, words: 420 }, open: { controls: 52, words: 567 } },
+  { place: 'language/quality', closed: { controls: 30, words: 172 }, open: { controls: 33, words: 180 } },
+  { place: 'language/neurons', closed: { controls: 21, words: 195 }, open: { controls: 23, words: 205 } },
+  { place: 'language/speed', closed: { controls: 8, words: 190 }, open: { controls: 12, words: 205 } },
   { place: 'code', closed: { controls: 72, words: 850 }, open: { controls: 99, words: 1164 } },
 ];
 
-const MATRIX = 'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense';
+test.use({ hasRecordings: true, folds: '' });
 
-test.use({ hasRecordings: true });
-
-for (const { place, closed, open } of PLACES) {
-  test(`${place} shows few controls and words, at first and with its drawer open`, async ({ page }) => {
-    await page.goto(`./#2/${place}?${MATRIX}`);
+for (const { place, of = MATRIX, closed, open } of PLACES) {
+  test(`${place}${of === MODEL ? ' for a model' : ''} shows few controls and words, at first and with its drawer open`, async ({
+    page,
+  }) => {
+    await page.goto(`./#2/${place}?${of}`);
     const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
     await expect(drawer).toHaveAttribute('aria-expanded', 'false');
     // What is late adds words: none of it is missing any more once nothing is announced as busy and the answer is there.
-    await expect(page.locator('.answer-line[aria-busy="false"], .answer-sentence')).toBeVisible();
+    await expect(page.locator('main h2[aria-busy="false"], .answer-sentence').first()).toBeVisible();
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
     await expectAtMost(page, closed, 'at first');
     await drawer.click();

@@ -4,7 +4,7 @@ import { objectionsInAll } from '../objections-in-all.ts';
 test.use({ hasRecordings: true });
 
 test('speed says what a token of this model costs, and what one of a large model does', async ({ page }) => {
-  await page.goto('./#2/language/speed');
+  await page.goto('./#2/language/speed?x.fold=token.shapes.rates');
   await expect(
     page.getByRole('heading', { name: /A token of this model is .+ of bytes and .+ of launches/ }),
   ).toBeVisible();
@@ -30,7 +30,7 @@ test(
     'src/labs/language/decoders/shapes/decode.gpu.test.ts and src/state/reports/kept-decodes.test.ts',
   ),
   async ({ page }) => {
-    await page.goto('./#2/language/speed?a=macko');
+    await page.goto('./#2/language/speed?a=macko&x.fold=decode');
     await page.getByRole('button', { name: 'Decode 100 tokens' }).click();
     await page.getByRole('button', { name: 'cancel', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Decode 100 tokens' })).toBeVisible({ timeout: 120_000 });

@@ -237,7 +237,11 @@ describe('quality', () => {
         const rivals = some.filter((p) => p.way !== 'none' && p.trained === 0 && bitsOf(p) <= 4.5);
         const isBest =
           i4 !== undefined && rivals.length > 0 && rivals.every(({ bitsPerByte }) => bitsPerByte >= i4.bitsPerByte);
-        expect(bytesWords(some), title).toBe(isBest ? 'i4 alone beats all pruning to as few' : 'of the matrices');
+        expect(bytesWords(some), title).toBe(
+          isBest
+            ? 'Weights of 4 bits, not pruned, are better than any pruning to as few bytes.'
+            : 'By bytes of the matrices.',
+        );
         expect(/Four-bit weights/.test(bytesSpoken(some)), title).toBe(isBest);
         best += isBest ? 1 : 0;
       }

@@ -3,7 +3,7 @@ import { largest, smallest } from '../../core/number/statistics.ts';
 import type { Axis } from './axis.ts';
 import type { ChartFigures } from './chart-csv.ts';
 import { Chart } from './Chart.tsx';
-import { EvenMark } from './EvenMark.tsx';
+import type { Plot } from './plot.ts';
 import type { ChartPoint, Rule, Series } from './series.ts';
 import type { Heading } from './standalone-svg.ts';
 
@@ -47,5 +47,34 @@ export function RatioChart({ id, heading, spoken, x: xAxis, y, lines, even = nul
     <Chart id={id} heading={heading} spoken={spoken} x={x} y={y} series={lines} rules={rules} figures={() => figures}>
       {(plot) => even && <EvenMark plot={plot} {...even} />}
     </Chart>
+  );
+}
+
+/** Of a letter at 12 px, in px. */
+const LETTER = 6.2;
+
+interface EvenMarkProps {
+  readonly plot: Plot;
+  /** along x */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Where a curve crosses 1: a dotted line down to the axis, with a short label. */
+function EvenMark({ plot: { x, y, right, bottom }, at, text }: EvenMarkProps) {
+  const place = x(at);
+  const fitsRight = place + 8 + LETTER * text.length < right;
+  return (
+    <>
+      <line className="plot-dotted" x1={place} x2={place} y1={y(1)} y2={bottom} />
+      <text
+        className="plot-name plot-halo"
+        x={place + (fitsRight ? 6 : -6)}
+        y={bottom - 8}
+        textAnchor={fitsRight ? 'start' : 'end'}
+      >
+        {text}
+      </text>
+    </>
   );
 }

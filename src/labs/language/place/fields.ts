@@ -1,9 +1,26 @@
-import { type ChoiceField, textChoice } from '../../../kit/browser/choices.ts';
+import { type ChoiceField, someOf, textChoice } from '../../../kit/browser/choices.ts';
 import { SHIPPED_MODELS } from '../../../theory/models/shipped-models.ts';
 import { type OwnPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
 
 /** Characters of a text of one's own by whose inputs Wanda weighs. */
 export const CALIBRATION = { min: 200, max: 4000 };
+
+/** What the drawers of the tabs hold: text, quality, neurons, speed. */
+const FOLDS = [
+  'figures',
+  'matrices',
+  'noise',
+  'unbroken',
+  'breaks',
+  'bytes',
+  'cost',
+  'tokens',
+  'token',
+  'shapes',
+  'rates',
+  'decode',
+] as const;
+export type FoldId = (typeof FOLDS)[number];
 
 /** What is chosen for all tabs. */
 export const PLACE_FIELDS = {
@@ -13,6 +30,8 @@ export const PLACE_FIELDS = {
   prune: pruneChoice(),
   /** text by whose inputs a pruning by Wanda weighs; '' for tales of training */
   by: calibrationChoice(),
+  /** what is unfolded of the drawer */
+  fold: someOf<FoldId>(FOLDS, []),
 };
 
 function pruneChoice(): ChoiceField<OwnPruning> {

@@ -167,7 +167,7 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
         value={shown}
         options={[
           { value: 'size', label: isModel ? 'GB' : 'size' },
-          { value: 'speed', label: isModel ? 'tokens per second' : 'speed' },
+          { value: 'speed', label: isModel ? 'tokens/s' : 'speed' },
         ]}
         onChange={(value) => choose({ picture: value })}
       />

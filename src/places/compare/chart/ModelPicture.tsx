@@ -70,7 +70,7 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
     const max = largest([1, ...flat, ...[...dots, ...published].map(({ tokensPerSecond }) => tokensPerSecond)]);
     const nice = scaleLinear([0, 1.3 * max], [0, 1]).nice(4);
     const [min, top] = nice.domain();
-    const title = 'tokens per second';
+    const title = 'tokens/s';
     return { scale: 'linear', domain: [min, top], ticks: nice.ticks(4), text: String, title };
   }, [rules, dots, published]);
   const series = useMemo(
@@ -308,9 +308,9 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
         marks={[
           [
             'expected',
-            `at most, what bytes at ${bandwidth(readGBps)}, ${isBound(device) ? 'published' : 'measured'}, and empty dispatches allow`,
+            `at most: bytes at ${bandwidth(readGBps)}${isBound(device) ? ' (published)' : ''}, empty dispatches`,
           ],
-          ...(dots.length > 0 ? [['encoded', 'measured, all shapes'] as const] : []),
+          ...(dots.length > 0 ? [['encoded', 'measured'] as const] : []),
           ...(run === null ? [] : [['published', `published, ${run.device}, ${run.place}`] as const]),
         ]}
       />

@@ -130,8 +130,12 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
     },
     {
       id: 'measured',
-      title: 'measured',
-      name: 'tokens per second, measured',
+      title: (
+        <>
+          <span className="head-over">measured,</span> of at most
+        </>
+      ),
+      name: 'tokens per second, measured, and their share of at most',
       chip: 'measured',
       isNumber: true,
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
@@ -140,7 +144,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       id: 'same',
       title: (
         <>
-          <span className="head-over">as small as dense i4</span> with so much left
+          <span className="head-over">as small as</span> dense i4 below
         </>
       ),
       name: 'share left with which it is as small as dense i4',
@@ -181,11 +185,10 @@ function Fits({
   if (bytes === null || state === 'refused') return null;
   const fitting = cards.filter((card) => bytes + besides < card * 1e9);
   return (
-    <span className="fits">
+    <span className="fits" role="img" aria-label={fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}>
       {cards.map((card) => (
-        <span key={card} data-fits={fitting.includes(card) || undefined} aria-hidden="true" />
+        <span key={card} data-fits={fitting.includes(card) || undefined} />
       ))}
-      <span className="unseen">{fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}</span>
     </span>
   );
 }
@@ -264,9 +267,7 @@ function Measured({
         {format.hasSimpleKernel && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
         {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
         {atMostNs !== null && level === 'model' && (
-          <span className="row-detail">
-            {tokens === 1 && ' matrices,'} {percent(atMostNs / measuredNs, 0)} of it
-          </span>
+          <span className="row-detail"> {percent(atMostNs / measuredNs, 0)}</span>
         )}
       </>
     );

@@ -19,9 +19,7 @@ interface CountedProps {
 export function Counted({ compared, onRun }: CountedProps) {
   return (
     <section className="counted" aria-label="Counted">
-      {compared.model && (
-        <ModelCounted model={compared.model} isHere={compared.shown.device.kind === 'this'} onRun={onRun} />
-      )}
+      {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
       <DeviceBar
         shown={compared.shown}
         onMeasure={onRun}
@@ -29,7 +27,7 @@ export function Counted({ compared, onRun }: CountedProps) {
         note={countedNote(compared)}
         how={
           <>
-            {compared.model === null && <MatrixCounted {...compared} />}
+            {compared.model === null ? <MatrixCounted {...compared} /> : <ModelCounted model={compared.model} />}
             <Exports compared={compared} />
           </>
         }
@@ -71,15 +69,11 @@ function MatrixCounted({ summary, rows }: Pick<Compared, 'summary' | 'rows'>) {
 /** Contexts that are offered, in tokens. */
 const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 
-interface ModelCountedProps {
-  readonly model: NonNullable<Compared['model']>;
-  /** this device answers */
-  readonly isHere: boolean;
-  readonly onRun: (() => void) | null;
-}
+type Model = NonNullable<Compared['model']>;
 
-function ModelCounted({ model, isHere, onRun }: ModelCountedProps) {
-  const { shape, unavailable, measureMs, fused, head, context, contextBytes, isLayer, choose } = model;
+/** What of a model is counted, and how: choices. */
+function ModelCounted({ model }: { readonly model: Model }) {
+  const { shape, fused, head, context, contextBytes, isLayer, choose } = model;
   const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
   const sample = context === 0 ? 8192 : context;
   const bytes = context === 0 ? sample * kvCacheBytesPerToken(shape) : contextBytes;
@@ -110,13 +104,25 @@ function ModelCounted({ model, isHere, onRun }: ModelCountedProps) {
       <Check checked={fused} onChange={(value) => choose({ fused: value })}>
         <span>{`q, k, v as one matrix${shape.gated ? ', gate and up as one' : ''}`}</span>
       </Check>
-      {isHere && unavailable !== null && <span>{unavailable} Nothing can be measured here.</span>}
-      {isHere && unavailable === null && onRun && (
-        <button type="button" className="text-button" onClick={onRun}>
-          measure every shape in A, B and dense f16: about {duration(measureMs)}
-        </button>
-      )}
     </div>
+  );
+}
+
+interface MeasureModelProps {
+  readonly model: Model;
+  readonly onRun: (() => void) | null;
+}
+
+/** Measures a model on this device, or says why nothing can be. */
+function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModelProps) {
+  if (unavailable !== null) return <p className="counted-model">{unavailable} Nothing can be measured here.</p>;
+  if (onRun === null) return null;
+  return (
+    <p className="counted-model">
+      <button type="button" className="text-button" onClick={onRun}>
+        measure every shape in A, B and dense f16: about {duration(measureMs)}
+      </button>
+    </p>
   );
 }
 

@@ -5,7 +5,6 @@ import type { WorkerFindings } from './use-comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { sizeCurve } from '../../../kit/report/density-curves.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 
 /** Matrices below this size need no note. */
@@ -31,7 +30,7 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQues
     .map((format) => {
       const set = params[format.id] ?? {};
       const bits = VALUE_BITS[set.valueType as keyof typeof VALUE_BITS] ?? 32;
-      const share = sizeCurve(format, set, matrix)?.(density).expected ?? 0;
+      const share = format.expectedEffectiveDensity?.(density, set, matrix).expected ?? 0;
       return { title: format.title, bytes: (share * rows * cols * bits) / 8 };
     })
     .reduce((max, one) => (one.bytes > max.bytes ? one : max), { title: '', bytes: 0 });

@@ -14,6 +14,7 @@ import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { useBrought } from '../bring/use-bringing.ts';
 import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
+import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
 import { RELU } from '../subject.ts';
@@ -315,22 +316,29 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         </p>
       )}
       {record && (
-        <div className="neurons-below">
-          <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
-          <PieceBars
-            title="Tokens that fire most"
-            caption="mean over layers, seen 30 times or more"
-            pieces={record.maxTokens}
-            max={record.maxTokens[0]?.mean ?? 1}
-          />
-          <PieceBars
-            title="and least"
-            caption="what follows by rote"
-            pieces={record.minTokens}
-            max={record.maxTokens[0]?.mean ?? 1}
-          />
-        </div>
+        <TabFolds
+          folds={[
+            {
+              id: 'cost',
+              title: 'what few neurons cost',
+              content: <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />,
+            },
+            { id: 'tokens', title: 'tokens that fire most and least', content: <Pieces record={record} /> },
+          ]}
+          follows={model.id}
+        />
       )}
+    </div>
+  );
+}
+
+/** The tokens that fire most neurons, and fewest. */
+function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringRecord }) {
+  const max = maxTokens[0]?.mean ?? 1;
+  return (
+    <div className="neurons-pieces">
+      <PieceBars title="Most" caption="mean over layers, seen 30 times or more" pieces={maxTokens} max={max} />
+      <PieceBars title="Least" caption="what follows by rote" pieces={minTokens} max={max} />
     </div>
   );
 }

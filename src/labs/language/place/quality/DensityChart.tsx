@@ -112,7 +112,7 @@ export function DensityChart(props: DensityChartProps) {
       })}
       over={(plot) => (
         <PointButtons
-          points={points.filter((p) => p.valueType === 'f16' && leads(p))}
+          points={[...curveOf(points, 'wanda'), ...marks.map(({ point }) => point)].filter(leads)}
           at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.above))]}
           tell={(p) => tell(p, points, bytesPerTale)}
           onPick={onPick}

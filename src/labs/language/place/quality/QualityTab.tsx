@@ -6,7 +6,7 @@ import { OwnQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
-import { asideTexts, bytesWords, measureWords, sharedCount, whereWords } from './quality-words.ts';
+import { asideTexts, bytesWords, measureWords, whereWords } from './quality-words.ts';
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-points.ts';
 import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subject.ts';
@@ -26,7 +26,7 @@ import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../the
 import { withChosen, withUnopened } from '../../../../state/index.ts';
 import { SPEAKING, withTab } from '../address.ts';
 import { allMatrices, type OwnChoice, ownField, type OwnPruning, withOwn } from '../../overrides/matrix-overrides.ts';
-import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
+import { TabFolds } from '../TabFolds.tsx';
 
 /** Where a point leads: a pruning of the sentence, choices of all matrices in Text, or another model. */
 type Lead =
@@ -190,7 +190,7 @@ interface QualityChartsProps {
   readonly known: KnownQuality;
 }
 
-/** Quality by density; unfolded also unbroken tales, what breaks first, and quality by bytes. */
+/** Quality by what is left, and the drawer. */
 function QualityCharts({ subject, known }: QualityChartsProps) {
   const { model, pruning } = subject;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
@@ -198,7 +198,6 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const density = densityOf(pruning);
   const dense = denseOf(points);
-  const judged = sharedCount(points, (p) => p.judged);
   const shown = moved ?? density;
   const ghosts = useMemo(
     () => (recorded && dense ? [publishedLoss(dense.above, shown)] : []),
@@ -232,14 +231,12 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
         />
       </section>
       <MeasureHere subject={subject} known={known} />
-      <Drawer title="Unbroken tales, what breaks first, and bytes">
-        {() => (
-          <div className="quality-columns">
-            <section className="quality-chart">
-              <h3>
-                Unbroken tales{' '}
-                <span className="quiet">{judged === null ? 'by the judge' : `of ${judged}, by the judge`}</span>
-              </h3>
+      <TabFolds
+        folds={[
+          {
+            id: 'unbroken',
+            title: 'unbroken tales',
+            content: (
               <UnbrokenChart
                 caption={caption}
                 points={points}
@@ -247,33 +244,38 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
                 ghosts={recorded ? PUBLISHED_ACCURACY : []}
                 density={shown}
               />
-            </section>
-            <section className="quality-chart">
-              <h3>
-                What breaks first{' '}
-                <span className="quiet">
-                  {judged === null ? 'first broken law' : `first broken law of ${judged} tales`}
-                </span>
-              </h3>
-              <BreaksFirst points={points} shown={density} />
-              {recorded && <p className="quality-note quiet">{PUBLISHED_SOURCES}</p>}
-            </section>
-            <section className="quality-chart">
-              <h3>
-                Bits per byte above the floor, by bytes <span className="quiet">{bytesWords(points)}</span>
-              </h3>
-              <BytesChart
-                caption={caption}
-                points={points}
-                denseBytes={denseBytes}
-                bytesPerTale={bytesPerTale}
-                leads={leads}
-                onPick={pick}
-              />
-            </section>
-          </div>
-        )}
-      </Drawer>
+            ),
+          },
+          {
+            id: 'breaks',
+            title: 'what breaks first',
+            content: (
+              <>
+                <BreaksFirst points={points} shown={density} />
+                {recorded && <p className="quality-note quiet">{PUBLISHED_SOURCES}</p>}
+              </>
+            ),
+          },
+          {
+            id: 'bytes',
+            title: 'quality by bytes',
+            content: (
+              <>
+                <p className="quiet">{bytesWords(points)}</p>
+                <BytesChart
+                  caption={caption}
+                  points={points}
+                  denseBytes={denseBytes}
+                  bytesPerTale={bytesPerTale}
+                  leads={leads}
+                  onPick={pick}
+                />
+              </>
+            ),
+          },
+        ]}
+        follows={model.id}
+      />
     </>
   );
 }

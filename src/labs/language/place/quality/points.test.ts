@@ -200,8 +200,8 @@ test('laws that broke first add up, the rarer ones together', () => {
 });
 
 test('the page says that narrow values beat pruning only where they do', () => {
-  expect(bytesWords(points)).toBe('i4 alone beats all pruning to as few');
+  expect(bytesWords(points)).toBe('Weights of 4 bits, not pruned, are better than any pruning to as few bytes.');
   const better = { ...points[1], above: 0, bytes: 0.2 };
-  expect(bytesWords([...points, better])).toBe('of the matrices');
-  expect(bytesWords([dense])).toBe('of the matrices');
+  expect(bytesWords([...points, better])).toBe('By bytes of the matrices.');
+  expect(bytesWords([dense])).toBe('By bytes of the matrices.');
 });

@@ -7,11 +7,13 @@ import type { KnownQuality } from './use-points.ts';
 
 /** What bytes say: whether narrow values beat pruning at the same bytes. */
 export function bytesWords(points: readonly QualityPoint[]): string {
-  return isNarrowBest(points) ? 'i4 alone beats all pruning to as few' : 'of the matrices';
+  return isNarrowBest(points)
+    ? 'Weights of 4 bits, not pruned, are better than any pruning to as few bytes.'
+    : 'By bytes of the matrices.';
 }
 
 /** A number that all points share, or 'at least' the smallest: what is measured here grows. Null where it is 0 of all. */
-export function sharedCount(points: readonly QualityPoint[], of: (point: QualityPoint) => number): string | null {
+function sharedCount(points: readonly QualityPoint[], of: (point: QualityPoint) => number): string | null {
   const counts = points.map(of).filter((count) => count > 0);
   if (counts.length === 0) return null;
   const min = smallest(counts);

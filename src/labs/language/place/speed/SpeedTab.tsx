@@ -5,6 +5,7 @@ import { bandwidth } from '../../../../kit/words/rates.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
 import type { TabProps } from '../tab.ts';
+import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { DecodeHere } from './DecodeHere.tsx';
 import { OneToken, TwoWays, useToken } from './OneToken.tsx';
@@ -14,6 +15,7 @@ import { type Large, useLarge } from './use-large.ts';
 import { Select } from '../../../../kit/controls/Select.tsx';
 import { DeviceLabel } from '../../../../kit/devices/DeviceLabel.tsx';
 import { LARGE_MODELS } from './fields.ts';
+import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
 import { matricesMs, RealBars, type RealRow } from './RealBars.tsx';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { gigabytes } from '../../../../kit/words/weights.ts';
@@ -135,29 +137,42 @@ export function SpeedTab({ subject }: TabProps) {
         waiting={problem ?? (loading ? 'Loading what was measured' : 'How fast this device reads is not known yet')}
         className="answer-line speed-answer"
       />
-      <div className="speed-columns">
-        <div className="speed-left">
-          <OneToken {...{ subject, known, token }} />
-          <ShapesTable
-            model={large}
-            at={at}
-            title={format.title}
-            isDense={isDense}
-            left={left}
-            readGBps={readGBps}
-            others={others}
-            denseRestNs={restNs(wholeNs(whole.dense, 1), denseNs)}
-            storedRestNs={restNs(wholeNs(whole.stored, left), at?.storedNs ?? null)}
-            drafts={known.drafts}
-          />
-          <TwoWays dispatches={dispatches} at={at} />
-          <DecodeHere known={known} />
-        </div>
-        <div className="speed-right">
-          <RealShapes known={known} denseNs={denseNs} />
-          <Rates known={known} denseNs={denseNs} />
-        </div>
-      </div>
+      <RealShapes known={known} denseNs={denseNs} />
+      <TabFolds
+        folds={[
+          {
+            id: 'token',
+            title: 'a token of this model',
+            content: (
+              <>
+                <OneToken {...{ subject, known, token }} />
+                <TwoWays dispatches={dispatches} at={at} />
+              </>
+            ),
+          },
+          {
+            id: 'shapes',
+            title: 'shape by shape',
+            content: (
+              <ShapesTable
+                model={large}
+                at={at}
+                title={format.title}
+                isDense={isDense}
+                left={left}
+                readGBps={readGBps}
+                others={others}
+                denseRestNs={restNs(wholeNs(whole.dense, 1), denseNs)}
+                storedRestNs={restNs(wholeNs(whole.stored, left), at?.storedNs ?? null)}
+                drafts={known.drafts}
+              />
+            ),
+          },
+          { id: 'rates', title: 'tokens per second', content: <Rates known={known} denseNs={denseNs} /> },
+          { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={known} /> },
+        ]}
+        follows={subject.model.id}
+      />
     </div>
   );
 }
@@ -186,10 +201,12 @@ function RealShapes({ known, denseNs }: LargeProps) {
         />
       </div>
       <RealBars rows={rows} end={endOf(rows)} />
-      <p className="speed-note">
-        Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head kept dense.{' '}
-        {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
-      </p>
+      <Drawer title="how">
+        <p className="speed-note">
+          Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head kept dense.{' '}
+          {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
+        </p>
+      </Drawer>
     </section>
   );
 }

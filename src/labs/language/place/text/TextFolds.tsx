@@ -1,13 +1,13 @@
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useChoices } from '../../../../kit/browser/choices.ts';
-import { Folds } from '../../../../kit/frame/Folds.tsx';
 import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { Own } from '../use-own.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { TEXT_FIELDS, TEXT_FOLDS, type TextFold } from './fields.ts';
+import { TabFolds } from '../TabFolds.tsx';
+import { TEXT_FIELDS } from './fields.ts';
 import { Figures } from './Figures.tsx';
 import type { WrittenText } from './use-writing.ts';
 
@@ -17,36 +17,22 @@ interface TextFoldsProps {
   readonly own: Own;
 }
 
-const TITLES: Readonly<Record<TextFold, string>> = {
-  figures: 'figures',
-  matrices: 'what a token reads',
-  noise: 'noise',
-};
-
 /** What more there is to know of the two models. Bytes are counted once somebody wants to see them. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
-  const [{ fold }, choose] = useChoices(TEXT_FIELDS);
-  const [linked] = useState(fold[0]);
-  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
   // A model that somebody brought is not read before it was asked to write.
   const isRead = !isBrought(subject.model.id) || writing.text.written !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
-  const contents: Readonly<Record<TextFold, ReactNode>> = {
-    figures: <Figures {...{ subject, writing, stored, own }} />,
-    matrices: <Strip {...{ subject, stored, own }} />,
-    noise: <Noise />,
-  };
   return (
-    <div>
-      <Folds
-        folds={TEXT_FOLDS.map((id) => ({ id, title: TITLES[id], content: contents[id] }))}
-        open={fold}
-        onOpen={(open) => choose({ fold: open })}
-        {...(linked !== undefined && { linked })}
-        follows={subject.model.id}
-      />
-    </div>
+    <TabFolds
+      folds={[
+        { id: 'figures', title: 'figures', content: <Figures {...{ subject, writing, stored, own }} /> },
+        { id: 'matrices', title: 'what a token reads', content: <Strip {...{ subject, stored, own }} /> },
+        { id: 'noise', title: 'noise', content: <Noise /> },
+      ]}
+      follows={subject.model.id}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { numberChoice, oneOf, someOf, textChoice } from '../../../../kit/browser/choices.ts';
+import { numberChoice, oneOf, textChoice } from '../../../../kit/browser/choices.ts';
 
 /** Longer prompts would leave the models no room. */
 export const LONGEST_PROMPT = 400;
@@ -9,10 +9,6 @@ export const MAX_WRITTEN = 480;
 /** The same of a model that somebody brought, which may be much larger. */
 export const MAX_WRITTEN_BROUGHT = 160;
 
-/** What the drawer holds. */
-export const TEXT_FOLDS = ['figures', 'matrices', 'noise'] as const;
-export type TextFold = (typeof TEXT_FOLDS)[number];
-
 /** What is chosen about the texts. */
 export const TEXT_FIELDS = {
   prompt: textChoice(LONGEST_PROMPT),
@@ -22,6 +18,4 @@ export const TEXT_FIELDS = {
   mode: oneOf(['held', 'free'], 'held'),
   /** the pinned token, counted behind the prompt; -1: the costliest one */
   at: numberChoice(-1, 10_000, -1, true),
-  /** what is unfolded of the drawer */
-  fold: someOf<TextFold>(TEXT_FOLDS, []),
 };

@@ -7,7 +7,6 @@ import { Chart } from '../../../../../kit/charts/Chart.tsx';
 import type { Rule, Series } from '../../../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../../kit/format-color.ts';
 import { Section } from '../../../../../kit/controls/Section.tsx';
-import { sampleCurve, sizeCurve } from '../../../../../kit/report/density-curves.ts';
 import { density as densityText } from '../../../../../kit/words/quantity.ts';
 import { DENSITY_SIZE } from '../live/densities.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
@@ -21,6 +20,11 @@ const Y: Axis = {
   text: (y) => y.toFixed(1),
   title: 'bytes relative to dense',
 };
+/**
+ * Where closed forms are drawn: more of them near 0, where they bend. Not 0 itself: closed forms with padding have a limit
+ * there, and another value at the point.
+ */
+const SAMPLED = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i / 64) ** 1.5));
 const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
 /** Sizes on random matrices as dots, over the closed forms of the baseline and of the format in the sentence. */
@@ -38,9 +42,9 @@ export function DensityDots({ own }: { readonly own: PlayedModule }) {
       const format = formats.find((one) => one.id === id);
       if (!format) return [];
       const params = id === inSentence ? paramsInSentence : defaultParams<Record<string, unknown>>(format.params);
-      const curve = sizeCurve(format, params ?? {}, shape);
-      if (!curve) return [];
-      const points = sampleCurve((d) => curve(d).expected).map((p) => ({ x: p.density, y: p.effectiveDensity }));
+      const sizeAt = format.expectedEffectiveDensity;
+      if (!sizeAt) return [];
+      const points = SAMPLED.map((x) => ({ x, y: sizeAt(x, params ?? {}, shape).expected }));
       const colors = { color: cssColorOf(id), textColor: cssTextColorOf(id) };
       return [{ ...colors, id, kind: 'limit', title: format.title, join: 'straight', points }];
     });

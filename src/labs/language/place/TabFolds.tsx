@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
+import { type FoldId, PLACE_FIELDS } from './fields.ts';
+
+interface TabFoldsProps {
+  readonly folds: readonly FoldEntry<FoldId>[];
+  /** whatever is tried again when it changes, where a fold cannot be shown */
+  readonly follows: string;
+}
+
+/** The drawer of a tab: the address says what of it is unfolded. */
+export function TabFolds({ folds, follows }: TabFoldsProps) {
+  const [{ fold }, choose] = useChoices(PLACE_FIELDS);
+  const open = fold.filter((one) => folds.some(({ id }) => id === one));
+  const [linked] = useState(open[0]);
+  return (
+    <div>
+      <Folds
+        folds={folds}
+        open={open}
+        onOpen={(next) => choose({ fold: next })}
+        {...(linked !== undefined && { linked })}
+        follows={follows}
+      />
+    </div>
+  );
+}
