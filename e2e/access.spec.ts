@@ -114,7 +114,7 @@ for (const size of SIZES) {
         expect(await objectionsInEither(page)).toEqual([]);
         if (!isNarrow) await page.keyboard.press('Escape');
         await words.getByRole('button', { name: /Weights: / }).click();
-        await expect(app.button('.npz')).toBeVisible();
+        await expect(page.getByRole('region', { name: 'The open matrix' })).toBeVisible();
         expect(await objectionsInEither(page)).toEqual([]);
       },
     );
