@@ -86,18 +86,6 @@ test('a format that is left out of the chart has no line in it', async ({ page }
 });
 
 test(
-  'pruned to N:M, live times say why they are missing',
-  scheduled('details of the chart', 'src/places/compare/chart/live-times.test.ts'),
-  async ({ page }) => {
-    await openCompare(page, '&x.picture=speed&x.live=yes&prune=n-of-m:4:8');
-    const live = chart(page).getByRole('switch', { name: /^live/ });
-    await expect(live).toBeDisabled();
-    await expect(live).not.toBeChecked();
-    await expect(chart(page).getByText(/^Live times need a graphics card/)).toBeVisible();
-  },
-);
-
-test(
   'imported measurements are drawn as measured',
   scheduled(
     'details of the chart',

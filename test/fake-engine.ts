@@ -21,7 +21,6 @@ import type {
   WindowCells,
 } from '../src/engine/matrix/types.ts';
 import type { DeviceStatus } from '../src/engine/device.ts';
-import type { LiveRequest } from '../src/places/compare/service/live/live-types.ts';
 import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
 import type { KernelFile, KernelReading, KernelRequest } from '../src/places/code/service/kernel-reading-types.ts';
 import type { MatrixPreview } from '../src/engine/matrix/preview.ts';
@@ -449,19 +448,6 @@ export class FakeEngine implements Engine {
           await onSize({ matrix, format, params, density: 0.5, nnz: 25, ...encoded });
         }
       }
-    },
-    live: async (job: ServiceJob, { density }: LiveRequest, take: OnReport): Promise<BenchReport> => {
-      this.calls.push(`live ${density}`);
-      const report = { ...REPORT, workload: { ...REPORT.workload, density } };
-      await this.#turn(`live ${density} first`);
-      job.throwIfCancelled();
-      await take({ ...report, unfinished: { waiting: [] } }, 0);
-      await this.#turn(`live ${density}`);
-      job.throwIfCancelled();
-      return report;
-    },
-    endLive: async (): Promise<void> => {
-      this.calls.push('end live');
     },
   };
 }

@@ -77,32 +77,4 @@ describe('the engine in its worker', () => {
     expect(report.rows.filter((row) => !row.verified.ok || row.medianNs === null)).toEqual([]);
     expect(parseReports('own.json', JSON.stringify(report))).toEqual([report]);
   });
-
-  it('refuses what is no density', async () => {
-    await expect(explore.live({}, { density: 2 }, () => {})).rejects.toThrow(
-      'live, density: found 2, expected a number from 0 to 1',
-    );
-  });
-
-  scheduled(
-    'a software GPU compiles the kernels of every format for half a minute',
-    'src/gpu/live.gpu.test.ts, and src/places/compare/service/live/live-task.test.ts for densities one after the other',
-    'measures densities one after the other on threads of its own, the newest alone',
-    async () => {
-      const parts: BenchReport[] = [];
-      const shape = { rows: 1024, cols: 256 };
-      const older = explore.live({}, { ...shape, density: 0.5 }, () => {});
-      const newer = explore.live({}, { ...shape, density: 0.02 }, (part) => void parts.push(part));
-      await expect(older).rejects.toMatchObject({ name: 'CancelledError' });
-      const report = await newer;
-      expect(report.workload).toMatchObject({ rows: 1024, cols: 256 });
-      expect(report.workload.density).toBeCloseTo(0.02, 2);
-      expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
-      expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
-      const reported = [...report.rows, ...report.refused].map(({ format }) => format);
-      expect(reported).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
-      expect(parts[0].rows.map(({ format }) => format)).not.toContain('ec-csr');
-      expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toContain('ec-csr');
-    },
-  );
 });

@@ -1,7 +1,6 @@
 import { formats } from '../formats/registry.ts';
-import { liveTasks } from '../places/compare/service/live/live-task.ts';
 import { taskServer, type ThreadMessage } from '../engine/task-threads.ts';
 
-const kinds = [...formats.flatMap((format) => format.tasks ?? []), liveTasks(formats)];
+const kinds = formats.flatMap((format) => format.tasks ?? []);
 const hear = taskServer(kinds, (answer, transfer) => postMessage(answer, { transfer: [...transfer] }));
 addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => hear(data));

@@ -310,11 +310,6 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    * 'search': tries arrangements, and may take many times as long. Default: 'pass'.
    */
   readonly encoder?: 'pass' | 'search';
-  /**
-   * The encoding of a matrix that repeats the rows of `e` `times` times, made from the arrays of `e`: equal to encoding
-   * all of its rows, in the time of a copy. Null if the arrays do not line up. Absent: not supported.
-   */
-  readonly repeat?: (e: E, times: number) => E | null;
   decode(e: E): Matrix;
   /** 'cheap' checks lengths, 'full' every element. Empty if there are no violations. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];

@@ -2,7 +2,6 @@ import { KernelError } from '../core/errors.ts';
 import type { NamedArray } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { bf16Bits, bf16Value, f16Bits, f16Value } from '../core/number/index.ts';
-import type { BufferPool } from './buffer-pool.ts';
 import type { GpuContext } from './device.ts';
 import { guarded, ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
@@ -47,18 +46,11 @@ export class Buffers {
   /** uploaded arrays by their memory, so that kernels of one format share them; held weakly */
   #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
   readonly #lender: Buffers | null;
-  readonly #pool: BufferPool | null;
-  /** those of `#all` that go back to the pool */
-  readonly #pooled = new Set<GPUBuffer>();
 
-  /**
-   * With a lender, its existing arrays are shared, and only new ones belong to this object. With a pool, arrays use its
-   * buffers if it has any, and go back there at `destroy`.
-   */
-  constructor(context: GpuContext, lender: Buffers | null = null, pool: BufferPool | null = null) {
+  /** With a lender, its existing arrays are shared, and only new ones belong to this object. */
+  constructor(context: GpuContext, lender: Buffers | null = null) {
     this.context = context;
     this.#lender = lender;
-    this.#pool = pool;
   }
 
   /**
@@ -93,15 +85,6 @@ export class Buffers {
     return result;
   }
 
-  /** A buffer for arrays of `size` bytes, from the pool or new; it may be longer. */
-  async #arrayBuffer(label: string, size: number): Promise<GPUBuffer> {
-    const found = this.#pool?.take(size, arrayUsage());
-    if (found) this.#all.push(found);
-    const buffer = found ?? (await this.#create(label, size, arrayUsage()));
-    if (this.#pool) this.#pooled.add(buffer);
-    return buffer;
-  }
-
   /**
    * The array on the device, padded with zeros. The same memory is uploaded once. In slices, so that the thread is
    * never held for long. Throws KernelError if it does not fit, CancelledError if the job is cancelled.
@@ -127,7 +110,7 @@ export class Buffers {
     const start = performance.now();
     this.#checkSize(label, data.byteLength, arrayUsage());
     const size = paddedBytes(data.byteLength);
-    const buffer = await this.#arrayBuffer(label, size);
+    const buffer = await this.#create(label, size, arrayUsage());
     await writeSlices(this.context, buffer, label, data, job);
     await this.context.alive(this.context.device.queue.onSubmittedWorkDone());
     return new DeviceArray(label, data.byteLength, performance.now() - start, { buffer, size });
@@ -147,7 +130,7 @@ export class Buffers {
     while (array.copies.length < count) {
       const added = Math.min(perBuffer, count - array.copies.length);
       const label = `${array.label}, ${added} copies`;
-      const buffer = await this.#arrayBuffer(label, added * stride);
+      const buffer = await this.#create(label, added * stride, arrayUsage());
       const encoder = device.createCommandEncoder({ label });
       for (let i = 0; i < added; i++) {
         encoder.copyBufferToBuffer(source, 0, buffer, i * stride, size);
@@ -162,14 +145,10 @@ export class Buffers {
     return this.#all.includes(copies[0].buffer);
   }
 
-  /** Frees every buffer, or gives it back to the pool. */
+  /** Frees every buffer. */
   destroy(): void {
-    for (const buffer of this.#all) {
-      if (this.#pooled.has(buffer)) this.#pool?.give(buffer);
-      else buffer.destroy();
-    }
+    for (const buffer of this.#all) buffer.destroy();
     this.#all.length = 0;
-    this.#pooled.clear();
     this.#uploads = new WeakMap();
   }
 }

@@ -8,7 +8,6 @@ import { leftOut, limits } from './limits.ts';
 import { type BitmaskEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { type BitmaskParams, sizeReason } from './params.ts';
-import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
 /** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
@@ -17,7 +16,6 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   comparison,
   admits,
   encodeSteps,
-  repeat,
   decode,
   validate,
   rules,

@@ -8,7 +8,6 @@ import { leftOut, limits } from './limits.ts';
 import { type CsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { CsrParams } from './params.ts';
-import { repeat } from './repeat.ts';
 import { sizeReason, storage } from './storage.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
@@ -17,7 +16,6 @@ export const csr = defineFormat<CsrEncoded, CsrParams>({
   comparison,
   admits,
   encodeSteps,
-  repeat,
   decode,
   validate,
   rules,

@@ -8,7 +8,6 @@ import { leftOut, limits } from './limits.ts';
 import { type MackoEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { MackoParams } from './params.ts';
-import { repeat } from './repeat.ts';
 import { sizeReason, storage } from './storage.ts';
 
 /** Mutually aligned compressed coordinates: values with short skips between columns, for unstructured sparsity of 30 to 90 %. */
@@ -17,7 +16,6 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   comparison,
   admits,
   encodeSteps,
-  repeat,
   decode,
   validate,
   rules,

@@ -9,7 +9,6 @@ import { leftOut, limits } from './limits.ts';
 import { type SlideSparseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { type SlideSparseParams, sizeReason } from './params.ts';
-import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
@@ -18,7 +17,6 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   comparison,
   admits,
   encodeSteps,
-  repeat,
   decode,
   validate,
   rules,

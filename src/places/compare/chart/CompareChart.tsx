@@ -10,7 +10,6 @@ import { MatrixSpeed } from './MatrixSpeed.tsx';
 import { ModelPicture } from './ModelPicture.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
 import { type Left, useLeft } from '../curves/left.ts';
-import { useLiveEnds } from './use-live.ts';
 import { useModelAsked } from './model-asked.ts';
 import { useStoredA } from '../curves/use-stored-a.ts';
 import { listText } from '../../../core/story/words.ts';
@@ -136,7 +135,6 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
   const isNarrow = useMedia('(width < 34.5rem)');
   const asked = useModelAsked(compared);
   const [strong, setStrong] = useState<string | null>(null);
-  useLiveEnds();
   const isModel = asked !== null;
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;

@@ -34,8 +34,6 @@ interface SpeedChartProps {
   readonly besides: readonly ComparedSpeeds[];
   readonly fastest: readonly Stretch<string>[];
   readonly coming: readonly ComingDots[];
-  /** live times, at one density */
-  readonly live: readonly MeasuredSpeed[];
   /** by format id */
   readonly titles: ReadonlyMap<string, string>;
   /** goes with what was measured, and turns it grey */
@@ -83,18 +81,18 @@ export function speedsAxis(values: readonly number[]): Axis {
 /** Beyond the outermost dots. */
 const ROOM = 1.15;
 
-function useSpeedsAxis({ measured, besides, live, published }: SpeedChartProps): Axis {
+function useSpeedsAxis({ measured, besides, published }: SpeedChartProps): Axis {
   return useMemo(() => {
     const dots = [...measured, ...besides].flatMap(({ points }) => points);
-    const ratios = [...dots, ...live].flatMap(({ p10, ratio: middle, p90 }) => [p10, middle, p90]);
+    const ratios = dots.flatMap(({ p10, ratio: middle, p90 }) => [p10, middle, p90]);
     const squares = published.flatMap(({ figures: { points } }) => points.map(({ value }) => value));
     return speedsAxis([...ratios, ...squares]);
-  }, [measured, besides, live, published]);
+  }, [measured, besides, published]);
 }
 
 /** Speed relative to dense: thin lines by bytes alone, thick lines measured, squares published by others. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { curves, measured, besides, fastest, coming, live, published, cursor, reference, mark } = props;
+  const { curves, measured, besides, fastest, coming, published, cursor, reference, mark } = props;
   const series = useMemo(
     () => [
       ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
@@ -134,38 +132,21 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         ),
       ),
       ...besides.flatMap((beside) => comparedSeries(beside, reference, mark)),
-      ...live.map((p): Series => ({
-        ...named(p.format),
-        id: storedKey(p.format, p.params),
-        kind: 'live',
-        title: null,
-        points: [{ x: p.density, y: p.ratio, low: p.p10, high: p.p90 }],
-      })),
     ],
-    [curves, published, measured, besides, coming, live, reference, mark],
+    [curves, published, measured, besides, coming, reference, mark],
   );
-  const { titles } = props;
   const y = useSpeedsAxis(props);
   const rules = useMemo<readonly Rule[]>(() => [{ id: 'even', at: 1, title: reference, kind: 'solid' }], [reference]);
   const notes = useMemo<readonly ChartNote[]>(
     () =>
-      live.length > 0
-        ? live
-            .toSorted((a, b) => b.ratio - a.ratio)
-            .map((p) => ({
-              x: p.density,
-              y: p.ratio,
-              text: `${titles.get(p.format) ?? p.format} ${ratio(p.ratio)} live`,
-              color: cssTextColorOf(p.format),
-            }))
-        : fastest
+      fastest
             .slice(1)
             .flatMap(({ winner, from }, i): readonly ChartNote[] =>
               winner === reference
                 ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${roughDensity(from)}` }]
                 : [],
             ),
-    [fastest, live, titles, reference],
+    [fastest, reference],
   );
   const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference, mark);
   const said = measured.map(({ format, points }) => {

@@ -11,8 +11,6 @@ export type Way = (typeof WAYS)[number];
 export const CHART_FIELDS = {
   /** what it shows; '': bytes of a matrix, tokens per second of a model */
   picture: oneOf(['', 'size', 'speed'], ''),
-  /** a request for live times, which starts only when a person turns the switch on */
-  live: flagChoice(false),
   formats: someOf(
     formats.map((f) => f.id),
     formats.map((f) => f.id),
