@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';
 import { formats } from '../../formats/catalog.ts';
@@ -84,8 +84,8 @@ function landing(query: string, title: string, from: string): readonly string[] 
   ];
 }
 
-/** What people type, what is among the first three, and where choosing it leads. */
-const ROWS: readonly (readonly [query: string, title: string, lands: string])[] = [
+/** What people type, what is among the first three, where choosing it leads, and the lab that it belongs to. */
+const ROWS: readonly (readonly [query: string, title: string, lands: string, lab?: string])[] = [
   // The ten that the palette of commands did not find.
   ['time', 'Measure', 'view measure'],
   ['benchmark', 'Run', 'run'],
@@ -106,8 +106,8 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string])[] 
   ['how does macko work', 'MACKO', 'format macko'],
   ['tokne', 'token', '"lesson":"'],
   ['quiz', 'Put questions together, and hand them out as a link', 'questions'],
-  ['exercise', 'A lane for every row', 'exercise/1'],
-  ['chat', 'Language', 'view language'],
+  ['exercise', 'A lane for every row', 'exercise/1', 'workbench'],
+  ['chat', 'Language', 'view language', 'language'],
   ['dark mode', 'Dark colours', 'theme dark'],
   ['keyboard', 'Keyboard shortcuts', 'openShortcuts'],
   ['full screen', 'Present', 'present'],
@@ -116,12 +116,12 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string])[] 
   ['random matrix', 'Generate a matrix', 'openChooser generate'],
   ['example arrow', 'Arrow', 'open "arrow"'],
   // A researcher.
-  ['perplexity', 'bits per byte', '"lesson":"how-much-can-a-model-forget"'],
+  ['perplexity', 'bits per byte', '"lesson":"how-much-can-a-model-forget"', 'language'],
   ['2:4', 'two of four', '"lesson":"sliding-windows"'],
   ['semi-structured', 'SlideSparse', 'format slidesparse'],
   ['ec-spmv', 'EC-SpMV', 'format ec-csr'],
   ['errata', 'Where the papers err', '"lesson":"where-the-papers-err"'],
-  ['activation sparsity', 'Neurons', '"tab":"neurons"'],
+  ['activation sparsity', 'Neurons', '"tab":"neurons"', 'language'],
   ['prune', 'How much is left, and how it is pruned', 'word pruned'],
   ['accuracy', 'what pruning costs in accuracy', 'fold accuracy'],
   ['compare two formats', 'Choose the format in B, to compare with', 'word b'],
@@ -133,18 +133,18 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string])[] 
   ['share', 'Copy a link to this', 'share'],
   ['density sweep', 'settings and sweeps', 'fold settings'],
   ['crossover', 'Compare', 'view compare'],
-  ['wanda', 'wanda', '"lesson":"how-much-can-a-model-forget"'],
+  ['wanda', 'wanda', '"lesson":"how-much-can-a-model-forget"', 'language'],
   // A kernel engineer.
   ['rtx4090', 'GeForce RTX 4090', 'on rtx-4090'],
   ['h100', 'NVIDIA H100 SXM', 'on h100'],
   ['llama 4090 i4', 'Llama-2-7B in dense i4 on GeForce RTX 4090', '"model":"llama-2-7b"'],
   ['roofline', 'where the rest of the time goes: roofline', 'fold roofline'],
-  ['coalescing', 'What a kernel loads, in lines of 128 bytes', '"part":"memory"'],
+  ['coalescing', 'What a kernel loads, in lines of 128 bytes', '"part":"memory"', 'workbench'],
   ['wgsl', 'Code', 'view code'],
   ['macko spmv_staged', 'macko/spmv_staged', '"kernel":"macko/spmv_staged"'],
-  ['edit a kernel', 'Change a kernel and race it', 'view code'],
-  ['custom format', 'Write a format of your own', '"kernel":"own"'],
-  ['tokens per second', 'Speed', '"tab":"speed"'],
+  ['edit a kernel', 'Change a kernel and race it', 'view code', 'workbench'],
+  ['custom format', 'Write a format of your own', '"kernel":"own"', 'workbench'],
+  ['tokens per second', 'Speed', '"tab":"speed"', 'language'],
   ['batch size', 'Choose the number of tokens', 'word tokens'],
   ['histogram', 'every sample', 'fold samples'],
   ['is it correct', 'how it was verified', 'fold verified'],
@@ -154,7 +154,8 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string])[] 
 ];
 
 describe('find anything', () => {
-  it.each(ROWS)('%s: finds “%s”', (query, title, lands) => {
+  const isHere = ([, , , lab = '']: (typeof ROWS)[number]): boolean => existsSync(`src/labs/${lab}`);
+  it.each(ROWS.filter(isHere))('%s: finds “%s”', (query, title, lands) => {
     // From another place than the one that it leads to.
     const [one, other] = PLACES.map(({ id }) => id).filter((id) => `view ${id}` !== lands);
     const lines = landing(query, title, `view ${one}` === lands ? other : one);
