@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { scheduled } from '../../test/scheduled.ts';
 import { parseReports } from '../core/reports/report-check.ts';
-import type { explore as exploreService } from '../places/compare/service/service.ts';
 import type { bench as benchService } from '../engine/bench-service.ts';
 import { connectEngine } from './client.ts';
 import type { device as deviceService } from '../engine/device-service.ts';
 import type { matrix as matrixService } from '../engine/matrix-service.ts';
-import type { BenchReport } from '../core/report.ts';
 import type { BenchRequest } from '../engine/bench/bench-types.ts';
 
 const generated = (rows: number, cols: number) =>
@@ -17,7 +14,6 @@ describe('the engine in its worker', () => {
   const matrix = engine.service<typeof matrixService>('matrix');
   const device = engine.service<typeof deviceService>('device');
   const bench = engine.service<typeof benchService>('bench');
-  const explore = engine.service<typeof exploreService>('explore');
 
   it('opens, shows and encodes a matrix', async () => {
     const what = new Set<string>();

@@ -12,10 +12,11 @@ const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
   limit: 'series-line series-line--thin',
   predicted: 'series-line series-line--predicted',
   published: 'series-line series-line--faint',
+  live: 'series-line',
   coming: 'series-line series-line--predicted',
 };
 
-const UNJOINED: ReadonlySet<SeriesKind> = new Set<SeriesKind>(['encoded', 'published', 'coming']);
+const UNJOINED: ReadonlySet<SeriesKind> = new Set<SeriesKind>(['encoded', 'published', 'live', 'coming']);
 
 interface SeriesMarksProps {
   readonly series: Series;
@@ -62,6 +63,13 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
           className="series-squares"
           stroke="currentColor"
           d={placed.map((p) => `M${x(p.x) - 3.5} ${y(p.y) - 3.5}h7v7h-7z`).join('')}
+        />
+      )}
+      {kind === 'live' && (
+        <path
+          className="series-live"
+          stroke="currentColor"
+          d={placed.map((p) => `M${x(p.x) - 4.5} ${y(p.y)}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0`).join('')}
         />
       )}
       {kind === 'coming' && (

@@ -16,9 +16,10 @@ export interface ChartPoint {
  * - limit: thin; what bytes or arithmetic allow
  * - predicted: thin and dashed; follows from something else
  * - published: faint squares; measured by others, never joined with ours
+ * - live: rings with whiskers; measured just now, at one place
  * - coming: dashed outlines where a measurement will appear
  */
-export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predicted' | 'published' | 'coming';
+export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predicted' | 'published' | 'live' | 'coming';
 
 /** A line of a chart with its points. */
 export interface Series {

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import { type AnyListedFormat, storedKey } from '../../../core/format.ts';
+import { type AnyListedFormat } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { type Axis, powersBetween, type Scale } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
@@ -34,8 +34,6 @@ interface SpeedChartProps {
   readonly besides: readonly ComparedSpeeds[];
   readonly fastest: readonly Stretch<string>[];
   readonly coming: readonly ComingDots[];
-  /** by format id */
-  readonly titles: ReadonlyMap<string, string>;
   /** goes with what was measured, and turns it grey */
   readonly mark: NoCard | null;
   readonly published: readonly PublishedLine[];
@@ -140,12 +138,10 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const notes = useMemo<readonly ChartNote[]>(
     () =>
       fastest
-            .slice(1)
-            .flatMap(({ winner, from }, i): readonly ChartNote[] =>
-              winner === reference
-                ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${roughDensity(from)}` }]
-                : [],
-            ),
+        .slice(1)
+        .flatMap(({ winner, from }, i): readonly ChartNote[] =>
+          winner === reference ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${roughDensity(from)}` }] : [],
+        ),
     [fastest, reference],
   );
   const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference, mark);

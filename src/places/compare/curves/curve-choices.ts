@@ -1,6 +1,6 @@
 import { type AnyListedFormat, isProvided } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
+import { numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 
 /** How the density is varied: the way of pruning. */

@@ -1,0 +1,174 @@
+import { countText, listText } from '../../../core/story/words.ts';
+import { ridge } from '../../../theory/roofline/roofs.ts';
+import { useSession } from '../../../kit/app-context.ts';
+import { useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { density, percent, shape, time } from '../../../kit/words/quantity.ts';
+import { choiceOf, shareOfRoof } from './roof-points.ts';
+import { pointTitle, tokensText } from './roof-words.ts';
+import type { Roofline } from './use-roofline.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
+import { Select } from '../../../kit/controls/Select.tsx';
+import { bandwidth, fmaRate, intensity } from '../../../kit/words/rates.ts';
+
+export interface RoofSideProps {
+  readonly roofline: Roofline;
+  /** measures this GPU's roofs again, along with dense; null without a GPU */
+  readonly onMeasure: (() => void) | null;
+}
+
+/** The matrix, the kernels, and the device that provides the roofs. */
+export function RoofSide({ roofline, onMeasure }: RoofSideProps) {
+  return (
+    <>
+      <MatrixSection roofline={roofline} />
+      <KernelSection roofline={roofline} />
+      <RoofSection roofline={roofline} onMeasure={onMeasure} />
+    </>
+  );
+}
+
+function MatrixSection({ roofline: { subjects, subject, choose, point } }: { readonly roofline: Roofline }) {
+  return (
+    <Section title="Matrix" aside={subject === null ? '' : subject.key === '' ? 'of the sentence' : 'of a run'}>
+      <Select
+        aria-label="Matrix"
+        disabled={subjects.length === 0}
+        value={subject?.key ?? ''}
+        options={subjects.map(({ key, title, rows, cols }) => ({
+          value: key,
+          label: `${title}, ${shape(rows, cols)}`,
+        }))}
+        onChange={(matrix) => choose({ matrix })}
+      />
+      {subject && (
+        <dl className="roof-facts">
+          <Fact name="non-zeros" value={countText(subject.nnz)} />
+          <Fact name="density" value={density(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
+          {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
+        </dl>
+      )}
+    </Section>
+  );
+}
+
+function KernelSection({
+  roofline: { subject, shown, point, choose, choices, refused },
+}: {
+  readonly roofline: Roofline;
+}) {
+  const titleOf = useTitleOf();
+  return (
+    <Section title="Kernels" aside="of what their roof allows">
+      {subject !== null && shown.length === 0 && (
+        <p className="roof-note">No format has a kernel for {tokensText(choices.tokens)}.</p>
+      )}
+      <ul className="roof-kernels">
+        {shown.map((one) => {
+          const share = shareOfRoof(one);
+          return (
+            <li key={one.id}>
+              <button
+                type="button"
+                className="roof-kernel"
+                aria-pressed={one === point}
+                title={
+                  one.kernel === '' ? 'predicted: none of its kernels was measured for this many tokens' : one.kernel
+                }
+                onClick={() => choose({ format: choiceOf(one) })}
+              >
+                <Swatch format={one.format} />
+                <span className="roof-kernel-name">{pointTitle(one, titleOf)}</span>
+                {share === null ? (
+                  <span className="roof-kernel-time">{time(one.prediction.ns)}, predicted</span>
+                ) : (
+                  <>
+                    <span className="roof-bar" aria-hidden="true">
+                      <span
+                        style={{
+                          inlineSize: `${Math.min(100, 100 * share)}%`,
+                          background: cssColorOf(one.format),
+                        }}
+                      />
+                    </span>
+                    <span className="number">{percent(share, 0)}</span>
+                  </>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {refused.length > 0 && (
+        <p className="roof-note">
+          {listText(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
+  const running = useSession((s) => s.bench.running !== null);
+  const { roofs } = device;
+  const at = ridge(roofs, 'f32');
+  const isHere = device.by === 'measured here';
+  return (
+    <Section
+      title={isHere ? 'Roofs of this GPU' : `Roofs of ${device.name}`}
+      action={
+        onMeasure && (
+          <button
+            type="button"
+            className="text-button"
+            aria-disabled={running}
+            onClick={running ? undefined : onMeasure}
+          >
+            {isHere ? 'measure again' : 'measure here'}
+          </button>
+        )
+      }
+    >
+      <dl className="roof-facts">
+        <Fact name="read speed" value={bandwidth(roofs.readGBps)} />
+        <Fact
+          name="multiply-adds, f32"
+          value={roofs.peakGMAps.f32 === undefined ? 'not measured' : fmaRate(roofs.peakGMAps.f32)}
+        />
+        <Fact
+          name="multiply-adds, i8"
+          value={roofs.peakGMAps.i8 === undefined ? 'not measured' : fmaRate(roofs.peakGMAps.i8)}
+        />
+        {roofs.peakGMAps['i8-matrix'] !== undefined && (
+          <Fact name="i8 by matrices" value={fmaRate(roofs.peakGMAps['i8-matrix'])} />
+        )}
+        <Fact name="ridge" value={at === null ? 'not known' : intensity(at)} />
+        <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
+      </dl>
+      <p className="roof-note">{noteOf(device)}</p>
+    </Section>
+  );
+}
+
+function noteOf({ by, source, roofs }: Roofline['device']): string {
+  if (by === 'measured here') {
+    return roofs.peakGMAps.i8 === undefined
+      ? 'Measured during the newest runs. A product in i8 measures the roof for i8.'
+      : 'Measured in the rounds of the newest runs.';
+  }
+  if (by === 'recorded') return `Recorded: ${source}.`;
+  if (by === 'report') return 'Measured in the newest of your reports.';
+  if (by === 'measured') return `Measured elsewhere (${source}): every time here is a prediction, at most this fast.`;
+  if (by === 'typed') return 'As typed in: every time here is a prediction.';
+  return `From a data sheet (${source}), which no kernel reaches: every time here is a prediction.`;
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="number">{value}</dd>
+    </div>
+  );
+}
