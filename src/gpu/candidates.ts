@@ -74,7 +74,7 @@ export interface CandidateOptions {
 }
 
 /** What outputs are compared with. */
-export type RunOracle = Pick<BenchOracle, 'reference'>;
+type RunOracle = Pick<BenchOracle, 'reference'>;
 
 /** What the kernels of a run share. */
 interface Shared {
