@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import type { AnyListedFormat } from '../../core/format.ts';
+import type { AnyListedFormat, PublishedFigures } from '../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
 import type { Words } from '../../core/story/scene.ts';
 import { referenceFormat } from '../../formats/catalog.ts';
 import type { Device } from '../../state/devices/device.ts';
-import { paramFields } from '../../state/index.ts';
+import { paramFields, type Stored } from '../../state/index.ts';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { useApp } from '../app-context.ts';
 import { type PassesFacts, passesWords } from './passes-words.ts';
@@ -71,6 +71,26 @@ export function measuredPasses(
 }
 
 /** What was published of A against dense on this card: for matrices of any shape, and one token. */
+export function publishedSpeeds(
+  { tokens }: Pick<Asked, 'tokens'>,
+  device: Pick<Device, 'id'>,
+  a: Stored,
+  b: Stored,
+  published: readonly PublishedLine[],
+): PublishedFigures | null {
+  if (tokens > 1 || b.format !== referenceFormat.id) return null;
+  const line = published.find(
+    ({ format, figures: { of, on, valueType } }) =>
+      of === 'speed' &&
+      on !== null &&
+      publishedId(on) === device.id &&
+      format === a.format &&
+      [a, b].every(({ params }) => params.valueType === valueType),
+  );
+  return line?.figures ?? null;
+}
+
+/** Where A passes dense by what was published. */
 export function publishedPasses(
   asked: Asked,
   device: Device,
@@ -78,20 +98,12 @@ export function publishedPasses(
   b: NamedQuery,
   published: readonly PublishedLine[],
 ): PassesFacts | null {
-  const line = published.find(
-    ({ format, figures: { of, on, valueType } }) =>
-      of === 'speed' &&
-      on !== null &&
-      publishedId(on) === device.id &&
-      format === a.query.format &&
-      b.query.format === referenceFormat.id &&
-      [a, b].every(({ query }) => query.params.valueType === valueType),
-  );
-  const turn = line && turnover(line.figures.points.map(({ density, value }) => ({ density, ratio: value })));
-  if (!line || !turn || asked.tokens > 1) return null;
+  const figures = publishedSpeeds(asked, device, a.query, b.query, published);
+  const turn = figures && turnover(figures.points.map(({ density, value }) => ({ density, ratio: value })));
+  if (!turn) return null;
   return {
     kind: 'published',
-    on: line.figures.on ?? '',
+    on: figures.on ?? '',
     a: a.name,
     b: b.name,
     turn,

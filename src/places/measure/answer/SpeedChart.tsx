@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
+import type { PublishedFigures } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { useSession } from '../../../kit/app-context.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
@@ -17,9 +18,13 @@ import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ShapePoint } from '../../../kit/report/shape-speeds.ts';
 import { productBytes } from '../../../kit/report/time-bound.ts';
+import { publishedSpeeds } from '../../../kit/report/passes.ts';
+import { usePublished } from '../../../kit/report/use-published.ts';
 import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
 
 const HEIGHT = 320;
+
+const NO_POINTS: PublishedFigures['points'] = [];
 
 /** Shares left at which the closed form is drawn, in percent. */
 const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
@@ -45,6 +50,11 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { rows, cols, tokens, isEven } = measured.asked;
   const left = useLeftWord(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
+  const published = usePublished(useApp().formats);
+  const squares = useMemo(
+    () => publishedSpeeds({ tokens }, device, a.stored, b.stored, published)?.points ?? NO_POINTS,
+    [tokens, device, a.stored, b.stored, published],
+  );
   const limit = useMemo(
     () =>
       SHARES.flatMap((left) => {
@@ -58,8 +68,9 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     [a.format, a.stored, b.format, b.stored, rows, cols, tokens, isEven],
   );
   const y = useMemo(
-    () => ratioAxis([...limit.map((point) => point.y), ...points.map(({ ratio }) => ratio)]),
-    [limit, points],
+    () =>
+      ratioAxis([limit.map(({ y }) => y), points.map(({ ratio }) => ratio), squares.map(({ value }) => value)].flat()),
+    [limit, points, squares],
   );
   const dots = useMemo(
     () =>
@@ -92,15 +103,24 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       { id: 'bytes', kind: 'limit', title: null, color, points: limit },
       { id: 'between', kind: 'predicted', title: null, join: 'straight', color: timed, points: dots },
       { id: 'measured', kind: 'encoded', title: null, color: timed, points: dots },
+      {
+        id: 'published',
+        kind: 'published',
+        title: null,
+        color,
+        points: squares.map(({ density, value }) => ({ x: 100 * density, y: value })),
+      },
     ];
-  }, [a, limit, dots, mark]);
+  }, [a, limit, dots, mark, squares]);
   const rules = useMemo((): readonly Rule[] => [{ id: 'b', at: 1, title: null, kind: 'solid' }], []);
   const heading = {
     title: `Speed against ${b.name}`,
-    caption:
+    caption: [
       points.length === 0
         ? 'by bytes alone; nothing was timed on this shape'
         : `dots are ${withMark('measured', mark)}, the dashed line only joins them`,
+      ...(squares.length > 0 ? [`squares are published for ${device.label}, over several shapes`] : []),
+    ].join('; '),
   };
   return (
     <section className="measure-chart" aria-label={heading.title}>
@@ -108,7 +128,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       <Chart
         id="speed-by-left"
         heading={{ ...heading, caption: `${a.name}, ${device.label}; ${heading.caption}` }}
-        spoken={spokenOf(a, b, points)}
+        spoken={spokenOf(a, b, points, squares)}
         x={LEFT}
         y={y}
         height={HEIGHT}
@@ -116,15 +136,22 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         rules={rules}
         {...(!isBusy && { cursor })}
         figures={() => ({
-          head: ['left', `${a.name}`, `${b.name}`, 'measured', 'by bytes alone'],
-          rows: points.map(({ density, aNs, bNs, ratio }) => ({
-            name: percent(density, 1),
-            cells: [
-              ...[time(aNs), time(bNs), ratioText(ratio)].map((text) => withMark(text, mark)),
-              ratioText(byBytesAt(limit, density)),
-            ],
-            values: [density, aNs, bNs, ratio, byBytesAt(limit, density)],
-          })),
+          head: ['left', `${a.name}`, `${b.name}`, 'times as fast', 'by bytes alone'],
+          rows: [
+            ...points.map(({ density, aNs, bNs, ratio }) => ({
+              name: percent(density, 1),
+              cells: [
+                ...[time(aNs), time(bNs), ratioText(ratio)].map((text) => withMark(text, mark)),
+                ratioText(byBytesAt(limit, density)),
+              ],
+              values: [density, aNs, bNs, ratio, byBytesAt(limit, density)],
+            })),
+            ...squares.map(({ density, value }) => ({
+              name: percent(density, 1),
+              cells: ['–', '–', `${ratioText(value)}, published`, ratioText(byBytesAt(limit, density))],
+              values: [density, null, null, value, byBytesAt(limit, density)],
+            })),
+          ],
         })}
       >
         {(plot) => (
@@ -219,9 +246,15 @@ export function ratioAxis(values: readonly number[]): Axis {
   };
 }
 
-function spokenOf(a: MeasuredSide, b: MeasuredSide, points: readonly ShapePoint[]): string {
+function spokenOf(
+  a: MeasuredSide,
+  b: MeasuredSide,
+  points: readonly ShapePoint[],
+  squares: PublishedFigures['points'],
+): string {
   const texts = points.map(
     ({ density, ratio, mark }) => `${withMark(ratioText(ratio), mark)} at ${percent(density, 0)} left`,
   );
-  return `${a.name} against ${b.name} by what is left: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}.`;
+  const published = squares.map(({ density, value }) => `${ratioText(value)} at ${percent(density, 0)} left`);
+  return `${a.name} against ${b.name} by what is left: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }
