@@ -81,7 +81,7 @@ function ofSubject({ app }: CommandContext): readonly Command[] {
 /** What the page itself offers. */
 export const PAGE_FINDS: Finds = {
   also: {
-    open: 'upload, import, load, own matrix, my file, mtx, npz, npy, safetensors, gguf, csv, matrix market, drag and drop, browse',
+    open: 'upload, import, load, own matrix, my file, mtx, npz, npy, safetensors, gguf, csv, matrix market, drag and drop, browse, fp8, f8, bf16, fp16',
     subject: 'focus, change the subject, line under the header',
     swap: 'exchange, flip',
     shortcuts: 'keys, hotkeys, help, keyboard',

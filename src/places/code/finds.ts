@@ -1,5 +1,6 @@
 import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
+import { limits } from '../../formats/limits.ts';
 import { withPlace } from '../../state/index.ts';
 import { CODE, READING } from './address.ts';
 
@@ -14,7 +15,7 @@ export const FINDS: PlaceFinds = {
         group: 'Kernel',
         title: id,
         also: [format.title, operation, ...features].join(' '),
-        about: title,
+        about: limits[id] ? `${title}. ${limits[id].says}` : title,
         leads: CODE.title,
         run: () => document.setState(withPlace(document.getState(), READING, { kernel: id })),
       })),
