@@ -119,7 +119,7 @@ test.describe('by mouse', () => {
       await chooser.getByRole('button', { name: /Back/ }).click();
       await chooser.getByRole('button', { name: /^Arrow/ }).click();
       await app.addressWith('src=example:arrow');
-      await expect(crumbs(page)).toHaveText(/Arrow 400 × 400/);
+      await expect(crumbs(page)).toHaveText(/Arrow, 400 × 400/);
     },
   );
 

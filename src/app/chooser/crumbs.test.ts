@@ -46,6 +46,8 @@ it('are of the source alone until it is open', () => {
   expect(crumbs({ kind: 'generated', spec: { ...spec, pattern: 'activations', density: 0.01 } }).names).toEqual([
     'activations, 1\u202f% non-zero',
   ]);
+  const sixOfEight = { ...spec, pattern: 'n-of-m', density: 0.75, options: { m: 8 } };
+  expect(crumbs({ kind: 'generated', spec: sixOfEight }).names).toEqual(['random 6:8']);
   expect(crumbs({ kind: 'file', name: 'mine.npz', tensor: 'w' }).names).toEqual(['w']);
   expect(crumbs({ kind: 'remote', link: 'org/name' })).toEqual({ names: ['org/name'], about: null, levels: [] });
 });

@@ -81,8 +81,10 @@ const PATTERN_NAMES: Readonly<Record<string, string>> = {
   'n-of-m': 'N:M',
 };
 
-/** 'random, 30 % left'; activations were never pruned: 'activations, 1 % non-zero'. */
-function generatedName({ pattern, density }: GenerateSpec): string {
+/** 'random, 30 % left', 'random 6:8'; activations were never pruned: 'activations, 1 % non-zero'. */
+function generatedName({ pattern, density, options }: GenerateSpec): string {
+  const group = options?.m;
+  if (pattern === 'n-of-m' && group !== undefined) return `random ${Math.round(density * group)}:${group}`;
   const name = PATTERN_NAMES[pattern] ?? pattern.replaceAll('-', ' ');
   return `${name}, ${leftText(density)} ${pattern === 'activations' ? 'non-zero' : 'left'}`;
 }

@@ -4,7 +4,7 @@ import { OfButtons } from './of/OfButtons.tsx';
 import type { Word } from './word.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { Fragment, Suspense } from 'react';
-import { useDocument } from '../../kit/app-context.ts';
+import { useDocument, useSession } from '../../kit/app-context.ts';
 import { counted } from '../../core/story/words.ts';
 import { useStore } from 'zustand';
 import { leftText } from '../../kit/words/shares.ts';
@@ -40,7 +40,7 @@ function OfLabel() {
           </Fragment>
         );
       })}
-      {about !== null && <span className="word-quiet crumb-about number"> {about}</span>}
+      {about !== null && <span className="word-quiet crumb-about number">, {about}</span>}
     </>
   );
 }
@@ -65,10 +65,12 @@ function PrunedBefore() {
   return usePruning() === null ? null : 'pruned to';
 }
 
-/** What pruning left. */
+/** What pruning left; what comes with zeros of its own may have been pruned before. */
 function PrunedLabel() {
   const pruning = usePruning();
-  if (pruning === null) return <b>not pruned</b>;
+  const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);
+  const writes = useStore(writingModel) !== null;
+  if (pruning === null) return <b>{hasZeros && !writes ? 'not pruned further' : 'not pruned'}</b>;
   if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>

@@ -55,7 +55,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         onClick={() => onOpen()}
       >
         <span className="unseen">Weights: </span>
-        {names[last]}
+        {about === null ? names[last] : `${names[last]},`}
         {about !== null && <span className="word-quiet number"> {about}</span>}
       </button>
     </span>
