@@ -150,7 +150,7 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
   await examineDrawer(page, 'the text of a model');
   const tabs = page.getByRole('navigation', { name: 'Language' });
   for (const [tab, shown] of [
-    ['Quality', page.getByRole('img', { name: /^Bits per byte above the floor by density/ })],
+    ['Quality', page.getByRole('img', { name: /^Bits per byte above the floor by what is left/ })],
     ['Speed', page.getByRole('img', { name: /^dense: \d+ dispatches/ })],
     ['Neurons', page.getByRole('heading', { name: /With 16 of 768 neurons/ })],
   ] as const) {

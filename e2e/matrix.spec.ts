@@ -161,7 +161,7 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
   await dialog.getByRole('combobox', { name: 'pattern' }).selectOption({ label: 'Uniform' });
   await dialog.getByRole('textbox', { name: 'rows' }).fill('70');
   await dialog.getByRole('textbox', { name: 'cols' }).fill('90');
-  await dialog.getByRole('textbox', { name: 'density' }).fill('0.25');
+  await dialog.getByRole('textbox', { name: '% left' }).fill('25');
   await dialog.getByRole('textbox', { name: 'seed' }).fill('11');
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   await expectShape(app, 70, 90);

@@ -162,7 +162,7 @@ describe('a model of which some shapes were timed', () => {
       const facts: Facts = {
         model: view.model.name,
         format: one.format.title,
-        left: number(left),
+        left: { ...percent(left), digits: 1 },
         size: dense < 1e8 ? size(a) : number(a / 1e9, 1),
         dense: size(dense),
         count: number(both.length),
@@ -180,10 +180,10 @@ describe('a model of which some shapes were timed', () => {
           : both.length > 0
             ? ` {count} of {all} shapes are measured; with the ${bounds} of the others, about {rate} tokens/s at most; dense {denseRate}.`
             : ` From ${bounds} alone: at most {rate} tokens/s on {device}; dense {denseRate}.`;
-      const head = '{model} at density {left} in {format}: {size} instead of {dense}.';
+      const head = '{model}, {left} left, in {format}: {size} instead of {dense}.';
       read.sentence(plainText(answerWords(view, one.format.title)), `${head}${rule}`, facts, where);
     }
-    const head = '{model} at density {left} in {format}: {size} instead of {dense}.';
+    const head = '{model}, {left} left, in {format}: {size} instead of {dense}.';
     for (const bounds of ['bytes', 'bytes and empty dispatches']) {
       const partly = ` {count} of {all} shapes are measured; with the ${bounds} of the others, about {rate} tokens/s at most; dense {denseRate}.`;
       expect(read.met(`${head}${partly}`)).toBeGreaterThan(2);

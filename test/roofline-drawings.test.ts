@@ -371,8 +371,7 @@ describe('beside the chart of the roofline', () => {
       const ridge = (2 * roofs.peakGMAps.f32) / roofs.readGBps;
       fact('ridge', Number.isNaN(ridge) ? 'not known' : '{ridge}', { ridge: intensity(ridge) });
       fact('empty dispatch', roofs.dispatchNs > 0 ? '{ns}' : 'not known', { ns: ns(roofs.dispatchNs) });
-      const density = nnz / (rows * cols);
-      if (density >= 0.001) fact('density', '{density}', { density: number(density) });
+      fact('left', '{share}', { share: { ...percent(nnz / (rows * cols)), digits: 1 } });
       const kernels = lines.split('of what their roof allows')[1].split('\n');
       for (const [i, one] of shown.entries()) {
         const its = worked(one, roofline);
@@ -470,7 +469,7 @@ describe('beside the chart of the roofline', () => {
 
 /** What follows a figure beside the chart. */
 const ENDS =
-  'Kernels|Recorded|Measured|As typed|From a|density|values|multiply-adds, |i8 by|ridge|empty dispatch|read speed';
+  'Kernels|Recorded|Measured|As typed|From a|left|values|multiply-adds, |i8 by|ridge|empty dispatch|read speed';
 
 /** What of a point is not as usual: its arithmetic, which its cells follow, or its cells. */
 function apart({ arithmetic, cells }: RoofPoint): string {

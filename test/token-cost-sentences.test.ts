@@ -20,7 +20,7 @@ import {
   tokenOf,
   way,
 } from './model-questions.ts';
-import { bytes, type Facts, ns, number, plainText, rate, Read } from './sentences.ts';
+import { bytes, type Facts, ns, number, plainText, rate, Read, percent } from './sentences.ts';
 
 /* The law for sentences, for what a token of a model costs, as Compare answers it where its layers are shown. */
 
@@ -80,7 +80,7 @@ it('what a token costs, measured or from bytes, on which device, and which card 
         const facts: Record<string, Facts[string]> = {
           model: model.name,
           format: format.title,
-          left: number(left),
+          left: { ...percent(left), digits: 1 },
           size: isDense ? size(sizeDense) : sizeDense < 1e8 ? size(sizeA) : number(sizeA / 1e9, 1),
           dense: size(sizeDense),
           matrices: number(7 * model.layers + 1),
@@ -91,7 +91,7 @@ it('what a token costs, measured or from bytes, on which device, and which card 
         };
         let rule = isDense
           ? '{model}, {format}: {size}.'
-          : '{model} at density {left} in {format}: {size} instead of {dense}.';
+          : '{model}, {left} left, in {format}: {size} instead of {dense}.';
         const against = isDense ? '' : '; dense {denseRate}';
         if (isMeasured) {
           rule += ` Its {matrices} matrices take {ns} per token on {device}, so at most {rate} tokens/s${against}.`;
@@ -134,7 +134,7 @@ it('what a token costs, measured or from bytes, on which device, and which card 
   }
   expect(
     read.met(
-      '{model} at density {left} in {format}: {size} instead of {dense}. Its {matrices} matrices take {ns} per token on {device}, so at most {rate} tokens/s; dense {denseRate}.',
+      '{model}, {left} left, in {format}: {size} instead of {dense}. Its {matrices} matrices take {ns} per token on {device}, so at most {rate} tokens/s; dense {denseRate}.',
     ),
   ).toBeGreaterThan(0);
 });

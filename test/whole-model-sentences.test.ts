@@ -353,7 +353,9 @@ describe('about one matrix of a model', () => {
       expect(says({})).toContain(
         place ? `MACKO multiplies ${of} in ` : 'MACKO multiplies a random matrix of this shape',
       );
-      expect(says({ isShipped: true })).toContain('MACKO multiplies a random matrix of this shape and density in ');
+      expect(says({ isShipped: true })).toContain(
+        'MACKO multiplies a random matrix of this shape with as much left in ',
+      );
     }
   });
 });

@@ -5,7 +5,7 @@ test('quality is there as it was recorded, is measured here, and a point leads t
   await expect(
     page.getByRole('heading', { name: /Even dense this model writes hardly a tale that holds/ }),
   ).toBeVisible();
-  const curve = page.getByRole('img', { name: /^Bits per byte above the floor by density/ });
+  const curve = page.getByRole('img', { name: /^Bits per byte above the floor by what is left/ });
   await expect(curve).toBeVisible();
   await expect(page.locator('#language-aside')).toContainText('400 held-out tales');
 

@@ -166,7 +166,7 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
   switch (axis.of) {
     case 'density':
       return axis.values.map((value) => ({
-        name: `density ${value}`,
+        name: `${Number((100 * value).toPrecision(3))}\u202f% left`,
         request: withSpec(request, (spec) => ({ ...spec, density: value })),
       }));
     case 'shape':
@@ -199,7 +199,7 @@ function withSpec(
   const { workload } = request;
   if (workload.kind !== 'generated') {
     throw new SparseScopeError(
-      'sweep: found the matrix on the stage, expected a generated one, which can have any density',
+      'sweep: found the matrix on the stage, expected a generated one, of which any share can be left',
     );
   }
   const spec = change(workload.spec);

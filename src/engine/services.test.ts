@@ -354,7 +354,7 @@ describe('bench', () => {
       'uniform, density 0.1, seed 1',
       'uniform, density 0.5, seed 1',
     ]);
-    expect(what).toContain('density 0.5 (2 of 2): first rounds of MACKO');
+    expect(what).toContain('50\u202f% left (2 of 2): first rounds of MACKO');
     // Only what a sweep that broke off lacks is measured when it goes on.
     const places: number[] = [];
     const axis = { of: 'density', values: [0.1, 0.5, 0.7] } as const;

@@ -26,7 +26,7 @@ export const PATTERN_MEANINGS: Readonly<Record<string, PatternMeaning>> = {
   },
   'n-of-m': {
     title: 'N:M',
-    pattern: 'Every group of M neighbours in a row holds exactly N non-zeros, with N = density x M.',
+    pattern: 'Every group of M neighbours in a row holds exactly N non-zeros, so that N of M are left.',
     options: {
       m: {
         label: 'Group (M)',
@@ -37,7 +37,7 @@ export const PATTERN_MEANINGS: Readonly<Record<string, PatternMeaning>> = {
   },
   'row-skewed': {
     title: 'Row-skewed',
-    pattern: 'A few rows hold most of the non-zeros: the density of a row falls as a power of its rank.',
+    pattern: 'A few rows hold most of the non-zeros: the share in a row falls as a power of its rank.',
     options: {
       exponent: {
         label: 'Exponent',
@@ -48,7 +48,7 @@ export const PATTERN_MEANINGS: Readonly<Record<string, PatternMeaning>> = {
   },
   banded: {
     title: 'Banded',
-    pattern: 'All non-zeros lie in a band along the diagonal, as wide as the density requires.',
+    pattern: 'All non-zeros lie in a band along the diagonal, as wide as their share requires.',
     options: {
       fill: { label: 'Fill of the band', meaning: 'Largest share of the cells inside the band that are non-zero.' },
     },
@@ -76,7 +76,7 @@ export const PATTERN_MEANINGS: Readonly<Record<string, PatternMeaning>> = {
       width: {
         label: 'Width of a block',
         unit: 'columns',
-        meaning: 'Columns of a block; one block of each group is narrower, so that the density is met.',
+        meaning: 'Columns of a block; one block of each group is narrower, so that the share left is met.',
       },
       noise: { label: 'Noise', meaning: 'Share of the non-zeros that lie outside the blocks.' },
     },

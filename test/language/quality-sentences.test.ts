@@ -293,7 +293,7 @@ describe('quality', () => {
       const rule = spoken ? '; dense {dense} percent.' : '.';
       read.sentence(
         unbrokenSpoken(points.filter((p) => p.judged > 0)),
-        `Share of written tales that no law breaks, by density${rule}`,
+        `Share of written tales that no law breaks, by what is left${rule}`,
         { dense: number(spoken ? (100 * unbrokenOf(spoken)) / judgedOf(spoken) : 0) },
         title,
       );

@@ -306,7 +306,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
           <>
             {' '}
             <button type="button" className="text-button" onClick={onGenerate}>
-              Its pattern, shape, density and seed
+              Its pattern, shape, share left and seed
             </button>
           </>
         )}

@@ -13,7 +13,8 @@ import { useStore } from 'zustand';
 import { countText } from '../../core/story/words.ts';
 import { GalleryThumbnail } from './GalleryThumbnail.tsx';
 import { usePictures } from './use-pictures.ts';
-import { density, shape } from '../../kit/words/quantity.ts';
+import { shape } from '../../kit/words/quantity.ts';
+import { leftText } from '../../kit/words/shares.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { Row, Stack } from '../../kit/primitives/Layout.tsx';
 import { Problem } from '../../kit/primitives/Text.tsx';
@@ -156,7 +157,7 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
             </span>
             <span className="shape number">
               {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0
-                ? density(entry.nnz / (entry.rows * entry.cols))
+                ? `${leftText(entry.nnz / (entry.rows * entry.cols))} left`
                 : countText(entry.nnz)}
             </span>
           </button>

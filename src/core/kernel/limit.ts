@@ -1,6 +1,6 @@
 /** An experiment that left out parts of a kernel, on the GPU of docs/performance.md. */
 interface LimitExperiment {
-  /** '8192 × 8192, density 0.5' */
+  /** '8192 × 8192, 50 % left' */
   readonly on: string;
   /** microseconds of the whole kernel */
   readonly us: number;

@@ -55,5 +55,5 @@ export function wayInWords(pruning: Pruning, inputs = '512 training images'): st
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix, inputs?: string): string {
   const percent = (share: number): string => `${Number((100 * share).toFixed(2))}\u202f%`;
   const cells = Math.max(1, after.rows * after.cols);
-  return `Pruned ${wayInWords(pruning, inputs)}: ${after.nnz} of ${before.nnz} non-zeros are left, a density of ${percent(after.nnz / cells)}.`;
+  return `Pruned ${wayInWords(pruning, inputs)}: ${after.nnz} of ${before.nnz} non-zeros are left, ${percent(after.nnz / cells)} of all weights.`;
 }

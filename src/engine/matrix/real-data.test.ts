@@ -91,7 +91,7 @@ describe('pruning', () => {
     expect(pruned.source).toEqual({ kind: 'pruned', base: generated, pruning });
     if (nnz > 0) expect(pruned.nnz).toBe(nnz);
     expect(pruned.nnz).toBeLessThan(whole.nnz);
-    expect(pruned.notes.at(-1)).toMatch(/^Pruned .*: \d+ of \d+ non-zeros are left, a density of [\d.]+\s%\.$/);
+    expect(pruned.notes.at(-1)).toMatch(/^Pruned .*: \d+ of \d+ non-zeros are left, [\d.]+\s% of all weights\.$/);
     const back = await engine.matrix.open({}, generated);
     expect(back).toMatchObject({ nnz: whole.nnz, generation: 3, source: generated });
   });

@@ -47,7 +47,7 @@ describe('stand-in weights', () => {
     expect(summary.notes).toEqual([
       'Random weights stand in for those of Llama-3.1-8B until its file is opened: normal, with a standard deviation of 0.0084.',
       'Pruned by magnitude over the whole matrix: about 29\u202f360\u202f128 of 58\u202f720\u202f256 weights are left.',
-      'Non-zeros and density are expected values, other figures are of 73 rows, the picture is of some rows in each line. The whole matrix, 117\u202fMB, is made once something needs all of it.',
+      'Non-zeros and their share are expected values, other figures are of 73 rows, the picture is of some rows in each line. The whole matrix, 117\u202fMB, is made once something needs all of it.',
     ]);
     expect(Math.abs(summary.longestRow / 14336 - 0.5)).toBeLessThan(0.02);
     expect(summary.firstEntry?.row).toBe(0);

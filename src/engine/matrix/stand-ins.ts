@@ -103,7 +103,7 @@ export function sampleNote(m: StandIn): string | null {
   const { rows, isAll } = sampleOf(m);
   if (isAll) return null;
   const counts = m.isExpected
-    ? 'Non-zeros and density are expected values, other figures'
+    ? 'Non-zeros and their share are expected values, other figures'
     : 'Figures of rows and values';
   return `${counts} are of ${counted(rows, 'row')}, the picture is of some rows in each line. The whole matrix, ${bytesText(m.wholeBytes)}, is made once something needs all of it.`;
 }

@@ -6,7 +6,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Memory: 94 % of the read speed at 12288 × 12288. At 4096 × 4096 it is 67 %, and the dispatch alone a ninth of the time.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 34.1,
       without: { 'reading values': 13.9, 'reading x': 32.5, barriers: 33, 'reading anything': 13.2 },
     },
@@ -15,7 +15,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Memory; sums that are exchanged through workgroup memory make it 0.84 to 0.98 as fast as its twin with subgroups, the less the smaller the matrix.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 36.7,
       without: { 'reading values': 18.1, 'reading x': 34.9, barriers: 35.4, 'reading anything': 17.7 },
     },
@@ -24,7 +24,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Reading cells and computing, which overlap only in part; the pass over x is a tenth.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 22,
       without: {
         'reading cells': 13.4,
@@ -40,7 +40,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Like its twin with subgroups: reading cells and computing, which overlap only in part.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 22.6,
       without: {
         'reading cells': 13.7,
@@ -73,7 +73,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Reading weights, and work for each token: with nothing read, seven tenths of the time remain.',
     known: 'parts left out',
     experiment: {
-      on: '4096 × 4096, density 0.5, 8 tokens',
+      on: '4096 × 4096, 50 % left, 8 tokens',
       us: 18.4,
       without: { 'reading values': 13.2, 'reading x': 16.3, 'reading anything': 12.8 },
     },
@@ -82,7 +82,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Computing: with nothing read, four fifths of the time remain at eight tokens.',
     known: 'parts left out',
     experiment: {
-      on: '4096 × 4096, density 0.5, 8 tokens',
+      on: '4096 × 4096, 50 % left, 8 tokens',
       us: 15.3,
       without: { 'reading weights': 11.9, 'reading anything': 12.2 },
     },
@@ -91,7 +91,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Multiply-adds, which take 1.6 times as long as counted, since the 64 sums of a lane read their factors from registers, whose rate is separate. With all that is read in the first cache and no final sums, more than four fifths of the time remain; without any load a step takes hardly less.',
     known: 'parts left out',
     experiment: {
-      on: '4096 × 4096, density 0.5, 8 tokens',
+      on: '4096 × 4096, 50 % left, 8 tokens',
       us: 13.5,
       without: { 'weights from memory': 13, 'final sums': 12.5, 'weights and x from memory, and sums': 11.6 },
     },
@@ -100,7 +100,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'As dense/gemm, from 64 tokens on; a second pass that adds the parts takes 7 % of the time.',
     known: 'parts left out',
     experiment: {
-      on: '4096 × 4096, density 0.5, 64 tokens',
+      on: '4096 × 4096, 50 % left, 64 tokens',
       us: 70.3,
       without: {
         'three quarters of its multiply-adds': 51.4,

@@ -4,10 +4,10 @@ import type { LeftOutRules } from '../../core/kernel/left-out.ts';
 /** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'macko/spmv_staged': {
-    says: 'No single part. With nothing read, two thirds of the time remain, and memory alone would take as long: they overlap only in part. Gaps made up at random cost as much as those that are read. At density 0.1: copying x, and short rows of six to seven steps.',
+    says: 'No single part. With nothing read, two thirds of the time remain, and memory alone would take as long: they overlap only in part. Gaps made up at random cost as much as those that are read. With 10 % left: copying x, and short rows of six to seven steps.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 27.9,
       without: { 'reading values': 23.5, 'reading staged': 25.7, 'reading anything': 18.7 },
     },
@@ -16,7 +16,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'No single part: it computes for three quarters of the time, a little more than its twin with x in f32, since every x is unpacked.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 32.5,
       without: {
         'reading values': 27.2,
@@ -28,10 +28,10 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/spmv_rows': {
-    says: 'No single part, as in macko/spmv_staged. Small matrices: at 4096 × 4096 and density 0.5 values and gaps alone are read in 7.7 of 10.1 µs; four steps under way before x is copied, instead of two, save 3 % there. Where rows leave processors without work, up to a quarter of the time is saved by other numbers of lanes.',
+    says: 'No single part, as in macko/spmv_staged. Small matrices: at 4096 × 4096 with 50 % left values and gaps alone are read in 7.7 of 10.1 µs; four steps under way before x is copied, instead of two, save 3 % there. Where rows leave processors without work, up to a quarter of the time is saved by other numbers of lanes.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 29,
       without: { 'reading values': 24.3, 'reading staged': 26.4, 'reading anything': 18.7 },
     },
@@ -44,7 +44,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'The same as macko/spmv_staged, and a second pass that adds up the sums of the panels.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 32.7,
       without: {
         'reading values': 27.7,
@@ -59,7 +59,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'No single part: reading x and values cost a tenth each, computing takes four fifths.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 31.3,
       without: {
         'reading x': 28.1,
@@ -74,7 +74,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Reading x from caches, more than anything else.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 33.3,
       without: {
         'reading x': 24.5,
@@ -89,20 +89,20 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Computing: with nothing read, seven tenths of the time remain. Its scans, of two barriers for four steps, cost nothing that shows.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5',
+      on: '8192 × 8192, 50 % left',
       us: 39.2,
       without: { 'reading values': 33, 'reading deltas': 37.6, 'reading anything': 27.8 },
     },
   },
   'macko/gemm_pairs': {
-    says: 'The same as macko/spmv_staged: two tokens share the word of one, and take 56 µs where one token takes 53, at 12288 × 12288 and density 0.5.',
+    says: 'The same as macko/spmv_staged: two tokens share the word of one, and take 56 µs where one token takes 53, at 12288 × 12288 with 50 % left.',
     known: 'comparison',
   },
   'macko/gemm_fours': {
     says: 'Computing: with nothing read, nine tenths of the time remain.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5, 4 tokens',
+      on: '8192 × 8192, 50 % left, 4 tokens',
       us: 47.1,
       without: {
         'reading staged': 44.4,
@@ -118,7 +118,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'The gather: the places of four tokens have 16 bytes.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5, 4 tokens',
+      on: '8192 × 8192, 50 % left, 4 tokens',
       us: 83.5,
       without: {
         'reading quads': 44.8,
@@ -134,7 +134,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Computing: with nothing read, three quarters of the time remain; the gather as f16 costs a sixth.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5, 4 tokens',
+      on: '8192 × 8192, 50 % left, 4 tokens',
       us: 58.3,
       without: {
         'reading quads': 48.6,
@@ -149,7 +149,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'Scans through workgroup memory, and the gather: a quarter of the time each.',
     known: 'parts left out',
     experiment: {
-      on: '8192 × 8192, density 0.5, 2 tokens',
+      on: '8192 × 8192, 50 % left, 2 tokens',
       us: 90.2,
       without: {
         'reading quads': 65.4,
@@ -162,7 +162,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/convert': {
-    says: 'Writing values and gaps: 797 of 1004 µs at 12288 × 12288 and density 0.5, of which a search that starts closer to its target saves 100. From cells on the device it takes a three-hundredth of the time of encoding on the CPU and uploading; from cells that have to be uploaded first, two thirds.',
+    says: 'Writing values and gaps: 797 of 1004 µs at 12288 × 12288 with 50 % left, of which a search that starts closer to its target saves 100. From cells on the device it takes a three-hundredth of the time of encoding on the CPU and uploading; from cells that have to be uploaded first, two thirds.',
     known: 'comparison',
   },
 };

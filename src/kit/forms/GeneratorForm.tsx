@@ -5,6 +5,7 @@ import { PATTERN_MEANINGS } from '../../generate/pattern-meanings.ts';
 import { type PatternInfo, patterns } from '../../generate/patterns.ts';
 import { NumberInput, numberProblem } from '../controls/NumberInput.tsx';
 import { bytes } from '../words/quantity.ts';
+import { percentOf } from '../words/shares.ts';
 import { SelectField } from '../controls/Select.tsx';
 
 interface GeneratorFormProps {
@@ -116,20 +117,20 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
       />
       {densities ? (
         <SelectField
-          label="density"
+          label="% left"
           mono
           value={specOf(draft).density}
-          options={densities.map((d) => ({ value: d, label: String(Number(d.toFixed(4))) }))}
+          options={densities.map((d) => ({ value: d, label: String(percentOf(d)) }))}
           onChange={(d) => change({ density: d })}
         />
       ) : (
         <NumberInput
-          label="density"
-          hint="The share of non-zeros, from 0 to 1."
-          value={draft.density}
+          label="% left"
+          hint="How many of 100 weights are not 0."
+          value={percentOf(draft.density)}
           min={0}
-          max={1}
-          onChange={(d) => change({ density: d })}
+          max={100}
+          onChange={(left) => change({ density: left / 100 })}
           onValidity={validity('density')}
         />
       )}

@@ -27,20 +27,20 @@ describe('GeneratorForm', () => {
   it('hands out the spec as it was typed', () => {
     const generated = renderForm();
     type('rows', '128');
-    type('density', '0.5');
+    type('% left', '50');
     type('seed', '42');
     fireEvent.click(generate());
     expect(generated).toEqual([{ pattern: 'uniform', rows: 128, cols: 32, density: 0.5, seed: 42 }]);
   });
   it('says what is wrong beside the field, keeps what was typed, and generates nothing', () => {
     const generated = renderForm();
-    type('density', '1.5');
-    expect(screen.getByRole('alert').textContent).toBe('Found 1.5, expected a number from 0 to 1.');
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'density' }).value).toBe('1.5');
+    type('% left', '150');
+    expect(screen.getByRole('alert').textContent).toBe('Found 150, expected a number from 0 to 100.');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: '% left' }).value).toBe('150');
     expect(generate().disabled).toBe(true);
     fireEvent.submit(generate());
     expect(generated).toEqual([]);
-    type('density', '0.75');
+    type('% left', '75');
     expect(screen.queryByRole('alert')).toBeNull();
     fireEvent.click(generate());
     expect(generated).toHaveLength(1);

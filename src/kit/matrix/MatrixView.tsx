@@ -224,7 +224,7 @@ function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, on
       {withMarginals !== null && (
         <ToolButton
           icon="marginals"
-          label="Density by rows and columns"
+          label="Share of non-zeros by rows and columns"
           pressed={withMarginals}
           disabled={disabled}
           onClick={onMarginals}

@@ -1,3 +1,4 @@
+import { roughLeft } from '../words/shares.ts';
 import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../words/quantity.ts';
@@ -18,7 +19,6 @@ import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
 import type { RecordingMark } from '../../core/report.ts';
 import { greyOf, type NoCard, withMark } from '../words/no-card.ts';
-import { roughDensity } from '../words/shares.ts';
 
 interface SweepChartProps {
   readonly sweep: Sweep;
@@ -199,12 +199,13 @@ export function captionOf(arithmetic: boolean, recorded?: RecordingMark): string
 /** A place on the axis as a tick. */
 function placeText({ of }: SweepAxis, x: number): string {
   if (of !== 'density') return countText(x);
-  return roughDensity(x);
+  return String(Number((100 * x).toPrecision(2)));
 }
 
-/** 'faster below 420 non-zeros per token' */
+/** 'faster below 420 non-zeros per token', 'faster below 68 % left' */
 function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
-  const place = axis.of === 'density' ? placeText(axis, at) : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
+  const place =
+    axis.of === 'density' ? `${roughLeft(at)} left` : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
   return `faster ${faster} ${place}`;
 }
 

@@ -2,7 +2,7 @@ import { countText } from '../../core/story/words.ts';
 import type { Operation } from '../../core/operations/operation.ts';
 import { OPERATIONS, SPMV } from '../../core/operations/index.ts';
 import type { Workload } from '../../core/report.ts';
-import { density } from '../words/quantity.ts';
+import { leftText } from '../words/shares.ts';
 import { ACTIVATION_OPERATIONS } from './block-parts.ts';
 
 function known(id: string): Operation | undefined {
@@ -30,8 +30,8 @@ export function outputName(operation: string): 'row' | 'output' {
   return operation === SPMV.id ? 'row' : 'output';
 }
 
-/** How sparse the matrix of a run was: 'density 0.300', or for activations '120 non-zeros per token'. */
+/** How sparse the matrix of a run was: '30 % left', or for activations '120 non-zeros per token'. */
 export function sparsityText({ operation, rows, nnz, density: share }: Workload): string {
-  if (!ACTIVATION_OPERATIONS.includes(operation)) return `density ${density(share)}`;
+  if (!ACTIVATION_OPERATIONS.includes(operation)) return `${leftText(share)} left`;
   return `${countText(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;
 }

@@ -11,7 +11,7 @@ describe('sweepOf(reports, shown)', () => {
 
   it('finds one series per format by rising density, with the limit that the bytes set', () => {
     const sweep = sweepAround(densities);
-    expect(sweep?.axis).toMatchObject({ of: 'density', title: 'density' });
+    expect(sweep?.axis).toMatchObject({ of: 'density', title: '% left' });
     expect(sweep?.series.map((s) => s.format)).toEqual(['macko']);
     expect(sweep?.series[0].points.map((p) => p.x)).toEqual([0.1, 0.5, 0.7]);
     expect(sweep?.series[0].points[0].limit).toBeCloseTo(8);

@@ -69,7 +69,7 @@ export function placeOf(axis: SweepAxis, { workload }: BenchReport): number {
 function sparsityAxis(operation: string): SweepAxis {
   return ACTIVATION_OPERATIONS.includes(operation)
     ? { of: 'non-zeros', name: 'non-zeros', title: 'non-zeros per token' }
-    : { of: 'density', name: 'density', title: 'density' };
+    : { of: 'density', name: 'density', title: '% left' };
 }
 
 /** All that makes two reports comparable but what varies along the axis. */

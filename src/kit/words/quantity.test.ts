@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bitsAsBytes, bytes, density, nameAndShape, percent, ratio, time, value, duration } from './quantity.ts';
+import { bitsAsBytes, bytes, nameAndShape, percent, ratio, time, value, duration } from './quantity.ts';
 import { bandwidth, flop, flopRate, fmaRate, intensity, oneDecimal, opRate, times } from './rates.ts';
 import { paramText } from '../report/param-words.ts';
 import { exactGigabytes, gigabytes, megabytes, weights } from './weights.ts';
-import { odds, roughDensity } from './shares.ts';
+import { odds } from './shares.ts';
 
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 
@@ -52,10 +52,6 @@ describe('quantities as words', () => {
     expect(times(1.7712)).toBe('1.77 times');
     expect(plain(bandwidth(4221))).toBe('4.22 TB/s');
     expect(plain(bandwidth(38.44))).toBe('38.4 GB/s');
-    expect(density(0.3)).toBe('0.300');
-    expect(density(0.3, 2)).toBe('0.30');
-    expect(density(0.0001)).toBe('1.0e-4');
-    expect([0.94, 0.2304, 0.05, 0.00534].map(roughDensity)).toEqual(['0.94', '0.23', '0.05', '0.0053']);
     expect([0, 1, 0.5, 0.003, 1.1e-33].map((share) => plain(odds(share)))).toEqual([
       '0',
       '100 %',

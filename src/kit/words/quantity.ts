@@ -21,11 +21,6 @@ export function percent(share: number, digits = 1): string {
   return `${text}${THIN}%`;
 }
 
-/** A density or effective density with `digits` decimals, more when it is tiny. */
-export function density(d: number, digits = 3): string {
-  return d !== 0 && Math.abs(d) < 0.001 ? d.toExponential(1) : d.toFixed(digits);
-}
-
 /** A stored value: up to four significant digits, NaN and infinities in words, a real minus sign. */
 export function value(v: number): string {
   if (Number.isNaN(v)) return 'NaN';

@@ -8,9 +8,9 @@ export function odds(share: number): string {
   return share.toExponential(1).replace('e-', 'e\u2212');
 }
 
-/** A density in a sentence, with two significant digits: 0.94, 0.23, 0.0053. */
-export function roughDensity(d: number): string {
-  return d < 0.1 ? String(Number(d.toPrecision(2))) : d.toFixed(2);
+/** A share as a number of percent, without what binary fractions add: 7 of 0.07. */
+export function percentOf(share: number): number {
+  return Number((100 * share).toPrecision(12));
 }
 
 /** What is left of the weights, in percent: 50 %, 12.5 %, 0.01 %. */

@@ -152,8 +152,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           </p>
         )}
         <p className="learn-about">
-          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is made as you read, by the real
-          encoders and by a model that writes, and they answer every question.
+          {counted(lessons.length, 'lesson')}, {minutes} minutes. Pictures and answers come from the real encoders.
         </p>
         <LayerBytes />
         <p>
@@ -197,7 +196,7 @@ function ForTeachers({ onSet }: { readonly onSet: () => void }) {
   const { present, openExport } = useShell();
   const ways = [
     { name: 'A set of questions as a link', about: 'your questions, on your matrix', onChoose: onSet },
-    { name: 'Present', about: 'the open matrix alone, for the last row; P in a lesson', onChoose: () => present() },
+    { name: 'Present', about: 'large type, readable from afar; P in a lesson', onChoose: () => present() },
     { name: 'Embed or export', about: 'the open matrix in your page, as pictures or as a sheet', onChoose: openExport },
   ];
   return (

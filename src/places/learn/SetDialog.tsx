@@ -30,6 +30,7 @@ import { Spoken } from './Prose.tsx';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem } from '../../kit/primitives/Text.tsx';
+import { percentOf } from '../../kit/words/shares.ts';
 
 /** A question's name within its format or lesson: 'stored gap'. */
 const nameOf = ({ question }: { readonly question: string }): string => question.replaceAll('-', ' ');
@@ -125,13 +126,13 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
   }, [asker, spec, params, source, text]);
   if (!spec) return null;
   const hasOwn = Object.keys(storySource.params as object).length > 0;
-  const number = (name: 'rows' | 'cols' | 'density' | 'seed', label: string, min: number, max: number) => (
+  const number = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
       label={label}
       value={spec[name]}
       min={min}
       max={max}
-      whole={name !== 'density'}
+      whole
       onChange={(value) => setSpec({ ...spec, [name]: value })}
     />
   );
@@ -160,7 +161,13 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
         <div className="fields-2">
           {number('rows', 'rows', 1, 64)}
           {number('cols', 'columns', 1, 64)}
-          {number('density', 'density', 0, 1)}
+          <NumberInput
+            label="% left"
+            value={percentOf(spec.density)}
+            min={0}
+            max={100}
+            onChange={(left) => setSpec({ ...spec, density: left / 100 })}
+          />
           {number('seed', 'seed', 0, 2 ** 32 - 1)}
         </div>
       ) : (

@@ -253,7 +253,7 @@ function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): 
 
 /** 7 densities, or 5 values of tokens */
 function axisWords(axis: SweepAxis): string {
-  if (axis.of === 'density') return `${axis.values.length} densities`;
+  if (axis.of === 'density') return `${axis.values.length} shares left`;
   if (axis.of === 'shape') return `${axis.values.length} shapes`;
   return `${axis.values.length} values of ${axis.of === 'size' ? axis.name : 'non-zeros per row'}`;
 }

@@ -88,7 +88,7 @@ export const STARTERS: readonly Starter[] = [
     id: 'bitmap',
     title: 'bitmap blocks',
     gist: 'Blocks of 8 × 8 cells, a bit for each cell.',
-    use: 'densities above a quarter',
+    use: 'more than a quarter left',
     text: bitmap,
     kernel: null,
   },

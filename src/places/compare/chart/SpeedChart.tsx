@@ -7,7 +7,7 @@ import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
-import { density as densityText, ratio } from '../../../kit/words/quantity.ts';
+import { ratio } from '../../../kit/words/quantity.ts';
 import { LEFT_AXIS } from '../curves/left-axis.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 import { type ComingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
@@ -16,7 +16,7 @@ import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { atShare, type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
 import type { Stretch } from '../curves/winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { roughDensity } from '../../../kit/words/shares.ts';
+import { leftText, roughLeft } from '../../../kit/words/shares.ts';
 import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
 import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
 
@@ -138,16 +138,16 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const notes = useMemo<readonly ChartNote[]>(
     () =>
       fastest
-        .slice(1)
-        .flatMap(({ winner, from }, i): readonly ChartNote[] =>
-          winner === reference ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${roughDensity(from)}` }] : [],
-        ),
-    [fastest, reference],
+.slice(1)
+.flatMap(({ winner, from }): readonly ChartNote[] =>
+winner === reference ? [{ x: from, y: 1, text: `equal at ${roughLeft(from)}` }] : [],
+),
+[fastest, reference],
   );
   const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference, mark);
   const said = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
-    return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughDensity(best.density)}`;
+    return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughLeft(best.density)} left`;
   });
   return (
     <Chart
@@ -158,8 +158,8 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       }}
       spoken={
         said.length === 0
-          ? 'Speed against dense by density, by the bytes of each format alone. Nothing is measured yet.'
-          : `Speed against dense by density: ${said.join('; ')}.`
+          ? 'Speed against dense by what is left, by the bytes of each format alone. Nothing is measured yet.'
+          : `Speed against dense by what is left: ${said.join('; ')}.`
       }
       x={LEFT_AXIS}
       y={y}
@@ -269,7 +269,7 @@ function figuresOf(
   ].toSorted((a, b) => a - b);
   return {
     head: [
-      'density',
+      'left',
       ...limits.map(({ format }) => `${format.title}, by bytes alone`),
       ...besides.map(({ line }) => `${line.title}, by bytes alone`),
       ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`].map((text) => withMark(text, mark))),
@@ -284,7 +284,7 @@ function figuresOf(
         }),
       ];
       return {
-        name: densityText(density),
+        name: leftText(density),
         cells: values.map((v) => (Number.isFinite(v) ? ratio(v) : '–')),
         values: [density, ...values.map((v) => (Number.isFinite(v) ? v : null))],
       };

@@ -52,7 +52,7 @@ describe('a model that was measured', () => {
       from: 'measured',
     });
     expect(text(answerWords(view(REPORTS), 'MACKO'))).toBe(
-      'Llama-2-7B at density 0.50 in MACKO: 8.5 instead of 13.5\u202fGB. Its 225 matrices take 3.53\u202fms per token on NVIDIA H200, so at most 284 tokens/s; dense 268.',
+      'Llama-2-7B, 50\u202f% left, in MACKO: 8.5 instead of 13.5\u202fGB. Its 225 matrices take 3.53\u202fms per token on NVIDIA H200, so at most 284 tokens/s; dense 268.',
     );
   });
 

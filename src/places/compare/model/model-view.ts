@@ -19,8 +19,9 @@ import {
 } from '../../../kit/report/measured-shapes.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
-import { time, density as densityText } from '../../../kit/words/quantity.ts';
+import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
+import { roughLeft } from '../../../kit/words/shares.ts';
 import { exactModelSize, MIN_GB, modelSize } from '../../../kit/words/weights.ts';
 
 /** A time and its origin: measured, or bytes over a read speed. */
@@ -215,7 +216,7 @@ export function answerWords(view: ModelView, format: string): readonly Words[] {
   );
   const head = alone
     ? say`${model.name}, ${format}: ${sizes}.`
-    : say`${model.name} at density ${densityText(storage.density, 2)} in ${format}: ${sizes}.`;
+    : say`${model.name}, ${roughLeft(storage.density)} left, in ${format}: ${sizes}.`;
   if (tokens > 1) return [...head, ...promptWords(view, alone)];
   if (!dense || !stored) return [...head, ...cardWords(bytes)];
   const speed = strong(`${oneDecimal(tokensPerSecond(stored))} tokens/s`);

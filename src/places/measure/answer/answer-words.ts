@@ -30,7 +30,7 @@ export interface AnswerFacts {
   readonly byBytes: number | null;
   /** times of A and B are of two runs */
   readonly isApart: boolean;
-  /** times are of another matrix, of the same shape and density */
+  /** times are of another matrix, of the same shape and with as much left */
   readonly isLike: boolean;
   /** the matrix, in words */
   readonly of: string;
@@ -46,7 +46,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     if (side.cannotStore) return say`${side.name} cannot store ${facts.of}: ${stripped(side.reason ?? '')}.`;
   }
   const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
-  const matrix = facts.isLike ? 'a random matrix of this shape and density' : facts.of;
+  const matrix = facts.isLike ? 'a random matrix of this shape with as much left' : facts.of;
   const what = `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
   if (a.ns !== null && b === null) {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;

@@ -207,8 +207,8 @@ export function sweepOffers(setup: BenchSetup): readonly SweepOffer[] {
     {
       choice: { of: 'density' },
       id: 'density',
-      label: 'density',
-      action: `Run at ${densities} densities`,
+      label: 'what is left',
+      action: `Run with ${densities} shares left`,
       hint: form.workload === 'stage' ? 'Generated matrices of this shape.' : null,
     },
     ...shapeOffers(setup),
@@ -369,7 +369,7 @@ interface SweepOffer {
   /** label of the choice in a list */
   readonly id: string;
   readonly label: string;
-  /** label of the button: 'Run at 7 densities' */
+  /** label of the button: 'Run with 7 shares left' */
   readonly action: string;
   /** what is measured, if not what the form shows */
   readonly hint: string | null;

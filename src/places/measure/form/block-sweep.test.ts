@@ -36,7 +36,7 @@ it('tells the sparsity of activations per token, whatever is worked out with the
     expect(ACTIVATION_OPERATIONS).toContain(operation);
     expect(sparsityText({ operation, ...workload })).toBe('30 non-zeros per token');
   }
-  expect(sparsityText({ operation: 'spmv', ...workload })).toBe('density 0.500');
+  expect(sparsityText({ operation: 'spmv', ...workload })).toBe('50\u202f% left');
 });
 
 describe('the sweep over non-zeros per token', () => {

@@ -41,7 +41,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const titleOf = useTitleOf();
   const whole = parts.find(({ operation }) => operation === WHOLE);
   return (
-    <section className="block-speeds" aria-label="Speed against sparsity">
+    <section className="block-speeds" aria-label="Speed against non-zeros per token">
       {whole && (
         <div className="bench-verdict">
           <Narration words={blockWords(whole.sweep, titleOf)} />

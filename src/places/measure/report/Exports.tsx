@@ -17,6 +17,7 @@ import { scaleLog } from 'd3';
 import { FONTS, formatColor, type Theme } from '../../../render/theme.ts';
 import { escapeXml, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { ratio as ratioText, shape } from '../../../kit/words/quantity.ts';
+import { leftText } from '../../../kit/words/shares.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
@@ -64,7 +65,7 @@ export function reportSvg(report: BenchReport, theme: Theme, names: Names): stri
   const work = [
     workText(workload),
     shape(workload.rows, workload.cols),
-    `density ${workload.density.toFixed(3)}`,
+    `${leftText(workload.density)} left`,
     workload.memory,
     ...outputsText(report),
   ];

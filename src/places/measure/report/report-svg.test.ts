@@ -27,7 +27,7 @@ it('is a document with the sentence in lines that fit, every kernel, and the dev
 it('names operation and sizes, multiply-adds per second, and how many outputs were compared', () => {
   const texts = textsOf(reportSvg(gemmReport(4096, 1.2), LIGHT, names));
   expect(texts.find((words) => words.startsWith('Y = X Aᵀ'))).toBe(
-    'Y = X Aᵀ · tokens 4 096 · 4 096 × 4 096 · density 0.500 · cold · 65 536 of 16 777 216 outputs compared',
+    'Y = X Aᵀ · tokens 4 096 · 4 096 × 4 096 · 50 % left · cold · 65 536 of 16 777 216 outputs compared',
   );
   expect(texts.filter((words) => words.endsWith('TFMA/s'))).toHaveLength(2);
 });

@@ -2,7 +2,8 @@ import { countText, listText } from '../../../core/story/words.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
-import { density, percent, shape, time } from '../../../kit/words/quantity.ts';
+import { percent, shape, time } from '../../../kit/words/quantity.ts';
+import { leftText } from '../../../kit/words/shares.ts';
 import { choiceOf, shareOfRoof } from './roof-points.ts';
 import { pointTitle, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
@@ -45,7 +46,7 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: { rea
       {subject && (
         <dl className="roof-facts">
           <Fact name="non-zeros" value={countText(subject.nnz)} />
-          <Fact name="density" value={density(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
+          <Fact name="left" value={leftText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
           {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
         </dl>
       )}

@@ -10,7 +10,7 @@ import type { Side } from '../sides.ts';
 import { Fragment, Suspense } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
-import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantity.ts';
+import { bitsAsBytes, bytes, percent } from '../../../kit/words/quantity.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Drawer, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
@@ -48,8 +48,8 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
               />
             ))}
           </div>
-          <span className="number" title="effective density: stored bits per bit of the dense matrix">
-            {density(ledger.effectiveDensity)}
+          <span className="number" title="of the bytes of the dense matrix">
+            {percent(ledger.effectiveDensity, 1)}
           </span>
         </dd>
       </dl>
@@ -140,9 +140,9 @@ function BarRow(props: {
   return (
     <>
       <dt>{props.title}</dt>
-      <dd title={`${props.title}: effective density ${density(props.effectiveDensity)}`}>
+      <dd title={`${props.title}: ${percent(props.effectiveDensity, 1)} of the bytes of the dense matrix`}>
         {props.children}
-        <span className="unseen">{density(props.effectiveDensity)}</span>
+        <span className="unseen">{percent(props.effectiveDensity, 1)}</span>
       </dd>
     </>
   );

@@ -93,7 +93,7 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
       )}
       {found?.whole && (
         <p className="quiet">
-          {partsWords(found.whole)} Matrices, layers and kinds get a density of their own below the text, in Text.
+          {partsWords(found.whole)} Matrices, layers and kinds get a share of their own below the text, in Text.
         </p>
       )}
       {problem !== null && (

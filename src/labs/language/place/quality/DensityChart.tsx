@@ -83,7 +83,7 @@ export function DensityChart(props: DensityChartProps) {
   });
   const cursor: ChartCursor = {
     at: Math.max(DENSITY_AXIS.domain[0], density),
-    label: 'Density',
+    label: 'Left of the weights',
     text: `${leftText(density)} of the weights are left`,
     step: linearSteps(0.01),
     onMove,
@@ -93,8 +93,8 @@ export function DensityChart(props: DensityChartProps) {
   return (
     <Chart
       id="quality-by-density"
-      heading={{ title: 'Bits per byte above the floor, by density', caption }}
-      spoken={`Bits per byte above the floor by density, for ${counted(points.length, 'way')} to prune and store.`}
+      heading={{ title: 'Bits per byte above the floor, by what is left', caption }}
+      spoken={`Bits per byte above the floor by what is left, for ${counted(points.length, 'way')} to prune and store.`}
       x={DENSITY_AXIS}
       y={ABOVE_AXIS}
       height={372}
@@ -103,10 +103,10 @@ export function DensityChart(props: DensityChartProps) {
       labels={labels}
       cursor={cursor}
       figures={() => ({
-        head: ['', 'density', 'bits per byte', 'above the floor', 'bits a tale', 'tales'],
+        head: ['', 'left', 'bits per byte', 'above the floor', 'bits a tale', 'tales'],
         rows: points.map((p) => ({
           name: pointName(p),
-          cells: [String(p.density), p.bitsPerByte.toFixed(4), p.above.toFixed(4), lost(p), String(p.tales)],
+          cells: [leftText(p.density), p.bitsPerByte.toFixed(4), p.above.toFixed(4), lost(p), String(p.tales)],
           values: [pointName(p), p.density, p.bitsPerByte, p.above, p.above * bytesPerTale, p.tales],
         })),
       })}

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { ChartNote } from '../../../../kit/charts/ChartNotes.tsx';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 import { DENSITY_AXIS, UNBROKEN_AXIS } from './axes.ts';
 import { type Ghost, Ghosts, type Mark, markColor, Marks } from './Marks.tsx';
 import { curveOf, denseOf, pointName, type QualityPoint } from './points.ts';
@@ -17,7 +18,7 @@ interface UnbrokenChartProps {
 
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
-/** Tales that no law breaks, by density. */
+/** Tales that no law breaks, by what is left. */
 export function UnbrokenChart({ caption, points, live, ghosts, density }: UnbrokenChartProps) {
   const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
   const series = useMemo((): readonly Series[] => {
@@ -57,7 +58,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
   return (
     <Chart
       id="unbroken-by-density"
-      heading={{ title: 'Unbroken tales, by density', caption }}
+      heading={{ title: 'Unbroken tales, by what is left', caption }}
       spoken={unbrokenSpoken(judged)}
       x={DENSITY_AXIS}
       y={UNBROKEN_AXIS}
@@ -66,18 +67,18 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
       rules={dense ? [{ id: 'unpruned', at: shareOf(dense), title: null, kind: 'dotted' }] : []}
       cursor={{
         at: Math.max(DENSITY_AXIS.domain[0], density),
-        label: 'Density',
-        text: String(density),
+        label: 'Left of the weights',
+        text: leftText(density),
         step: (at) => at,
         onMove: () => {},
         handle: false,
       }}
       notes={namesOf(marks)}
       figures={() => ({
-        head: ['', 'density', 'unbroken', 'judged'],
+        head: ['', 'left', 'unbroken', 'judged'],
         rows: judged.map((p) => ({
           name: pointName(p),
-          cells: [String(p.density), String(p.unbroken), String(p.judged)],
+          cells: [leftText(p.density), String(p.unbroken), String(p.judged)],
           values: [pointName(p), p.density, p.unbroken, p.judged],
         })),
       })}
@@ -95,7 +96,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
 /** The chart in a sentence. */
 export function unbrokenSpoken(judged: readonly QualityPoint[]): string {
   const dense = denseOf(judged);
-  return `Share of written tales that no law breaks, by density${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;
+  return `Share of written tales that no law breaks, by what is left${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;
 }
 
 /** A name for each place, however many marks are there. */

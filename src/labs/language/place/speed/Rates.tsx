@@ -259,7 +259,7 @@ export function Rates({ known, denseNs }: LargeProps) {
   return (
     <section aria-labelledby="speed-rates">
       <h3 id="speed-rates" className="side-head">
-        Tokens per second against density{' '}
+        Tokens per second against what is left{' '}
         <span className="section-caption">{large.name}; dots: its matrices alone; rings: whole tokens</span>
       </h3>
       <RateChart

@@ -327,7 +327,7 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
           className="text-button"
           onClick={() => document.setState(withTab(document.getState(), 'quality'))}
         >
-          density per layer
+          left per layer
         </button>
       </span>
     </div>

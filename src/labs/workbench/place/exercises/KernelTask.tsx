@@ -8,6 +8,7 @@ import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
 import { ExerciseFrame } from './ExerciseFrame.tsx';
 import type { Inline } from '../../../../lessons/lesson.ts';
@@ -84,8 +85,8 @@ function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   const { spec } = wanted;
   return (
     <p className="exercise-matrix">
-      The goal is set for a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)}, density{' '}
-      {spec.density}.{' '}
+      The goal is set for a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)},{' '}
+      {leftText(spec.density)} left.{' '}
       <button
         type="button"
         className="text-button"

@@ -5,7 +5,8 @@ import type { matrix } from '../../../../engine/matrix-service.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useMatrixJob } from '../../../../kit/use-job.ts';
-import { bytes, density, nameAndShape } from '../../../../kit/words/quantity.ts';
+import { bytes, nameAndShape } from '../../../../kit/words/quantity.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 import type { FormatParams } from '../../../../state/index.ts';
 import type { FoldProps } from '../fold.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
@@ -35,7 +36,7 @@ export function GapsFold({ compared }: FoldProps) {
     return (
       <StatisticCharts
         comparison={comparison}
-        caption={`${nameAndShape(summary)}, density ${density(summary.density)}`}
+        caption={`${nameAndShape(summary)}, ${leftText(summary.density)} left`}
         onParams={onParams}
       />
     );

@@ -74,8 +74,8 @@ function heldWords({ lines, storage }: ModelView, title: string): string | null 
     pruned.every(({ group }) => isHeld(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
-    ? `${title} holds this density only where each small group of neighbours has its even share, as pruning to N:M leaves it; such matrices are measured.`
-    : `${title} with these parameters cannot hold a matrix of this density: the bytes are those after further pruning.`;
+    ? `${title} holds this much only where each small group of neighbours has its even share, as pruning to N:M leaves it; such matrices are measured.`
+    : `${title} with these parameters cannot hold a matrix with this much left: the bytes are those after further pruning.`;
 }
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {

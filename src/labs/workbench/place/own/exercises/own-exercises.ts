@@ -76,7 +76,7 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
   },
   {
     id: '3',
-    title: 'Fewer bytes than MACKO at density 0.3',
+    title: 'Fewer bytes than MACKO with 30 % left',
     about: 'on rows that share their columns',
     task: [
       'This matrix of 128 × 256 has sixteen sets of columns, and every row has its non-zeros in one of them. MACKO stores a gap of four bits for each non-zero all the same, and takes 25 156 bytes.',

@@ -7,18 +7,25 @@ import { Chart } from '../../../../../kit/charts/Chart.tsx';
 import type { Rule, Series } from '../../../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../../kit/format-color.ts';
 import { Section } from '../../../../../kit/controls/Section.tsx';
-import { density as densityText } from '../../../../../kit/words/quantity.ts';
+import { percent } from '../../../../../kit/words/quantity.ts';
+import { leftText } from '../../../../../kit/words/shares.ts';
 import { DENSITY_SIZE } from '../live/densities.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
 const HEIGHT = 232;
-const X: Axis = { scale: 'linear', domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], text: String, title: 'density' };
+const X: Axis = {
+  scale: 'linear',
+  domain: [0, 1],
+  ticks: [0, 0.25, 0.5, 0.75, 1],
+  text: (x) => String(100 * x),
+  title: '% left',
+};
 const Y: Axis = {
   scale: 'linear',
   domain: [0, 1.25],
   ticks: [0, 0.5, 1],
-  text: (y) => y.toFixed(1),
-  title: 'bytes relative to dense',
+  text: (y) => String(100 * y),
+  title: '% of the bytes of dense',
 };
 /**
  * Where closed forms are drawn: more of them near 0, where they bend. Not 0 itself: closed forms with padding have a limit
@@ -56,22 +63,22 @@ export function DensityDots({ own }: { readonly own: PlayedModule }) {
   if (dots.length === 0) return null;
   const isHere = density !== null && here !== null;
   return (
-    <Section title="Size against density" aside={`random, ${DENSITY_SIZE} × ${DENSITY_SIZE}`}>
+    <Section title="Size against what is left" aside={`random, ${DENSITY_SIZE} × ${DENSITY_SIZE}`}>
       <Chart
         id="own-size-by-density"
-        heading={{ title: `Effective density of ${title} by density`, caption: 'bytes relative to dense' }}
-        spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${densityText(d.effectiveDensity)} of dense at density ${d.density}`).join(', ')}.`}
+        heading={{ title: `Bytes of ${title} by what is left`, caption: 'bytes relative to dense' }}
+        spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${percent(d.effectiveDensity, 1)} of dense with ${leftText(d.density)} left`).join(', ')}.`}
         x={X}
         y={Y}
         height={HEIGHT}
         series={series}
         rules={EVEN}
-        notes={isHere ? [{ x: density, y: Math.min(here, Y.domain[1]), text: `${densityText(here)} here` }] : []}
+        notes={isHere ? [{ x: density, y: Math.min(here, Y.domain[1]), text: `${percent(here, 1)} here` }] : []}
         figures={() => ({
-          head: ['density', 'bytes relative to dense'],
+          head: ['left', 'bytes relative to dense'],
           rows: dots.map((d) => ({
-            name: String(d.density),
-            cells: [densityText(d.effectiveDensity)],
+            name: leftText(d.density),
+            cells: [percent(d.effectiveDensity, 1)],
             values: [d.density, d.effectiveDensity],
           })),
         })}

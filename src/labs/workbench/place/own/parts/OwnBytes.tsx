@@ -5,7 +5,8 @@ import { countText } from '../../../../../core/story/words.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { useApp, useSession } from '../../../../../kit/app-context.ts';
 import { Section } from '../../../../../kit/controls/Section.tsx';
-import { bytes, density } from '../../../../../kit/words/quantity.ts';
+import { bytes } from '../../../../../kit/words/quantity.ts';
+import { leftText } from '../../../../../kit/words/shares.ts';
 import { settingText } from '../live/settings.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
@@ -45,7 +46,7 @@ export function OwnBytes({
   const [best] = settings;
   const max = Math.max(1, largest(rows.map((row) => eachOf(row, matrix.nnz, nonZeros))));
   return (
-    <Section title="What the bytes are for" aside={summary ? `density ${density(summary.density)}` : undefined}>
+    <Section title="What the bytes are for" aside={summary ? `${leftText(summary.density)} left` : undefined}>
       {refusal !== null && <p className="own-problem">On the whole matrix: {refusal}</p>}
       {!isWhole && (
         <p className="quiet">
