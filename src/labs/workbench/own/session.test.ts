@@ -33,7 +33,7 @@ describe('a session', () => {
     expect((await opened.result.ask(A, params, true)).kind).toBe('done');
     expect(format.storage(format.encode(A, params)).totalBytes).toBe(6 + 2 + 16);
     const story = await format.story();
-    expect(narrationText(story.scene(story.trace(A, params), 1))).toMatch(/^1 columns are skipped/);
+    expect(narrationText(story.scene(story.trace(A, params), 1))).toMatch(/^1 column is skipped/);
     // Other parameters are another question.
     expect(format.admits(A, { bits: 8 }).ok).toBe(false);
     const laws = await opened.result.laws(params, { now: () => 0 });
