@@ -138,11 +138,11 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const notes = useMemo<readonly ChartNote[]>(
     () =>
       fastest
-.slice(1)
-.flatMap(({ winner, from }): readonly ChartNote[] =>
-winner === reference ? [{ x: from, y: 1, text: `equal at ${roughLeft(from)}` }] : [],
-),
-[fastest, reference],
+        .slice(1)
+        .flatMap(({ winner, from }): readonly ChartNote[] =>
+          winner === reference ? [{ x: from, y: 1, text: `equal at ${roughLeft(from)}` }] : [],
+        ),
+    [fastest, reference],
   );
   const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference, mark);
   const said = measured.map(({ format, points }) => {
