@@ -151,7 +151,7 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
   const tabs = page.getByRole('navigation', { name: 'Language' });
   for (const [tab, shown] of [
     ['Quality', page.getByRole('img', { name: /^Bits per byte above the floor by what is left/ })],
-    ['Speed', page.getByRole('img', { name: /^dense: \d+ dispatches/ })],
+    ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
     ['Neurons', page.getByRole('heading', { name: /With 16 of 768 neurons/ })],
   ] as const) {
     await tabs.getByRole('button', { name: tab }).click();
