@@ -42,12 +42,14 @@ export function readingOf(ticks: readonly (readonly [px: number, value: number])
   return (px) => (scale === 'log' ? Math.exp(at(px)) : at(px));
 }
 
+const UNITS: Readonly<Record<string, number>> = { '%': 0.01, k: 1e3, M: 1e6 };
+
 /** A number as axes write it. */
 export function tickOf(text: string): number {
   const plain = text.replaceAll('\u202f', '').replace('−', '-');
-  const [, digits, unit] = /^(-?[\d.]+(?:e-?\d+)?)(.*)$/.exec(plain) ?? [];
+  const [, digits, under = '1', unit] = /^(-?[\d.]+(?:e-?\d+)?)(?:\/(\d+))?(.*)$/.exec(plain) ?? [];
   expect(digits, `'${text}' is no number`).toBeDefined();
-  return unit === '%' ? Number(digits) / 100 : Number(digits);
+  return (Number(digits) / Number(under)) * (UNITS[unit] ?? 1);
 }
 
 /** Both axes of a chart: figures along y end at its left edge, those along x are centred below it. */

@@ -1,5 +1,5 @@
 import type { StatisticChart, StatisticMark } from '../../../../core/comparison/comparison.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/story/words.ts';
 import type { MatrixStatistics } from '../../../../core/statistics/matrix-statistics.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { CountChart } from '../../../../kit/charts/CountChart.tsx';
@@ -90,6 +90,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
     verdict.notes.filter(({ chart }) => chart.of === 'gaps'),
   );
   const shown = ticks.filter((tick) => tick <= end);
+  const run = `The longest run has ${counted(longestRun, 'non-zero')}`;
   const choices = marks.filter(({ mark }) => mark.params !== undefined);
   return (
     <section className="compare-chart" aria-label="Gaps">
@@ -101,7 +102,11 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
       <Chart
         id="gaps"
         heading={{ title: 'Gaps between neighbours in a row', caption }}
-        spoken={`Of ${countText(nnz)} gaps, ${shown.map((gap) => `${shareUpTo(sums, gap, nnz)} are up to ${gap}`).join(', ')} columns wide. The longest run has ${countText(longestRun)} non-zeros.`}
+        spoken={
+          nnz === 0
+            ? 'There are no gaps.'
+            : `Of ${counted(nnz, 'gap')}, ${shown.map((gap) => `${percent(shareAt(sums, gap, nnz))} are up to ${countText(gap)}`).join(', ')} columns wide. ${run}.`
+        }
         x={x}
         y={y}
         height={HEIGHT}
@@ -145,7 +150,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         </p>
       )}
       <p className="compare-note">
-        The longest run has {countText(longestRun)} non-zeros in neighbouring columns.
+        {longestRun > 0 && `${run} in neighbouring columns.`}
         {notes.map(({ text, source }) => (
           <span key={source}>
             {' '}
@@ -168,10 +173,6 @@ function shareAt(sums: Float64Array, gap: number, nnz: number): number {
   return nnz === 0 ? 0 : sums[Math.min(gap, sums.length - 1)] / nnz;
 }
 
-function shareUpTo(sums: Float64Array, gap: number, nnz: number): string {
-  return percent(shareAt(sums, gap, nnz));
-}
-
 /** The cumulative line, without indistinguishable points. */
 function stepPoints(sums: Float64Array, nnz: number): readonly { readonly x: number; readonly y: number }[] {
   const points = [{ x: 0.75, y: 0 }];
@@ -182,7 +183,7 @@ function stepPoints(sums: Float64Array, nnz: number): readonly { readonly x: num
     points.push({ x: gap, y: share });
     last = share;
   }
-  return [...points, { x: (sums.length - 1) * 1.25 + 1, y: 1 }];
+  return [...points, { x: (sums.length - 1) * 1.25 + 1, y: shareAt(sums, sums.length - 1, nnz) }];
 }
 
 function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
@@ -203,7 +204,8 @@ function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
 function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint32Array; readonly nnz: number }) {
   const { x, y, bottom } = plot;
   const bars = [];
-  for (let gap = 1; gap < gaps.length && gap <= 256; gap++) {
+  // Few are seen: those that have half a pixel are one in three hundred of all gaps.
+  for (let gap = 1; gap < gaps.length; gap++) {
     const top = y(nnz === 0 ? 0 : gaps[gap] / nnz);
     if (bottom - top < 0.5) continue;
     const left = x(Math.max(0.76, gap - 0.5));
@@ -258,8 +260,11 @@ export function StatisticCharts(props: StatisticChartsProps) {
 interface CountSectionProps extends ChartParts {
   readonly id: string;
   readonly title: string;
-  readonly what: string;
+  /** what is counted: 'row' */
+  readonly one: string;
   readonly along: string;
+  /** counts[k]: how many have k */
+  readonly counts: ArrayLike<number>;
   readonly bins: readonly Bin[];
   /** further names above it, besides the marks of formats */
   readonly means: readonly { readonly id: string; readonly at: number; readonly title: string }[];
@@ -270,16 +275,19 @@ interface CountSectionProps extends ChartParts {
 
 /** A histogram of counts with the marks of formats. */
 function CountSection(props: CountSectionProps) {
-  const { id, title, what, along, bins, means, limit, note, marks, caption, onParams } = props;
-  const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
+  const { id, title, one, along, counts, bins, means, limit, note, marks, caption, onParams } = props;
+  const what = `${one}s`;
+  const [first, last] = [firstUsed(counts), lastUsed(counts)];
   const over = limit === null ? 0 : bins.reduce((sum, bin) => sum + (bin.from >= limit ? bin.count : 0), 0);
+  const range = first < 0 ? 'none' : `from ${countText(first)} to ${countText(last)}`;
+  const fits = over > 0 ? `; ${counted(over, `${one} holds`, `${what} hold`)} more than fits` : '';
   return (
     <section className="compare-chart" aria-label={title}>
       <SectionHead level={3} title={title} caption={what} />
       <CountChart
         id={id}
         heading={{ title, caption }}
-        spoken={`${title}: from ${countText(first)} to ${countText(last)}${over > 0 ? `; ${countText(over)} ${what} hold more than fits` : ''}. ${note}`}
+        spoken={`${title}: ${range}${fits}. ${note}`.trim()}
         what={what}
         along={along}
         bins={bins}
@@ -312,7 +320,8 @@ function RowChart(props: ChartParts) {
       {...props}
       id="rows"
       title="Non-zeros per row"
-      what="rows"
+      one="row"
+      counts={rowCounts}
       along="non-zeros of a row"
       bins={binned(rowCounts, { first, last: rowCounts.length - 1, max: MAX_BARS })}
       means={rows === 0 ? [] : [{ id: 'mean', at: nnz / rows, title: 'mean' }]}
@@ -333,7 +342,8 @@ function GroupChart(props: ChartParts & { readonly width: number }) {
       {...props}
       id={`groups-of-${width}`}
       title={`Non-zeros per ${width} columns`}
-      what="groups"
+      one="group"
+      counts={counts}
       along={`non-zeros of ${width} neighbouring columns`}
       bins={binned(counts, {
         first: 0,
@@ -349,20 +359,22 @@ function GroupChart(props: ChartParts & { readonly width: number }) {
 }
 
 function SharedChart(props: ChartParts) {
-  const { shared }: MatrixStatistics = props.comparison.statistics;
+  const { shared, rows }: MatrixStatistics = props.comparison.statistics;
   const { counts, mean, byChance, best, sampled } = shared;
+  const who = sampled.length === rows ? `Each of ${rows} rows` : `${sampled.length} rows, a fixed random sample,`;
   const first = Math.max(0, firstUsed(counts));
   return (
     <CountSection
       {...props}
       id="shared-columns"
       title="Columns that two rows share"
-      what="pairs"
+      one="pair"
+      counts={counts}
       along="columns in which both rows hold a non-zero"
       bins={binned(counts, { first, last: counts.length - 1, max: MAX_BARS })}
       means={[{ id: 'mean', at: mean, title: 'mean' }]}
       limit={null}
-      note={`${countText(sampled.length)} rows, a fixed random sample, against every other row: they share ${oneDecimal(mean)} columns on average, where chance would give ${oneDecimal(byChance)}, and the best partner shares ${oneDecimal(best)}.`}
+      note={`${who} against every other row: they share ${oneDecimal(mean)} columns on average, where chance would give ${oneDecimal(byChance)}, and the best partner shares ${oneDecimal(best)}.`}
     />
   );
 }
