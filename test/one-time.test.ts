@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../src/formats/catalog.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
 import type { Asked } from '../src/kit/report/matrix-times.ts';
+import { speedsOnShape } from '../src/kit/report/shape-speeds.ts';
 import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
@@ -105,6 +106,10 @@ describe.each([...recordedDevices, ...recordedDevices.map(inSoftware)])('of $lab
         const { pair } = timesWith(asked, queryOf(way), dense)(device);
         if (pair.a?.report !== pair.b?.report) continue;
         expect(point && [point.ratio, point.p10], what).toEqual(speed && [speed.ratio, speed.p10 ?? speed.ratio]);
+        const listed = speedsOnShape(device.reports, asked, queryOf(way), dense).find(
+          (one) => one.density === point?.density,
+        );
+        expect(listed?.byBytes, what).toBe(pair.a && pair.b ? pair.b.row.bytes / pair.a.row.bytes : undefined);
         met += speed ? 1 : 0;
       }
     }

@@ -38,6 +38,8 @@ export interface ShapePoint extends Speed {
   readonly density: number;
   readonly aNs: number;
   readonly bNs: number;
+  /** bytes that B moved over those of A */
+  readonly byBytes: number;
   readonly mark: NoCard | null;
 }
 
@@ -59,6 +61,7 @@ export function speedsOnShape(
       density: report.workload.density,
       aNs: ofA.row.medianNs ?? 0,
       bNs: ofB.row.medianNs ?? 0,
+      byBytes: ofB.row.bytes / ofA.row.bytes,
       mark: noCardOf(report),
     });
   }

@@ -138,13 +138,13 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         figures={() => ({
           head: ['left', `${a.name}`, `${b.name}`, 'times as fast', 'by bytes alone'],
           rows: [
-            ...points.map(({ density, aNs, bNs, ratio }) => ({
+            ...points.map(({ density, aNs, bNs, ratio, byBytes }) => ({
               name: percent(density, 1),
               cells: [
                 ...[time(aNs), time(bNs), ratioText(ratio)].map((text) => withMark(text, mark)),
-                ratioText(byBytesAt(limit, density)),
+                ratioText(byBytes),
               ],
-              values: [density, aNs, bNs, ratio, byBytesAt(limit, density)],
+              values: [density, aNs, bNs, ratio, byBytes],
             })),
             ...squares.map(({ density, value }) => ({
               name: percent(density, 1),
