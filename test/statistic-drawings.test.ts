@@ -141,13 +141,13 @@ function expectCounts(
     read.sentence(said.text, '{mean}', { mean: number(mean) }, where);
   }
   const over = limit === null ? 0 : counts.filter((value) => value > limit).length;
-  const range = counts.length === 0 ? 'none' : 'from {least} to {largest}';
+  const range = counts.length === 0 ? 'none' : 'from {min} to {max}';
   const fits = over === 0 ? '' : `; {over} ${over === 1 ? `${one} holds` : `${one}s hold`} more than fits`;
   const title = /aria-label="([^"]*)"/.exec(chart)?.[1] ?? '';
   const facts: Facts = {
     title,
-    least: number(Math.min(...counts)),
-    largest: number(Math.max(...counts)),
+    min: number(Math.min(...counts)),
+    max: number(Math.max(...counts)),
     over: number(over),
     ...note?.facts,
   };
