@@ -251,7 +251,7 @@ function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): 
   return min === workload.rounds ? ', not verified again' : `, ${min} of ${workload.rounds} rounds`;
 }
 
-/** 7 densities, or 5 values of tokens */
+/** 7 shares left, or 5 values of tokens */
 function axisWords(axis: SweepAxis): string {
   if (axis.of === 'density') return `${axis.values.length} shares left`;
   if (axis.of === 'shape') return `${axis.values.length} shapes`;

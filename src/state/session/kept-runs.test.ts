@@ -186,7 +186,7 @@ describe('a run that was going on when the page was left', () => {
     const axis = { of: 'density', values: [0.1, 0.3, 0.5] } as const;
     const { after } = await left((session) => session.runSweep(BENCH_REQUEST, axis), null, 7);
     expect(after.bench().runs.map(({ name, reports }) => [name, reports.length])).toEqual([
-      ['uniform, 64 × 32, 2 of 3 runs at 3 densities', 2],
+      ['uniform, 64 × 32, 2 of 3 runs at 3 shares left', 2],
     ]);
   });
 

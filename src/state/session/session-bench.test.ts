@@ -252,11 +252,11 @@ describe('benchmarks', () => {
     });
     await session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.3, 0.5, 0.7] });
     const [run] = session.store.getState().bench.runs;
-    expect(run).toMatchObject({ name: 'uniform, 64 × 32, 2 of 4 runs at 4 densities' });
+    expect(run).toMatchObject({ name: 'uniform, 64 × 32, 2 of 4 runs at 4 shares left' });
     await session.continueBench(run.id);
     const [whole, ...others] = session.store.getState().bench.runs;
     expect(others).toEqual([]);
-    expect(whole).toMatchObject({ id: run.id, name: 'uniform, 64 × 32, 4 densities' });
+    expect(whole).toMatchObject({ id: run.id, name: 'uniform, 64 × 32, 4 shares left' });
     expect(whole.rest).toBeUndefined();
     expect(whole.reports.map((report) => report.workload.density)).toEqual([0.1, 0.3, 0.5, 0.7]);
     expect(engine.calls.filter((call) => call === 'bench')).toHaveLength(3 + 2);
@@ -267,7 +267,7 @@ describe('benchmarks', () => {
     await session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
     await session.runBench(BENCH_REQUEST);
     const { runs } = session.store.getState().bench;
-    expect(runs.map((r) => r.name)).toEqual(['uniform, 64 × 32', 'uniform, 64 × 32, 2 densities']);
+    expect(runs.map((r) => r.name)).toEqual(['uniform, 64 × 32', 'uniform, 64 × 32, 2 shares left']);
     expect(runs[1].reports.map((r) => r.workload.density)).toEqual([0.1, 0.5]);
     session.removeRun(runs[0].id);
     expect(session.store.getState().bench.runs).toEqual([runs[1]]);
@@ -292,14 +292,14 @@ describe('benchmarks', () => {
     engine.benchError = null;
     expect(session.store.getState()).toMatchObject({
       error: 'Density 0.5 (3 of 4): the GPU device was lost; the 2 runs before it are kept.',
-      bench: { running: null, runs: [{ name: 'uniform, 64 × 32, 2 of 4 runs at 4 densities' }] },
+      bench: { running: null, runs: [{ name: 'uniform, 64 × 32, 2 of 4 runs at 4 shares left' }] },
     });
     await sweepUntil(2, session.cancelBench);
     expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null } });
     expect(session.store.getState().bench.runs[0].reports).toHaveLength(1);
     await sweepUntil(4, () => engine.die());
     expect(session.store.getState().bench.runs.map(({ reports }) => reports.length)).toEqual([3, 1, 2]);
-    expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running at 4 densities; /);
+    expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running at 4 shares left; /);
   });
 
   it('are named by what changes in them', async () => {
