@@ -256,7 +256,7 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
           <span className="faint">afterwards you can </span>
           {lesson.afterwards}
         </p>
-        <p className="quiet">needs {lesson.needs}</p>
+        <p className="quiet">before: {lesson.needs}</p>
       </div>
       <p className="learn-minutes number">{lesson.minutes} min</p>
       <p className="learn-answered">

@@ -47,7 +47,7 @@ function TextFiles() {
   const name = `${model.id}-${mode}`;
   return (
     <section aria-labelledby="language-files">
-      <h3 id="language-files">{mode === 'held' ? 'The text, held' : 'The text, let run free'}</h3>
+      <h3 id="language-files">{mode === 'held' ? 'The same text' : 'Its own text'}</h3>
       <Toolbar>
         <PictureButtons name={name} draw={drawn} ground={colors.ground} />
         <button

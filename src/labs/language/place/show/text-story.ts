@@ -32,8 +32,8 @@ export function textStory(
   const fork = text.free?.fork ?? 0;
   const own = density < 1 ? (text.free?.tokens.length ?? 0) : 0;
   const chapters = [
-    { id: 'held', title: 'Held to the dense text', firstStep: 0, stepCount: held },
-    ...(own > 0 ? [{ id: 'free', title: 'Let run free', firstStep: held, stepCount: own }] : []),
+    { id: 'held', title: 'Same text', firstStep: 0, stepCount: held },
+    ...(own > 0 ? [{ id: 'free', title: 'Its own text', firstStep: held, stepCount: own }] : []),
   ];
   const stepCount = held + own;
   return {
@@ -84,7 +84,7 @@ export function textFile(text: Text, { title, about }: Pick<PlaceStory, 'title' 
   return [
     `${title}, ${about}`,
     `\nDense:\n${(prompt + text.dense.join('')).trim()}`,
-    `\nPruned, let run free:\n${(prompt + freeTokens(text).join('')).trim()}`,
+    `\nPruned, its own text:\n${(prompt + freeTokens(text).join('')).trim()}`,
     law === null ? '' : `\n${law.law}${law.about}`,
     '',
   ].join('\n');
