@@ -194,8 +194,8 @@ export function sizeSaid(
 export function openingSaid(seen: Seen, holds: 'weights' | 'activations'): readonly Said[] {
   if (seen.rows * seen.cols * totalBytes(seen) === 0) return [];
   return holds === 'weights'
-    ? [['Each stored number is read once: bytes decide the time. ']]
-    : [['Each zero activation saves weights: bytes decide the time. ']];
+    ? [['To write one token, the GPU reads every weight once. Fewer bytes, less time. ']]
+    : [['Each zero activation saves weights. Fewer bytes, less time. ']];
 }
 
 /** The text of every step of a story, from step 0 on. The trace only brings what a story makes up, such as inputs. */

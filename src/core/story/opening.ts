@@ -76,8 +76,8 @@ function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole
 /** Why the bytes of the format are what its time is made of. */
 function why(holds: 'weights' | 'activations'): readonly Words[] {
   return holds === 'weights'
-    ? say`Each stored number is read once: ${strong('bytes decide the time')}. `
-    : say`Each zero activation saves weights: ${strong('bytes decide the time')}. `;
+    ? say`To write one token, the GPU reads every weight once. ${strong('Fewer bytes, less time.')} `
+    : say`Each zero activation saves weights. ${strong('Fewer bytes, less time.')} `;
 }
 
 /**

@@ -160,7 +160,7 @@ describe('the story of bsr', () => {
 
   it('narrates how many blocks are non-empty, where a block goes, and which zeros it brings', () => {
     expect(narration(0)).toBe(
-      'Each stored number is read once: bytes decide the time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or not at all if it is empty.',
+      'To write one token, the GPU reads every weight once. Fewer bytes, less time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or not at all if it is empty.',
     );
     expect(narration(1)).toBe('Block row 0 is rows 0 to 1: 1 of its 2 blocks holds something, so indptr[1] = 1.');
     expect(narration(4)).toBe(
