@@ -14,7 +14,7 @@ const pruned = (page: Page): Locator => sentence(page).getByRole('button', { nam
 async function openDown(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.goto(`./${DOWN}`);
-  await expect(crumbs(page)).toContainText('down_proj 4\u202f096 × 14\u202f336');
+  await expect(crumbs(page)).toContainText('down_proj, 4\u202f096 × 14\u202f336');
 }
 
 test.describe('by mouse', () => {
@@ -23,7 +23,7 @@ test.describe('by mouse', () => {
     const chooser = await app.openChooser();
     await chooser.getByRole('option', { name: /^Qwen3-8B/ }).hover();
     await expect(crumbs(page)).toContainText('Qwen3-8B');
-    await expect(crumbs(page)).toContainText('whole model 253 matrices');
+    await expect(crumbs(page)).toContainText('whole model, 253 matrices');
     await chooser.getByRole('option', { name: /^Qwen3-8B/ }).click();
     await chooser.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 2 } });
     await chooser.getByRole('option', { name: /^gate_proj/ }).click();
@@ -34,7 +34,7 @@ test.describe('by mouse', () => {
     await expect(chooser).toHaveCount(0);
     const address = await app.addressWith('model=qwen3-8b');
     for (const part of ['layer=0', 'matrix=gate', 'prune=magnitude:0.5']) expect(address).toContain(part);
-    await expect(crumbs(page)).toContainText('gate_proj 12\u202f288 × 4\u202f096');
+    await expect(crumbs(page)).toContainText('gate_proj, 12\u202f288 × 4\u202f096');
     await page.goBack();
     await expect(crumbs(page)).toContainText('Digits, second layer');
   });
@@ -57,18 +57,18 @@ test.describe('by mouse', () => {
       await crumbs(page)
         .getByRole('button', { name: /^Whole layer/ })
         .click();
-      await expect(crumbs(page)).toContainText('whole layer 7 matrices');
+      await expect(crumbs(page)).toContainText('whole layer, 7 matrices');
       await crumbs(page)
         .getByRole('button', { name: /^Whole model/ })
         .click();
-      await expect(crumbs(page)).toContainText('whole model 225 matrices');
+      await expect(crumbs(page)).toContainText('whole model, 225 matrices');
       await expect(page).not.toHaveURL(/layer=/);
       const address = await app.addressWith('model=mistral-7b-v0.1');
       expect(address).toContain('prune=magnitude:0.5');
       // The level comes back with the address.
       await page.goto('about:blank');
       await page.goto(`./${address}`);
-      await expect(crumbs(page)).toContainText('whole model 225 matrices');
+      await expect(crumbs(page)).toContainText('whole model, 225 matrices');
     },
   );
 
@@ -148,11 +148,11 @@ test.describe('by mouse', () => {
       await (await picker).setFiles({ name: 'config.json', mimeType: 'application/json', buffer });
       await expect(chooser.getByRole('option', { name: /^tiny/ })).toHaveAttribute('aria-selected', 'true');
       await chooser.getByRole('option', { name: /^up_proj/ }).dblclick();
-      await expect(crumbs(page)).toContainText('up_proj 160 × 64');
+      await expect(crumbs(page)).toContainText('up_proj, 160 × 64');
       const address = await app.addressWith('model=64-160-3-4-4-16-300');
       await page.goto('about:blank');
       await page.goto(`./${address}`);
-      await expect(crumbs(page)).toContainText('up_proj 160 × 64');
+      await expect(crumbs(page)).toContainText('up_proj, 160 × 64');
     },
   );
 
@@ -200,7 +200,7 @@ test.describe('by keyboard', () => {
       await expect(chooser).toHaveCount(0);
       const address = await app.addressWith('model=qwen3-8b');
       expect(address).not.toContain('layer=');
-      await expect(crumbs(page)).toContainText('whole model 253 matrices');
+      await expect(crumbs(page)).toContainText('whole model, 253 matrices');
     },
   );
 
@@ -225,7 +225,7 @@ test.describe('by keyboard', () => {
       await page.keyboard.press('Escape');
       await expect(chooser).toHaveCount(0);
       await expect(crumbs(page)).toContainText('layer 12');
-      await expect(crumbs(page)).toContainText('down_proj 4\u202f096 × 14\u202f336');
+      await expect(crumbs(page)).toContainText('down_proj, 4\u202f096 × 14\u202f336');
       await expect.poll(() => new URL(page.url()).hash).toBe(before);
       await expect(crumbs(page).getByRole('button', { name: /^Weights/ })).toBeFocused();
     },

@@ -158,10 +158,10 @@ test('matrix and arrays are saved', async ({ app, page }) => {
   await app.open();
   await app.button('Export').click();
   for (const [name, file, begin] of [
-    ['Matrix as .mtx', 'Digits-second-layer-70-pruned.mtx', '%%MatrixMarket'],
-    ['Matrix as .npz', 'Digits-second-layer-70-pruned.npz', 'PK'],
-    ['Arrays as .npz', 'Digits-second-layer-70-pruned-macko.npz', 'PK'],
-    ['Arrays as .safetensors', 'Digits-second-layer-70-pruned-macko.safetensors', ''],
+    ['Matrix as .mtx', 'Digits-second-layer-30-left.mtx', '%%MatrixMarket'],
+    ['Matrix as .npz', 'Digits-second-layer-30-left.npz', 'PK'],
+    ['Arrays as .npz', 'Digits-second-layer-30-left-macko.npz', 'PK'],
+    ['Arrays as .safetensors', 'Digits-second-layer-30-left-macko.safetensors', ''],
   ] as const) {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name, exact: true }).click();

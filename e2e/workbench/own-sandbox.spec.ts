@@ -121,6 +121,8 @@ for (const origin of ['http://own.example', 'https://own.example']) {
     await page.addScriptTag({ url: './own-client.js' });
     expect(await page.evaluate(() => isSecureContext)).toBe(origin.startsWith('https'));
     expect(await call(page, 'title', DRAWS)).toBe('{"kind":"done","result":{"title":"nothing","params":[]}}');
+    // A request that is still answered when the page closes would fail.
+    await page.unrouteAll({ behavior: 'wait' });
   });
 }
 
