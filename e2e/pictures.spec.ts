@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { ANIMATIONS, FRAME_SIZE, STILL_SIZE, STILLS, takeFrame, takeStill } from '../scripts/pictures.mjs';
+import { PAGE_SIZE, STILLS, STORIES, takeStill, takeStory } from '../scripts/pictures.mjs';
 import { expect, scheduled, test } from './fixtures.ts';
 
 const IMAGES = join(import.meta.dirname, '../docs/images');
@@ -32,7 +32,7 @@ for (const still of STILLS) {
       'nothing: a picture of the README shows a fault of the page that other tests of it find',
     ),
     async ({ page, baseURL }) => {
-      await page.setViewportSize(STILL_SIZE);
+      await page.setViewportSize(PAGE_SIZE);
       const taken = await takeStill(page, `${baseURL}/`, still);
       const other = await shareOfOther(sharp(join(IMAGES, still.file)), taken);
       expect(other, 'take it anew: node scripts/screenshots.mjs').toBeLessThan(0.01);
@@ -40,22 +40,21 @@ for (const still of STILLS) {
   );
 }
 
-for (const animation of ANIMATIONS) {
+for (const story of STORIES) {
   test(
-    `${animation.file} of the README is what the stage shows`,
+    `${story.file} of the README is what the page exports`,
     scheduled(
       'its share of pixels depends on the version of Chromium',
       'test/golden/stories.test.ts for what is told, nothing for its pixels',
     ),
     async ({ page, baseURL }) => {
-      const file = join(IMAGES, animation.file);
-      expect((await sharp(file).metadata()).pages).toBe(animation.steps.length);
-      await page.setViewportSize(FRAME_SIZE);
-      // One where the arrays begin to fill, and the last.
-      for (const frame of [3, animation.steps.length - 1]) {
-        const taken = await takeFrame(page, `${baseURL}/`, animation, animation.steps[frame]);
+      const file = join(IMAGES, story.file);
+      await page.setViewportSize(PAGE_SIZE);
+      const { pictures, restsMs } = await takeStory(page, `${baseURL}/`, story);
+      expect((await sharp(file).metadata()).delay).toEqual(restsMs);
+      for (const [frame, taken] of pictures.entries()) {
         const other = await shareOfOther(sharp(file, { page: frame }), taken);
-        expect(other, `frame ${frame}: take it anew: node scripts/screenshots.mjs`).toBeLessThan(0.01);
+        expect(other, `frame ${frame + 1}: take it anew: node scripts/screenshots.mjs`).toBeLessThan(0.01);
       }
     },
   );

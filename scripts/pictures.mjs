@@ -1,6 +1,10 @@
 // The pictures of README.md: what they show, and how each is taken from the built page. `node scripts/screenshots.mjs`
 // writes them; e2e/pictures.spec.ts compares them with the page of now.
 
+import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
+import sharp from 'sharp';
+
 /** @typedef {import('playwright').Page} Page */
 
 /**
@@ -8,72 +12,50 @@
  * @property {string} file below docs/images
  * @property {string} address
  * @property {string} answer words of its answer, which comes once what it says is known
- * @property {number} moments how often to go on to the next key moment
  * @property {string} shows words that appear once it is drawn
  */
 
 /**
- * @typedef {object} Animation
+ * @typedef {object} Story
  * @property {string} file below docs/images
- * @property {string} address of an embedded stage, without its step
- * @property {readonly number[]} steps one frame each
+ * @property {string} name of the format, on the control of the first screen that opens its story
  */
 
 /** @type {readonly Still[]} */
 export const STILLS = [
-  { file: 'first.png', address: '', moments: 0, answer: 'µs instead of', shows: 'compare all formats' },
+  { file: 'first.png', address: '', answer: 'µs instead of', shows: 'compare all formats' },
   {
     file: 'watch.png',
-    address: '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=40,0,5,32',
-    moments: 4,
+    address: '#2/watch?src=example:digits-fc2-70&a=macko&b=none&win=464,261,4,32&frame=6',
     answer: 'stores this matrix in',
-    shows: 'stores a zero on the way',
+    shows: 'Four bits end at 15',
   },
 ];
 
-/** The four papers, each from the first steps to its first products. @type {readonly Animation[]} */
-export const ANIMATIONS = [
-  {
-    file: 'macko.gif',
-    address: '#2/embed?src=example:digits-fc2-70&a=macko&b=none&win=40,0,5,32&theme=light',
-    steps: [0, 1, 2, 3, 4, 5, 6, 48, 52, 76, 81, 82, 87, 88, 125],
-  },
-  {
-    file: 'ec-spmv.gif',
-    address: '#2/embed?src=example:planted-blocks&a=ec-csr&b=none&win=0,0,16,32&theme=light',
-    steps: [0, 1, 8, 9, 15, 17, 29, 30, 31, 33, 34, 67, 68],
-  },
-  {
-    file: 'twell.gif',
-    address: '#2/embed?src=example:digits-gate-l1-3e-2&a=twell&b=none&win=94,712,5,32&theme=light',
-    steps: [0, 1, 3, 4, 6, 7, 15, 20, 21, 24, 25, 30, 31],
-  },
-  {
-    file: 'slidesparse.gif',
-    address: '#2/embed?src=example:digits-fc1-6-8&a=slidesparse&b=none&win=0,0,5,32&theme=light',
-    steps: [2, 3, 4, 5, 6, 7, 8, 63, 64, 128, 144, 145, 155, 156],
-  },
+/** The four papers. @type {readonly Story[]} */
+export const STORIES = [
+  { file: 'macko.gif', name: 'MACKO' },
+  { file: 'ec-spmv.gif', name: 'EC-SpMV' },
+  { file: 'twell.gif', name: 'TwELL' },
+  { file: 'slidesparse.gif', name: 'SlideSparse' },
 ];
 
-/** How long a frame stays, ms: long enough to read its sentence. */
-export const FRAME_MS = 2200;
-
-/** Of the page, for a still and for an animation, px. */
-export const STILL_SIZE = { width: 1440, height: 900 };
-export const FRAME_SIZE = { width: 640, height: 680 };
+/** Of the page, px. */
+export const PAGE_SIZE = { width: 1440, height: 900 };
+/** How wide the pictures of a story are, px: about as wide as GitHub shows them. */
+const STORY_WIDTH = 960;
 
 /**
  * The page as the picture shows it.
  *
- * @param {Page} page of STILL_SIZE, with reduced motion
+ * @param {Page} page of PAGE_SIZE, with reduced motion
  * @param {string} site address of the built page
  * @param {Still} still
  * @returns {Promise<Buffer>} PNG
  */
-export async function takeStill(page, site, { address, answer, moments, shows }) {
+export async function takeStill(page, site, { address, answer, shows }) {
   await page.goto(`${site}${address}`);
   await page.getByText(answer).first().waitFor();
-  for (let i = 0; i < moments; i++) await page.getByRole('button', { name: 'Next moment' }).click();
   await page.getByText(shows).first().waitFor();
   await page.evaluate(() => document.fonts.ready);
   // Words that have changed are underlined for a second.
@@ -82,22 +64,56 @@ export async function takeStill(page, site, { address, answer, moments, shows })
 }
 
 /**
- * One frame: words and picture of a step, without the player.
+ * The frames of a story as the page exports them, each below its sentence; without its questions, which nobody could
+ * answer.
  *
- * @param {Page} page of FRAME_SIZE, with reduced motion
+ * @param {Page} page of PAGE_SIZE, with reduced motion
  * @param {string} site address of the built page
- * @param {Animation} animation
- * @param {number} step
- * @returns {Promise<Buffer>} PNG
+ * @param {Story} story
+ * @returns {Promise<{ readonly pictures: readonly Buffer[], readonly restsMs: readonly number[] }>} PNGs, and how long each stays
  */
-export async function takeFrame(page, site, { address }, step) {
-  // Another step of the same address would be a change of its hash, which an open page animates.
-  await page.goto('about:blank');
-  await page.goto(`${site}${address}&step=${step}`);
-  await page.locator(`[role="slider"][aria-valuenow="${step}"]:not([aria-valuemax="0"])`).waitFor();
-  await page.locator('canvas').first().waitFor();
-  await page.getByText('Loading the animation').waitFor({ state: 'detached' });
+export async function takeStory(page, site, { name }) {
+  await page.goto(site);
+  await page.getByRole('region', { name: 'At first sight' }).getByRole('button', { name }).click();
+  await page.getByRole('button', { name: /^Frame 1, / }).waitFor();
   await page.evaluate(() => document.fonts.ready);
-  const player = await page.locator('.player').boundingBox();
-  return page.screenshot({ clip: { x: 0, y: 0, width: FRAME_SIZE.width, height: Math.floor(player?.y ?? 0) } });
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog');
+  // The last frame tells recorded times once they are there.
+  await dialog.getByRole('button', { name: 'As text' }).click();
+  await dialog.getByText('Recorded').or(dialog.getByText('times as fast')).last().waitFor();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Numbered PNGs' }).click();
+  const files = unzipSync(new Uint8Array(await readFile(await (await download).path())));
+  const names = Object.keys(files).filter((name) => name.endsWith('.png'));
+  const text = Object.entries(files).find(([name]) => name.endsWith('.txt'));
+  const sentences = new TextDecoder().decode(text?.[1]).trim().split('\n');
+  // A question is written with its choices, and its answer is the next picture.
+  const isQuestion = (/** @type {string | undefined} */ sentence) => sentence?.includes(' / ') === true;
+  const frames = names.map((_, i) => i).filter((i) => !isQuestion(sentences[i]) && !isQuestion(sentences[i - 1]));
+  return {
+    pictures: await Promise.all(frames.map((i) => sharp(files[names[i]]).resize(STORY_WIDTH).png().toBuffer())),
+    // As long as the player rests, without the number before the sentence.
+    restsMs: frames.map((i) => 1500 + 300 * (sentences[i].split(' ').length - 1)),
+  };
+}
+
+/**
+ * A story's pictures as one that moves: flat colours, few of them, and none mixed of dots.
+ *
+ * @param {Awaited<ReturnType<typeof takeStory>>} story
+ * @returns {Promise<Buffer>} GIF
+ */
+export async function movingPicture({ pictures, restsMs }) {
+  const few = { colours: 16, dither: 0 };
+  const flat = await Promise.all(
+    pictures.map((one) =>
+      sharp(one)
+        .png({ palette: true, ...few })
+        .toBuffer(),
+    ),
+  );
+  return sharp(flat, { join: { animated: true } })
+    .gif({ delay: [...restsMs], loop: 0, ...few })
+    .toBuffer();
 }

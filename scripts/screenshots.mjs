@@ -3,11 +3,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import sharp from 'sharp';
 import { build, preview } from 'vite';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT } from './packages.mjs';
-import { ANIMATIONS, FRAME_MS, FRAME_SIZE, STILL_SIZE, STILLS, takeFrame, takeStill } from './pictures.mjs';
+import { movingPicture, PAGE_SIZE, STILLS, STORIES, takeStill, takeStory } from './pictures.mjs';
 
 const name = process.argv[2] ?? '';
 /** @param {{ readonly file: string }} picture */
@@ -26,18 +25,13 @@ const write = async (file, bytes) => {
 try {
   await mkdir(folder, { recursive: true });
   for (const still of STILLS.filter(isAsked)) {
-    const page = await browser.newPage({ viewport: STILL_SIZE, reducedMotion: 'reduce' });
+    const page = await browser.newPage({ viewport: PAGE_SIZE, reducedMotion: 'reduce' });
     await write(still.file, await takeStill(page, site, still));
     await page.close();
   }
-  for (const animation of ANIMATIONS.filter(isAsked)) {
-    const page = await browser.newPage({ viewport: FRAME_SIZE, reducedMotion: 'reduce' });
-    const frames = [];
-    for (const step of animation.steps) frames.push(await takeFrame(page, site, animation, step));
-    const joined = sharp(frames, { join: { animated: true } });
-    const delay = frames.map(() => FRAME_MS);
-    // Flat colours: few of them, and none mixed of dots.
-    await write(animation.file, await joined.gif({ delay, loop: 0, colours: 64, dither: 0 }).toBuffer());
+  for (const story of STORIES.filter(isAsked)) {
+    const page = await browser.newPage({ viewport: PAGE_SIZE, reducedMotion: 'reduce' });
+    await write(story.file, await movingPicture(await takeStory(page, site, story)));
     await page.close();
   }
 } finally {

@@ -20,6 +20,7 @@ import {
 } from './exported-pictures.ts';
 import { StepSheet } from './StepSheet.tsx';
 import { Transcript } from './Transcript.tsx';
+import { RecordedTimes } from '../../kit/stage/RecordedTimes.tsx';
 import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
@@ -302,6 +303,8 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
         <Drawing count={count} done={done} onCancel={() => job.current?.abort()} />
       )}
       {isText && transcript && <Transcript {...transcript} />}
+      {/* The last frame tells recorded times, also where the stage has not come to it yet. */}
+      <RecordedTimes format={scenes.format} />
       {printing && transcript && <StepSheet {...transcript} onDone={() => setPrinting(false)} />}
     </section>
   );
