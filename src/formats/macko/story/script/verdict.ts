@@ -152,7 +152,7 @@ function timed(
   const own = ourExample(facts, verdict);
   const loses = verdict.others.find(({ format: { timesDense } }) => timesDense < 1);
   const lost: TextRun[] = loses
-    ? [{ text: ` With ${shareText(rounded(loses.density))} kept it loses: ${loses.format.timesDense.toFixed(2)}.` }]
+    ? [{ text: ` At ${shareText(rounded(loses.density))} it loses: ${loses.format.timesDense.toFixed(2)}.` }]
     : [];
   const bytesLine = `Half kept is ${(100 * shareOfBytes).toFixed(1)} % of the bytes: by bytes alone ${(1 / shareOfBytes).toFixed(2)}. Four bits round every weight; MACKO keeps all 16 bits.`;
   const isDefault = facts.skipBits === 4 && facts.valueBits === 16;
@@ -194,11 +194,15 @@ function ourExample({ t }: WindowFacts, { others, half }: Verdict): readonly Tex
   const { format } = nearest;
   const against = format.ns / half.dense4.ns;
   const level =
-    Math.abs(against - 1) <= LEVEL ? 'level with 4 bits' : against < 1 ? 'faster than 4 bits' : 'slower than 4 bits';
+    Math.abs(against - 1) <= LEVEL
+      ? 'level with 4-bit weights'
+      : against < 1
+        ? 'faster than 4-bit weights'
+        : 'slower than 4-bit weights';
   return [
     { text: 'Our example', strong: true, tone: 'ink' },
     {
-      text: ` keeps ${shareText(kept)}. With ${shareText(rounded(nearest.density))} kept: ${micros(format.ns)}, ${format.timesDense.toFixed(2)}, ${level}.`,
+      text: ` keeps ${shareText(kept)}. At ${shareText(rounded(nearest.density))}: ${micros(format.ns)}, ${format.timesDense.toFixed(2)}×, ${level}.`,
     },
   ];
 }
