@@ -73,6 +73,8 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   const perLane = (encoded.blockPtr[1] ?? 0) / p.lanes;
   const fetches = p.lanes * (perLane >= p.vectorSize ? p.vectorSize : 1);
   facts.set('rows of the block', encoded.sets[0] ?? 0);
+  facts.set('lanes', p.lanes);
+  facts.set('columns of a lane at once', p.vectorSize);
   facts.set('fetches of x', fetches);
   facts.set('multiplications', fetches * (encoded.sets[0] ?? 0));
   expect(x).toHaveLength(m.cols);

@@ -300,6 +300,8 @@ export const frames: Script<EcCsrStep> = (t) => {
     const shared = pair?.columns.length ?? 0;
     const [taken, left] = [pair?.taken.length ?? 0, pair?.left.length ?? 0];
     const choices = staying(shared, min);
+    const { lanes, vectorSize } = facts.t.params;
+    const read = stated`${fact('lanes', lanes, 'Word', ['lane reads', 'lanes read'])} ${fact('columns of a lane at once', vectorSize, 'word', ['column', 'columns'])} each`;
     const leave = stated`Columns leave ${fact('columns that leave together', min, 'word')} at a time.`;
     return {
       id: 'what stays',
@@ -311,7 +313,7 @@ export const frames: Script<EcCsrStep> = (t) => {
       question: {
         options: choices.map(String),
         answer: choices.indexOf(left),
-        because: stated`${fact('columns that leave', taken)} = ${fact('times', taken / min)} × ${fact('columns that leave together', min)}, ${fact('columns that stay', left, left === 0 ? 'word' : 'word')} ${left === 1 ? 'stays' : 'stay'}.`,
+        because: stated`${read}: ${fact('columns that leave', taken)} = ${fact('times', taken / min)} × ${fact('columns that leave together', min)}, ${fact('columns that stay', left, left === 0 ? 'word' : 'word')} ${left === 1 ? 'stays' : 'stay'}.`,
       },
     };
   }
