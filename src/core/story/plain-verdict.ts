@@ -67,7 +67,7 @@ export function plainVerdict(title: string, own: StorageLedger, t: Trace): Frame
         [
           ['reference', 'dense, 16 bits', 'reference', matrix?.dense],
           ['format', title, 'format', isDense ? null : matrix?.format],
-          ['dense 4', 'dense, 4 bits', 'rival', matrix?.dense4],
+          ['dense 4', '4-bit weights', 'rival', matrix?.dense4],
         ] as const
       ).flatMap(([id, name, look, time]): VerdictBar[] => {
         if (!time) return [];

@@ -165,7 +165,7 @@ function firstWindow(t: SlideSparseTrace, group: SlowGroup): Frame {
     return stated`Window ${window} takes ${its} and notes their *places*.`;
   };
   const wide = t.params.valueType === 'f16' ? '2 × 2 bytes' : '2 × 1 byte';
-  const note = `from left to right: ${wide}, 2 × ¼ for the places`;
+  const note = `from left to right: ${wide}, 2 × 2 bits for the places`;
   const stored = [
     { values: 1, places: 0 },
     { values: 2, places: 0 },

@@ -266,7 +266,7 @@ const A_COMPUTED = 10;
 const COUNTED = 12.2;
 const WRITTEN = 14.4;
 const B_STORED = 9.7;
-const A_STORED = 14.4;
+const A_STORED = 12.2;
 
 interface Stretch {
   readonly id: string;

@@ -82,7 +82,7 @@ export function verdict(facts: Facts, context: FrameContext, picture: number): D
   const bars = [
     ...bar('reference', 'dense, 16 bits', `${megabytes(denseBytes(main))} MB`, main.dense),
     ...bar('format', name, `${megabytes(readBytes(main))} MB`, main.format),
-    ...bar('rival', 'dense, 4 bits', 'nothing pruned', isSame ? fourBits.dense4 : null),
+    ...bar('rival', '4-bit weights', 'nothing pruned', isSame ? fourBits.dense4 : null),
   ];
   const max = largest(
     bars.map(({ value }) => value),

@@ -145,7 +145,7 @@ function timed(
   const bars = [
     bar('dense', 'dense, 16 bits', 'reference', dense),
     bar('format', 'MACKO, half kept', 'format', format, `${format.timesDense.toFixed(2)} times as fast`),
-    bar('dense 4', 'dense, 4 bits', 'rival', dense4, `${dense4.timesDense.toFixed(2)}, nothing pruned`),
+    bar('dense 4', '4-bit weights', 'rival', dense4, `${dense4.timesDense.toFixed(2)}, nothing pruned`),
   ];
   const weights = verdict.shape.rows * verdict.shape.cols * HALF * 2;
   const shareOfBytes = format.bytes / dense.bytes;
