@@ -364,7 +364,7 @@ for (const [width, height] of [
       async ({ page }) => {
         await openWeights(page);
         if (isNarrow) {
-          for (const level of ['model', 'layer', 'window', 'matrix']) {
+          for (const level of ['model', 'layer', 'cut', 'matrix']) {
             await page.getByRole('button', { name: new RegExp(`^${level}`) }).click();
             expect(await objectionsInEither(page), level).toEqual([]);
           }

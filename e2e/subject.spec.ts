@@ -287,7 +287,7 @@ test.describe('390 px', () => {
       const folded = page.getByRole('button', { name: /^Change the subject/ });
       await expect(folded).toContainText('1 token');
       await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
-      await expect(page.getByRole('button', { name: 'gaps, rows, groups' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'details' })).toBeVisible();
       await page.mouse.move(200, 500);
       await page.mouse.wheel(0, 600);
       await expect(folded).not.toContainText('1 token');
