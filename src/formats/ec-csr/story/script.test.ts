@@ -175,7 +175,7 @@ describe('the frames of the eight rows', () => {
 
   it('say why a column stayed', () => {
     expect(wordsAt(last(frameOf(all, 'pairs pair up')), 'why 0')).toBe(
-      'Lists of 12, 12, 12 and 8 become 12, 8 and 4. Now the 31 that stayed is clear: rows 2 and 3 lack it, so it could not have come along.',
+      'Lists of 12, 12, 12 and 8 become 12, 8 and 4. One column had to stay. It was 31, since rows 2 and 3 lack it: it could not have come along.',
     );
   });
 

@@ -120,7 +120,7 @@ describe('on the window of the board', () => {
   it('draws what the board has', () => {
     expect(drawnTexts(frameOf(all, 'zeros'), 'y[')).toEqual(['0.4', '0.6', '0.4', '0.8']);
     expect(drawnTexts(frameOf(all, 'zeros'), 'unit')).toEqual([
-      'Weights in hundredths: 13 means 0.13; darker is larger. 66\u202f% of the numbers are 0.',
+      'Weights in hundredths: 13 means 0.13; stronger is larger. 66\u202f% of the numbers are 0.',
     ]);
     const obvious = frameOf(all, 'column numbers');
     expect(drawnTexts(obvious, 'values[')).toEqual(['0.129', '0.087', '0.076', '0.091', '0.093']);

@@ -52,6 +52,9 @@ function workCounter(
 /** More cells than this are drawn as a bar a token. */
 const MAX_BARS = 640;
 
+/** What a product takes and gives. */
+const PRODUCTS = { gate: 'gate, then ReLU', up: 'up, times gate', down: 'down, of both' };
+
 /** Gate: 0 nothing is done, 1 it is. */
 export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLayout, picture: number): Drawing {
   const { width, height } = sizeOf(layout);
@@ -91,7 +94,7 @@ export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLay
         : `${countText(numbers)} if dense`;
     const bottom = at.y + kept.length * line;
     marks.push(
-      words(`name ${name}`, isWide ? { x: at.x, y: 0 } : { x: 0, y: at.y }, name, {
+      words(`name ${name}`, isWide ? { x: at.x, y: 0 } : { x: 0, y: at.y }, isWide ? PRODUCTS[name] : name, {
         size: 15,
         strong: true,
         tone: 'ink',

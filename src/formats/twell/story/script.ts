@@ -251,7 +251,7 @@ function payoff(t: TwellTrace, subjects: Subjects): readonly Frame[] {
     chapter,
     step: endOf(t, 'overflow'),
     moves: [700, 1500],
-    sentence: () => stated`Gate is computed *in full*: a third of the work stays.`,
+    sentence: () => stated`Three products in a row. *Gate is computed in full*: a third of the work.`,
     draw: (picture, { layout }) => gateInFull(t, subjects, layout, picture),
   };
   const upDown: Frame = {

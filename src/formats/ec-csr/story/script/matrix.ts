@@ -109,7 +109,7 @@ function unitNote(facts: Facts): string | null {
     .flatMap((own, row) => own.map((col) => Math.abs(valueOf(row, col))))
     .filter(Number.isFinite)
     .reduce((a, b) => Math.max(a, b), 0);
-  return `Weights in ${unit.name}: ${unitText(largest, unit)} means ${Number((Math.round(largest * unit.perOne) / unit.perOne).toPrecision(3))}; darker is larger.`;
+  return `Weights in ${unit.name}: ${unitText(largest, unit)} means ${Number((Math.round(largest * unit.perOne) / unit.perOne).toPrecision(3))}; stronger is larger.`;
 }
 
 /** The lists of column numbers, a line each; those that every row has are dark. */

@@ -249,7 +249,7 @@ function whyTexts(facts: WindowFacts, shown: number): { means: string; counts: r
   const scale =
     unit.name === null || !example
       ? ''
-      : `Weights in ${unit.name}: ${unitText(example.value, unit)} means ${exactText(facts, example.value, 0)}; darker is larger. `;
+      : `Weights in ${unit.name}: ${unitText(example.value, unit)} means ${exactText(facts, example.value, 0)}; stronger is larger. `;
   const part = shown < t.window.rows ? ` ${shown} of ${t.window.rows} rows are drawn.` : '';
   const zeroBytes = dense - bytes.weights;
   return {
