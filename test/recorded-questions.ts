@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { BenchReport } from '../src/core/report.ts';
+import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
 import { wholeReports } from '../src/core/reports/recording.ts';
 import { formats } from '../src/formats/catalog.ts';
@@ -69,3 +69,25 @@ export function waysIn(reports: readonly BenchReport[], { rows, cols }: Asked): 
 
 /** A way as reports are asked for it. */
 export const queryOf = ({ format, stored }: Way): FormatQuery => ({ ...stored, spec: format.params });
+
+/** The fastest right row of a way in a report, looked for without the code that the page asks. */
+export function rowIn(report: BenchReport, { format, stored }: Way): BenchRow | null {
+  const own = report.rows.filter(
+    (row) =>
+      row.format === format.id &&
+      row.verified.ok &&
+      row.medianNs !== null &&
+      Object.entries(stored.params).every(([name, value]) => (row.params[name] ?? value) === value),
+  );
+  return own.toSorted((x, y) => (x.medianNs ?? 0) - (y.medianNs ?? 0))[0] ?? null;
+}
+
+/** The median of the ratios of the rounds; of medians where the samples are not of the same rounds. */
+export function ratioOf(a: BenchRow, b: BenchRow): number {
+  const isShared = a.samplesNs.length > 0 && a.samplesNs.length === b.samplesNs.length;
+  const ratios = isShared ? a.samplesNs.map((of, i) => b.samplesNs[i] / of).toSorted((x, y) => x - y) : [];
+  const middle = (ratios.length - 1) / 2;
+  return ratios.length > 0
+    ? (ratios[Math.floor(middle)] + ratios[Math.ceil(middle)]) / 2
+    : (b.medianNs ?? 0) / (a.medianNs ?? 1);
+}

@@ -117,9 +117,15 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
 }
 
 /** Who is the fastest with values of 16 bits, and who is once dense in fewer bits is there as well. */
-function stripsOf(
-  { ofFormats, withDense, quantised }: Speeds['fastest'],
-  measured: Speeds['measured'],
+export function stripsOf(
+  {
+    ofFormats,
+    withDense,
+    quantised,
+  }: Pick<Speeds['fastest'], 'ofFormats' | 'withDense'> & {
+    readonly quantised: readonly Pick<Speeds['fastest']['quantised'][number], 'id' | 'title' | 'points'>[];
+  },
+  measured: readonly Pick<Speeds['measured'][number], 'format'>[],
   empty: string,
 ): readonly Strip[] {
   const timed = quantised.filter(({ points }) => points.length > 0).toReversed();

@@ -96,17 +96,7 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     // fastest on a CPU that plays a GPU says nothing.
     const isWhole = ({ unfinished }: BenchReport): boolean => unfinished === undefined && mark !== 'software';
     const { ofFormats, ofDense } = linesIn(reports.filter(isWhole));
-    const lines = ofFormats.filter(isShown);
-    const along = (some: readonly Pick<SpeedLine, 'title' | 'points'>[]) =>
-      fastestAlong(
-        some.map(({ title, points }) => ({ name: title, points })),
-        referenceFormat.title,
-      );
-    const densities = lines.flatMap(({ points }) => points.map(({ density }) => density));
-    // bounded: a few densities of each format
-    const range = [smallest(densities, 1), largest(densities, 0)] as const;
-    const extended = ofDense.map(({ title, points }) => ({ title, points: extendedTo(points, range) }));
-    return { ofFormats: along(lines), withDense: along([...lines, ...extended]), quantised: ofDense };
+    return { ...fastestOf(ofFormats.filter(isShown), ofDense), quantised: ofDense };
   }, [linesIn, reports, isShown, mark]);
   const isBeside = beside.includes('quantised');
   /** dense in fewer bits, with its speeds relative to dense */
@@ -126,6 +116,23 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
 }
 
 const NONE: readonly QuantisedLine[] = [];
+
+/** Who is the fastest of formats, and who once dense in fewer bits is there as well: over what was measured of the formats. */
+export function fastestOf(
+  lines: readonly Pick<SpeedLine, 'title' | 'points'>[],
+  ofDense: readonly Pick<SpeedLine, 'title' | 'points'>[],
+) {
+  const along = (some: readonly Pick<SpeedLine, 'title' | 'points'>[]) =>
+    fastestAlong(
+      some.map(({ title, points }) => ({ name: title, points })),
+      referenceFormat.title,
+    );
+  const densities = lines.flatMap(({ points }) => points.map(({ density }) => density));
+  // bounded: a few densities of each format
+  const range = [smallest(densities, 1), largest(densities, 0)] as const;
+  const extended = ofDense.map(({ title, points }) => ({ title, points: extendedTo(points, range) }));
+  return { ofFormats: along(lines), withDense: along([...lines, ...extended]) };
+}
 
 function queryOf(format: AnyListedFormat, params: FormatParams): FormatQuery {
   return { format: format.id, params, spec: format.params };
