@@ -39,6 +39,9 @@ export interface AnswerFacts {
   readonly caution: string;
 }
 
+/** From here on a reader who divides the two times finds another ratio than that of the rounds. */
+const ROUNDS_APART = 0.02;
+
 /** The answer of Measure in one sentence or two: what was measured, and apart from it the ratio of their bytes. */
 export function answerWords(facts: AnswerFacts): readonly Words[] {
   const { a, b, device, ratio, byBytes } = facts;
@@ -52,7 +55,9 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
   }
   if (a.ns !== null && b && b.ns !== null && ratio !== null) {
-    const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${facts.isApart ? ', in another run' : ''}: ${ratioDigits(ratio)} times as fast`;
+    const isOfRounds = Math.abs(b.ns / a.ns / ratio - 1) > ROUNDS_APART;
+    const where = facts.isApart ? ', in another run' : isOfRounds ? '; round by round' : '';
+    const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${where}: ${ratioDigits(ratio)} times as fast`;
     const bytes = byBytes === null ? '' : ` By bytes alone, ${times(byBytes)}.`;
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(both)}.${bytes}${caution}`;
   }
