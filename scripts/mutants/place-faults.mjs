@@ -26,8 +26,8 @@ export const PLACE_FAULTS = [
   [
     'said-apart-dropped',
     'src/places/measure/answer/answer-words.ts',
-    "${facts.isApart ? ', in another run' : ''}",
-    '',
+    "facts.isApart ? ', in another run' : isOfRounds",
+    'isOfRounds',
     'a time of another run is not called so',
     'test/place-sentences.test.ts',
     'Measure says what a report has',
