@@ -15,7 +15,7 @@ interface Limits {
 interface Counted {
   /** as in addresses: 'compare' */
   readonly place: string;
-  /** what it is about, where that is not one matrix */
+  /** its subject, if that is not a single matrix */
   readonly of?: string;
   readonly closed: Limits;
   /** names of what the drawer holds are shown, and nothing of it is unfolded */

@@ -301,7 +301,7 @@ test.describe('by keys alone', () => {
     await page.keyboard.press('Enter');
     await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
     await app.ready();
-    // The stage has the keys: nobody has to leave the sentence first.
+    // The keys go to the stage at once, without a way out of the sentence.
     await page.keyboard.press('ArrowRight');
     await expect(app.count).toHaveText('frame 2 of 10');
   });

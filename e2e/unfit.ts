@@ -70,7 +70,7 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
       return true;
     }
 
-    /** Whether one of them lies on a ground of its own, above the other. */
+    /** Whether one of them has its own background and lies above the other. */
     function isCovered(stack: readonly Element[], a: Element, b: Element): boolean {
       const [inA, inB] = [a, b].map((element) => stack.findIndex((at) => element.contains(at)));
       return stack

@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { formats } from '../src/formats/catalog.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import { SpeedChart } from '../src/places/measure/answer/SpeedChart.tsx';
-import { measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { axesOf, drawnIn } from './drawn-axes.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
-import { queryOf, questionsOf, ratioOf, recordedDevices, rowIn, waysIn } from './recorded-questions.ts';
+import { answerOf, questionsOf, ratioOf, recordedDevices, rowIn, waysIn } from './recorded-questions.ts';
 import { type Facts, ns, percent, Read, times } from './sentences.ts';
 
 /* The law for sentences, for Measure's chart: dots stand where the rows of a recording are, the line where the bytes are. */
@@ -47,23 +45,13 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
       const ways = waysIn(device.reports, asked);
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
-        const summary = { ...asked, name: 'm', source: { kind: 'file', name: 'm' } } as never;
-        const measured = measuredOf({
-          formats,
-          summary,
-          asked,
-          device,
-          times: timesWith(asked, queryOf(a), queryOf(b))(device),
-          encodingOf: () => undefined,
-          queryA: queryOf(a),
-          queryB: queryOf(b),
-        });
+        const measured = answerOf(asked, device, a, b);
         const [ofA, ofB] = measured.sides;
         if (ofB === undefined) continue;
         const where = `${shape}, ${a.key}, ${b.key}${software}`;
         const markup = drawnMarkup(createElement(SpeedChart, { measured, a: ofA, b: ofB, device }), 1000, {
           document: { source: { kind: 'file' } },
-          session: { summary },
+          session: { summary: { ...asked, name: 'm', source: { kind: 'file', name: 'm' } } as never },
           isOpen: true,
         });
         const drawn = drawnIn(markup);

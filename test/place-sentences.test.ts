@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../src/core/format.ts';
-import type { BenchReport, BenchRow } from '../src/core/report.ts';
-import type { MatrixSummary } from '../src/engine/matrix/types.ts';
+import type { BenchReport } from '../src/core/report.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { type Asked, fastest, type FormatQuery } from '../src/kit/report/matrix-times.ts';
 import { measuredPasses, publishedPasses } from '../src/kit/report/passes.ts';
@@ -10,11 +9,11 @@ import { speedWords } from '../src/places/compare/chart/chart-words.ts';
 import { fastestAlong, measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { type Way, wayName, waysToStore } from '../src/places/compare/rows/ways.ts';
 import { measuredWords } from '../src/places/measure/answer/AnswerHead.tsx';
-import { measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
+import { timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { endOf, megabytes, pairOf, unprunedWords } from '../src/places/watch/first-visit/visit-words.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import type { FormatParams } from '../src/state/index.ts';
-import { queryOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
+import { answerOf, queryOf, questionsOf, ratioOf, recordedDevices, rowIn, waysIn } from './recorded-questions.ts';
 import { bytes, ns, number, percent, plainText, Read, times } from './sentences.ts';
 
 /** Every report of the recordings, as that of a device of another kind. */
@@ -29,37 +28,12 @@ const DEVICES: readonly (readonly [on: string, device: Device])[] = [
   ['this GPU', { ...recorded, kind: 'this' }],
 ];
 
-const summaryOf = (asked: Asked): MatrixSummary =>
-  ({ ...asked, generation: 1, name: 'm', source: { kind: 'model', model: 'x' }, place: { isShipped: true } }) as never;
-
 const near = (report: BenchReport, { rows, cols, density, tokens }: Asked): boolean =>
   report.workload.rows === rows &&
   report.workload.cols === cols &&
   report.workload.operation === (tokens === 1 ? 'spmv' : 'gemm') &&
   (report.workload.sizes?.tokens ?? 1) === tokens &&
   Math.abs(report.workload.density - density) < 0.004 * density;
-
-/** The fastest right row of a way in a report, looked for without the code that the page asks. */
-function rowIn(report: BenchReport, { format, stored }: Way): BenchRow | null {
-  const own = report.rows.filter(
-    (row) =>
-      row.format === format.id &&
-      row.verified.ok &&
-      row.medianNs !== null &&
-      Object.entries(stored.params).every(([name, value]) => (row.params[name] ?? value) === value),
-  );
-  return own.toSorted((x, y) => (x.medianNs ?? 0) - (y.medianNs ?? 0))[0] ?? null;
-}
-
-/** The median of the ratios of the rounds; of medians where the samples are not of the same rounds. */
-function ratioOf(a: BenchRow, b: BenchRow): number {
-  const isShared = a.samplesNs.length > 0 && a.samplesNs.length === b.samplesNs.length;
-  const ratios = isShared ? a.samplesNs.map((of, i) => b.samplesNs[i] / of).toSorted((x, y) => x - y) : [];
-  const middle = (ratios.length - 1) / 2;
-  return ratios.length > 0
-    ? (ratios[Math.floor(middle)] + ratios[Math.ceil(middle)]) / 2
-    : (b.medianNs ?? 0) / (a.medianNs ?? 1);
-}
 
 describe.each(DEVICES)('on %s', (on, device) => {
   it('Measure says what a report has of both, and of what is simple or of another run that it is', () => {
@@ -69,16 +43,7 @@ describe.each(DEVICES)('on %s', (on, device) => {
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
         const of = timesWith(asked, queryOf(a), queryOf(b))(device);
-        const measured = measuredOf({
-          formats,
-          summary: summaryOf(asked),
-          asked,
-          device,
-          times: of,
-          encodingOf: () => undefined,
-          queryA: queryOf(a),
-          queryB: queryOf(b),
-        });
+        const measured = answerOf(asked, device, a, b);
         const text = plainText(measuredWords(measured, device, null));
         const reports = device.reports.filter((report) => near(report, asked));
         const [rowA, rowB] = [of.pair.a?.row, of.pair.b?.row];
@@ -243,23 +208,7 @@ it('times of a software adapter are said to be of one, and nothing else is', () 
   };
   for (const asked of questionsOf(recorded).slice(0, 6)) {
     const [a, b] = waysIn(recorded.reports, asked);
-    const said = (device: Device): string =>
-      plainText(
-        measuredWords(
-          measuredOf({
-            formats,
-            summary: summaryOf(asked),
-            asked,
-            device,
-            times: timesWith(asked, queryOf(a), queryOf(b))(device),
-            encodingOf: () => undefined,
-            queryA: queryOf(a),
-            queryB: queryOf(b),
-          }),
-          device,
-          null,
-        ),
-      );
+    const said = (device: Device): string => plainText(measuredWords(answerOf(asked, device, a, b), device, null));
     expect(said(software)).toMatch(/software/);
     for (const [, device] of DEVICES) expect(said(device)).not.toMatch(/software/);
   }

@@ -5,6 +5,7 @@ import { wholeReports } from '../src/core/reports/recording.ts';
 import { formats } from '../src/formats/catalog.ts';
 import type { Asked, FormatQuery } from '../src/kit/report/matrix-times.ts';
 import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
+import { measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { roofsOfReport } from '../src/state/devices/roofs.ts';
 import type { FormatParams } from '../src/state/index.ts';
@@ -69,6 +70,25 @@ export function waysIn(reports: readonly BenchReport[], { rows, cols }: Asked): 
 
 /** A way as reports are asked for it. */
 export const queryOf = ({ format, stored }: Way): FormatQuery => ({ ...stored, spec: format.params });
+
+/** What Measure knows of a matrix of which nothing is encoded, in A and in B. */
+export const answerOf = (asked: Asked, device: Device, a: Way, b: Way): ReturnType<typeof measuredOf> =>
+  measuredOf({
+    formats,
+    summary: {
+      ...asked,
+      generation: 1,
+      name: 'm',
+      source: { kind: 'model', model: 'x' },
+      place: { isShipped: true },
+    } as never,
+    asked,
+    device,
+    times: timesWith(asked, queryOf(a), queryOf(b))(device),
+    encodingOf: () => undefined,
+    queryA: queryOf(a),
+    queryB: queryOf(b),
+  });
 
 /** The fastest right row of a way in a report, looked for without the code that the page asks. */
 export function rowIn(report: BenchReport, { format, stored }: Way): BenchRow | null {

@@ -161,7 +161,7 @@ interface Entrant extends Right {
 /** Samples of a kernel that are compared instead of timed. */
 interface Comparisons {
   done: number;
-  /** so many are expected for each timed sample */
+  /** how many are expected for each timed sample */
   readonly perSample: number;
   readonly compare: () => Promise<void>;
 }

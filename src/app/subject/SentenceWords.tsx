@@ -65,7 +65,7 @@ function PrunedBefore() {
   return usePruning() === null ? null : 'pruned to';
 }
 
-/** What pruning left; what comes with zeros of its own may have been pruned before. */
+/** How much pruning left. A matrix that comes with zeros may have been pruned before. */
 function PrunedLabel() {
   const pruning = usePruning();
   const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);

@@ -252,7 +252,7 @@ function figuresOf(
     ...besides.filter(({ points }) => points.length > 0).map(({ line, points }) => ({ title: line.title, points })),
   ];
   const limits = curves.filter((f) => f.variants.length > 0 && f.format.id !== reference);
-  // What was measured stands for the round share that was asked for: generated matrices miss theirs by a little.
+  // A measured share replaces the round one beside it: a generated matrix has a few weights more or less than asked for.
   const measuredAt = lines.flatMap(({ points }) => points.map(({ density }) => density));
   const others = LISTED.filter((left) => !measuredAt.some((one) => Math.abs(one - left) < 0.004 * left));
   const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));
