@@ -17,6 +17,7 @@ describe('what limits kernels', () => {
     expect(limits).toEqual(Object.assign({}, ...formats.map((format) => format.limits ?? {})));
     for (const limit of Object.values(limits)) {
       expect(limitText(limit)).toMatch(/^[A-Z].*\.$/);
+      expect(['parts left out', 'comparison', 'count', 'not shown']).toContain(limit.known);
       if (limit.experiment) expect(limit.known).toBe('parts left out');
     }
   });

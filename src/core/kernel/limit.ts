@@ -12,8 +12,8 @@ interface LimitExperiment {
 export interface KernelLimit {
   /** in a sentence or two, without the numbers of the experiment */
   readonly says: string;
-  /** the evidence: parts that were left out, a kernel that differs in one thing, a count; or none */
-  readonly known: 'parts left out' | 'comparison' | 'count' | 'not shown';
+  /** the evidence: 'parts left out', 'comparison' (a kernel that differs in one thing), 'count', or 'not shown' */
+  readonly known: string;
   readonly experiment?: LimitExperiment;
 }
 

@@ -4,7 +4,7 @@ import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
-import { limits } from './limits.ts';
+import limits from './limits.json';
 import { type DenseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
