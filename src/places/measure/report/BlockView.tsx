@@ -2,7 +2,7 @@ import { countText } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { useApp } from '../../../kit/app-context.ts';
-import { percent, ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, type Gap, gapsOf } from './block.ts';
 import { WHOLE } from '../../../kit/report/block-parts.ts';
 import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
@@ -10,31 +10,11 @@ import type { ChartLine } from '../../../kit/charts/RatioChart.tsx';
 import { SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { placeOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
-import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import { Note } from '../../../kit/primitives/Text.tsx';
+import paper from '../../../papers/twell/tables.json';
 
-/**
- * What the authors of TwELL measured with whole language models: forward passes on NVIDIA H100 PCIe, tokens per
- * millisecond, trained without and with L1 (2e-5). Source: TwELL paper, table 1; its non-zeros are in section 4.2 (39
- * and 24) and in tables 3 and 5 (29).
- */
-interface PublishedForward {
-  /** of the model */
-  readonly parameters: string;
-  readonly denseTokensPerMs: number;
-  readonly sparseTokensPerMs: number;
-  /** speed relative to the dense model, minus 1, as printed; the throughputs are rounded */
-  readonly gain: number;
-  /** mean non-zeros per token and layer; null if none is printed */
-  readonly nonZeros: number | null;
-}
-
-export const PUBLISHED_FORWARD: readonly PublishedForward[] = [
-  { parameters: '0.5 B', denseTokensPerMs: 410, sparseTokensPerMs: 480, gain: 0.17, nonZeros: 39 },
-  { parameters: '1 B', denseTokensPerMs: 185, sparseTokensPerMs: 219, gain: 0.181, nonZeros: null },
-  { parameters: '1.5 B', denseTokensPerMs: 119, sparseTokensPerMs: 141, gain: 0.188, nonZeros: 29 },
-  { parameters: '2 B', denseTokensPerMs: 87.8, sparseTokensPerMs: 106, gain: 0.205, nonZeros: 24 },
-];
+/** What whole models gained in table 1 of the paper, as printed in percent. */
+const GAINS = paper.tables.scales.rows.flatMap(({ l1, forwardChange }) => (l1 > 0 ? [1 + forwardChange / 100] : []));
 
 /** Speed by sparsity: the whole block and its parts by mean non-zeros per token, and published figures. */
 export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
@@ -143,49 +123,18 @@ function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }
   );
 }
 
-/** Published measurements of whole models: listed with our figures, but not in the same chart. */
+/** What others measured: beside our figures, but not in the same chart. */
 function Published() {
   return (
-    <aside className="published-box" aria-label="Published by others">
-      <h3>Published by the authors of TwELL, not measured here</h3>
+    <aside aria-label="Published by others">
       <Note>
-        Forward passes of whole language models, attention included, on an NVIDIA H100 PCIe with tensor cores: table 1
-        of the paper, non-zeros from section 4.2 and table 3. The chart above is one feed-forward block on this device,
-        without tensor cores, so the two cannot be compared directly.
+        Whole models with {paper.paper} ran {ratioText(smallest(GAINS))} to {ratioText(largest(GAINS))} as fast as
+        dense, by table 1 of{' '}
+        <a href={paper.url} rel="noreferrer">
+          its paper
+        </a>
+        . They ran on {paper.tables.scales.on}, attention included. Here it is one block, without tensor cores.
       </Note>
-      <TableScroll label="Published forward passes">
-        <table className="table">
-          <caption className="unseen">Published forward passes of whole models</caption>
-          <thead>
-            <tr>
-              <th scope="col">parameters</th>
-              <th scope="col" className="number">
-                non-zeros per token
-              </th>
-              <th scope="col" className="number">
-                tokens/ms, dense → sparse
-              </th>
-              <th scope="col" className="number">
-                speed against dense
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {PUBLISHED_FORWARD.map((p) => (
-              <tr key={p.parameters}>
-                <th scope="row">{p.parameters}</th>
-                <td className="number">{p.nonZeros === null ? '–' : countText(p.nonZeros)}</td>
-                <td className="number">
-                  {p.denseTokensPerMs} → {p.sparseTokensPerMs}
-                </td>
-                <td className="number">
-                  {ratioText(1 + p.gain)} (+{percent(p.gain)})
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
     </aside>
   );
 }

@@ -11,6 +11,7 @@ import type { FoldProps } from '../fold.ts';
 import { useLeft } from '../../curves/left.ts';
 import { cardsWith } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
+import { PaperTables } from '../../../../papers/PaperTables.tsx';
 
 /** What others measured: speeds of formats by card, and whole models. Nothing of it was measured here. */
 export function PublishedFold({ compared }: FoldProps) {
@@ -62,6 +63,7 @@ export function PublishedFold({ compared }: FoldProps) {
         />
       ))}
       {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
+      <PaperTables />
     </div>
   );
 }
