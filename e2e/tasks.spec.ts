@@ -4,7 +4,7 @@ import { expect, scheduled, test } from './fixtures.ts';
 
 /**
  * What people come for, by the number of presses from the first screen that it takes at most. One press for each of the
- * four animations: see start.spec.ts. A model of one's own, with all missing files named at once: language/bring-model.spec.ts.
+ * four animations: see start.spec.ts.
  */
 class Presses {
   count = 0;
@@ -255,22 +255,6 @@ test.describe('a format of one’s own', () => {
     },
   );
 });
-
-test(
-  'one press and a key prune a model until its text breaks',
-  scheduled('one more page load', 'e2e/language/language.spec.ts'),
-  async ({ app, page }) => {
-    const presses = new Presses();
-    await app.firstVisit();
-    await presses.on(app.button('Language'));
-    const answer = page.getByRole('main').getByRole('heading', { level: 2 });
-    // Of the half that the first screen is about.
-    await expect(answer).toContainText(/^At half of its weights the model no longer knows how to spell/);
-    await page.getByRole('slider', { name: 'Left' }).press('ArrowLeft');
-    await expect(answer).not.toContainText('At half');
-    expect(presses.count).toBe(1);
-  },
-);
 
 test(
   'two presses copy what embeds the stage, with both formats',

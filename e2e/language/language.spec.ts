@@ -24,6 +24,24 @@ test('a recorded text is there at once, and the slider puts its model into the s
   await expect(answer).toContainText('firefighter');
 });
 
+test.describe('from the first visit, with the drawer closed', () => {
+  test.use({ folds: '' });
+
+  test(
+    'one press and a key prune a model until its text breaks',
+    scheduled('one more page load', 'the recorded text and its slider, in e2e/language/language.spec.ts'),
+    async ({ app, page }) => {
+      await app.firstVisit();
+      await app.button('Language').click();
+      const answer = page.getByRole('main').getByRole('heading', { level: 2 });
+      // Of the half that the first screen is about.
+      await expect(answer).toContainText(/^At half of its weights the model no longer knows how to spell/);
+      await page.getByRole('slider', { name: 'Left' }).press('ArrowLeft');
+      await expect(answer).not.toContainText('At half');
+    },
+  );
+});
+
 test('a token is pinned by a click and by arrows, and the link has it', async ({ page }) => {
   await page.goto('./#2/language');
   const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
