@@ -237,25 +237,6 @@ test(
   },
 );
 
-test.describe('a format of one’s own', () => {
-  // The sandbox has no storage, which the fixtures of the tests write into.
-  test.use({ bringsFaults: true });
-
-  test(
-    'three presses begin a format of one’s own',
-    scheduled('one more page load', 'e2e/workbench/own-format.spec.ts'),
-    async ({ app, page }) => {
-      const presses = new Presses();
-      await app.firstVisit();
-      await presses.on(app.button('Code'));
-      await presses.on(page.getByRole('button', { name: 'formats', exact: true }));
-      await presses.on(page.getByRole('main').getByRole('button', { name: /delta/i }).first());
-      await expect(page.getByRole('textbox', { name: 'The module' })).toBeVisible();
-      expect(presses.count).toBe(3);
-    },
-  );
-});
-
 test(
   'two presses copy what embeds the stage, with both formats',
   scheduled('one more page load', 'src/state/embed-address.test.ts'),

@@ -192,6 +192,22 @@ for (const width of [1440, 390]) {
   );
 }
 
+test.describe('from the first visit, with the drawer closed', () => {
+  test.use({ folds: '' });
+
+  test(
+    'three presses begin a format of one’s own',
+    scheduled('one more page load', 'the formats that are begun in e2e/workbench/own-format.spec.ts'),
+    async ({ app, page }) => {
+      await app.firstVisit();
+      await app.button('Code').click();
+      await page.getByRole('button', { name: 'formats', exact: true }).click();
+      await page.getByRole('main').getByRole('button', { name: /delta/i }).first().click();
+      await expect(editor(page)).toBeVisible();
+    },
+  );
+});
+
 test('a link does not run its module until somebody says so', async ({ page, context }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
