@@ -74,6 +74,11 @@ export function bitsText(bits: number): string {
   return bits % 8 === 0 ? `${countText(bits / 8)} B` : counted(bits, 'bit');
 }
 
+/** Bytes with up to three decimals: 2.5. */
+export function bytesNumber(bytes: number): string {
+  return Number.isInteger(bytes) ? countText(bytes) : String(Number(bytes.toFixed(3)));
+}
+
 /** A count of bytes below a million in full, above in decimal MB or GB with three digits: 157 286 B, 302 MB. */
 export function bytesText(bytes: number): string {
   if (bytes < 1e6) return `${countText(bytes)}\u202fB`;

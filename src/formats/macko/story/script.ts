@@ -8,10 +8,10 @@ import { bytesPicture } from './script/bytes.ts';
 import { stepAfter, type Weight, windowFacts, type WindowFacts } from './script/facts.ts';
 import { drawnLanes, laneQuestionPicture, lanesPicture } from './script/lanes.ts';
 import { firstWeightPicture, nextWeightsPicture } from './script/places.ts';
-import { drawing } from './script/rows.ts';
+import { drawing } from '../../../core/story/drawn-rows.ts';
 import { patternsPicture, skipsPicture } from './script/skips.ts';
 import { GROWTH, verdictPicture, verdictSentence } from './script/verdict.ts';
-import { whyPicture } from './script/why.ts';
+import { densePicture } from '../../../core/story/dense-picture.ts';
 import { longestPicture, widePicture } from './script/wide.ts';
 import type { MackoTrace } from './trace.ts';
 
@@ -48,7 +48,7 @@ function frame(
 
 function why(facts: WindowFacts): Frame {
   return frame({ id: 'zeros', chapter: 'Why', step: 0, moves: [0] }, whyText(facts), (layout) =>
-    whyPicture(facts, layout),
+    densePicture(facts, layout),
   );
 }
 

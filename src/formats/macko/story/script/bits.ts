@@ -2,10 +2,11 @@ import { counter, type DrawingLayout, GUTTER, NARROW, unitText, words } from '..
 import { elementName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
 import { numberText } from '../../../../core/story/stated.ts';
-import { counted, countText } from '../../../../core/story/words.ts';
+import { bytesNumber, countText, counted } from '../../../../core/story/words.ts';
 import { entryName } from '../scene-entries.ts';
 import type { Weight, WindowFacts } from './facts.ts';
-import { aloneGrid, bytesNumber, drawing, exactText, fitting, plainRow, weightLook } from './rows.ts';
+import { aloneGrid, drawing, exactText, fitting, weightLook } from '../../../../core/story/drawn-rows.ts';
+import { plainRow } from './rows.ts';
 
 /* Pictures of bits: the obvious way to say where a weight is, the columns that are skipped, and what a skip can say. */
 

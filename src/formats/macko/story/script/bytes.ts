@@ -3,9 +3,10 @@ import { elementName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/scene.ts';
 import { numberText } from '../../../../core/story/stated.ts';
 import { shareText } from '../../../../core/story/rounded.ts';
-import { counted } from '../../../../core/story/words.ts';
+import { bytesNumber, counted } from '../../../../core/story/words.ts';
 import type { WindowFacts } from './facts.ts';
-import { byteParts, bytesCounter, bytesNumber, drawing, fitting, weightLook, type Parts } from './rows.ts';
+import { drawing, fitting, weightLook, type Parts } from '../../../../core/story/drawn-rows.ts';
+import { byteParts, bytesCounter } from './rows.ts';
 
 /* Pictures of all bytes, which lie in the place of dense's. */
 

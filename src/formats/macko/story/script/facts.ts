@@ -1,15 +1,14 @@
 import { VALUE_BITS } from '../../../../core/number/index.ts';
-import { type CellUnit, cellUnit } from '../../../../core/story/drawing.ts';
+import { cellUnit } from '../../../../core/story/drawing.ts';
+import type { DrawnWeight, DrawnWindow } from '../../../../core/story/drawn-rows.ts';
 import { entryValue, GROUP, storedDelta } from '../../layout.ts';
 import { reachOf } from '../../params.ts';
+import { entryName } from '../scene-entries.ts';
 import { alignedStart, type MackoStep, type MackoTrace } from '../trace.ts';
 
 /** A weight of the window, with the empty columns before it. */
-export interface Weight {
-  readonly row: number;
-  readonly column: number;
+export interface Weight extends DrawnWeight {
   readonly entry: number;
-  readonly value: number;
   /** empty columns since the weight before it, or since the start of the row */
   readonly skip: number;
 }
@@ -45,12 +44,8 @@ export interface WideSkip extends Weight {
 }
 
 /** What the frames of a window show, found by what happens in it. */
-export interface WindowFacts {
+export interface WindowFacts extends DrawnWindow<Weight> {
   readonly t: MackoTrace;
-  readonly weights: readonly Weight[];
-  readonly ofRow: readonly (readonly Weight[])[];
-  readonly unit: CellUnit;
-  readonly valueBits: number;
   /** bits of a skip, and the longest one that they write */
   readonly skipBits: number;
   readonly maxSkip: number;
@@ -63,8 +58,6 @@ export interface WindowFacts {
   readonly lanes: { readonly row: number; readonly all: readonly Lane[] } | null;
   readonly bytes: Bytes;
   readonly total: number;
-  readonly dense: number;
-  readonly sums: readonly number[];
 }
 
 /** Weights that are stored one by one. */
@@ -105,7 +98,8 @@ function weightsOf(t: MackoTrace, row: number): readonly Weight[] {
   for (let entry = e.indptr[row]; entry < e.indptr[row + 1]; entry++) {
     if (t.isPadding[entry]) continue;
     const column = t.columnOf[entry];
-    found.push({ row, column, entry, value: entryValue(e, row, entry), skip: column - previous - 1 });
+    const skip = column - previous - 1;
+    found.push({ row, column, entry, value: entryValue(e, row, entry), skip, name: entryName(entry) });
     previous = column;
   }
   return found;

@@ -8,7 +8,6 @@ import { entryName } from '../scene-entries.ts';
 import type { Lane, Weight, WindowFacts } from './facts.ts';
 import {
   aloneGrid,
-  bytesCounter,
   columnNumbers,
   drawing,
   fitting,
@@ -17,8 +16,9 @@ import {
   rowGrid,
   weightLook,
   type Parts,
-} from './rows.ts';
-import { sumBox, xCells } from './why.ts';
+} from '../../../../core/story/drawn-rows.ts';
+import { bytesCounter } from './rows.ts';
+import { sumBox, xCells } from '../../../../core/story/dense-picture.ts';
 
 /* Pictures of a row that lanes multiply: each counts its own columns, and starts after those of the lanes before it. */
 

@@ -2,20 +2,11 @@ import { type DrawingLayout, GUTTER, NARROW, unitText, WIDE, words } from '../..
 import { elementName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnMark, TextRun } from '../../../../core/story/scene.ts';
 import { numberText } from '../../../../core/story/stated.ts';
-import { counted, countText } from '../../../../core/story/words.ts';
+import { bytesNumber, countText, counted } from '../../../../core/story/words.ts';
 import { entryCount, GROUP, storedDelta } from '../../layout.ts';
 import { bytesOfEntries, type Weight, type WindowFacts } from './facts.ts';
-import {
-  byteParts,
-  bytesCounter,
-  bytesNumber,
-  drawing,
-  fitting,
-  rowCells,
-  rowGrid,
-  weightLook,
-  type Parts,
-} from './rows.ts';
+import { drawing, fitting, rowCells, rowGrid, weightLook, type Parts } from '../../../../core/story/drawn-rows.ts';
+import { byteParts, bytesCounter } from './rows.ts';
 import { entryName } from '../scene-entries.ts';
 
 /* Pictures of the whole list, and of all its bytes against dense. */

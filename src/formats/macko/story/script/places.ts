@@ -6,18 +6,8 @@ import { counted } from '../../../../core/story/words.ts';
 import { storedDelta } from '../../layout.ts';
 import { skipBitCells } from './bits.ts';
 import { bytesOfEntries, sumOf, type Weight, type WindowFacts } from './facts.ts';
-import {
-  aloneGrid,
-  bytesCounter,
-  drawing,
-  leftOf,
-  lineOf,
-  measure,
-  plainRow,
-  type RowGrid,
-  weightLook,
-  type Parts,
-} from './rows.ts';
+import { aloneGrid, drawing, type RowGrid, weightLook, type Parts } from '../../../../core/story/drawn-rows.ts';
+import { bytesCounter, leftOf, lineOf, measure, plainRow } from './rows.ts';
 import { entryName } from '../scene-entries.ts';
 
 /* Pictures of one row and the first places of its list: weights and skips are stored one by one. */

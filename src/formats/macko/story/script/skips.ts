@@ -3,7 +3,8 @@ import type { Drawing, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { bitCells, bitsOf, COLUMN_BITS } from './bits.ts';
 import type { WindowFacts } from './facts.ts';
-import { aloneGrid, drawing, fitting, leftOf, lineOf, plainRow, type RowGrid, type Parts } from './rows.ts';
+import { aloneGrid, drawing, fitting, type RowGrid, type Parts } from '../../../../core/story/drawn-rows.ts';
+import { leftOf, lineOf, plainRow } from './rows.ts';
 
 /* Pictures of skips: below each weight, what they save, and what their bits can say. */
 

@@ -15,7 +15,8 @@ import { shareText } from '../../../../core/story/rounded.ts';
 import { bytesText, shapeText, threeDigits } from '../../../../core/story/words.ts';
 import { published } from '../../published.ts';
 import { sumOf, type WindowFacts } from './facts.ts';
-import { bytesCounter, drawing } from './rows.ts';
+import { drawing } from '../../../../core/story/drawn-rows.ts';
+import { bytesCounter } from './rows.ts';
 
 /* The last frame: what was recorded of matrices of random weights on the device whose speeds are shown. */
 

@@ -16,7 +16,9 @@ import {
   rowMarks,
   wordOf,
 } from './places.ts';
-import { bytesNumber, drawing, leftOf, measure, type Parts } from './rows.ts';
+import { drawing, type Parts } from '../../../../core/story/drawn-rows.ts';
+import { bytesNumber } from '../../../../core/story/words.ts';
+import { leftOf, measure } from './rows.ts';
 
 /* Pictures of a skip that is too long for its bits, and of the zeros that are stored on the way. */
 

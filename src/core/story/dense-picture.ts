@@ -1,25 +1,23 @@
-import { cellRow, type DrawingLayout, NARROW, sizeOf, unitText, WIDE, words } from '../../../../core/story/drawing.ts';
-import { cellName, MATRIX_ROWS_SHOWN, pageStart } from '../../../../core/story/scene-parts.ts';
-import type { Drawing, DrawnLink, DrawnMark, TextRun } from '../../../../core/story/scene.ts';
-import { numberText } from '../../../../core/story/stated.ts';
-import { counted, valueText } from '../../../../core/story/words.ts';
-import { shareText } from '../../../../core/story/rounded.ts';
-import type { WindowFacts } from './facts.ts';
+import { cellRow, counter, type DrawingLayout, NARROW, sizeOf, unitText, WIDE, words } from './drawing.ts';
 import {
   aloneGrid,
-  bytesCounter,
-  bytesNumber,
   columnNumbers,
   drawing,
+  type DrawnWindow,
   exactText,
   fitting,
+  type Parts,
   rowCells,
   type RowGrid,
   rowGrid,
-  type Parts,
-} from './rows.ts';
+} from './drawn-rows.ts';
+import { shareText } from './rounded.ts';
+import { cellName, MATRIX_ROWS_SHOWN, pageStart } from './scene-parts.ts';
+import type { Drawing, DrawnLink, DrawnMark, TextRun } from './scene.ts';
+import { numberText } from './stated.ts';
+import { bytesNumber, capitalised, counted, valueText } from './words.ts';
 
-/* The first picture: the window as dense stores it. */
+/* The first picture of a story: the window as dense stores it. */
 
 /** A number of x or y in few characters. */
 function shortText(value: number): string {
@@ -35,7 +33,7 @@ function xText(value: number): string {
 
 /** x above a line of a row. `used`: columns that are read now; all without it. */
 export function xCells(
-  { t }: WindowFacts,
+  { t }: DrawnWindow,
   grid: RowGrid,
   line: number,
   at: { readonly y: number; readonly height: number },
@@ -58,7 +56,7 @@ export function xCells(
 }
 
 /** The box of a row's sum. */
-export function sumBox(facts: WindowFacts, row: number, at: { x: number; y: number }, isStrong: boolean): DrawnMark {
+export function sumBox(facts: DrawnWindow, row: number, at: { x: number; y: number }, isStrong: boolean): DrawnMark {
   const text = shortText(facts.sums[row]);
   return {
     id: `y[${row}]`,
@@ -75,26 +73,30 @@ export function sumBox(facts: WindowFacts, row: number, at: { x: number; y: numb
 }
 
 /** Rows that are drawn of a window with many: those around its first row with weights. */
-function shownRows({ t, lead }: WindowFacts): readonly [top: number, count: number] {
+function shownRows({ t, lead }: DrawnWindow): readonly [top: number, count: number] {
   const { rows } = t.window;
   const count = Math.min(rows, MATRIX_ROWS_SHOWN);
   return [pageStart(rows, lead?.row ?? 0, count), count];
 }
 
-/** The matrix as dense stores it, with its zeros, and what a row of it is for. */
-export function whyPicture(facts: WindowFacts, layout: DrawingLayout): Drawing {
+/** The matrix as dense stores it, with its zeros, and what a row of it is for. `one`: what it holds. O(cells). */
+export function densePicture(
+  facts: DrawnWindow,
+  layout: DrawingLayout,
+  one: 'weight' | 'activation' = 'weight',
+): Drawing {
   const { rows, cols } = facts.t.window;
   if (rows === 0 || cols === 0) return drawing(layout, emptyMarks(facts, layout));
-  return layout === 'wide' ? wideWhy(facts) : narrowWhy(facts);
+  return layout === 'wide' ? wideDense(facts, one) : narrowDense(facts, one);
 }
 
-function emptyMarks(facts: WindowFacts, layout: DrawingLayout): readonly DrawnMark[] {
+function emptyMarks(facts: DrawnWindow, layout: DrawingLayout): readonly DrawnMark[] {
   const { rows, cols } = facts.t.window;
   const at = { x: 0, y: 120, w: sizeOf(layout).width };
   return [words('nothing', at, `${rows} \u00d7 ${cols}: this cut has no cells.`, { size: 15, align: 'middle' })];
 }
 
-function wideWhy(facts: WindowFacts): Drawing {
+function wideDense(facts: DrawnWindow, one: string): Drawing {
   const grid = rowGrid(facts, { x: 64, room: WIDE.width - 64 - 72, fold: Math.max(32, facts.t.window.cols) });
   const [top, count] = shownRows(facts);
   const pitch = Math.min(34, 140 / count);
@@ -126,18 +128,18 @@ function wideWhy(facts: WindowFacts): Drawing {
   marks.push(rowOutline(lead, { x: grid.x - 2, y: yOf(lead) - 1, w: grid.fold * grid.pitch + 2, h: pitch }));
   links.push({ id: 'row to y', from: 'row outline', to: `y[${lead}]`, kind: 'curve', tone: 'neutral', arrow: true });
   const y = 50 + count * pitch + 6;
-  const said = whyTexts(facts, count);
+  const said = wordsBelow(facts, count, one);
   marks.push(
     words('means', { x: 64, y }, said.means, { size: 15, strong: true, tone: 'ink' }),
     words('counts', { x: 64, y: y + 25 }, said.counts, { size: 13 }),
     words('unit', { x: 64, y: y + 47 }, said.unit, { size: 12 }),
-    denseCounter(facts, 'wide'),
+    denseCounter(facts, 'wide', one),
   );
   return drawing('wide', marks, links);
 }
 
 /** On a phone one row is folded, with x above it; then all rows, without numbers. */
-function narrowWhy(facts: WindowFacts): Drawing {
+function narrowDense(facts: DrawnWindow, one: string): Drawing {
   const grid = aloneGrid(facts, 'narrow');
   const lead = facts.lead?.row ?? 0;
   const [top, count] = shownRows(facts);
@@ -170,13 +172,13 @@ function narrowWhy(facts: WindowFacts): Drawing {
     matrixRows(facts, { ...small, size: isFolded ? null : small.size }, { top, count, yOf, pitch, skip: skipsLead }),
   );
   y += count * pitch + 10;
-  const said = whyTexts(facts, count);
+  const said = wordsBelow(facts, count, one);
   const w = NARROW.width;
   marks.push(
     words('means', { x: 0, y, w }, said.means, { size: 14, strong: true, tone: 'ink' }),
     words('counts', { x: 0, y: y + 44, w }, said.counts, { size: 12 }),
     words('unit', { x: 0, y: y + 80, w }, said.unit, { size: 11 }),
-    denseCounter(facts, 'narrow'),
+    denseCounter(facts, 'narrow', one),
   );
   return drawing('narrow', marks);
 }
@@ -185,7 +187,7 @@ function rowOutline(row: number, at: { x: number; y: number; w: number; h: numbe
   return { id: 'row outline', shape: 'frame', tone: 'ink', ...at, label: `row ${row}` };
 }
 
-function zeroLook({ t }: WindowFacts, grid: RowGrid, row: number) {
+function zeroLook({ t }: DrawnWindow, grid: RowGrid, row: number) {
   return (column: number) => ({
     tone: 'padding' as const,
     label: `row ${row}, column ${column}: 0`,
@@ -196,7 +198,7 @@ function zeroLook({ t }: WindowFacts, grid: RowGrid, row: number) {
 
 /** All rows, each on one line. Cells too small for numbers lie on one hatched ground. */
 function matrixRows(
-  facts: WindowFacts,
+  facts: DrawnWindow,
   grid: RowGrid,
   at: {
     readonly top: number;
@@ -241,43 +243,55 @@ function matrixRows(
   return marks.flat();
 }
 
-function whyTexts(facts: WindowFacts, shown: number): { means: string; counts: readonly TextRun[]; unit: string } {
-  const { weights, unit, bytes, dense, t } = facts;
+function wordsBelow(
+  facts: DrawnWindow,
+  shown: number,
+  one: string,
+): { means: string; counts: readonly TextRun[]; unit: string } {
+  const { weights, unit, dense, t } = facts;
   const cells = t.window.rows * t.window.cols;
   const zeros = cells - weights.length;
   const example = weights.find(({ value }) => Math.round(Math.abs(value) * unit.perOne) > 0);
   const scale =
     unit.name === null || !example
       ? ''
-      : `Weights in ${unit.name}: ${unitText(example.value, unit)} means ${exactText(facts, example.value, 0)}; stronger is larger. `;
+      : `${capitalised(one)}s in ${unit.name}: ${unitText(example.value, unit)} means ${exactText(facts, example.value, 0)}; stronger is larger. `;
   const part = shown < t.window.rows ? ` ${shown} of ${t.window.rows} rows are drawn.` : '';
-  const zeroBytes = dense - bytes.weights;
+  const kept = weightBytes(facts);
   return {
-    means: 'A row of weights times x gives one number. Dense stores the zeros too.',
+    means: `A row of ${one}s times x gives one number. Dense stores the zeros too.`,
     counts: [
-      { text: `${counted(weights.length, 'weight')}: ${bytesNumber(bytes.weights)} bytes. `, tone: 'values' },
+      { text: `${counted(weights.length, one)}: ${bytesNumber(kept)} bytes. `, tone: 'values' },
       {
         text:
           zeros === 0
             ? 'No zeros.'
-            : `${counted(zeros, 'zero')}, hatched: stored but useless, ${bytesNumber(zeroBytes)} of ${bytesNumber(dense)} bytes.`,
+            : `${counted(zeros, 'zero')}, hatched: stored but useless, ${bytesNumber(dense - kept)} of ${bytesNumber(dense)} bytes.`,
       },
     ],
     unit: `${scale}${shareText(zeros / cells)} of the numbers are 0.${part}`,
   };
 }
 
-function denseCounter(facts: WindowFacts, layout: DrawingLayout): readonly DrawnMark[] {
-  const { bytes, dense, valueBits } = facts;
+function weightBytes({ weights, valueBits }: DrawnWindow): number {
+  return (weights.length * valueBits) / 8;
+}
+
+function denseCounter(facts: DrawnWindow, layout: DrawingLayout, one: string): readonly DrawnMark[] {
+  const { dense, valueBits } = facts;
+  const kept = weightBytes(facts);
   const each = numberText({ value: valueBits / 8, rounding: 'word' });
-  const none = { skips: 0, marks: 0, scales: 0 };
-  return bytesCounter(
-    layout,
-    { ...none, weights: bytes.weights, zeros: dense - bytes.weights },
-    {
-      title: 'all rows',
-      dense,
-      note: `${layout === 'wide' ? 'dense: ' : ''}${each} ${valueBits === 8 ? 'byte' : 'bytes'} a number`,
-    },
-  );
+  const parts = [
+    { tone: 'values', value: kept, label: `${one}s ${bytesNumber(kept)}` },
+    { tone: 'padding', value: dense - kept, label: `zeros ${bytesNumber(dense - kept)}` },
+  ] as const;
+  return counter(layout, {
+    title: 'all rows',
+    parts: parts.filter(({ value }) => value > 0),
+    of: dense,
+    ...(layout === 'wide' && { ofText: `dense ${bytesNumber(dense)}` }),
+    number: bytesNumber(dense),
+    unit: `of ${bytesNumber(dense)} bytes`,
+    note: `${layout === 'wide' ? 'dense: ' : ''}${valueBits === 4 ? 'half a byte' : `${each} ${valueBits === 8 ? 'byte' : 'bytes'}`} a number`,
+  });
 }
