@@ -34,8 +34,11 @@ export type Placement = 'independent' | 'even';
 
 /** Published figures of a format along the density, shown next to our own measurements. */
 export interface PublishedFigures {
-  /** speed: y = A x against dense on the same device. size: bytes relative to dense with the same value type */
-  readonly of: 'speed' | 'size';
+  /**
+   * speed: y = A x against dense on the same device; of a rival: of what its paper compares it with, which is none of our
+   * formats. size: bytes relative to dense with the same value type
+   */
+  readonly of: 'speed' | 'speed of a rival' | 'size';
   /** the device; null if it does not matter */
   readonly on: string | null;
   /** what was measured, with all that its bytes depend on: 'cuSPARSE’s CSR with 32-bit indices' */

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { L1_ACCURACY } from '../theory/models/published-losses.ts';
+import { published as csr } from '../formats/csr/published.ts';
+import { published as macko } from '../formats/macko/published.ts';
+import { KNOWN_MODELS, weightsOf } from '../theory/models/model-shape.ts';
+import { PUBLISHED_LIFTING } from './slidesparse/lifting.ts';
+import ecSpmv from './ec-spmv/tables.json';
 import { papers } from './paper-tables.ts';
+import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
 
 /** A copy of what was read from the papers by another hand. */
@@ -16,6 +22,100 @@ describe('tables of papers', () => {
       expect(new Set(rows.map(({ name }) => name)).size, title).toBe(rows.length);
       for (const row of rows) for (const key of Object.keys(columns)) expect(row, title).toHaveProperty(key);
     }
+  });
+});
+
+describe('the medians of MACKO’s authors', () => {
+  const [, ...lines] = readFileSync('test/published/macko-medians.csv', 'utf8').trim().split('\n');
+  const medians = lines.map((line) => line.split(','));
+  const figures = [...macko, ...csr];
+  const at = (title: string, on: string, density: number): number =>
+    figures
+      .find((one) => one.title.startsWith(title) && one.on === on)
+      ?.points.find((point) => point.density === density)?.value ?? Number.NaN;
+  const cards = ['RTX 4090', 'RTX 3090', 'RTX 2080 SUPER'];
+
+  it('are those of the copy, Sputnik’s and DASP’s among them', () => {
+    let found = 0;
+    for (const [gpu, algorithm, sparsity, , median] of medians) {
+      if (algorithm === 'cuBLAS') continue;
+      expect(at(algorithm, gpu, (100 - Number(sparsity)) / 100), `${gpu} ${algorithm} ${sparsity}`).toBe(
+        Number(median),
+      );
+      found++;
+    }
+    expect(found).toBe(4 * 3 * 11);
+  });
+
+  it('give the ranges of its abstract at half of the weights, to the tenth below or above', () => {
+    const range = (rival: string): readonly number[] => {
+      const ratios = cards.map((card) => at('MACKO', card, 0.5) / at(rival, card, 0.5));
+      return [Math.floor(10 * Math.min(...ratios)) / 10, Math.round(10 * Math.max(...ratios)) / 10];
+    };
+    expect(range('Sputnik')).toEqual([1.9, 2.6]);
+    expect(range('DASP')).toEqual([2.2, 2.5]);
+  });
+
+  it('are never drawn as those of a format where they are of a rival', () => {
+    expect(macko.map(({ title, of }) => (of === 'speed') === (title === 'MACKO'))).not.toContain(false);
+  });
+});
+
+describe('EC-SpMV’s tables', () => {
+  const { wholeModel, ablation } = ecSpmv.tables;
+
+  it('are those of the copy', () => {
+    const copy = copied.ec_spmv;
+    const { pred_len: tokens, ...speeds } = copy.llama2_7b_70pct_rtx3090_tok_s;
+    expect(wholeModel.rows.map((row) => row.tokens)).toEqual(tokens);
+    expect([
+      wholeModel.rows.map(({ dense }) => dense),
+      wholeModel.rows.map((row) => row.csr),
+      wholeModel.rows.map(({ sparse }) => sparse),
+    ]).toEqual(Object.values(speeds));
+    expect(ablation.rows.map(({ gain }) => gain)).toEqual(Object.values(copy.ablation_fp32_3080ti_pct));
+    expect(ecSpmv.tables.best.rows[0].speed).toBe(copy.max_speedup);
+  });
+
+  it('print the gains of their own speeds', () => {
+    for (const { dense, sparse, gain } of wholeModel.rows) expect(100 * (sparse / dense - 1)).toBeCloseTo(gain, 0);
+  });
+});
+
+describe('SlideSparse’s tables', () => {
+  const { kernels, prefill, decode, lifting, efficiency } = slideSparse.tables;
+
+  it('have ranges that rise, of GPUs that the paper names', () => {
+    for (const { name, gpu, min, max } of [...kernels.rows, ...prefill.rows, ...decode.rows]) {
+      expect(min, name).toBeLessThanOrEqual(max);
+      expect(gpu, name).toMatch(/^(?:A100|H100|B200|RTX 4090|RTX 5080|B200 and RTX 5080|all GPUs)$/);
+    }
+  });
+
+  it('print what lifting adds, as the sum of their own times', () => {
+    for (const { name, alone, lifted, overhead } of lifting.rows) {
+      expect(Math.abs(100 * (lifted / alone - 1) - overhead), name).toBeLessThan(0.7);
+    }
+    const onA100 = lifting.rows.filter(({ gpu }) => gpu === 'A100');
+    expect(PUBLISHED_LIFTING.map(({ tokens, overhead }) => [tokens, Math.round(100 * (overhead - 1))])).toEqual(
+      onA100.map(({ tokens, overhead }) => [tokens, overhead]),
+    );
+  });
+
+  it('explain 115 %: what is no product takes as long with 6:8 as with 2:4', () => {
+    const of = (rows: typeof kernels.rows, pattern: string, model: string) =>
+      rows.find((row) => row.gpu === 'A100' && row.pattern === pattern && row.model === model) ?? rows[0];
+    const predicted = (['min', 'max'] as const).map((bound) => {
+      const twoOfFour = of(prefill.rows, '2:4', 'Qwen2.5-7B')[bound];
+      const share = (1 - 1 / twoOfFour) / (1 - 1 / of(kernels.rows, '2:4', 'models')[bound]);
+      expect(share).toBeCloseTo(0.815, 1);
+      const sixOfEight = 1 / (1 - share + share / of(kernels.rows, '6:8', 'models')[bound]);
+      return (100 * sixOfEight) / (twoOfFour / 1.5);
+    });
+    const printed = efficiency.rows[0].efficiency;
+    expect(Math.min(...predicted)).toBeLessThan(printed);
+    expect(Math.max(...predicted)).toBeGreaterThan(printed);
+    expect(Math.max(...predicted) - Math.min(...predicted)).toBeLessThan(3);
   });
 });
 
@@ -42,6 +142,14 @@ describe('TwELL’s tables', () => {
         row.energy,
       ]),
     ).toEqual(copied.twell_table4_15B);
+  });
+
+  it('2 has the sizes of models whose weights are as many as they are called', () => {
+    const models = KNOWN_MODELS.filter(({ name }) => name.startsWith('TwELL '));
+    expect(models.map((model) => Number((weightsOf(model) / 1e9).toFixed(1)))).toEqual([0.5, 1, 1.5, 2.1]);
+    expect(models.map(({ name }) => name)).toEqual(
+      scales.rows.filter(({ l1 }) => l1 === 0).map(({ parameters }) => `TwELL ${parameters}B`),
+    );
   });
 
   it('1 has the accuracies that the house has elsewhere', () => {

@@ -1,3 +1,5 @@
+import ecSpmv from './ec-spmv/tables.json';
+import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
 
 /** A table of figures that a paper prints, or says in its text. */
@@ -24,4 +26,4 @@ export interface Paper {
 }
 
 /** What the papers print. A reader that wants one figure imports the JSON of its paper, whose rows have types. */
-export const papers: readonly Paper[] = [twell];
+export const papers: readonly Paper[] = [ecSpmv, twell, slideSparse];

@@ -39,7 +39,7 @@ const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
 /**
  * Published models, with the sizes of their own config.json: Llama 2 (Touvron et al. 2023), Llama 3.1 (Grattafiori et al.
  * 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen Team 2025), Gemma 2 (Gemma Team 2024), OPT
- * (Zhang et al. 2022), GPT-2 (Radford et al. 2019). The last ones come with the page: see `SHIPPED_MODELS`.
+ * (Zhang et al. 2022), GPT-2 (Radford et al. 2019), those of the TwELL paper (Cetin et al. 2026, table 2). The last ones come with the page: see `SHIPPED_MODELS`.
  */
 export const KNOWN_MODELS: readonly ModelShape[] = [
   known('Llama-2-7B', [4096, 11008, 32, 32, 32, 128, 32_000]),
@@ -60,6 +60,9 @@ export const KNOWN_MODELS: readonly ModelShape[] = [
     biases: UNGATED,
   }),
   known('GPT-2', [768, 3072, 12, 12, 12, 64, 50_257], { gated: false, positions: 1024, tied: true, biases: UNGATED }),
+  ...([8, 18, 28, 38] as const).map((layers, i) =>
+    known(`TwELL ${['0.5B', '1B', '1.5B', '2B'][i]}`, [2048, 5632, layers, 32, 32, 64, 49_152], { tied: true }),
+  ),
   known('Tales 3.4M', [192, 768, 6, 6, 2, 32, 1024], { tied: true }),
   known('Tales ReLU 3.4M', [192, 768, 6, 6, 2, 32, 1024], { tied: true }),
   known('Tales pruned 3.4M', [192, 768, 6, 6, 2, 32, 1024], { tied: true }),

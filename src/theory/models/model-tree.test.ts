@@ -68,7 +68,7 @@ describe('findPlace', () => {
 
   it('refuses what does not exist with one sentence', () => {
     expect(refusal({ model: 'llama-9' })).toMatch(
-      /^model: found 'llama-9', expected one of llama-2-7b, .*, gpt-2, tales, tales-relu, tales-pruned, tales-small$/,
+      /^model: found 'llama-9', expected one of llama-2-7b, .*, gpt-2, twell-0.5b, .*, tales, tales-relu, tales-pruned, tales-small$/,
     );
     expect(refusal({ model: 'llama-3.1-8b', layer: 32 })).toBe(
       'layer of Llama-3.1-8B: found 32, expected a whole number from 0 to 31',

@@ -59,7 +59,7 @@ export function PublishedFold({ compared }: FoldProps) {
         <Figures
           key={card}
           title={`Speed against dense f16, ${card}`}
-          lines={published.filter(({ figures }) => figures.of === 'speed' && figures.on === card)}
+          lines={published.filter(({ figures }) => figures.of !== 'size' && figures.on === card)}
         />
       ))}
       {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
