@@ -69,6 +69,46 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
   }
 });
 
+test('the code from Export begins at the frame on the stage, whose question is answered there, and B is beside A as it was', async ({
+  app,
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  /** Opens alone what the code embeds. */
+  const openEmbedded = async (): Promise<void> => {
+    await app.button('Export').click();
+    const code = await page.getByRole('dialog').getByRole('textbox', { name: 'Code' }).inputValue();
+    const [, address = ''] = /src="([^"]+)"/.exec(code) ?? [];
+    await page.goto('about:blank');
+    await page.goto(address.replaceAll('&amp;', '&'));
+    await expect(page.getByRole('main')).toHaveClass('embed');
+  };
+  const sentence = page.getByRole('main').locator('p[aria-live="polite"]');
+
+  await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32&frame=5', { byFrames: true });
+  const onStage = (await app.narration.textContent()) ?? '';
+  await openEmbedded();
+  await expect(app.count).toHaveText('frame 5 of 10');
+  await expect(sentence).toHaveText(onStage);
+  await page.keyboard.press('ArrowRight');
+  await expect(app.count).toHaveText('question');
+  const answers = page.getByRole('region', { name: 'Answers' });
+  await answers.getByRole('button', { name: '15', exact: true }).click();
+  await expect(answers).toContainText('16 patterns');
+  await page.keyboard.press('Enter');
+  await expect(app.count).toHaveText('frame 6 of 10');
+
+  await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&beside=1&win=464,261,4,32&frame=4', {
+    byFrames: true,
+  });
+  const words = (await app.narration.textContent()) ?? '';
+  await openEmbedded();
+  await expect(app.count).toHaveText(/^frame 4 of/);
+  await expect(sentence).toHaveText(words);
+  // The chapters of both: MACKO alone has others.
+  await expect(app.button('Frame 4, Scan')).toBeVisible();
+});
+
 test('an address of the embedded stage pasted into an open page shows it, and back shows the page', async ({
   page,
 }) => {

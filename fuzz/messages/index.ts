@@ -1,4 +1,4 @@
-import { fakeSession, settle } from '../../test/fake-engine.ts';
+import { CATALOG, fakeSession, settle } from '../../test/fake-engine.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import type { Pace } from '../../src/core/pace.ts';
 import { type FramedWindow, type MessageLike, stageReporter, talk } from '../../src/places/embed/talk.ts';
@@ -72,7 +72,8 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
   let now = 0;
   let wake = (): void => {};
   const pace: Pace = { now: () => now, pause: () => new Promise((resolve) => (wake = resolve)) };
-  const end = talk(framed, HOST, { reporter: stageReporter(session, () => CONTEXT), player }, pace);
+  const reporter = stageReporter({ session, player, formats: CATALOG.formats }, () => CONTEXT);
+  const end = talk(framed, HOST, { reporter, player }, pace);
   await session.start();
   await settle();
   const frame = async (): Promise<void> => {

@@ -14,7 +14,6 @@ import {
   createSession,
   type DecodedHash,
   decodeHash,
-  withStep,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import { PLACES } from './places.ts';
@@ -67,11 +66,9 @@ export async function createStores(
   const known = [...formats];
   const catalog = catalogOf(gallery, known);
   const decoded = decodeHash(hash, catalog, new Set());
-  // A page around it counts the steps of one story.
+  // Where B is not beside A, a frame of another page never shows it: it need not be encoded.
   const document = createDocumentStore(
-    embedded
-      ? { ...withStep(decoded.document, decoded.document.step), against: null, beside: false }
-      : decoded.document,
+    embedded ? { ...decoded.document, against: besideA(decoded.document) } : decoded.document,
   );
   const player = createPlayer(document);
   const session = createSession({

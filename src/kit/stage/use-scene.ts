@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { joinScenes } from '../../core/story/joined-scene.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 import { type Frame, type FrameContext, frameScene } from '../../core/story/frames.ts';
 import type { Scene, Words } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
@@ -10,6 +11,7 @@ import {
   chapterStart,
   type LoadedStory,
   type Player,
+  type SessionState,
   shownStory,
   stepsAt,
   tickCount,
@@ -179,24 +181,40 @@ function joinedSource(
   };
 }
 
+/** The stories on a stage, and how the player goes through them. */
+interface StagedStories extends Pick<SessionState, 'timeline' | 'joinScenes'> {
+  readonly a: LoadedStory | null;
+  readonly b: LoadedStory | null;
+  readonly everyStep: boolean;
+}
+
+/** `useStageScenes` of one state, as new objects. */
+export function stageScenesOf(
+  { a, b, timeline, joinScenes: join, everyStep }: StagedStories,
+  formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[],
+): StageScenes | null {
+  const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
+  // While one of the two is being loaded, what was there stays, with its timeline.
+  if (a && b && timeline?.b && join) {
+    const source = joinedSource(a, b, timeline, { join, everyStep, titleOf });
+    return { source, format: a.trace.format, against: b.trace.format };
+  }
+  const [one, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
+  return one && { source: sourceOf(one, timeline, side), format: one.trace.format, against: null };
+}
+
 /** What the stage of the page shows, of A, of both, or of B where A has no story; null where neither has one. */
 export function useStageScenes(): StageScenes | null {
   const { formats, player } = useApp();
   const a = useSession((s) => shownStory(s.trace));
   const b = useSession((s) => shownStory(s.against));
   const timeline = useSession((s) => s.timeline);
-  const join = useSession((s) => s.joinScenes);
+  const joinScenes = useSession((s) => s.joinScenes);
   const everyStep = useStore(player.store, (s) => s.frame === null);
-  return useMemo(() => {
-    const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
-    // While one of the two is being loaded, what was there stays, with its timeline.
-    if (a && b && timeline?.b && join) {
-      const source = joinedSource(a, b, timeline, { join, everyStep, titleOf });
-      return { source, format: a.trace.format, against: b.trace.format };
-    }
-    const [one, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
-    return one && { source: sourceOf(one, timeline, side), format: one.trace.format, against: null };
-  }, [a, b, timeline, join, everyStep, formats]);
+  return useMemo(
+    () => stageScenesOf({ a, b, timeline, joinScenes, everyStep }, formats),
+    [a, b, timeline, joinScenes, everyStep, formats],
+  );
 }
 
 /** The scene of the player's tick, of those that the stage shows: what a directed frame goes on with by every step. */

@@ -15,10 +15,11 @@ import type { PlaceShow } from '../../kit/place-show.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Narration } from '../../kit/stage/Narration.tsx';
 import { Player } from '../../kit/stage/Player.tsx';
+import { Question } from '../../kit/stage/Question.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
-import { useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
+import { directedFrame, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress } from '../../state/embed-address.ts';
 import type { Player as StoryPlayer } from '../../state/index.ts';
 import { placeReporter, stageReporter, talk, type StoryReporter } from './talk.ts';
@@ -91,20 +92,23 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
 }
 
 function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
-  const { session, player, catalog } = useApp();
+  const app = useApp();
+  const { player, catalog } = app;
   const { title } = useCurrentFormat();
   const view = useDocument((doc) => doc.view);
   const context = useFrameContext();
   // In a store, so that the page around is not told of a new story when more is known of this one.
   const [known] = useState(() => createStore(() => context));
   useEffect(() => known.setState(context, true), [known, context]);
-  const reporter = useMemo(() => stageReporter(session, known.getState), [session, known]);
+  const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
+  const reporter = useMemo(() => stageReporter(app, known.getState), [app, known]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
     <Frame title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
         {other && <p role="status">{other.title} has no picture for frames, so this is the stage.</p>}
         <Words />
+        {asked && <Question key={asked.id} frame={asked} isPhone={false} />}
         <div className="embed-stage">
           <Picture />
         </div>

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { fakeSession, settle } from '../../../test/fake-engine.ts';
+import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
+import { columnsMatrix } from '../../../test/matrices.ts';
+import { formatsWithStories } from '../../../test/stories.ts';
+import { defaultParams, stageParams } from '../../core/format.ts';
+import { joinScenes } from '../../core/story/joined-scene.ts';
+import { narrationText } from '../../core/story/scene.ts';
+import { joinedTimeline } from '../../core/story/timeline.ts';
+import type { LoadedStory } from '../../state/index.ts';
 import { type FramedWindow, type MessageLike, placeReporter, readRequest, stageReporter, talk } from './talk.ts';
 
 const HOST = 'https://example.org';
@@ -36,7 +43,8 @@ async function framed(): Promise<{
     wake();
     await settle();
   };
-  const end = talk(window, HOST, { reporter: stageReporter(session, () => CONTEXT), player }, pace);
+  const reporter = stageReporter({ session, player, formats: CATALOG.formats }, () => CONTEXT);
+  const end = talk(window, HOST, { reporter, player }, pace);
   await session.start();
   await settle();
   const send = (data: unknown, from: Partial<MessageLike> = {}): void => {
@@ -187,6 +195,30 @@ test('a story of a place is told as one of the stage, with its own words', () =>
   const narration = placeReporter(story, 'csr').now();
   expect(narration).toMatchObject({ format: 'csr', steps: 3 });
   expect(narration?.words(2, null)).toBe('step 2!');
+});
+
+test('of two stories the sentence of B is said where only B goes on', async () => {
+  const window = columnsMatrix(32, [
+    [1, 5, 31],
+    [0, 2],
+  ]);
+  const stories = (await formatsWithStories()).filter(({ format }) => ['csr', 'macko'].includes(format.id));
+  const [a, b] = stories.map(({ format, story }): LoadedStory & { readonly kind: 'ready' } => {
+    const params = stageParams<object>(format.params, defaultParams(format.params));
+    return { kind: 'ready', story, trace: story.trace(window, params) };
+  });
+  const { session, player } = fakeSession();
+  const timeline = joinedTimeline(a, b);
+  session.store.setState({ trace: a, against: b, timeline, joinScenes });
+  const narration = stageReporter(
+    { session, player, formats: stories.map(({ format }) => format) },
+    () => CONTEXT,
+  ).now();
+  expect(narration?.steps).toBe(timeline.a.length - 1);
+  const onlyB = timeline.a.findIndex((step, tick) => tick > 0 && step === timeline.a[tick - 1]);
+  expect(onlyB).toBeGreaterThan(0);
+  const own = narrationText(b.story.scene(b.trace, timeline.b?.[onlyB] ?? 0));
+  expect(narration?.words(onlyB, null)).toContain(own);
 });
 
 test.each([

@@ -1,19 +1,13 @@
 import { type Pace, threadPace } from '../../core/pace.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 import { clip, inWords } from '../../core/bounds/check.ts';
 import { type Frame, type FrameContext, wordsOf } from '../../core/story/frames.ts';
 import { narrationText, type Words } from '../../core/story/scene.ts';
+import type { App } from '../../kit/app-context.ts';
 import type { PlaceStory } from '../../kit/place-show.ts';
-import {
-  chapterAt,
-  chapterStart,
-  type Player,
-  type Session,
-  shownStory,
-  stepsAt,
-  tickCount,
-} from '../../state/index.ts';
+import { chapterAt, chapterStart, type Player, shownStory, tickCount } from '../../state/index.ts';
 import { countedFrames, frameOfNumber, numberOfFrame, type PlayerState } from '../../state/played-story.ts';
-import { sceneOf } from '../../kit/stage/use-scene.ts';
+import { stageScenesOf } from '../../kit/stage/use-scene.ts';
 
 /** The `sparsescope` field of every message: the version of the protocol in docs/embedding.md. */
 const PROTOCOL = 1;
@@ -113,22 +107,33 @@ export interface StoryReporter {
   subscribe(listener: () => void): () => void;
 }
 
+/** What of the application is told of. */
+interface StageApp extends Pick<App, 'player'> {
+  readonly session: Pick<App['session'], 'store'>;
+  readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[];
+}
+
 /** What the stage says: the sentences that it shows. */
-export function stageReporter({ store }: Pick<Session, 'store'>, contextOf: () => FrameContext): StoryReporter {
+export function stageReporter(
+  { session: { store }, player, formats }: StageApp,
+  contextOf: () => FrameContext,
+): StoryReporter {
   return {
     now() {
-      const { trace, against, timeline } = store.getState();
+      const { trace, against, timeline, joinScenes } = store.getState();
       const [a, b] = [shownStory(trace), shownStory(against)];
       const loaded = a ?? b;
       if (!loaded) return null;
+      const wordsOfTick = (tick: number): string => {
+        const everyStep = player.store.getState().frame === null;
+        const scenes = stageScenesOf({ a, b, timeline, joinScenes, everyStep }, formats);
+        return scenes ? narrationText(scenes.source.at(tick)) : '';
+      };
       return {
         story: timeline ?? loaded.trace,
         format: loaded.trace.format,
         steps: timeline ? tickCount(timeline) : loaded.trace.steps.length,
-        words: (step, directed) =>
-          directed
-            ? textOf(wordsOf(directed.sentence(contextOf())))
-            : narrationText(sceneOf(loaded, stepsAt(timeline, step)[a ? 'a' : 'b'])),
+        words: (step, directed) => (directed ? textOf(wordsOf(directed.sentence(contextOf()))) : wordsOfTick(step)),
       };
     },
     subscribe: (listener) => store.subscribe(listener),
