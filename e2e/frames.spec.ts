@@ -75,7 +75,10 @@ test('E switches to every step and back, which the address keeps', async ({ app,
 test('a frame moves until it rests, and playing waits at a question', async ({ app, page }) => {
   await page.clock.install();
   await app.open(ALONE, { byFrames: true });
+  const speed = page.getByRole('combobox', { name: 'speed' });
+  await expect(speed).toHaveCount(0);
   await app.button('Play').click();
+  await expect(speed).toBeVisible();
   await expect(async () => {
     await page.clock.runFor(1000);
     await expect(app.count).toHaveText('question', { timeout: 100 });

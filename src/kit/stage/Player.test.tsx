@@ -161,6 +161,21 @@ describe('frames', () => {
     expect(count()).toBe('frame 2 of 4');
   });
 
+  it('have a speed while they play, which stays once it is another one, also by every step', () => {
+    const speed = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'speed' });
+    const isIdle = (): boolean => document.querySelector('.player-speed[data-idle]') !== null;
+    expect(isIdle()).toBe(true);
+    press('Play');
+    expect(isIdle()).toBe(false);
+    fireEvent.change(speed(), { target: { value: '2' } });
+    press('Pause');
+    expect(isIdle()).toBe(false);
+    fireEvent.click(screen.getByRole('switch', { name: /every step/ }));
+    expect(speed().value).toBe('2');
+    fireEvent.change(speed(), { target: { value: '1' } });
+    expect(isIdle()).toBe(false);
+  });
+
   it('give way to every step by a switch, and another one asks for the other format', () => {
     press('Next frame');
     const switches = (name: RegExp): HTMLElement => screen.getByRole('switch', { name });

@@ -22,7 +22,7 @@ interface PlayerProps {
   readonly choices?: PlayerChoices;
 }
 
-/** Plays the story on the stage, by frames or by every step: buttons and counter; steps have a speed. Home and End go to its ends. */
+/** Plays the story on the stage, by frames or by every step: buttons, counter and speed, by frames while it plays. Home and End go to its ends. */
 export function Player({ player, choices }: PlayerProps) {
   usePlayerClock(player);
   const speedId = useId();
@@ -71,19 +71,17 @@ export function Player({ player, choices }: PlayerProps) {
             every step
           </Switch>
         )}
-        {frame === null && (
-          <div className="player-speed">
-            <label htmlFor={speedId} className="player-speed-name">
-              speed
-            </label>
-            <Select
-              id={speedId}
-              value={speed}
-              options={SPEEDS.map((s) => ({ value: s, label: `${s}×` }))}
-              onChange={player.setSpeed}
-            />
-          </div>
-        )}
+        <div className="player-speed" data-idle={(frame !== null && !playing && speed === 1) || undefined}>
+          <label htmlFor={speedId} className="player-speed-name">
+            speed
+          </label>
+          <Select
+            id={speedId}
+            value={speed}
+            options={SPEEDS.map((s) => ({ value: s, label: `${s}×` }))}
+            onChange={player.setSpeed}
+          />
+        </div>
       </div>
     </section>
   );
