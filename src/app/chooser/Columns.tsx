@@ -19,6 +19,7 @@ import type { Region } from '../../core/matrix/index.ts';
 import type { ModelSource } from '../../engine/matrix/source-types.ts';
 import type { matrix as matrixService } from '../../engine/matrix-service.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { Muted } from '../../kit/primitives/Text.tsx';
 import { type LookedAt, useOpenMatrix } from '../../kit/matrix/MatrixView.tsx';
 import { modelPruning } from '../../state/index.ts';
 import { matricesIn, shareText, type TreeMatrix } from '../../theory/models/model-tree.ts';
@@ -53,9 +54,9 @@ export function MatrixColumn(props: MatrixColumnProps) {
   const max = all.reduce((found, { rows, cols }) => Math.max(found, rows, cols), 1);
   const group = (title: string, columns: readonly (readonly MatrixName[])[]) => (
     <>
-      <span className="chooser-part" aria-hidden="true">
+      <Muted small aria-hidden="true">
         {title}
-      </span>
+      </Muted>
       <div className="chooser-block" role="presentation">
         {columns.map((names) => {
           const found = all.filter(({ name }) => names.includes(name));

@@ -8,6 +8,7 @@ import { Newer, TypedFields } from '../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { finder } from '../../kit/find.ts';
+import { Muted } from '../../kit/primitives/Text.tsx';
 import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
@@ -70,7 +71,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
               onClick={() => take(one.id)}
             >
               <b>{one.isSoftware ? one.name : one.label}</b>
-              <span className="device-row-aside">{asideOf(one)}</span>
+              <Muted small>{asideOf(one)}</Muted>
             </button>
           </li>
         ))}

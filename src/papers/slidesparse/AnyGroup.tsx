@@ -29,6 +29,13 @@ import { PATTERN_PARAM, SLIDING_FORMAT } from './pattern-rows.ts';
 /** Numbers that the page takes: of a pattern Z:L, and of hardware M:N. */
 const LIMITS = { kept: 24, group: 24, hardwareKept: 15, window: 16 } as const;
 
+const NUMBERS = [
+  ['non-zeros, Z', 1, 'kept'],
+  ['of columns, L', 2, 'group'],
+  ['hardware keeps, M', 1, 'hardwareKept'],
+  ['of columns, N', 2, 'window'],
+] as const;
+
 /** The texts that `boardTexts` writes. */
 export const WINDOWS_FIELDS = {
   pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
@@ -130,38 +137,17 @@ export function AnyGroup() {
           ))}
         </div>
         <div className="group-numbers">
-          <NumberInput
-            label="non-zeros, Z"
-            whole
-            min={1}
-            max={LIMITS.kept}
-            value={choice.kept}
-            onChange={(kept) => changeChoice({ kept })}
-          />
-          <NumberInput
-            label="of columns, L"
-            whole
-            min={2}
-            max={LIMITS.group}
-            value={choice.group}
-            onChange={(group) => changeChoice({ group })}
-          />
-          <NumberInput
-            label="hardware keeps, M"
-            whole
-            min={1}
-            max={LIMITS.hardwareKept}
-            value={choice.hardwareKept}
-            onChange={(hardwareKept) => changeChoice({ hardwareKept })}
-          />
-          <NumberInput
-            label="of columns, N"
-            whole
-            min={2}
-            max={LIMITS.window}
-            value={choice.window}
-            onChange={(window) => changeChoice({ window })}
-          />
+          {NUMBERS.map(([label, min, name]) => (
+            <NumberInput
+              key={name}
+              label={label}
+              whole
+              min={min}
+              max={LIMITS[name]}
+              value={choice[name]}
+              onChange={(value) => changeChoice({ [name]: value })}
+            />
+          ))}
         </div>
       </section>
 

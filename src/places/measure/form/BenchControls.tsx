@@ -4,6 +4,7 @@ import { OPERATIONS, SPMV } from '../../../core/operations/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { Stack } from '../../../kit/primitives/Layout.tsx';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import {
@@ -66,7 +67,7 @@ export function BenchControls() {
       </Section>
       <KernelChoice form={form} set={set} />
       <Section label="How to measure">
-        <div className="bench-options">
+        <Stack gap={3}>
           <MemoryChoice form={form} set={set} />
           <WhereChoice form={form} set={set} />
           <NumberInput
@@ -79,7 +80,7 @@ export function BenchControls() {
             onChange={(rounds) => set({ rounds })}
             onValidity={(right) => benchForm.setState((f) => withPart(f, 'rounds', right))}
           />
-        </div>
+        </Stack>
       </Section>
       <Sweep set={set} />
     </div>
