@@ -147,7 +147,7 @@ export const RULES = [
   {
     room: 'labs/X/gpu',
     files: ['src/labs/{X}/gpu/**'],
-    may: ['src/core/**', 'src/gpu/**'],
+    may: ['src/core/**', 'src/gpu/**', 'src/labs/{X}/theory/**'],
     packages: [],
     because: 'what changes kernels knows no more than what runs them',
   },
@@ -312,6 +312,7 @@ export const RULES = [
       'src/gpu/**',
       'src/io/**',
       'src/labs/*/decoders/**',
+      'src/labs/*/gpu/**',
       'src/theory/**',
       'scripts/**',
       'package.json',

@@ -1,4 +1,4 @@
-// node scripts/run.mjs bench/left-out.ts [argument]...: bundles a program of the project for Node and runs it. Options
+// node scripts/run.mjs bench/cheats.ts [argument]...: bundles a program of the project for Node and runs it. Options
 // of Node itself (node --expose-gc scripts/run.mjs ...) are passed on to it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

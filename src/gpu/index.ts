@@ -1,7 +1,5 @@
 export { runBench } from './bench.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';
-export { leftOutParts } from './wgsl/left-out.ts';
-export { type LeftOutTimes, timeLeftOut } from './left-out.ts';
 export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
 export { type ListedBinding, type ListedOverride, type ListedPass, listPasses } from './listing.ts';
 export { forgetPasses } from './pipelines.ts';

@@ -1,14 +1,8 @@
 import { KernelError } from '../../../core/errors.ts';
-import type { AccessSite, AccessTrace } from '../../../core/kernel/access-steps.ts';
+import type { AccessSite, AccessTrace } from '../theory/access-steps.ts';
 import type { KernelPlan } from '../../../core/kernel/kernel.ts';
-import { declaredArrays, indexings, inserted, type Insertion, isWritten } from '../../../gpu/wgsl/array-accesses.ts';
-import {
-  type WgslFunction,
-  type WgslFunctions,
-  wgslFunctions,
-  type WgslToken,
-  wgslTokens,
-} from '../../../gpu/wgsl/wgsl-functions.ts';
+import { declaredArrays, indexings, inserted, type Insertion, isWritten } from './array-accesses.ts';
+import { type WgslFunction, type WgslFunctions, wgslFunctions, type WgslToken, wgslTokens } from './wgsl-functions.ts';
 
 /** Bytes of a type, and what its address is a multiple of: WGSL, 14.4.1. */
 interface Layout {

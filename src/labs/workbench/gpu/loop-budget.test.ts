@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withLoopBudget } from './loop-budget.ts';
-import { wgslFunctions } from '../../../gpu/wgsl/wgsl-functions.ts';
+import { wgslFunctions } from './wgsl-functions.ts';
 import { everyKernelFile } from '../../../../test/kernel-files.ts';
 
 const OPTIONS = { steps: 100, binding: 3, stopsLate: true, first: 0 };

@@ -1,6 +1,6 @@
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { POISON_BITS } from '../../../core/operations/verify.ts';
-import { callsIn, lineOf, type WgslFunctions, wgslFunctions } from '../../../gpu/wgsl/wgsl-functions.ts';
+import { callsIn, lineOf, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
 /** Where a loop begins: its file, and the line in it, from 1. */
 export interface LoopPosition {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeShader } from '../../../gpu/compose.ts';
 import { loopWork, programFault } from './program-limits.ts';
-import { wgslFunctions } from '../../../gpu/wgsl/wgsl-functions.ts';
+import { wgslFunctions } from './wgsl-functions.ts';
 import { everyKernelFile } from '../../../../test/kernel-files.ts';
 
 const fault = (...codes: readonly string[]): string | null =>

@@ -3,14 +3,7 @@ import { clip, excess } from '../../../core/bounds/check.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { countText } from '../../../core/story/words.ts';
 import { BUDGET_CALLS, OWN_PREFIX } from './loop-budget.ts';
-import {
-  callsIn,
-  isLoop,
-  lineOf,
-  OPEN_COMMENT,
-  type WgslFunctions,
-  wgslFunctions,
-} from '../../../gpu/wgsl/wgsl-functions.ts';
+import { callsIn, isLoop, lineOf, OPEN_COMMENT, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
 /** Words that the count of turns adds to a loop. */
 const WORDS_OF_A_CHECK = 25;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { elementStrides, withAccessTrace } from './access-trace.ts';
-import { wgslTokens } from '../../../gpu/wgsl/wgsl-functions.ts';
+import { wgslTokens } from './wgsl-functions.ts';
 
 const TEXTS = [
   `alias Words = vec4<u32>;

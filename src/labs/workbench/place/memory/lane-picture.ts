@@ -1,4 +1,4 @@
-import { type AccessSite, BANKS, LINE_BYTES } from '../../../../core/kernel/access-steps.ts';
+import { type AccessSite, BANKS, LINE_BYTES } from '../../theory/access-steps.ts';
 
 const WORD_BYTES = 4;
 export const WORDS_PER_LINE = LINE_BYTES / WORD_BYTES;

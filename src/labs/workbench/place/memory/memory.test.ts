@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
-import {
-  type AccessSite,
-  type AccessTrace,
-  type ArrayLoads,
-  arrayLoads,
-} from '../../../../core/kernel/access-steps.ts';
+import { type AccessSite, type AccessTrace, type ArrayLoads, arrayLoads } from '../../theory/access-steps.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { ReadBinding } from '../../../../places/code/service/kernel-reading-types.ts';
 import { lanePicture } from './lane-picture.ts';

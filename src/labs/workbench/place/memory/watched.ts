@@ -5,7 +5,7 @@ import {
   accessSteps,
   type ArrayLoads,
   LINE_BYTES,
-} from '../../../../core/kernel/access-steps.ts';
+} from '../../theory/access-steps.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { percent } from '../../../../kit/words/quantity.ts';

@@ -1,4 +1,4 @@
-import type { AccessTrace, ArrayLoads } from '../../../../../core/kernel/access-steps.ts';
+import type { AccessTrace, ArrayLoads } from '../../../theory/access-steps.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 import type { BenchReport } from '../../../../../core/report.ts';
 import type { BenchDraft } from '../../../../../engine/bench/bench-types.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildMatrix } from '../../../../../../test/arbitraries.ts';
 import { draftHost } from '../../../../../../test/workbench/draft-host.ts';
-import { accessSteps } from '../../../../../core/kernel/access-steps.ts';
+import { accessSteps } from '../../../theory/access-steps.ts';
 import type { AnyFormat } from '../../../../../core/format.ts';
 import { toCsr } from '../../../../../core/matrix/index.ts';
 import { threadPace } from '../../../../../core/pace.ts';

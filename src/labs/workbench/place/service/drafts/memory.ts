@@ -1,5 +1,5 @@
 import { SparseScopeError } from '../../../../../core/errors.ts';
-import { activeSubgroups, arrayLoads } from '../../../../../core/kernel/access-steps.ts';
+import { activeSubgroups, arrayLoads } from '../../../theory/access-steps.ts';
 import type { Job } from '../../../../../core/job.ts';
 import { operationById } from '../../../../../core/operations/index.ts';
 import { completeSizes } from '../../../../../core/operations/operation.ts';

@@ -1,17 +1,17 @@
-import type { EncodedMatrix } from '../core/format.ts';
-import type { Job } from '../core/job.ts';
-import type { KernelSpec } from '../core/kernel/kernel.ts';
-import type { LeftOutRules } from '../core/kernel/left-out.ts';
-import { median } from '../core/number/statistics.ts';
-import type { Inputs, Sizes } from '../core/operations/operation.ts';
-import { messageOf } from '../core/errors.ts';
-import { Buffers } from './buffers.ts';
-import { openClock } from './clock.ts';
-import type { GpuContext } from './device.ts';
-import { leftOutParts } from './wgsl/left-out.ts';
-import { prepareKernel } from './prepare.ts';
-import { OutputBuffer, outputRegions, regionBytes } from './prepared-kernel.ts';
-import { TimedKernel, Timer } from './timer.ts';
+import type { EncodedMatrix } from '../../../core/format.ts';
+import type { Job } from '../../../core/job.ts';
+import type { KernelSpec } from '../../../core/kernel/kernel.ts';
+import type { LeftOutRules } from '../../../core/kernel/left-out.ts';
+import { median } from '../../../core/number/statistics.ts';
+import type { Inputs, Sizes } from '../../../core/operations/operation.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { Buffers } from '../../../gpu/buffers.ts';
+import { openClock } from '../../../gpu/clock.ts';
+import type { GpuContext } from '../../../gpu/device.ts';
+import { leftOutParts } from './left-out-parts.ts';
+import { prepareKernel } from '../../../gpu/prepare.ts';
+import { OutputBuffer, outputRegions, regionBytes } from '../../../gpu/prepared-kernel.ts';
+import { TimedKernel, Timer } from '../../../gpu/timer.ts';
 
 /** The times of a kernel, whole and without each of its parts. */
 export interface LeftOutTimes {

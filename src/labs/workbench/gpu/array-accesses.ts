@@ -1,4 +1,4 @@
-import type { AccessSite } from '../../core/kernel/access-steps.ts';
+import type { AccessSite } from '../theory/access-steps.ts';
 import type { WgslFunction, WgslFunctions, WgslToken } from './wgsl-functions.ts';
 
 /** Finds where a WGSL text reads and writes the arrays of buffers and of workgroup memory. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EncodedMatrix } from '../../core/format.ts';
-import type { KernelPlan } from '../../core/kernel/kernel.ts';
-import { leftOutParts } from './left-out.ts';
+import type { EncodedMatrix } from '../../../core/format.ts';
+import type { KernelPlan } from '../../../core/kernel/kernel.ts';
+import { leftOutParts } from './left-out-parts.ts';
 
 const plan = (code: string): KernelPlan => ({
   buffers: [{ role: 'output', name: 'y', bytes: 4 }],

@@ -1,17 +1,18 @@
 import { writeFileSync } from 'node:fs';
-import { SparseScopeError } from '../src/core/errors.ts';
-import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../src/core/format.ts';
-import type { Job } from '../src/core/job.ts';
-import type { KernelSpec } from '../src/core/kernel/kernel.ts';
-import type { Matrix } from '../src/core/matrix/index.ts';
-import { formats } from '../src/formats/registry.ts';
-import { generate } from '../src/generate/generate.ts';
-import { specText } from '../src/generate/spec.ts';
-import { patterns } from '../src/generate/patterns.ts';
-import { admitKernel, type GpuContext, type LeftOutTimes, timeLeftOut } from '../src/gpu/index.ts';
-import { ArgumentError, type BenchArguments, parseArguments, USAGE } from './arguments.ts';
-import { checkOutput } from './output-file.ts';
-import { openNodeDevice } from './node-gpu.ts';
+import { SparseScopeError } from '../../src/core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../src/core/format.ts';
+import type { Job } from '../../src/core/job.ts';
+import type { KernelSpec } from '../../src/core/kernel/kernel.ts';
+import type { Matrix } from '../../src/core/matrix/index.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { generate } from '../../src/generate/generate.ts';
+import { specText } from '../../src/generate/spec.ts';
+import { patterns } from '../../src/generate/patterns.ts';
+import { admitKernel, type GpuContext } from '../../src/gpu/index.ts';
+import { type LeftOutTimes, timeLeftOut } from '../../src/labs/workbench/gpu/index.ts';
+import { ArgumentError, type BenchArguments, parseArguments, USAGE } from '../arguments.ts';
+import { checkOutput } from '../output-file.ts';
+import { openNodeDevice } from '../node-gpu.ts';
 
 /**
  * Times kernels without each of their parts, one line per kernel: microseconds of the whole, then of what remains. The
@@ -117,7 +118,8 @@ async function main(argv: readonly string[]): Promise<void> {
 
 const argv = process.argv.slice(2);
 try {
-  if (argv.includes('--help')) console.log(USAGE.replace('npm run bench --', 'node scripts/run.mjs bench/left-out.ts'));
+  if (argv.includes('--help'))
+    console.log(USAGE.replace('npm run bench --', 'node scripts/run.mjs bench/workbench/left-out.ts'));
   else await main(argv);
   process.exit(0);
 } catch (error) {

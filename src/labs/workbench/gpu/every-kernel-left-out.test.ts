@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParams, type EncodedMatrix } from '../core/format.ts';
-import type { KernelSpec } from '../core/kernel/kernel.ts';
-import { SHARED_PARTS } from '../core/kernel/left-out.ts';
-import { operationById } from '../core/operations/index.ts';
-import { completeSizes } from '../core/operations/operation.ts';
-import { leftOutParts, standInDevice, standInMatrix } from '../gpu/index.ts';
-import { formats } from './registry.ts';
+import { defaultParams, type EncodedMatrix } from '../../../core/format.ts';
+import type { KernelSpec } from '../../../core/kernel/kernel.ts';
+import { SHARED_PARTS } from '../../../core/kernel/left-out.ts';
+import { operationById } from '../../../core/operations/index.ts';
+import { completeSizes } from '../../../core/operations/operation.ts';
+import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
+import { leftOutParts } from './left-out-parts.ts';
+import { formats } from '../../../formats/registry.ts';
 
 /** Every kernel has parts that can be left out to see what it waits for, and every declared part still exists. */
 
