@@ -42,11 +42,21 @@ describe('a drawing', () => {
   });
 
   it('shrinks for a low stage, but to three quarters of the width at least, and never grows beyond bounds', () => {
-    expect(placed([], {}, 400 + 2 * MARGIN, 180 + 2 * MARGIN).height).toBe(180 + 2 * MARGIN);
-    expect(placed([], {}, 400 + 2 * MARGIN, 50).height).toBe(150 + 2 * MARGIN);
-    expect(placed([], {}, 4000, 4000).height).toBe(225 + 2 * MARGIN);
-    // That of a phone keeps more of it.
-    expect(placed([], { height: 400 }, 200 + 2 * MARGIN, 50).height).toBe(320 + 2 * MARGIN);
+    const wide = { width: 800, height: 400 };
+    expect(placed([], wide, 1600 + 2 * MARGIN, 700 + 2 * MARGIN).height).toBe(700 + 2 * MARGIN);
+    expect(placed([], wide, 1600 + 2 * MARGIN, 50).height).toBe(600 + 2 * MARGIN);
+    expect(placed([], wide, 4000, 4000).height).toBe(900 + 2 * MARGIN);
+  });
+
+  it('for a phone fills its width, and on a low stage only has its rows closer together', () => {
+    const marks = [box('a', 180, 390, { size: 10 }), { ...box('t', 0, 0), shape: 'text' as const, text: 'a b', w: 10 }];
+    const on = (stageHeight: number) => placed(marks, { height: 400 }, 400 + 2 * MARGIN, stageHeight);
+    const [high, low] = [on(1000), on(50)];
+    expect([high.height, low.height]).toEqual([800 + 2 * MARGIN, 640 + 2 * MARGIN]);
+    expect(found(high.marks, 'a')).toMatchObject({ x: MARGIN + 360, y: MARGIN + 780, w: 40, h: 20, font: { px: 20 } });
+    expect(found(low.marks, 'a')).toMatchObject({ x: MARGIN + 360, y: MARGIN + 624, w: 40, h: 16, font: { px: 20 } });
+    const second = ({ marks: all }: typeof low): number => found(all, 't 1.0').y - found(all, 't').y;
+    expect(second(low)).toBeCloseTo(0.8 * second(high));
   });
 
   it('breaks words with a width into lines, in several looks', () => {

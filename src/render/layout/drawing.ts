@@ -1,7 +1,7 @@
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
-import { MARGIN } from './metrics.ts';
+import { MARGIN, NARROW_BELOW } from './metrics.ts';
 
 /** Points of words without a size of their own. */
 const BOX_WORDS = 12;
@@ -10,11 +10,8 @@ const LINE_HEIGHT = 1.4;
 const RADIUS = 3;
 /** A drawing is enlarged at most this much. */
 const MAX_SCALE = 2.25;
-/**
- * Of the scale that fills the width: a stage that is too low is scrolled rather than shrinking a drawing further. One
- * that is higher than wide is made for a phone, whose width is all that it has.
- */
-const MIN_SHARE = { wide: 0.75, high: 0.8 } as const;
+/** Of the scale that fills the width: a stage that is too low is scrolled rather than shrinking a drawing further. */
+const MIN_SHARE = { wide: 0.75, phone: 0.8 } as const;
 /** Between the ends of a link and its marks, in px. */
 const CLEARANCE = 2;
 /** Room that an arrow leaves for its head, in px. */
@@ -27,11 +24,23 @@ const ALIGNMENTS: Readonly<Record<NonNullable<DrawnMark['align']>, Alignment>> =
   end: 'right',
 };
 
-/** How much a drawing is enlarged to fill a stage. */
-function scaleOf({ width, height }: Drawing, room: number, stageHeight: number): number {
+/** Across and down. Words, and all that is round, grow as the drawing does across. */
+interface Scale {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * How much a drawing is enlarged to fill a stage. One for a phone always fills its width, where words are small enough:
+ * on a low stage only its rows move closer together.
+ */
+function scaleOf({ width, height }: Drawing, room: number, stageHeight: number): Scale {
   const byWidth = room / width;
-  const min = byWidth * MIN_SHARE[height > width ? 'high' : 'wide'];
-  return Math.min(MAX_SCALE, byWidth, Math.max((stageHeight - 2 * MARGIN) / height, min));
+  const isForPhone = width < NARROW_BELOW;
+  const min = byWidth * MIN_SHARE[isForPhone ? 'phone' : 'wide'];
+  const x = Math.min(MAX_SCALE, byWidth);
+  const y = Math.min(x, Math.max((stageHeight - 2 * MARGIN) / height, min));
+  return isForPhone ? { x, y } : { x: y, y };
 }
 
 /** Every mark of a drawing in px, enlarged to fill the stage. O(marks + words + links). */
@@ -47,7 +56,7 @@ export function placeDrawing(
   const marks = drawing.marks.flatMap((mark) => placeMark(mark, scale, measure));
   return {
     width,
-    height: Math.ceil(drawing.height * scale + 2 * MARGIN),
+    height: Math.ceil(drawing.height * scale.y + 2 * MARGIN),
     panels: [],
     marks,
     labels: [],
@@ -59,10 +68,10 @@ export function placeDrawing(
 /** Fonts by their look: painters compare them by identity. */
 const fonts = new Map<string, Font>();
 
-function fontOf({ shape, size, face, strong, focus }: DrawnMark, scale: number, isStrong = strong): Font {
+function fontOf({ shape, size, face, strong, focus }: DrawnMark, scale: Scale, isStrong = strong): Font {
   const isBox = shape === 'box' || shape === 'frame';
   // Words grow in halves of a px, and are rounded down: what just fits does so at every scale.
-  const px = Math.floor((size ?? (isBox ? BOX_WORDS : OTHER_WORDS)) * scale * 2) / 2;
+  const px = Math.floor((size ?? (isBox ? BOX_WORDS : OTHER_WORDS)) * scale.x * 2) / 2;
   const font: Font = {
     face: face ?? (isBox ? 'mono' : 'sans'),
     px,
@@ -76,18 +85,19 @@ function fontOf({ shape, size, face, strong, focus }: DrawnMark, scale: number, 
 }
 
 /** Edges are rounded to halves of a px, so that neighbours still touch. */
-function rectOf({ x, y, w, h }: Rect, scale: number): Rect {
-  const px = (points: number): number => MARGIN + Math.round(points * scale * 2) / 2;
-  return { x: px(x), y: px(y), w: px(x + w) - px(x), h: px(y + h) - px(y) };
+function rectOf({ x, y, w, h }: Rect, scale: Scale): Rect {
+  const px = (points: number, by: number): number => MARGIN + Math.round(points * by * 2) / 2;
+  const [left, top] = [px(x, scale.x), px(y, scale.y)];
+  return { x: left, y: top, w: px(x + w, scale.x) - left, h: px(y + h, scale.y) - top };
 }
 
-function placeMark(mark: DrawnMark, scale: number, measure: TextMeasurer): readonly PlacedMark[] {
+function placeMark(mark: DrawnMark, scale: Scale, measure: TextMeasurer): readonly PlacedMark[] {
   const rect = rectOf(mark, scale);
   const unit = 'cell';
   if (mark.shape === 'text') return placeWords(mark, rect, scale, measure);
   const font = fontOf(mark, scale);
-  const radius = mark.shape === 'box' ? Math.min(RADIUS * scale, rect.h / 4, rect.w / 4) : RADIUS * scale;
-  const points = mark.points?.map(([x, y]): [number, number] => [MARGIN + x * scale, MARGIN + y * scale]);
+  const radius = mark.shape === 'box' ? Math.min(RADIUS * scale.x, rect.h / 4, rect.w / 4) : RADIUS * scale.x;
+  const points = mark.points?.map(([x, y]): [number, number] => [MARGIN + x * scale.x, MARGIN + y * scale.y]);
   return [
     {
       ...rect,
@@ -97,7 +107,7 @@ function placeMark(mark: DrawnMark, scale: number, measure: TextMeasurer): reado
       text: mark.text ?? null,
       font,
       ...(points && { points }),
-      ...(mark.thickness !== undefined && { thickness: mark.thickness * scale }),
+      ...(mark.thickness !== undefined && { thickness: mark.thickness * scale.x }),
       ...(mark.opensDown && { opensDown: true }),
     },
   ];
@@ -111,7 +121,7 @@ interface Word {
 }
 
 /** Words in the width of their mark, line by line; those of one look are one piece. */
-function placeWords(mark: DrawnMark, rect: Rect, scale: number, measure: TextMeasurer): readonly PlacedMark[] {
+function placeWords(mark: DrawnMark, rect: Rect, scale: Scale, measure: TextMeasurer): readonly PlacedMark[] {
   const runs = mark.runs ?? (mark.text === undefined ? [] : [{ text: mark.text }]);
   const words = runs.flatMap((run): Word[] => {
     const isStrong = ('strong' in run ? run.strong : undefined) ?? mark.strong;
@@ -125,7 +135,8 @@ function placeWords(mark: DrawnMark, rect: Rect, scale: number, measure: TextMea
   });
   const lines = mark.w > 0 ? linesOf(words, rect.w, measure) : [words];
   const align = ALIGNMENTS[mark.align ?? 'start'];
-  const height = fontOf(mark, scale).px * LINE_HEIGHT;
+  // Lines move closer together as rows do.
+  const height = (fontOf(mark, scale).px * LINE_HEIGHT * scale.y) / scale.x;
   return lines.flatMap((line, row) => {
     const pieces = joined(line);
     const widths = pieces.map(({ text, font }) => measure(text, font));
