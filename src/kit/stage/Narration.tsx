@@ -6,6 +6,10 @@ interface NarrationProps {
   readonly colors?: Readonly<Record<NonNullable<Words['tone']>, string>>;
 }
 
+/** '4-bit' and '4 bits' stay on one line: a word joiner after the hyphen, a space that does not break. */
+const unbroken = (text: string): string =>
+  text.replace(/(\d)-(?=\p{L})/gu, '$1-\u2060').replace(/(\d) (?=bits?\b)/g, '$1\u00a0');
+
 /** What happens in this step, in words; read out politely as it changes. */
 export function Narration({ words, colors }: NarrationProps) {
   return (
@@ -16,10 +20,10 @@ export function Narration({ words, colors }: NarrationProps) {
         const style = word.tone && colors ? { color: colors[word.tone] } : undefined;
         return word.strong ? (
           <strong key={key} style={style}>
-            {word.text}
+            {unbroken(word.text)}
           </strong>
         ) : (
-          <span key={key}>{word.text}</span>
+          <span key={key}>{unbroken(word.text)}</span>
         );
       })}
     </p>
