@@ -203,7 +203,7 @@ function allRows(facts: WindowFacts): Frame {
   const step = stepAfter(facts, ({ kind }) => kind === 'row-end');
   const text =
     facts.weights.length > 0
-      ? stated`All rows follow in one list. Purple marks where each row begins.`
+      ? stated`All rows follow in one list. Row marks say where each row begins.`
       : stated`Nothing to store; the row marks all say ${fact('places', 0)}.`;
   const still = { id: 'one list', chapter: ALL, step, moves: listMoves(facts), pause: LIST_PAUSE };
   return frame(still, text, (layout, picture) => listPicture(facts, layout, picture));

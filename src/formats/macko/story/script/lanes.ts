@@ -89,16 +89,18 @@ export function laneQuestionPicture(facts: WindowFacts, layout: DrawingLayout, i
   const lanes = drawnLanes(facts);
   const marks: Parts = lanes.flatMap((lane, i): DrawnMark[] => {
     const x = isWide ? GUTTER + i * LANE_PITCH : 0;
-    const y = isWide ? 8 : i * 78;
+    const y = isWide ? 8 : i * 58;
     const pitch = isWide ? PITCH : 30;
+    // On a phone the answer has to be in view below its reason.
+    const height = isWide ? 23 : 19;
     const middle = { x: x + (GROUP * pitch) / 2 - 1, y: y + 37 };
     return [
-      ...laneSkips(facts, lane, { x, y, pitch, height: 23 }),
-      laneBracket(i, x, y + 28, GROUP * pitch - 2),
+      ...laneSkips(facts, lane, { x, y, pitch, height }),
+      laneBracket(i, x, y + height + 4, GROUP * pitch - 2),
       isWide
         ? words(`lane ${i} title`, middle, `lane ${i}`, { strong: true, tone: 'ink', align: 'middle' })
-        : words(`lane ${i} title`, { x: GROUP * pitch + 12, y: y + 3 }, `lane ${i}`, { strong: true, tone: 'ink' }),
-      words(`lane ${i} sum`, isWide ? { ...middle, y: y + 56 } : { x: 0, y: y + 37 }, laneSum(lane), {
+        : words(`lane ${i} title`, { x: GROUP * pitch + 12, y: y + 1 }, `lane ${i}`, { strong: true, tone: 'ink' }),
+      words(`lane ${i} sum`, isWide ? { ...middle, y: y + 56 } : { x: 0, y: y + 30 }, laneSum(lane), {
         size: isWide ? (lane.zeros > 0 ? 11 : 12) : 13,
         ...(isWide && { align: 'middle' as const }),
       }),
@@ -108,7 +110,7 @@ export function laneQuestionPicture(facts: WindowFacts, layout: DrawingLayout, i
   marks.push(
     isWide
       ? words('lane means', { x: GUTTER, y: 92 }, text, { size: 12 })
-      : words('lane means', { x: 0, y: 236, w: NARROW.width }, text, { size: 11 }),
+      : words('lane means', { x: 0, y: 170, w: NARROW.width }, text, { size: 11 }),
   );
   if (isWide) marks.push(words('skips', { x: 0, y: 10 }, 'skips', { tone: 'indices' }));
   marks.push(numberLine(lanes, layout, isAnswered));
@@ -118,9 +120,9 @@ export function laneQuestionPicture(facts: WindowFacts, layout: DrawingLayout, i
 /** The columns that lanes pass, end to end; before the answer only its outline. */
 function numberLine(lanes: readonly Lane[], layout: DrawingLayout, isAnswered: boolean): readonly DrawnMark[] {
   const isWide = layout === 'wide';
-  const [x, width, y] = isWide ? [GUTTER, WIDE.width - GUTTER, 124] : [0, NARROW.width, 290];
+  const [x, width, y] = isWide ? [GUTTER, WIDE.width - GUTTER, 124] : [0, NARROW.width, 211];
   const columns = lanes.reduce((sum, { passes }) => sum + passes, 0);
-  const h = isWide ? 34 : 30;
+  const h = isWide ? 34 : 24;
   if (!isAnswered) return [{ id: 'all columns', shape: 'box', tone: 'neutral', state: 'ghost', x, y, w: width, h }];
   const at = (column: number): number => x + (width * column) / columns;
   return lanes.flatMap((lane, i): DrawnMark[] => {
