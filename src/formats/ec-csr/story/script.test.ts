@@ -126,7 +126,7 @@ describe('the frames of the eight rows', () => {
   it('ask what stays, and where columns of four rows go', () => {
     const asked = all.flatMap(({ question }) => (question ? [question] : []));
     expect(asked.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
-      [['0', '1', '5', '9'], 1, 'Two lanes read two columns each: 12 = 3 × 4, one stays.'],
+      [['0', '1', '5', '9'], 1, 'Two workers read two columns each: 12 = 3 × 4, one stays.'],
       [
         ['into the block of eight rows', 'into a block of four rows', 'back to single weights'],
         1,

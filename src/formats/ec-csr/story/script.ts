@@ -301,7 +301,7 @@ export const frames: Script<EcCsrStep> = (t) => {
     const [taken, left] = [pair?.taken.length ?? 0, pair?.left.length ?? 0];
     const choices = staying(shared, min);
     const { lanes, vectorSize } = facts.t.params;
-    const read = stated`${fact('lanes', lanes, 'Word', ['lane reads', 'lanes read'])} ${fact('columns of a lane at once', vectorSize, 'word', ['column', 'columns'])} each`;
+    const read = stated`${fact('lanes', lanes, 'Word', ['worker reads', 'workers read'])} ${fact('columns of a lane at once', vectorSize, 'word', ['column', 'columns'])} each`;
     const leave = stated`Columns leave ${fact('columns that leave together', min, 'word')} at a time.`;
     return {
       id: 'what stays',

@@ -43,6 +43,8 @@ interface StoredBytes {
   readonly zeros: number;
   readonly columns: number;
   readonly bookkeeping: number;
+  /** what bookkeeping is: rows of every block, where it begins, and a table of their sizes */
+  readonly books: { readonly rows: number; readonly starts: number; readonly table: number };
   readonly total: number;
   readonly dense: number;
 }
@@ -137,6 +139,7 @@ export function factsOf(t: EcCsrTrace): Facts {
       zeros: stored - nnz * valueBytes,
       columns: bytesOf(['baseIndices', 'deltaIndices']),
       bookkeeping: bytesOf(['rowIndices', 'blockPtr', 'sets']),
+      books: { rows: bytesOf(['rowIndices']), starts: bytesOf(['blockPtr']), table: bytesOf(['sets']) },
       total: totalBytes,
       dense: rows * cols * valueBytes,
     },

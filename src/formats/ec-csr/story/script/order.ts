@@ -153,7 +153,7 @@ export function whereTo(
   const pitch = Math.min(isWide ? 40 : 38, (isWide ? 400 : 286) / block.columns.length);
   const others = Array.from(largest.rows).filter((row) => !block.rows.includes(row));
   const where = `in ${rowsText(block.rows)}; ${rowsText(others)} ${others.length === 1 ? 'has' : 'have'} nothing there`;
-  const at = { x: picture === 0 ? 4 : 48, y: isWide ? 56 : 40 };
+  const at = { x: picture === 0 ? 4 : 48, y: isWide ? 24 : 40 };
   if (picture === 0) {
     const marks = Array.from(block.columns, (col, i) =>
       columnNumber(facts, block.rows, col, { x: at.x + i * pitch, y: at.y, w: pitch - 2, h: 30 }),

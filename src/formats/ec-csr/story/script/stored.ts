@@ -133,17 +133,17 @@ export function stepsOfLanes(facts: Facts, context: FrameContext, picture: numbe
     }
   }
   const first = stored.filter(({ lane }) => lane === 0).map(({ column }) => column);
-  const sum = first.slice(1, 3).map((col, i) => `then +${col - first[i]} is ${col}`);
+  const sum = first.slice(0, 3).map((col, i) => `+ ${i === 0 ? 0 : col - first[i - 1]} is ${col}`);
   const share = lanes === 2 ? 'half' : 'an equal part';
-  const explain = `A lane is one of the GPU\u2019s workers; each gets ${share} of the list: ${[String(first[0]), ...sum].join(', ')}.`;
+  const explain = `A lane is one of the GPU\u2019s workers; each gets ${share} of the list. Every column has a step, the first one 0: ${first[0]} ${sum.join(', ')}.`;
   const textY = isWide ? 88 : 18 + shownLanes * 84;
   if (picture > 0)
     marks.push(
-      lines('what a lane is', isWide ? { x: 56, y: textY } : { x: 0, y: textY, w: 340 }, [explain], {
+      lines('what a lane is', isWide ? { x: 0, y: textY } : { x: 0, y: textY, w: 340 }, [explain], {
         size: isWide ? 12.5 : 11.5,
       }),
     );
-  if (picture > 1) marks.push(costTable(facts, layout, isWide ? 116 : textY + 40));
+  if (picture > 1) marks.push(costTable(facts, layout, isWide ? 116 : textY + 50));
   if (picture > 2) marks.push(bookkeepingLines(facts, context));
   const numbers = t.infos.reduce((all, { columns }) => all + columns, 0);
   const count =
@@ -245,9 +245,11 @@ function bookkeepingLines(facts: Facts, { layout, recorded, whole }: FrameContex
   const gains = sets.find(({ firsts, steps, inFull }) => firsts + steps < inFull);
   const loses = sets.some(({ firsts, steps, inFull }) => firsts + steps > inFull);
   const steps = gains
-    ? `Long lists gain (${gains.firsts + gains.steps}, not ${gains.inFull})${loses ? '; short ones lose' : ''}. And `
+    ? `Long lists gain (${gains.firsts + gains.steps}, not ${gains.inFull})${loses ? '; short ones lose' : ''}. `
     : '';
-  const what = `${steps}${counted(bytes.bookkeeping, 'byte')} of bookkeeping say which rows a block has and where it begins.`;
+  const { rows, starts, table } = bytes.books;
+  const books = `${counted(bytes.bookkeeping, 'byte')} of bookkeeping: the rows of every block ${countText(rows)}, where it begins ${countText(starts)}, a table of their sizes ${countText(table)}.`;
+  const what = `${steps}${books}`;
   const large = verdictOf(recorded)?.planted;
   const isPart = whole !== null && whole.ledger.totalBytes > bytes.total;
   const share = isPart
@@ -263,8 +265,8 @@ function bookkeepingLines(facts: Facts, { layout, recorded, whole }: FrameContex
   const isWide = layout === 'wide';
   return lines(
     'bookkeeping',
-    isWide ? { x: 0, y: 208 } : { x: 0, y: 340, w: 340 },
-    isWide ? [what, matrix] : [`${counted(bytes.bookkeeping, 'byte')} of bookkeeping say which rows a block has.`],
+    isWide ? { x: 0, y: 208 } : { x: 0, y: 356, w: 340 },
+    isWide ? [what, matrix] : [books],
     { size: isWide ? 12 : 11, tone: 'ink' },
     21,
   );
