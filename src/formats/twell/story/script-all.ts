@@ -139,10 +139,21 @@ export function allTiles(
   );
   if (drawn !== '')
     marks.push(
-      words('framed', isWide ? { x: width, y: below + (isPart ? 18 : 0) } : { x: 0, y: below + 36, w: width }, drawn, {
+      words('framed', isWide ? { x: width, y: below + (isPart ? 18 : 0) } : { x: 0, y: below + 34, w: width }, drawn, {
         align: isWide ? 'end' : 'start',
         size: 12,
       }),
+    );
+  // A count and a value with its neuron are a word of 32 bits each.
+  const [stored, dense] = [4 * cells * e.slots, 2 * subjects.kept.length * t.window.cols];
+  if (t.params.layout === 'packed' && cells > 0)
+    marks.push(
+      words(
+        'bytes',
+        { x: isWide ? GUTTER : 0, y: below + (isWide ? 18 : 50) },
+        `${countText(stored)} bytes, dense ${countText(dense)}: ${stored < dense ? 'above all, TwELL saves work.' : 'TwELL saves work, not bytes.'}`,
+        { size: isWide ? 12.5 : 11.5, strong: true, tone: 'ink' },
+      ),
     );
   return { width, height, marks };
 }

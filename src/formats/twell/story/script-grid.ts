@@ -34,7 +34,7 @@ const TOKEN_LABEL = 15;
 
 /** The largest size up to `max` at which words fit a width in the mono face; null if they are too small to read. */
 function fitting(text: string, width: number, max = 12): number | null {
-  const size = Math.floor(2 * Math.min(max, (width - 2) / (0.6 * Math.max(1, text.length)))) / 2;
+  const size = Math.floor(2 * Math.min(max, (width - (width < 30 ? 2 : 6)) / (0.6 * Math.max(1, text.length)))) / 2;
   return size >= MIN_POINTS ? size : null;
 }
 

@@ -198,7 +198,7 @@ export function ownCells(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayo
         isPacked: false,
         frame: isWorkers ? 'strong' : 'thin',
       }),
-      words(`tile name ${tile}`, { x: box.x, y: places.below - 1 }, `tile ${tile}`, {
+      words(`tile name ${tile}`, { x: box.x, y: places.below + 2 }, `tile ${tile}`, {
         ...(isWorkers ? { tone: 'format', strong: true } : {}),
         size: 12,
       }),
@@ -231,14 +231,21 @@ export function ownCells(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayo
   const entries = boxes[0]?.entries ?? 0;
   const numbers = entries < 2 ? '1' : entries === 2 ? '1, 2' : entries === 3 ? '1, 2, 3' : `1 to ${entries}`;
   const legend = `n: how many. ${numbers}: a value with its neuron.`;
-  marks.push(words('legend', { x: 0, y: places.below + 18 }, legend, { size: 12 }));
+  marks.push(words('legend', { x: 0, y: places.below + 21 }, legend, { size: 12 }));
   const now = [0, B_STORED, A_STORED][picture] ?? A_STORED;
   for (const mark of timeBars(layout, places.bars, now, [
     { id: 'A computes', line: 0, from: 0, to: A_COMPUTED, text: 'computes', look: 'computes' },
     { id: 'A stores', line: 0, from: A_COMPUTED, to: A_STORED, text: 'stores', look: 'writes' },
     { id: 'B computes', line: 1, from: 0, to: B_COMPUTED, text: 'computes', look: 'computes' },
     { id: 'B stores', line: 1, from: B_COMPUTED, to: B_STORED, text: 'stores', look: 'writes' },
-    { id: 'B next', line: 1, from: B_STORED, to: A_STORED, text: 'next tile', look: 'next' },
+    {
+      id: 'B next',
+      line: 1,
+      from: B_STORED,
+      to: A_STORED,
+      text: layout === 'wide' ? 'next tile' : 'next',
+      look: 'next',
+    },
   ]))
     marks.push(mark);
   return { width, height, marks, links };
@@ -289,11 +296,13 @@ function timeBars(layout: DrawingLayout, y: number, now: number, stretches: read
   const marks: DrawnMark[] = (['A', 'B'] as const).map((name, i) =>
     words(`time ${name}`, { x: 0, y: y + i * BAR_PITCH + 4 }, `worker ${name}`, { size: 12 }),
   );
+  // On a phone every stretch has its word, too.
+  const [size, letter] = isWide ? [12, 6.6] : [10.5, 5.4];
   for (const { id, line, from, to, text, look } of stretches) {
     const start = Math.min(from, now);
     const w = Math.max(0, (Math.min(to, now) - start) * unit - 2);
     const at = { x: left + start * unit, y: y + line * BAR_PITCH, w, h: BAR };
-    const fits = text.length * 6.4 + 6 <= w ? { text, face: 'sans' as const, size: 12 } : {};
+    const fits = text.length * letter + 2 <= w ? { text, face: 'sans' as const, size } : {};
     if (w === 0 && (look === 'waits' || look === 'next')) continue;
     marks.push(
       look === 'waits'

@@ -172,6 +172,8 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   return { width, height, marks };
 }
 
+const KEPT = ' Weights that are skipped stay stored: work is saved, not bytes.';
+
 /** Up and down: `opened` of what fired is read; `isCounted`: the counter has shrunk. */
 export function onlyWhatFired(
   t: TwellTrace,
@@ -184,7 +186,7 @@ export function onlyWhatFired(
   const { each, left, fired, numbers } = workOf(t, subjects);
   const grid = tokenGrid(layout, t, subjects.kept, {
     y: 0,
-    height: isWide ? 240 : 340,
+    height: isWide ? 236 : 328,
     hasHeading: true,
     maxCell: 42,
     more: (row) => `${countText(rowLength(t.window, row))} of ${countText(t.window.cols)}`,
@@ -249,9 +251,11 @@ export function onlyWhatFired(
             ? `A read: ${countText(BLOCK_WIDTH)} weights of up (upper half), ${countText(BLOCK_WIDTH)} of down (lower half).`
             : `A read: ${countText(BLOCK_WIDTH)} weights of up and ${countText(BLOCK_WIDTH)} of down.`,
         },
+        ...(opened < fired || isWide ? [] : [{ text: KEPT }]),
       ],
       { size: isWide ? 13 : 12 },
     ),
+    ...(opened < fired || !isWide ? [] : [words('kept', { x, y: y + 19 }, KEPT.trim(), { size: 13 })]),
     ...workCounter(layout, each, { gate: each, others: isCounted ? left : null }),
   ])
     marks.push(mark);
