@@ -116,7 +116,7 @@ export function weightMarks(
       level: isZero ? 0 : levelOf(value),
       ...place,
       size: isZero ? 11 : size,
-      text: isZero ? '0' : numberIn(value, w - 1, size),
+      text: isZero ? '0' : numberIn(value, w - 3, size),
       label: `row ${group.row}, column ${column}: ${valueText(value)}`,
       about: [cellName(group.row, column)],
       ...(isDim && { state: 'dim' as const }),

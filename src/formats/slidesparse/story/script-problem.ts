@@ -20,17 +20,18 @@ type Pruned = keyof typeof SQUARES;
 
 const SQUARE = 15;
 
-/** A pattern as squares below its name. */
-function squareMarks(pattern: Pruned, x: number, y: number, strong = false): readonly DrawnMark[] {
+/** A pattern as squares below its name; on a phone beside it. */
+function squareMarks(layout: DrawingLayout, pattern: Pruned, y: number, strong: boolean): readonly DrawnMark[] {
+  const at = layout === 'wide' ? { x: 0, y: y + 22 } : { x: 136, y: y + 2 };
   return [
-    words(`squares of ${pattern}`, { x, y }, TITLES[pattern], { tone: 'ink', size: 13, strong }),
+    words(`squares of ${pattern}`, { x: 0, y }, TITLES[pattern], { tone: 'ink', size: 13, strong }),
     ...SQUARES[pattern].map((left, i): DrawnMark => ({
       id: `square ${pattern} ${i}`,
       shape: 'box',
       tone: left ? 'values' : 'neutral',
       level: left,
-      x: x + i * (SQUARE + 2),
-      y: y + 22,
+      x: at.x + i * (SQUARE + 2),
+      y: at.y,
       w: SQUARE,
       h: SQUARE,
       label: left ? 'a weight' : 'a zero',
@@ -51,13 +52,13 @@ function answerMarks(
   { tone, isAsked = false }: { readonly tone: Tone; readonly isAsked?: boolean },
 ): readonly DrawnMark[] {
   const { x, w, h } = BAR[layout];
-  const top = layout === 'wide' ? y : y + 44;
+  const top = layout === 'wide' ? y : y + 24;
   const value = PUBLISHED_ACCURACY[pattern];
   const length = isAsked ? w : (w * value) / PUBLISHED_ACCURACY.dense;
   const bar = { x, y: top, w: length, h } as const;
   const id = `answers ${pattern}`;
   return [
-    ...squareMarks(pattern, 0, layout === 'wide' ? y - 2 : y, isAsked),
+    ...squareMarks(layout, pattern, layout === 'wide' ? y - 2 : y, isAsked),
     isAsked
       ? { id, shape: 'box', tone: 'neutral', state: 'ghost', ...bar, label: 'right answers: not shown yet' }
       : { id, shape: 'box', tone, level: 0.7, ...bar, label: `right answers: ${percent(value)}` },
@@ -82,8 +83,8 @@ export function problemPicture(layout: DrawingLayout): Drawing {
   const { x } = BAR[layout];
   const marks: DrawnMark[] = [
     ...answerMarks(layout, 'dense', isWide ? 18 : 0, { tone: 'neutral' }),
-    ...answerMarks(layout, '2:4', isWide ? 88 : 98, { tone: 'danger' }),
-    words('of answers', { x, y: isWide ? 134 : 184, w: isWide ? 500 : NARROW.width }, OF_ANSWERS, { size: 12 }),
+    ...answerMarks(layout, '2:4', isWide ? 88 : 76, { tone: 'danger' }),
+    words('of answers', { x, y: isWide ? 134 : 138, w: isWide ? 500 : NARROW.width }, OF_ANSWERS, { size: 12 }),
   ];
   if (isWide)
     for (const [i, line] of OPENING.entries())
@@ -94,14 +95,14 @@ export function problemPicture(layout: DrawingLayout): Drawing {
           strong: 'strong' in line,
         }),
       );
-  else marks.push(words('opening', { x: 0, y: 236, w: NARROW.width }, OPENING, { size: 15, tone: 'ink' }));
+  else marks.push(words('opening', { x: 0, y: 196, w: NARROW.width }, OPENING, { size: 15, tone: 'ink' }));
   return drawingOf(layout, marks);
 }
 
 /** Two zeros in every eight: how many answers stay right? */
 export function answersPicture(layout: DrawingLayout, isAnswered: boolean): Drawing {
   const isWide = layout === 'wide';
-  const [first, step] = isWide ? [18, 78] : [0, 106];
+  const [first, step] = isWide ? [6, 62] : [0, 70];
   return drawingOf(layout, [
     ...answerMarks(layout, 'dense', first, { tone: 'neutral' }),
     ...answerMarks(layout, '2:4', first + step, { tone: 'danger' }),
@@ -122,7 +123,7 @@ export function keptMarks(layout: DrawingLayout, { params }: SlideSparseTrace): 
   if (patternName(params.halfGroup) !== PUBLISHED_PATTERN) return [];
   const y = layout === 'wide' ? 240 : 286;
   const { x, w, h } = BAR[layout];
-  const top = layout === 'wide' ? y : y + 44;
+  const top = layout === 'wide' ? y : y + 24;
   return [
     ...answerMarks(layout, '6:8', y, { tone: 'neutral' }).map((mark) =>
       mark.id === 'answers 6:8 in words' ? { ...mark, x: x + w + 14 } : mark,
@@ -130,7 +131,7 @@ export function keptMarks(layout: DrawingLayout, { params }: SlideSparseTrace): 
     polyline(
       'answers of dense',
       [
-        [x + w, top - 6],
+        [x + w, layout === 'wide' ? top - 6 : top - 1],
         [x + w, top + h + 6],
       ],
       { tone: 'ink', thickness: 1.5 },

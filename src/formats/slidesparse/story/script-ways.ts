@@ -39,12 +39,12 @@ export function waysPicture(layout: DrawingLayout, params: SlideSparseParams, is
   const pitch = (cell - 10) / (2 * params.halfGroup);
   const lines = Math.ceil(all.length / columns);
   // The answers need room beside the picture, too.
-  const room = isWide ? 190 : 270;
-  const step = Math.min(isWide ? 44 : 38, room / lines);
+  const room = isWide ? 190 : 216;
+  const step = Math.min(isWide ? 36 : 30, room / lines);
   const height = Math.min(26, step * 0.7);
   const marks: DrawnMark[] = all.flatMap((way, i): DrawnMark[] => {
     const x = (i % columns) * cell;
-    const y = 16 + Math.floor(i / columns) * step;
+    const y = 4 + Math.floor(i / columns) * step;
     if (!isAnswered) {
       const outline = { id: `way ${i}`, shape: 'box', tone: 'neutral', state: 'ghost' } as const;
       return [{ ...outline, x, y, w: cell - 10, h: height, label: 'a way to lie: not tried yet' }];
@@ -61,7 +61,7 @@ export function waysPicture(layout: DrawingLayout, params: SlideSparseParams, is
       label: window < 0 ? `column ${c}: zero` : `column ${c}: window ${window} takes it`,
     }));
   });
-  const legend = isAnswered ? legendMarks(layout, windowsPerGroup(params), 24 + lines * step) : [];
+  const legend = isAnswered ? legendMarks(layout, windowsPerGroup(params), 10 + lines * step) : [];
   return drawingOf(layout, [...marks, ...legend]);
 }
 
