@@ -5,6 +5,7 @@ import { AWKWARD_MATRICES } from '../../src/generate/awkward/matrices.ts';
 import type { BenchMatrix } from '../../src/engine/bench/bench-host.ts';
 import { DeviceHolder } from '../../src/engine/device.ts';
 import type { DraftHost } from '../../src/labs/workbench/place/service/drafts/run.ts';
+import { draftGate } from '../../src/labs/workbench/worker.ts';
 import { encodeTimed } from '../../src/engine/matrix/encodings.ts';
 
 /** The host of drafts in which `matrix` is open, with few other matrices for trials. */
@@ -22,6 +23,7 @@ export function draftHost(matrix: Matrix): DraftHost {
     formats,
     device: new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' }),
     stage: async () => stage,
+    drafts: draftGate,
     isHidden: () => false,
     alone: (work) => work(),
     draftMatrices: AWKWARD_MATRICES.filter(({ name }) => /^(?:empty rows first|7 × 96 with)/.test(name)),

@@ -1,5 +1,6 @@
-import type { AnyFormat } from '../../core/format.ts';
+import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import type { GpuContext, TuningMemory } from '../../gpu/index.ts';
@@ -29,6 +30,8 @@ export interface VetOptions {
 
 /** Makes changed kernels take part in benchmarks. */
 export interface DraftGate {
+  /** Kernels of a format that compute nothing yet, from which drafts begin. */
+  beginnings(format: AnyFormat): readonly KernelSpec<EncodedMatrix>[];
   /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
   alone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat;
   /**

@@ -1,17 +1,20 @@
 import { SparseScopeError } from '../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams, type Shape } from '../../core/format.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
-import { scratchOf } from '../../core/scratch/card.ts';
-import { scratchKernel } from '../../core/scratch/kernel.ts';
+import type { BenchHost } from './bench-host.ts';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /** The kernel of this id, with its format. Throws SparseScopeError. */
-export function kernelOf(formats: readonly AnyFormat[], id: string): { format: AnyFormat; spec: AnyKernel } {
+export function kernelOf(
+  { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
+  id: string,
+): { format: AnyFormat; spec: AnyKernel } {
   for (const format of formats) {
-    const spec: AnyKernel | undefined = format.kernels.find((kernel) => kernel.id === id);
+    const spec: AnyKernel | undefined =
+      format.kernels.find((kernel) => kernel.id === id) ??
+      drafts?.beginnings(format).find((kernel) => kernel.id === id);
     if (spec) return { format, spec };
-    if (scratchOf(format).some((card) => card.id === id)) return { format, spec: scratchKernel(format) };
   }
   const ids = formats.flatMap((format) => format.kernels.map((kernel) => kernel.id));
   throw new SparseScopeError(`kernel: found '${id}', expected one of ${ids.join(', ')}`);

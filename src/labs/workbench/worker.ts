@@ -4,17 +4,20 @@ import type { BenchDraft } from '../../engine/bench/bench-types.ts';
 import { kernelOf } from '../../engine/bench/kernel-of.ts';
 import { loadedService } from '../../engine/bridge/service.ts';
 import type { StartLab } from '../../engine/lab.ts';
+import { scratchOf } from '../../core/scratch/card.ts';
 import { draftSpec } from './gpu/index.ts';
+import { scratchKernel } from './own/kernel/scratch.ts';
 import { OwnFormats } from './own/own-formats.ts';
 
 /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
 function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
-  const { format, spec } = kernelOf(formats, draft.kernel);
+  const { format, spec } = kernelOf({ formats, drafts: draftGate }, draft.kernel);
   return { ...format, kernels: [draftSpec(spec, draft)] };
 }
 
 /** Tries drafts before they take part in a benchmark; how is loaded with the first of them. */
 export const draftGate: DraftGate = {
+  beginnings: (format) => (scratchOf(format).length > 0 ? [scratchKernel(format)] : []),
   alone: withDraftAlone,
   async vetted(...draft) {
     const gate = await import('./place/service/drafts/gate.ts');

@@ -1,6 +1,7 @@
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
-import { scratchOf } from '../../core/scratch/card.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
+import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import type { Reading } from './address.ts';
 import type { KernelFile } from './service/kernel-reading-types.ts';
@@ -18,6 +19,8 @@ export interface KernelListProps {
   readonly files: readonly KernelFile[];
   readonly listed: ListedKernel | null;
   readonly onRead: (reading: Partial<Reading>) => void;
+  /** listed behind the kernels of a format */
+  readonly more?: ((format: AnyListedFormat) => readonly KernelCard[]) | undefined;
   /** shown below the kernels of a format, by its id */
   readonly below?: ((format: string) => ReactNode) | undefined;
   /** shown between the search field and the kernels */
@@ -25,7 +28,7 @@ export interface KernelListProps {
 }
 
 /** All kernels by format and operation, and a search over all their lines. */
-export function KernelList({ files, listed, onRead, below, children }: KernelListProps) {
+export function KernelList({ files, listed, onRead, more, below, children }: KernelListProps) {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text);
   const found = useMemo(() => searchFiles(files, wanted, MAX_FOUND), [files, wanted]);
@@ -45,7 +48,7 @@ export function KernelList({ files, listed, onRead, below, children }: KernelLis
       {wanted.trim() === '' ? (
         <>
           {children}
-          <FormatTree {...{ listed, onRead, below }} />
+          <FormatTree {...{ listed, onRead, more, below }} />
         </>
       ) : (
         <section aria-label="Lines found">
@@ -80,7 +83,7 @@ function holder(kernels: readonly string[], shown: string | undefined): string {
   return shown !== undefined && kernels.includes(shown) ? shown : (kernels[0] ?? '');
 }
 
-function FormatTree({ listed, onRead, below }: Pick<KernelListProps, 'listed' | 'onRead' | 'below'>) {
+function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'files' | 'children'>) {
   const { formats } = useApp();
   const runs = useSession((s) => s.bench.runs);
   const device = useSession((s) => s.device);
@@ -101,7 +104,9 @@ function FormatTree({ listed, onRead, below }: Pick<KernelListProps, 'listed' | 
               <span className="aside number">{format.kernels.length}</span>
             </summary>
             {OPERATIONS.map(({ id: operation }) => {
-              const own = [...format.kernels, ...scratchOf(format)].filter((kernel) => kernel.operation === operation);
+              const own = [...format.kernels, ...(more?.(format) ?? [])].filter(
+                (kernel) => kernel.operation === operation,
+              );
               if (own.length === 0) return null;
               return (
                 <section key={operation} aria-label={formulaOf(operation)}>

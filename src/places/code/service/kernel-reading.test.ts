@@ -65,7 +65,7 @@ describe('a kernel to be read', () => {
     const limits = { ...small.limits, maxComputeWorkgroupStorageSize: 32_768 };
     const read = (otherwise: readonly string[], features = small.features, isNamed = false) =>
       readKernel(
-        formats,
+        { formats },
         { kernel: 'macko/spmv_staged', params: {}, otherwise, isNamed },
         stage,
         { ...small, limits, features },

@@ -1,5 +1,5 @@
 import { FormatError } from '../../../core/errors.ts';
-import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
+import type { BenchHost, BenchMatrix } from '../../../engine/bench/bench-host.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
@@ -48,7 +48,7 @@ interface Planned {
  * does not exist, and CancelledError.
  */
 export async function readKernel(
-  formats: readonly AnyFormat[],
+  host: Pick<BenchHost, 'formats' | 'drafts'>,
   { kernel: asked, params: given, otherwise = [], isNamed = false }: KernelRequest,
   stage: BenchMatrix,
   device: DeviceFacts | null,
@@ -57,7 +57,7 @@ export async function readKernel(
   const passedOver: PassedOver[] = [];
   let first: Tried | null = null;
   for (const id of [asked, ...otherwise]) {
-    const tried = await tryKernel(formats, id, given, stage, device, job);
+    const tried = await tryKernel(host, id, given, stage, device, job);
     if (tried.refusal === null) {
       return isNamed && first !== null
         ? { ...readingOf(first, [], device), instead: id }
@@ -67,7 +67,7 @@ export async function readKernel(
     passedOver.push({ kernel: id, refusal: tried.refusal });
   }
   // The device can run none of them.
-  return readingOf(first ?? (await tryKernel(formats, asked, given, stage, device, job)), [], device);
+  return readingOf(first ?? (await tryKernel(host, asked, given, stage, device, job)), [], device);
 }
 
 /** A kernel for a matrix, before it is planned. */
@@ -80,14 +80,14 @@ interface Tried extends Planned {
 }
 
 async function tryKernel(
-  formats: readonly AnyFormat[],
+  host: Pick<BenchHost, 'formats' | 'drafts'>,
   id: string,
   given: KernelRequest['params'],
   stage: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
 ): Promise<Tried> {
-  const { format, spec } = kernelOf(formats, id);
+  const { format, spec } = kernelOf(host, id);
   const params = paramsFor(format, spec, given, stage.matrix);
   const { encoded, standIn } = await planned(format, params, stage, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
@@ -244,7 +244,7 @@ export const kernels = defineService('kernels', (host: EngineHost) => ({
     const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
     const { held } = host.matrix;
     const stage = unmade(held) ?? (await host.stage(job));
-    return { generation: held.generation, ...(await readKernel(host.formats, request, stage, facts, job)) };
+    return { generation: held.generation, ...(await readKernel(host, request, stage, facts, job)) };
   },
   /** Every file of every kernel, for the search. */
   files: (_job: ServiceJob): readonly KernelFile[] => kernelFiles(host.formats),

@@ -1,7 +1,7 @@
 import { namedArrays } from '../../../../core/encoded/encoded.ts';
 import type { BufferPlan, KernelSpec } from '../../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../../core/operations/index.ts';
-import { dispatchedByText, fitsScratch } from '../../../../core/scratch/kernel.ts';
+import { dispatchedByText, fitsScratch } from './scratch.ts';
 import { scratchCard } from '../../../../core/scratch/card.ts';
 import type { OwnEncoded } from '../encoded.ts';
 import { ownId } from '../source.ts';

@@ -27,7 +27,7 @@ export async function traceMemory(
 ): Promise<Omit<MemoryAnswer, 'generation'>> {
   const { kernel, workgroup, pass = 0 } = request;
   const isDraft = Object.keys(request.files).length + Object.keys(request.overrides).length > 0;
-  const { format, spec } = kernelOf(host.formats, kernel);
+  const { format, spec } = kernelOf(host, kernel);
   const operation = operationById(spec.operation);
   const sizes = completeSizes(operation, { ...spec.max, ...request.sizes });
   const { matrix, encode } = await host.stage(job);

@@ -104,7 +104,7 @@ class DraftRun {
   /** Returns the final sentence of a run that succeeds. Throws DraftEnd, and errors of the kernel and the device. */
   async run(): Promise<string> {
     const { kernel, time, rounds = DEFAULT_ROUNDS } = this.#request;
-    const { format, spec } = kernelOf(this.#host.formats, kernel);
+    const { format, spec } = kernelOf(this.#host, kernel);
     const sizes = completeSizes(operationById(spec.operation), { ...spec.max, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
     // The matrix that is open now: another may be opened meanwhile.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../core/format.ts';
 import { scratchOf } from '../../../../../core/scratch/card.ts';
-import { scratchKernel } from '../../../../../core/scratch/kernel.ts';
+import { scratchKernel } from '../../../own/kernel/scratch.ts';
 import { formats } from '../../../../../formats/registry.ts';
 import { compileMessages } from '../../../gpu/index.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
@@ -10,7 +10,6 @@ import { threadPace } from '../../../../../core/pace.ts';
 import { benchRun } from '../../../../../engine/bench-service.ts';
 import { DeviceHolder } from '../../../../../engine/device.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
-import { draftGate } from '../../../worker.ts';
 import { kernelFiles } from '../../../../../places/code/service/service.ts';
 import type { BenchEntry, BenchRequest } from '../../../../../engine/bench/bench-types.ts';
 
@@ -36,7 +35,7 @@ it.each(cases)('the kernel from scratch of %s compiles', async (_, format, value
 
 it('a draft takes part in a benchmark once it was right on the matrix, and is marked', async () => {
   const matrix = standInMatrix(64, 80);
-  const host = { ...draftHost(matrix), drafts: draftGate };
+  const host = draftHost(matrix);
   const card = 'csr/spmv_scalar';
   const own = (edit: (code: string) => string, name: string): BenchEntry => {
     const code = kernelFiles(formats).find(({ path }) => path === `${card}.wgsl`)?.code ?? '';

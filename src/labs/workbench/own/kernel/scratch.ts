@@ -1,11 +1,11 @@
-import type { Admission } from '../encoded/admission.ts';
-import { type EncodedMatrix, type NamedArray, namedArrays } from '../encoded/encoded.ts';
-import type { AnyFormat } from '../format.ts';
-import { SPMV } from '../operations/index.ts';
-import { fitsLimits } from '../kernel/device-limits.ts';
-import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../kernel/kernel.ts';
-import { declaredOverrides, rowsPerWorkgroup } from '../kernel/overrides.ts';
-import { scratchCard } from './card.ts';
+import type { Admission } from '../../../../core/encoded/admission.ts';
+import { type EncodedMatrix, type NamedArray, namedArrays } from '../../../../core/encoded/encoded.ts';
+import type { AnyFormat } from '../../../../core/format.ts';
+import { SPMV } from '../../../../core/operations/index.ts';
+import { fitsLimits } from '../../../../core/kernel/device-limits.ts';
+import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { declaredOverrides, rowsPerWorkgroup } from '../../../../core/kernel/overrides.ts';
+import { scratchCard } from '../../../../core/scratch/card.ts';
 
 /** Besides the arrays: the budget of a first run uses one more storage buffer. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
