@@ -72,6 +72,7 @@ export const PRECISION: Readonly<Record<string, PinnedPrecision>> = {
   'bsr/gemm_subgroup': { roundings: 2, max: 5 },
   'bsr/gemm_workgroup': { roundings: 2, max: 3 },
   'ell/spmv_scalar': { roundings: 1, max: 9 },
+  'ell/spmv_slices': { roundings: 1, max: 2 },
   'ell/gate_converted': { roundings: 1, max: 2 },
   'bitmask/spmv_staged': { roundings: 1, max: 2 },
   'bitmask/spmv_subgroup': { roundings: 1, max: 2 },
