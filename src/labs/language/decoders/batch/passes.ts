@@ -11,7 +11,7 @@ import {
   type MatrixInput,
 } from '../decoder.ts';
 import { type Kept, keptOf, part } from '../packed.ts';
-import { EIGHT, openProducts, type Products } from './product.ts';
+import { EIGHT, openProducts, type Products } from '../../../../core/wasm/product.ts';
 import { rotaryTables } from './rotary.ts';
 
 /** What one pass reads or leaves: `rows` numbers for each of `tokens`, number r of token t at r * width + t. */

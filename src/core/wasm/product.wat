@@ -1,4 +1,4 @@
-;; language/batch/product: a product in f32 of a matrix and many columns, with SIMD.
+;; core/wasm/product: a product in f32 of a matrix and many columns, with SIMD.
 ;;
 ;; out[r, t] = sum over c, in order, of a[r, c] * x[c, t]; products and sums are rounded to f32 one by one. All addresses and
 ;; strides are in bytes. Columns come in eights: $tokens is a multiple of 8, and the eight of all rows of x are first copied to

@@ -1,4 +1,4 @@
-import { wasmModule } from '../../../../core/wasm/wasm-module.ts';
+import { wasmModule } from './wasm-module.ts';
 import { PRODUCT_MODULE } from './product-module.ts';
 
 interface Exports {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import wabt from 'wabt';
-import { Random } from '../../../../core/number/random.ts';
+import { Random } from '../number/random.ts';
 import { PRODUCT_MODULE } from './product-module.ts';
 import { openProducts, plainProducts, type Product } from './product.ts';
 
