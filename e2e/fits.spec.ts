@@ -21,6 +21,7 @@ const PAGES = [
   ['Measure', `#2/measure?${LAYER}`, '.time-bar-figures'],
   ['Measure of a small matrix', '#2/measure?src=generated:uniform&shape=4096x4096&density=0.3', '.time-bar-figures'],
   ['Language', '#2/language', '.answer-line[aria-busy="false"], .answer-sentence'],
+  ['Training', '#2/train', '.answer-line[aria-busy="false"]'],
   ['a kernel', '#2/code/csr/spmv_scalar?src=generated:uniform&shape=24x32&density=0.4', 'pre'],
   ['Learn', '#2/learn', 'main'],
   ['a lesson', '#2/learn/small-gaps', '.lesson-article'],

@@ -321,7 +321,12 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
             {
               id: 'cost',
               title: 'what few neurons cost',
-              content: <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />,
+              content: (
+                <>
+                  <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
+                  <WatchTraining />
+                </>
+              ),
             },
             { id: 'tokens', title: 'tokens that fire most and least', content: <Pieces record={record} /> },
           ]}
@@ -329,6 +334,20 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         />
       )}
     </div>
+  );
+}
+
+/** A place of another lab, where that is there. */
+const TRAINING = 'train';
+
+/** The way to a network that learns to fire few neurons. */
+function WatchTraining() {
+  const { catalog, session } = useApp();
+  if (!catalog.places.some(({ id }) => id === TRAINING)) return null;
+  return (
+    <button type="button" className="text-button" onClick={() => session.setView(TRAINING)}>
+      Watch a small network learn to fire few
+    </button>
   );
 }
 

@@ -1,0 +1,44 @@
+import { changeColours, objectionsInEither } from '../objections.ts';
+import { expect, test } from '../fixtures.ts';
+
+test.use({ reducedMotion: 'reduce', colorScheme: 'light' });
+
+test('a run grows, waits, is turned and cancelled, and activations of it open in Watch', async ({ page }) => {
+  await page.goto('./#2/train');
+  const main = page.getByRole('main');
+  const headline = main.getByRole('heading', { level: 2 }).first();
+  await expect(headline).toContainText('14.9 of 1\u202f024 neurons fire for an image');
+  await expect(main.getByText('recorded; train to run it here')).toBeVisible();
+
+  await main.getByRole('button', { name: 'Train' }).click();
+  await expect(headline).toContainText(/^After \d+ of 500 steps/);
+  await main.getByRole('button', { name: 'Pause' }).click();
+  // The point that was on its way arrives, and none behind it.
+  await expect(main.getByRole('button', { name: 'Go on' })).toBeVisible();
+  await expect(main.getByRole('img', { name: /^Neurons of 1\u202f024, after \d+ of 500 steps: / })).toBeVisible();
+
+  const slider = main.getByRole('slider', { name: /^L1/ });
+  await slider.press('Home');
+  await expect(slider).toHaveAttribute('aria-valuetext', '0');
+  await main.getByRole('button', { name: 'Go on' }).click();
+  await expect(page).toHaveURL(/x\.l1=0\.03_\d+-0/);
+
+  await main.getByRole('button', { name: 'cancel' }).click();
+  await expect(main.getByText('Cancelled.')).toBeVisible();
+  await main.getByRole('button', { name: /^Open the activations of step \d+ in Watch$/ }).click();
+  await expect(page).toHaveURL(/#2\/watch/);
+  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('gate-after-step-');
+});
+
+test('axe finds nothing in Training, in both themes, and its drawer says what holds here', async ({ page }) => {
+  await page.goto('./#2/train');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('img', { name: /^Loss of an image, after 500 of 500 steps/ })).toBeVisible();
+  await main.getByRole('button', { name: 'details', exact: true }).press('Enter');
+  await main.getByRole('button', { name: 'what the paper saw' }).press('Enter');
+  await expect(main.getByText('does not hold here').first()).toBeVisible();
+  await main.getByRole('button', { name: 'how it is trained' }).press('Enter');
+  await expect(main.getByText('none of them seen twice')).toBeVisible();
+  expect(await objectionsInEither(page, {})).toEqual([]);
+  await changeColours(page, 'light');
+});

@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { countText } from '../../../core/story/words.ts';
+import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_ROOM, WARM_UP } from '../theory/run.ts';
+import { observationsOf } from './observations.ts';
+import { RECORDED } from './recorded.ts';
+
+/** What the paper saw in training, and whether this network shows it. */
+export function Observations() {
+  const observations = useMemo(() => observationsOf(RECORDED), []);
+  return (
+    <div className="training-observations">
+      <p className="training-note">
+        The paper trains language models of up to 2 billion weights on 30 billion tokens, this page a network of 400
+        thousand weights on {countText(BATCH * STEPS)} images: what does not hold here says something of this network,
+        not of the paper. Its coefficients are not comparable with these, since equation 2 divides by the number of
+        neurons.
+      </p>
+      {observations.map(({ id, title, verdict, paper, here }) => (
+        <section key={id} className="training-observation" aria-labelledby={`observation-${id}`}>
+          <h3 id={`observation-${id}`}>
+            {title} <span className="training-verdict">{verdict} here</span>
+          </h3>
+          <p>
+            <b>Paper</b> {paper}
+          </p>
+          <p>
+            <b>Here</b> {here}
+          </p>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** What is trained, and what the curves count. */
+export function Network() {
+  return (
+    <div className="training-network">
+      <p>
+        <b>Network</b> Images of {SIZES.inputs} pixels go through a layer of {SIZES.model} values, a gated feed-forward
+        block of {countText(SIZES.hidden)} neurons with a residual connection, x + (ReLU(x Wg) * (x Wu)) Wd, and a layer
+        for ten classes. The digits are drawn here, from the seed.
+      </p>
+      <p>
+        <b>Training</b> {STEPS} steps of {BATCH} images, none of them seen twice, by Adam, whose rate falls to a tenth.
+        The loss is the cross entropy plus L1 times the sum of |h| over the neurons. It runs on the CPU, in WebAssembly
+        where there is SIMD, and several times as long without; the same settings give the same run.
+      </p>
+      <p>
+        <b>Counted</b> Every image counts before the network learns from it, so that the curves are of unseen images. A
+        neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it, and in the result when none of{' '}
+        {countText(TEST_IMAGES)} test images does. A tile of {TILE} neurons overflows when more than {TILE_ROOM} of them
+        fire: TwELL at 8 to 1 has no more room.
+      </p>
+      <p>
+        <b>Switches</b> Reinitialising moves the gate’s weights of every dead neuron a tenth of the way to new random
+        ones, after every step (equation 6). A warm-up leaves L1 out for {WARM_UP} steps, and lets it grow for as many.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import './training.css';
+import { useMemo } from 'react';
+import type { PlaceFigureProps } from '../../../kit/place-figures.ts';
+import type { Axis } from '../../../kit/charts/axis.ts';
+import { Chart } from '../../../kit/charts/Chart.tsx';
+import type { Series } from '../../../kit/charts/series.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { countText } from '../../../core/story/words.ts';
+import { type CurvePoint, SIZES, STEPS, type Turn } from '../theory/run.ts';
+import { runOfFigure, shownPoints } from './lesson.ts';
+import { meanText, pointWords, testWords } from './words.ts';
+
+interface CurvesProps {
+  readonly points: readonly CurvePoint[];
+  /** those of a recorded run, thin and dashed behind the others */
+  readonly behind: readonly CurvePoint[];
+  /** behind each but the first, the coefficient is another */
+  readonly turns: readonly Turn[];
+  /** neurons alone */
+  readonly isShort?: boolean;
+}
+
+/** One line of a chart: what it shows of a point. */
+interface Line {
+  readonly id: 'mean' | 'max' | 'dead' | 'accuracy' | 'overflowing' | 'loss';
+  readonly title: string;
+  readonly color: string;
+  readonly text: (value: number) => string;
+  readonly dashed?: true;
+}
+
+interface Panel {
+  readonly id: string;
+  readonly title: string;
+  readonly y: Axis;
+  readonly lines: readonly Line[];
+}
+
+const share = (value: number): string => percent(value, 0);
+
+const PANELS: readonly Panel[] = [
+  {
+    id: 'training-neurons',
+    title: `Neurons of ${countText(SIZES.hidden)}`,
+    y: { scale: 'linear', domain: [0, SIZES.hidden], ticks: [0, 256, 512, 768, 1024], text: countText, title: '' },
+    lines: [
+      { id: 'mean', title: 'fire for an image, mean', color: 'var(--strong)', text: meanText },
+      { id: 'max', title: 'maximum', color: 'var(--text-muted)', text: countText, dashed: true },
+      { id: 'dead', title: 'dead', color: 'var(--danger)', text: countText },
+    ],
+  },
+  {
+    id: 'training-shares',
+    title: 'Images and tiles',
+    y: { scale: 'linear', domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], text: share, title: '' },
+    lines: [
+      { id: 'accuracy', title: 'images recognised', color: 'var(--strong)', text: share },
+      { id: 'overflowing', title: 'tiles that overflow', color: 'var(--danger)', text: share },
+    ],
+  },
+  {
+    id: 'training-loss',
+    title: 'Loss of an image',
+    y: { scale: 'log', domain: [0.003, 3], ticks: [0.01, 0.1, 1], text: String, title: '' },
+    lines: [
+      { id: 'loss', title: 'cross entropy, mean', color: 'var(--strong)', text: (value) => value.toPrecision(3) },
+    ],
+  },
+];
+
+const X: Axis = {
+  scale: 'linear',
+  domain: [0, STEPS],
+  ticks: [0, 100, 200, 300, 400, 500],
+  text: String,
+  title: 'step',
+};
+
+/** Drawn on a phone, too: three charts that grow point by point. */
+export function Curves({ points, behind, turns, isShort = false }: CurvesProps) {
+  return (
+    <div className="training-charts">
+      {(isShort ? PANELS.slice(0, 1) : PANELS).map((panel) => (
+        <PanelChart key={panel.id} panel={panel} points={points} behind={behind} turns={turns} />
+      ))}
+    </div>
+  );
+}
+
+function seriesOf(points: readonly CurvePoint[], line: Line, isBehind: boolean): Series {
+  const { id, title, color, dashed } = line;
+  return {
+    id,
+    kind: isBehind ? 'predicted' : 'expected',
+    title: isBehind ? null : title,
+    color,
+    join: 'straight',
+    ...(dashed && { dashed }),
+    points: points.map((point) => ({ x: point.step, y: point[id] })),
+  };
+}
+
+function PanelChart({
+  panel: { id, title, y, lines },
+  points,
+  behind,
+  turns,
+}: CurvesProps & { readonly panel: Panel }) {
+  const series = useMemo(
+    () => [...lines.map((line) => seriesOf(behind, line, true)), ...lines.map((line) => seriesOf(points, line, false))],
+    [lines, points, behind],
+  );
+  const last = points.at(-1);
+  const spoken = last
+    ? `${title}, after ${last.step} of ${STEPS} steps: ${lines.map((line) => `${line.title} ${line.text(last[line.id])}`).join('; ')}.`
+    : `${title}: nothing has been trained yet.`;
+  return (
+    <section className="training-chart" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`} className="training-chart-title">
+        {title}
+      </h3>
+      <Chart
+        id={id}
+        heading={{ title, caption: `a gated block of ${countText(SIZES.hidden)} neurons, trained on drawn digits` }}
+        spoken={spoken}
+        x={X}
+        y={y}
+        height={240}
+        series={series}
+        figures={() => ({
+          head: ['step', ...lines.map((line) => line.title)],
+          rows: points.map((point) => ({
+            name: String(point.step),
+            cells: lines.map((line) => line.text(point[line.id])),
+            values: [point.step, ...lines.map((line) => point[line.id])],
+          })),
+        })}
+      >
+        {(plot) =>
+          turns
+            .slice(1)
+            .map((turn) => (
+              <line
+                key={turn.step}
+                className="plot-dotted"
+                x1={plot.x(turn.step)}
+                x2={plot.x(turn.step)}
+                y1={plot.top}
+                y2={plot.bottom}
+              />
+            ))
+        }
+      </Chart>
+    </section>
+  );
+}
+
+/** The curves of a recorded run, up to where a question asks how they go on. */
+export function LessonFigure({ document, question, isAnswered }: PlaceFigureProps) {
+  const run = useMemo(() => runOfFigure(document), [document]);
+  const asked = isAnswered ? null : question;
+  const points = useMemo(() => shownPoints(run, asked), [run, asked]);
+  const last = points.at(-1);
+  const words = asked === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
+  return (
+    <div className="training-lesson">
+      <p className="training-about">{words === null ? 'Not trained yet.' : words.map(({ text }) => text).join('')}</p>
+      <Curves points={points} behind={NONE} turns={run.settings.turns} isShort />
+    </div>
+  );
+}
+
+const NONE: never[] = [];

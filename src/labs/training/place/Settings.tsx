@@ -1,0 +1,62 @@
+import { Check } from '../../../kit/controls/Check.tsx';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
+import { COEFFICIENTS, type RunSettings } from '../theory/run.ts';
+
+interface SettingsProps {
+  readonly settings: RunSettings;
+  /** the coefficient that the slider shows */
+  readonly l1: number;
+  /** while a run goes on, only its coefficient can be changed */
+  readonly isRunning: boolean;
+  readonly onL1: (l1: number) => void;
+  readonly onChange: (changed: Partial<Pick<RunSettings, 'seed' | 'reinitialises' | 'warmsUp'>>) => void;
+}
+
+/** What a run is made with. */
+export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, onL1, onChange }: SettingsProps) {
+  const title = isRunning ? 'The run that goes on began with this.' : undefined;
+  return (
+    <>
+      <div className="training-l1">
+        <LiveSlider
+          label={isRunning ? 'L1 from the next point on' : 'L1 coefficient'}
+          min={0}
+          max={COEFFICIENTS.length - 1}
+          step={1}
+          value={COEFFICIENTS.indexOf(l1)}
+          format={(index) => String(COEFFICIENTS[index])}
+          onChange={(index) => onL1(COEFFICIENTS[index])}
+        />
+      </div>
+      <Check
+        checked={reinitialises}
+        disabled={isRunning}
+        {...(title !== undefined && { title })}
+        onChange={(checked) => onChange({ reinitialises: checked })}
+      >
+        reinitialise dead neurons
+      </Check>
+      <Check
+        checked={warmsUp}
+        disabled={isRunning}
+        {...(title !== undefined && { title })}
+        onChange={(checked) => onChange({ warmsUp: checked })}
+      >
+        warm-up
+      </Check>
+      {!isRunning && (
+        <div className="training-seed">
+          <NumberInput
+            label="seed"
+            value={seed}
+            min={0}
+            max={2 ** 31 - 1}
+            whole
+            onChange={(next) => onChange({ seed: next })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

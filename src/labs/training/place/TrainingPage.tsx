@@ -1,0 +1,156 @@
+import './training.css';
+import { useMemo, useState } from 'react';
+import { defaultParams } from '../../../core/format.ts';
+import { type App, useApp } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
+import { saveText } from '../../../kit/browser/save-blob.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
+import { Folds } from '../../../kit/frame/Folds.tsx';
+import { useOwnRun } from '../../../kit/frame/shell-context.ts';
+import { type BatchActivations, type RunSettings, SIZES } from '../theory/run.ts';
+import type { TrainingService } from './service/service.ts';
+import { Network, Observations } from './About.tsx';
+import { TRAINING_ADDRESS } from './address.ts';
+import { Curves } from './Curves.tsx';
+import { RUN_FIELDS } from './fields.ts';
+import { isSameRun, recordedOf } from './recorded.ts';
+import { Settings } from './Settings.tsx';
+import { type Run, useTraining } from './use-run.ts';
+import { pointWords, runCsv, runJson, testWords, UNKNOWN } from './words.ts';
+
+/** A network that learns to fire few neurons, watched while it does. */
+export function TrainingPage() {
+  return (
+    <PlaceChoices of={TRAINING_ADDRESS}>
+      <TrainingRun />
+    </PlaceChoices>
+  );
+}
+
+/** Opens the activations of a batch in Watch, in the formats that are made for activations. */
+async function openBatch({ session, engine, formats }: App, batch: BatchActivations): Promise<void> {
+  const bytes = await engine.service<TrainingService>('training').file({}, batch);
+  await session.openFiles([new File([bytes], `gate-after-step-${batch.step}.npy`)]);
+  const [a, b] = formats.filter(({ group }) => group === 'activations');
+  if (a) session.setStored({ format: a.id, params: defaultParams(a.params) });
+  if (b) session.setAgainst({ format: b.id, params: defaultParams(b.params) });
+  session.follow('stage');
+}
+
+function useShown(settings: RunSettings, run: Run | null, isRunning: boolean) {
+  const recorded = useMemo(() => recordedOf(settings), [settings]);
+  const own = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
+  // As it would have gone on without the turns.
+  const behind = own && recordedOf({ ...own.settings, turns: own.settings.turns.slice(0, 1) });
+  const isRecorded = own === null && recorded !== null;
+  return {
+    own,
+    test: own === null ? (isRecorded ? recorded.test : null) : own.test,
+    points: own?.points ?? (isRecorded ? recorded.points : NONE),
+    behind: behind?.points ?? NONE,
+    isRecorded,
+  };
+}
+
+const NONE: never[] = [];
+
+function TrainingRun() {
+  const app = useApp();
+  const [{ l1: turns, seed, reinit, warmup, fold }, choose] = useChoices(RUN_FIELDS);
+  const settings = useMemo<RunSettings>(
+    () => ({ seed, turns, reinitialises: reinit, warmsUp: warmup }),
+    [seed, turns, reinit, warmup],
+  );
+  const { job, error, isCancelled, run, coming, isPaused, start, setPaused, turn, cancel } = useTraining();
+  const isRunning = job !== null;
+  const { own, test, points, behind, isRecorded } = useShown(settings, run, isRunning);
+  const shown = own?.settings ?? settings;
+  const last = points.at(-1);
+  const [linked] = useState(fold[0]);
+  const train = useMemo(
+    () => (isRunning ? null : () => start(settings, (l1) => choose({ l1 }))),
+    [isRunning, start, settings, choose],
+  );
+  useOwnRun(train);
+  const words = test ? testWords(shown, test) : last ? pointWords(last) : UNKNOWN;
+  const batch = own?.batch ?? null;
+  const l1 = isRunning
+    ? (coming ?? shown.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
+    : turns[0].l1;
+  return (
+    <main className="training" id="content" tabIndex={-1}>
+      <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
+      <p className="training-about">
+        {isRecorded ? 'recorded; train to run it here' : own ? 'run here' : 'not run yet'} · {SIZES.model} ×{' '}
+        {SIZES.hidden} gated block, drawn digits, on the CPU
+      </p>
+      <section className="training-controls" aria-label="Training">
+        {train ? (
+          <button type="button" className="button button--solid" onClick={train}>
+            Train
+          </button>
+        ) : (
+          <button type="button" className="button" onClick={() => setPaused(!isPaused)}>
+            {isPaused ? 'Go on' : 'Pause'}
+          </button>
+        )}
+        <Settings
+          settings={isRunning ? shown : settings}
+          l1={l1}
+          isRunning={isRunning}
+          onL1={(next) => (isRunning ? turn(next) : choose({ l1: [{ step: 0, l1: next }] }))}
+          onChange={({ seed: nextSeed = seed, reinitialises = reinit, warmsUp = warmup }) =>
+            choose({ seed: nextSeed, reinit: reinitialises, warmup: warmsUp })
+          }
+        />
+      </section>
+      {job && <JobProgress job={job} onCancel={cancel} />}
+      {(error ?? isCancelled) && (
+        <p className="training-error" role="status">
+          {error ?? 'Cancelled.'}
+        </p>
+      )}
+      <Curves points={points} behind={behind} turns={shown.turns} />
+      <div className="training-ways">
+        {batch && (
+          <button type="button" className="text-button" onClick={() => void openBatch(app, batch)}>
+            Open the activations of step {batch.step} in Watch
+          </button>
+        )}
+        {last && (
+          <>
+            <button
+              type="button"
+              className="text-button"
+              aria-label="Save the run as CSV"
+              onClick={() => saveText('sparsescope-training.csv', runCsv({ points }), 'text/csv')}
+            >
+              CSV
+            </button>
+            <button
+              type="button"
+              className="text-button"
+              aria-label="Save the run as JSON"
+              onClick={() =>
+                saveText('sparsescope-training.json', runJson({ settings: shown, points, test }), 'application/json')
+              }
+            >
+              JSON
+            </button>
+          </>
+        )}
+      </div>
+      <Folds
+        folds={[
+          { id: 'paper', title: 'what the paper saw', content: <Observations /> },
+          { id: 'network', title: 'how it is trained', content: <Network /> },
+        ]}
+        open={fold}
+        onOpen={(next) => choose({ fold: next })}
+        {...(linked !== undefined && { linked })}
+      />
+    </main>
+  );
+}

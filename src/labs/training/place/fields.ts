@@ -1,0 +1,24 @@
+import { type ChoiceField, flagChoice, numberChoice, someOf } from '../../../kit/browser/choices.ts';
+import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type Turn, turnsText } from '../theory/run.ts';
+
+/** The seed and the coefficient of a run that nobody has chosen: a recorded one. */
+export const USUAL_SEED = 81;
+const USUAL_TURNS: readonly Turn[] = [{ step: 0, l1: 0.03 }];
+
+const turnsChoice: ChoiceField<readonly Turn[]> = {
+  default: USUAL_TURNS,
+  read: readTurns,
+  write: turnsText,
+  expected: `one of ${COEFFICIENTS.join(', ')}, and behind _ a step, -, and another, as in 0.03_${20 * STEPS_OF_POINT}-0`,
+};
+
+const FOLDS = ['paper', 'network'] as const;
+
+/** What the address says of a run. */
+export const RUN_FIELDS = {
+  l1: turnsChoice,
+  seed: numberChoice(0, 2 ** 31 - 1, USUAL_SEED, true),
+  reinit: flagChoice(false),
+  warmup: flagChoice(false),
+  fold: someOf(FOLDS, []),
+};

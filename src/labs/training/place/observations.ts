@@ -1,0 +1,96 @@
+import { countText } from '../../../core/story/words.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { SIZES, STEPS } from '../theory/run.ts';
+import { USUAL_SEED } from './fields.ts';
+import { isSameRun, type RecordedRun } from './recorded.ts';
+import { meanText } from './words.ts';
+
+/** Something that the paper saw in its language models, and whether this small network shows it, too. */
+export interface Observation {
+  readonly id: string;
+  readonly title: string;
+  readonly verdict: 'holds' | 'holds in part' | 'does not hold';
+  readonly paper: string;
+  readonly here: string;
+}
+
+/** Whether one of two numbers is a few times as large as the other counts as 'an order of magnitude' from here on. */
+const MAGNITUDE = 10;
+
+/** The paper's observations about training, each judged by the recorded runs. Throws RangeError where one is missing. */
+export function observationsOf(runs: readonly RecordedRun[]): readonly Observation[] {
+  const find = (l1: number, reinitialises = false, warmsUp = false): RecordedRun => {
+    const settings = { seed: USUAL_SEED, turns: [{ step: 0, l1 }], reinitialises, warmsUp };
+    const run = runs.find((one) => isSameRun(one.settings, settings));
+    if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
+    return run;
+  };
+  const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(0.03), find(0.1)];
+  const [reinitialised, warmed] = [find(0.03, true), find(0.03, false, true)];
+  const at = (run: RecordedRun, step: number) => run.points.findLast((point) => point.step <= step) ?? run.points[0];
+  const end = (run: RecordedRun) => at(run, STEPS);
+  const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);
+  const factor = none.test.mean / gentle.test.mean;
+  const points = 100 * (gentle.test.accuracy - none.test.accuracy);
+  const early = at(chosen, STEPS / 30);
+  const isSettled = early.mean < 2 * end(chosen).mean;
+  const middle = at(chosen, STEPS / 5);
+  const areEarly = middle.dead > end(chosen).dead / 2;
+  const byCoefficient = [find(3e-3), gentle, chosen, strongest];
+  const isRising = byCoefficient.every((run, i) => i === 0 || run.test.dead > byCoefficient[i - 1].test.dead);
+  const ratio = chosen.test.max / chosen.test.mean;
+  const isRevived = reinitialised.test.dead < chosen.test.dead / 10;
+  const keepsZeros = reinitialised.test.mean < 1.1 * chosen.test.mean;
+  const isWarmedAlive = warmed.test.dead < chosen.test.dead / 10;
+  return [
+    {
+      id: 'cost',
+      title: 'Ten times fewer non-zeros cost next to nothing',
+      verdict: factor >= MAGNITUDE && points > -0.5 ? 'holds' : 'does not hold',
+      paper: '911 non-zeros become 29, and the mean accuracy of the tasks goes from 46.4 to 46.2\u202f%.',
+      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, and the accuracy goes from ${percent(none.test.accuracy, 2)} to ${percent(gentle.test.accuracy, 2)}. With 0.03 it is ${percent(chosen.test.accuracy, 2)}, with 0.1 ${percent(strongest.test.accuracy, 2)}.`,
+    },
+    {
+      id: 'settling',
+      title: 'The zeros are there after the first thirtieth of the steps',
+      verdict: isSettled ? 'holds' : 'does not hold',
+      paper: `The non-zeros have settled after about ${countText(1000)} of ${countText(30_000)} steps.`,
+      here: `With L1 0.03, ${meanText(early.mean)} neurons fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, and ${meanText(end(chosen).mean)} at the end: they fall during all of this short run.`,
+    },
+    {
+      id: 'early-dead',
+      title: 'Neurons die early',
+      verdict: areEarly ? 'holds' : 'does not hold',
+      paper: 'Dead neurons appear very early in training.',
+      here: `With L1 0.03, ${countText(middle.dead)} are dead after a fifth of the steps, and ${countText(end(chosen).dead)} at the end.`,
+    },
+    {
+      id: 'dead',
+      title: 'Stronger L1, more dead neurons',
+      verdict: isRising ? 'holds' : 'does not hold',
+      paper: 'Over 30\u202f% with the coefficient that is recommended, and more with each larger one.',
+      here: `${byCoefficient.map((run) => `${shareDead(run)} with ${run.settings.turns[0].l1}`).join(', ')}; without L1 ${shareDead(none)}.`,
+    },
+    {
+      id: 'max',
+      title: 'The maximum is ten times the mean',
+      verdict: ratio >= MAGNITUDE ? 'holds' : 'does not hold',
+      paper: 'In a layer, the maximum of non-zeros often exceeds the mean by more than ten times.',
+      here: `With L1 0.03 the maximum is ${countText(chosen.test.max)}, ${ratio.toFixed(1)} times the mean: drawn digits differ less than words do.`,
+    },
+    {
+      id: 'reinitialised',
+      title: 'Reinitialising revives the dead and keeps the zeros',
+      verdict: isRevived && keepsZeros ? 'holds' : isRevived || keepsZeros ? 'holds in part' : 'does not hold',
+      paper: 'Almost no neuron is dead, 29 non-zeros stay 29, and the accuracy goes from 46.2 to 46.6\u202f%.',
+      here: `With L1 0.03, ${countText(chosen.test.dead)} dead neurons become ${countText(reinitialised.test.dead)}, ${meanText(chosen.test.mean)} non-zeros become ${meanText(reinitialised.test.mean)}, and the accuracy goes from ${percent(chosen.test.accuracy, 2)} to ${percent(reinitialised.test.accuracy, 2)}.`,
+    },
+    {
+      id: 'warmed',
+      title: 'A warm-up of L1 keeps neurons alive, at more non-zeros',
+      verdict: isWarmedAlive ? 'holds' : 'holds in part',
+      paper: 'Almost no neuron is dead, but 108 fire, with a coefficient that is larger, and 29 without the warm-up.',
+      here: `With the same L1 of 0.03, ${countText(chosen.test.dead)} dead neurons become ${countText(warmed.test.dead)}, and ${meanText(chosen.test.mean)} non-zeros become ${meanText(warmed.test.mean)}.`,
+    },
+  ];
+}

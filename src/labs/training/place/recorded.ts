@@ -1,0 +1,43 @@
+import {
+  coefficientAt,
+  type CurvePoint,
+  readTurns,
+  type RunSettings,
+  type TestResult,
+  turnsText,
+} from '../theory/run.ts';
+import { USUAL_SEED } from './fields.ts';
+import recorded from './recorded.json';
+
+/** A run that comes with the page: test/training makes it again. */
+export interface RecordedRun {
+  readonly settings: RunSettings;
+  readonly test: TestResult;
+  readonly points: readonly CurvePoint[];
+}
+
+export const RECORDED: readonly RecordedRun[] = recorded.map(({ turns, reinitialises, warmsUp, test, points }) => {
+  const settings = { seed: USUAL_SEED, turns: readTurns(turns) ?? [], reinitialises, warmsUp };
+  return {
+    settings,
+    test,
+    points: points.map(([step, loss, accuracy, mean, max, dead, overflowing]) => {
+      return { step, l1: coefficientAt(settings, step - 1), loss, accuracy, mean, max, dead, overflowing };
+    }),
+  };
+});
+
+/** Whether two runs are the same to the last number. */
+export function isSameRun(a: RunSettings, b: RunSettings): boolean {
+  return (
+    a.seed === b.seed &&
+    a.reinitialises === b.reinitialises &&
+    a.warmsUp === b.warmsUp &&
+    turnsText(a.turns) === turnsText(b.turns)
+  );
+}
+
+/** The recorded run with these settings; null: there is none. */
+export function recordedOf(settings: RunSettings): RecordedRun | null {
+  return RECORDED.find((run) => isSameRun(run.settings, settings)) ?? null;
+}

@@ -1,0 +1,208 @@
+import { exp, ln } from '../../../../core/number/elementary.ts';
+import type { Random } from '../../../../core/number/random.ts';
+import { openProducts, type Products } from '../../../../core/wasm/product.ts';
+import { BATCH } from '../../theory/run.ts';
+import { Decays, Layer, Room, takeFeatures, takeLayer } from './layer.ts';
+
+interface GatedSizes {
+  readonly inputs: number;
+  /** width of the block */
+  readonly model: number;
+  /** neurons of the block */
+  readonly hidden: number;
+  readonly classes: number;
+}
+
+/** The images of a batch after a forward pass. */
+export interface BatchOutcome {
+  /** sums over the images: cross entropy, |h| over all neurons, and how many classes were right */
+  readonly loss: number;
+  readonly l1: number;
+  readonly right: number;
+}
+
+/**
+ * A classifier around one gated feed-forward block with a residual connection, as transformers have them, for BATCH images
+ * at once:
+ *
+ * x = ReLU(input We); hg = ReLU(x Wg); hu = x Wu; h = hg * hu; y = x + h Wd; scores = ReLU(y) Wc
+ *
+ * Its loss is the cross entropy plus a coefficient times the sum of |h| over the neurons: equation 2 of the TwELL paper
+ * without its division by N, which the authors' code does not have either. Numbers are stored feature by feature, all
+ * images of a feature together. scripts/train-gated has the same network image by image, and test/training compares both.
+ */
+export class GatedNetwork {
+  readonly #sizes: GatedSizes;
+  readonly #products: Products;
+  readonly #at: Places;
+  readonly #decays = new Decays();
+  readonly #embed: Layer;
+  readonly #gate: Layer;
+  readonly #up: Layer;
+  readonly #down: Layer;
+  readonly #classify: Layer;
+  /** We, Wg, Wu, Wd, Wc */
+  readonly layers: readonly Layer[];
+  /** pixels of all images, the first one of every image, then the second one */
+  readonly input: Float32Array;
+  /** ReLU(x Wg) of all images, neuron by neuron; valid until the next forward pass */
+  readonly gate: Float32Array;
+  /** the class of every image, to be set before `learn` */
+  readonly labels = new Uint8Array(BATCH);
+
+  constructor(sizes: GatedSizes, random: Random, open: (numbers: number, maxCols: number) => Products = openProducts) {
+    const { inputs, model, hidden, classes } = sizes;
+    this.#sizes = sizes;
+    const room = new Room();
+    const places = [
+      takeLayer(room, inputs, model, true),
+      takeLayer(room, model, hidden, false),
+      takeLayer(room, model, hidden, false),
+      takeLayer(room, hidden, model, false),
+      takeLayer(room, model, classes, true),
+    ];
+    this.#at = placesIn(room, sizes);
+    this.#products = open(room.taken, Math.max(inputs + 1, hidden, model + 1, BATCH));
+    this.layers = places.map((place) => new Layer(place, this.#products, random));
+    [this.#embed, this.#gate, this.#up, this.#down, this.#classify] = this.layers;
+    const { memory } = this.#products;
+    const at = this.#at;
+    this.input = memory.subarray(at.input, at.input + inputs * BATCH);
+    this.gate = memory.subarray(at.hg, at.hg + hidden * BATCH);
+    // The inputs of biases.
+    memory.fill(1, at.input + inputs * BATCH, at.input + (inputs + 1) * BATCH);
+    memory.fill(1, at.y + model * BATCH, at.y + (model + 1) * BATCH);
+  }
+
+  /** Runs the images of `input`, whose classes are `labels`. */
+  forward(): BatchOutcome {
+    const { model, hidden } = this.#sizes;
+    const { memory } = this.#products;
+    const { input, x, hg, hu, h, y, scores } = this.#at;
+    this.#embed.forward(input, x);
+    rectify(memory, x, model * BATCH);
+    this.#gate.forward(x, hg);
+    rectify(memory, hg, hidden * BATCH);
+    this.#up.forward(x, hu);
+    let l1 = 0;
+    for (let i = 0; i < hidden * BATCH; i++) {
+      const value = memory[hg + i] * memory[hu + i];
+      memory[h + i] = value;
+      l1 += Math.abs(value);
+    }
+    this.#down.forward(h, y);
+    for (let i = 0; i < model * BATCH; i++) memory[y + i] += memory[x + i];
+    rectify(memory, y, model * BATCH);
+    this.#classify.forward(y, scores);
+    return { l1, ...this.#judged() };
+  }
+
+  /** The gradients of the loss, summed over the images of the last forward pass. */
+  backward(coefficient: number): void {
+    const { model, hidden } = this.#sizes;
+    const { memory } = this.#products;
+    const { input, x, hg, hu, h, y, dScores, dy, dh, dhg, dhu, dx, dxPart } = this.#at;
+    this.#classify.backwardWeights(y, dScores);
+    this.#classify.backwardInput(dScores, dy);
+    for (let i = 0; i < model * BATCH; i++) if (memory[y + i] === 0) memory[dy + i] = 0;
+    this.#down.backwardWeights(h, dy);
+    this.#down.backwardInput(dy, dh);
+    for (let i = 0; i < hidden * BATCH; i++) {
+      const value = memory[h + i];
+      // Where h is 0 no gradient flows back: the gate is closed, or its output does not matter.
+      const d = value === 0 ? 0 : memory[dh + i] + (value > 0 ? coefficient : -coefficient);
+      memory[dhg + i] = d * memory[hu + i];
+      memory[dhu + i] = d * memory[hg + i];
+    }
+    this.#gate.backwardWeights(x, dhg);
+    this.#up.backwardWeights(x, dhu);
+    this.#gate.backwardInput(dhg, dx);
+    this.#up.backwardInput(dhu, dxPart);
+    for (let i = 0; i < model * BATCH; i++) {
+      memory[dx + i] = memory[x + i] === 0 ? 0 : memory[dx + i] + memory[dxPart + i] + memory[dy + i];
+    }
+    this.#embed.backwardWeights(input, dx);
+  }
+
+  /** Moves every layer by the gradients of the last backward pass. */
+  update(rate: number): void {
+    const [first, second] = this.#decays.next();
+    for (const layer of this.layers) layer.update(rate, first, second);
+  }
+
+  /**
+   * Equation 6 of the paper: the weights of the gate that belong to these neurons go a part of the way, `share`, to new
+   * random ones.
+   */
+  reinitialise(neurons: readonly number[], share: number, random: Random): void {
+    const { weights, inputs, stride } = this.#gate;
+    const deviation = Math.sqrt(2 / inputs);
+    for (const n of neurons) {
+      for (let j = 0; j < inputs; j++) {
+        const at = j * stride + n;
+        weights[at] = (1 - share) * weights[at] + share * deviation * random.normal();
+      }
+    }
+  }
+
+  /** What the scores say of the images, and softmax(scores) minus 1 at the label in dScores. */
+  #judged(): Pick<BatchOutcome, 'loss' | 'right'> {
+    const { classes } = this.#sizes;
+    const { memory } = this.#products;
+    const { scores, dScores } = this.#at;
+    let loss = 0;
+    let right = 0;
+    for (let image = 0; image < BATCH; image++) {
+      const label = this.labels[image];
+      let best = 0;
+      for (let c = 1; c < classes; c++) {
+        if (memory[scores + c * BATCH + image] > memory[scores + best * BATCH + image]) best = c;
+      }
+      const highest = memory[scores + best * BATCH + image];
+      let sum = 0;
+      for (let c = 0; c < classes; c++) {
+        const place = c * BATCH + image;
+        const part = exp(Math.max(-600, memory[scores + place] - highest));
+        memory[dScores + place] = part;
+        sum += part;
+      }
+      for (let c = 0; c < classes; c++) {
+        const place = dScores + c * BATCH + image;
+        memory[place] = memory[place] / sum - (c === label ? 1 : 0);
+      }
+      loss += ln(sum) + highest - memory[scores + label * BATCH + image];
+      right += best === label ? 1 : 0;
+    }
+    return { loss, right };
+  }
+}
+
+/** Where the numbers of a batch lie. */
+type Places = Readonly<Record<(typeof FEATURES)[number][0], number>>;
+
+const FEATURES = [
+  ['input', 'inputs'],
+  ['x', 'model'],
+  ['hg', 'hidden'],
+  ['hu', 'hidden'],
+  ['h', 'hidden'],
+  ['y', 'model'],
+  ['scores', 'classes'],
+  ['dScores', 'classes'],
+  ['dy', 'model'],
+  ['dh', 'hidden'],
+  ['dhg', 'hidden'],
+  ['dhu', 'hidden'],
+  ['dx', 'model'],
+  ['dxPart', 'model'],
+] as const;
+
+function placesIn(room: Room, sizes: GatedSizes): Places {
+  // One feature more, for the input of a bias.
+  const entries = FEATURES.map(([name, size]) => [name, takeFeatures(room, sizes[size] + 1)] as const);
+  return Object.fromEntries(entries) as Places;
+}
+
+function rectify(memory: Float32Array, from: number, numbers: number): void {
+  for (let i = from; i < from + numbers; i++) if (memory[i] < 0) memory[i] = 0;
+}

@@ -1,0 +1,177 @@
+import type { Random } from '../../../../core/number/random.ts';
+import { EIGHT, type Products } from '../../../../core/wasm/product.ts';
+import { BATCH } from '../../theory/run.ts';
+
+const BETA_1 = 0.9;
+const BETA_2 = 0.999;
+const EPSILON = 1e-8;
+
+/** Hands out parts of the numbers of a memory, one behind the other. */
+export class Room {
+  #next = 0;
+
+  /** Where the next `numbers` begin. */
+  take(numbers: number): number {
+    const at = this.#next;
+    this.#next += Math.ceil(numbers / EIGHT) * EIGHT;
+    return at;
+  }
+
+  get taken(): number {
+    return this.#next;
+  }
+}
+
+/** A place for `features` numbers of every image: those of a feature lie together, one per image. */
+export function takeFeatures(room: Room, features: number): number {
+  return room.take(features * BATCH);
+}
+
+/**
+ * A fully connected layer without a rectifier, for all images of a batch at once, trained by Adam (Kingma and Ba 2015). A
+ * bias is one more input, which is always 1. The weight from input j to output i is at j * stride + i.
+ */
+export class Layer {
+  readonly inputs: number;
+  readonly outputs: number;
+  /** between the rows of two inputs: no power of two, or else all of a column would share a few lines of the cache */
+  readonly stride: number;
+  readonly #rows: number;
+  readonly #products: Products;
+  readonly #weightsAt: number;
+  readonly #gradientAt: number;
+  /** gradients of the outputs, one image in a row */
+  readonly #turnedAt: number;
+  readonly #turnedRow: number;
+  readonly #m: Float32Array;
+  readonly #v: Float32Array;
+  /** weights, with that of the bias in the last row */
+  readonly weights: Float32Array;
+  readonly gradient: Float32Array;
+
+  constructor(shape: LayerPlace, products: Products, random: Random) {
+    const { inputs, outputs, hasBias } = shape;
+    this.inputs = inputs;
+    this.outputs = outputs;
+    this.#turnedRow = Math.ceil(outputs / EIGHT) * EIGHT;
+    this.stride = this.#turnedRow + EIGHT;
+    this.#rows = inputs + (hasBias ? 1 : 0);
+    this.#products = products;
+    ({ weightsAt: this.#weightsAt, gradientAt: this.#gradientAt, turnedAt: this.#turnedAt } = shape);
+    const length = this.#rows * this.stride;
+    this.weights = products.memory.subarray(this.#weightsAt, this.#weightsAt + length);
+    this.gradient = products.memory.subarray(this.#gradientAt, this.#gradientAt + length);
+    this.#m = new Float32Array(length);
+    this.#v = new Float32Array(length);
+    const initial = new Float32Array(inputs * outputs);
+    random.fillNormal(initial);
+    const deviation = Math.sqrt(2 / inputs);
+    for (let j = 0; j < inputs; j++) {
+      for (let i = 0; i < outputs; i++) this.weights[j * this.stride + i] = initial[j * outputs + i] * deviation;
+    }
+  }
+
+  /** The outputs of every image, from inputs at `x` to `out`. */
+  forward(x: number, out: number): void {
+    this.#products.multiply({
+      out,
+      a: this.#weightsAt,
+      x,
+      rows: this.outputs,
+      cols: this.#rows,
+      tokens: BATCH,
+      aRow: 1,
+      aCol: this.stride,
+      xRow: BATCH,
+      outRow: BATCH,
+    });
+  }
+
+  /** The gradients of the inputs, from those of the outputs. */
+  backwardInput(dOut: number, dx: number): void {
+    this.#products.multiply({
+      out: dx,
+      a: this.#weightsAt,
+      x: dOut,
+      rows: this.inputs,
+      cols: this.outputs,
+      tokens: BATCH,
+      aRow: this.stride,
+      aCol: 1,
+      xRow: BATCH,
+      outRow: BATCH,
+    });
+  }
+
+  /** The gradients of the weights, summed over the images of the batch, from inputs and the gradients of the outputs. */
+  backwardWeights(x: number, dOut: number): void {
+    const { memory } = this.#products;
+    const row = this.#turnedRow;
+    for (let i = 0, from = dOut; i < this.outputs; i++) {
+      for (let image = 0, to = this.#turnedAt + i; image < BATCH; image++, from++, to += row) memory[to] = memory[from];
+    }
+    this.#products.multiply({
+      out: this.#gradientAt,
+      a: x,
+      x: this.#turnedAt,
+      rows: this.#rows,
+      cols: BATCH,
+      tokens: row,
+      aRow: BATCH,
+      aCol: 1,
+      xRow: row,
+      outRow: this.stride,
+    });
+  }
+
+  /** One step of Adam by the mean gradient of the batch; `decay1` and `decay2` are the betas to the power of the step. */
+  update(rate: number, decay1: number, decay2: number): void {
+    const step = (rate * Math.sqrt(1 - decay2)) / (1 - decay1);
+    const { weights, gradient } = this;
+    const m = this.#m;
+    const v = this.#v;
+    for (let i = 0; i < weights.length; i++) {
+      const g = gradient[i] / BATCH;
+      m[i] = BETA_1 * m[i] + (1 - BETA_1) * g;
+      v[i] = BETA_2 * v[i] + (1 - BETA_2) * g * g;
+      weights[i] -= (step * m[i]) / (Math.sqrt(v[i]) + EPSILON);
+    }
+  }
+}
+
+/** A layer and where its numbers lie. */
+export interface LayerPlace {
+  readonly inputs: number;
+  readonly outputs: number;
+  readonly hasBias: boolean;
+  readonly weightsAt: number;
+  readonly gradientAt: number;
+  readonly turnedAt: number;
+}
+
+/** Takes the room of a layer. */
+export function takeLayer(room: Room, inputs: number, outputs: number, hasBias: boolean): LayerPlace {
+  const even = Math.ceil(outputs / EIGHT) * EIGHT;
+  const length = (inputs + (hasBias ? 1 : 0)) * (even + EIGHT);
+  return {
+    inputs,
+    outputs,
+    hasBias,
+    weightsAt: room.take(length),
+    gradientAt: room.take(length),
+    turnedAt: room.take(BATCH * even),
+  };
+}
+
+/** The powers of Adam's betas, one step after the other. */
+export class Decays {
+  #first = 1;
+  #second = 1;
+
+  /** Those of the next step. */
+  next(): readonly [number, number] {
+    this.#first *= BETA_1;
+    this.#second *= BETA_2;
+    return [this.#first, this.#second];
+  }
+}

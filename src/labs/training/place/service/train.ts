@@ -1,0 +1,192 @@
+import { Random } from '../../../../core/number/random.ts';
+import { Pacer } from '../../../../core/pace.ts';
+import { DigitImages, PIXELS } from '../../../../generate/digit-images.ts';
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import {
+  BATCH,
+  type BatchActivations,
+  coefficientAt,
+  type CurvePoint,
+  DEAD_AFTER,
+  type RunSettings,
+  SIZES,
+  STEPS,
+  STEPS_OF_POINT,
+  TEST_IMAGES,
+  type TestResult,
+  TILE,
+  TILE_ROOM,
+  TILES_OF_STEP,
+  type Turn,
+} from '../../theory/run.ts';
+import { GatedNetwork } from './gated-network.ts';
+
+const LEARNING_RATE = 1e-3;
+/** Of all test images of docs/examples.md. */
+const TEST_SEED = 14;
+/** How far a dead neuron goes to new weights: the paper's lambda. */
+const REINITIALISED = 0.1;
+
+/** Hears of every point; answers with the turns as they are now, once the run may go on. */
+export type OnPoint = (point: CurvePoint, batch: BatchActivations) => Promise<readonly Turn[]> | readonly Turn[];
+
+/**
+ * Trains the network of scripts/train-gated, and tells of every STEPS_OF_POINT steps how many neurons fired. A part of a
+ * run is for tests; its learning rate falls as in a whole one. Throws CancelledError.
+ */
+export async function train(
+  job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
+  settings: RunSettings,
+  onPoint: OnPoint,
+  { steps, testImages } = WHOLE,
+): Promise<TestResult> {
+  const { seed, reinitialises } = settings;
+  const network = new GatedNetwork(SIZES, new Random(seed));
+  const images = new DigitImages(seed + 1);
+  const noise = new Random(seed + 2);
+  const counted = new Counted();
+  const pacer = new Pacer();
+  let { turns } = settings;
+  for (let step = 0; step < steps; step++) {
+    await pacer.breathe();
+    job.throwIfCancelled();
+    job.report({ what: `${BATCH} images a step`, done: step, total: steps });
+    const l1 = coefficientAt({ ...settings, turns }, step);
+    draw(images, network);
+    const { loss, right } = network.forward();
+    counted.add(network.gate, step);
+    network.backward(l1);
+    network.update(LEARNING_RATE * (1 - (0.9 * step) / STEPS));
+    if (reinitialises) network.reinitialise(counted.dead(step), REINITIALISED, noise);
+    counted.addOutcome(loss, right);
+    if ((step + 1) % STEPS_OF_POINT > 0) continue;
+    turns = await onPoint(counted.point(step, l1), { step: step + 1, cells: byImage(network.gate) });
+  }
+  return test(network, job, testImages);
+}
+
+/** How much of a run is made. */
+const WHOLE = { steps: STEPS, testImages: TEST_IMAGES };
+
+/** Draws the images of a batch into the input of a network, with their classes. */
+function draw(images: DigitImages, { input, labels }: GatedNetwork): void {
+  const pixels = new Float32Array(PIXELS);
+  for (let image = 0; image < BATCH; image++) {
+    labels[image] = images.next(pixels);
+    for (let p = 0, at = image; p < PIXELS; p++, at += BATCH) input[at] = pixels[p];
+  }
+}
+
+/** Numbers of neurons by image, from numbers of images by neuron. */
+function byImage(values: Float32Array): Float32Array {
+  const cells = new Float32Array(values.length);
+  const neurons = values.length / BATCH;
+  for (let n = 0; n < neurons; n++) {
+    for (let image = 0; image < BATCH; image++) cells[image * neurons + n] = values[n * BATCH + image];
+  }
+  return cells;
+}
+
+/** Non-zeros of the activations of batches, counted by image, by tile and by neuron. */
+class Counted {
+  /** the step after which a neuron had fired last, counted from 1; 0: it never did */
+  readonly #lastFired = new Uint32Array(SIZES.hidden);
+  readonly #ofImage = new Uint32Array(BATCH);
+  readonly #ofTile = new Uint32Array(TILES_OF_STEP);
+  #steps = 0;
+  #nonZeros = 0;
+  #max = 0;
+  #overflowing = 0;
+  #loss = 0;
+  #right = 0;
+
+  /** Counts a batch: values by neuron. O(values). */
+  add(gate: Float32Array, step: number): void {
+    this.#ofImage.fill(0);
+    this.#ofTile.fill(0);
+    for (let n = 0, at = 0; n < SIZES.hidden; n++) {
+      const tiles = Math.floor(n / TILE) * BATCH;
+      for (let image = 0; image < BATCH; image++, at++) {
+        if (gate[at] === 0) continue;
+        this.#ofImage[image]++;
+        this.#ofTile[tiles + image]++;
+        this.#lastFired[n] = step + 1;
+      }
+    }
+    for (const count of this.#ofImage) {
+      this.#nonZeros += count;
+      this.#max = Math.max(this.#max, count);
+    }
+    for (const count of this.#ofTile) if (count > TILE_ROOM) this.#overflowing++;
+    this.#steps++;
+  }
+
+  addOutcome(loss: number, right: number): void {
+    this.#loss += loss;
+    this.#right += right;
+  }
+
+  /** Neurons that none of the last DEAD_AFTER images has fired; none before there were as many. */
+  dead(step: number): readonly number[] {
+    const oldest = step + 1 - DEAD_AFTER / BATCH;
+    if (oldest < 0) return [];
+    const dead: number[] = [];
+    this.#lastFired.forEach((last, n) => {
+      if (last <= oldest) dead.push(n); // bounded: by the neurons
+    });
+    return dead;
+  }
+
+  /** The point of the steps since the last one, the newest of which is `step`. */
+  point(step: number, l1: number): CurvePoint {
+    const images = this.#steps * BATCH;
+    const since = Math.max(0, step + 1 - DEAD_AFTER / BATCH);
+    const point = {
+      step: step + 1,
+      l1,
+      loss: this.#loss / images,
+      accuracy: this.#right / images,
+      mean: this.#nonZeros / images,
+      max: this.#max,
+      dead: this.#lastFired.reduce((dead, last) => dead + (last <= since ? 1 : 0), 0),
+      overflowing: this.#overflowing / (this.#steps * TILES_OF_STEP),
+    };
+    this.#steps = this.#nonZeros = this.#max = this.#overflowing = this.#loss = this.#right = 0;
+    return point;
+  }
+}
+
+/** What the network makes of the test images. */
+async function test(
+  network: GatedNetwork,
+  job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
+  testImages: number,
+): Promise<TestResult> {
+  const images = new DigitImages(TEST_SEED);
+  const fired = new Uint8Array(SIZES.hidden);
+  const pacer = new Pacer();
+  let right = 0;
+  let nonZeros = 0;
+  let max = 0;
+  for (let done = 0; done < testImages; done += BATCH) {
+    await pacer.breathe();
+    job.throwIfCancelled();
+    job.report({ what: 'Test images', done, total: testImages });
+    draw(images, network);
+    right += network.forward().right;
+    const ofImage = new Uint32Array(BATCH);
+    for (let n = 0, at = 0; n < SIZES.hidden; n++) {
+      for (let image = 0; image < BATCH; image++, at++) {
+        if (network.gate[at] === 0) continue;
+        ofImage[image]++;
+        fired[n] = 1;
+      }
+    }
+    for (const count of ofImage) {
+      nonZeros += count;
+      max = Math.max(max, count);
+    }
+  }
+  const dead = fired.reduce((sum, f) => sum + 1 - f, 0);
+  return { accuracy: right / testImages, mean: nonZeros / testImages, max, dead };
+}

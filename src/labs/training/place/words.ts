@@ -1,0 +1,60 @@
+import { csvLine } from '../../../core/reports/csv-line.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { countText, counted, say, strong } from '../../../core/story/words.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { type CurvePoint, type RunSettings, SIZES, STEPS, TEST_IMAGES, type TestResult } from '../theory/run.ts';
+import type { Run } from './use-run.ts';
+
+const NEURONS = countText(SIZES.hidden);
+
+/** A mean of counts: one decimal below 100. */
+export function meanText(mean: number): string {
+  return mean < 100 ? mean.toFixed(1) : countText(Math.round(mean));
+}
+
+/** 'L1 0.03', 'L1 0.03, reinitialised', 'L1 0.03, from step 120 on 0'. */
+export function settingsText({ turns, reinitialises, warmsUp }: RunSettings): string {
+  const [first, ...later] = turns;
+  const turnedTo = later.map(({ step, l1 }) => `, from step ${step} on ${l1}`);
+  return `L1 ${first.l1}${turnedTo.join('')}${warmsUp ? ', warmed up' : ''}${reinitialises ? ', dead neurons reinitialised' : ''}`;
+}
+
+/** What a finished run came to. */
+export function testWords(settings: RunSettings, { accuracy, mean, max, dead }: TestResult): readonly Words[] {
+  return say`With ${settingsText(settings)}, ${strong(`${meanText(mean)} of ${NEURONS} neurons`)} fire for an image, at most ${countText(max)}. Of ${countText(TEST_IMAGES)} test images ${strong(percent(accuracy))} are recognised, and ${deadText(dead)}.`;
+}
+
+/** Where a run is. */
+export function pointWords({ step, mean, max, dead, accuracy }: CurvePoint): readonly Words[] {
+  return say`After ${strong(`${step} of ${STEPS} steps`)}, ${strong(`${meanText(mean)} of ${NEURONS} neurons`)} fire for an image, at most ${countText(max)}. Of the images ${percent(accuracy, 0)} are recognised, and ${counted(dead, 'neuron is', 'neurons are')} dead.`;
+}
+
+/** What is asked before anything is known. */
+export const UNKNOWN: readonly Words[] = say`How many of ${NEURONS} neurons fire for an image is decided in training: ${strong('train')} to watch it.`;
+
+function deadText(dead: number): string {
+  return dead === 0
+    ? 'every neuron fires for some'
+    : `${counted(dead, 'neuron fires for none', 'neurons fire for none')}`;
+}
+
+const COLUMNS = [
+  'step',
+  'l1',
+  'loss',
+  'accuracy',
+  'mean',
+  'max',
+  'dead',
+  'overflowing',
+] as const satisfies readonly (keyof CurvePoint)[];
+
+/** The points of a run, one in a line. */
+export function runCsv({ points }: Pick<Run, 'points'>): string {
+  return [COLUMNS, ...points.map((point) => COLUMNS.map((name) => point[name]))].map(csvLine).join('');
+}
+
+/** A run with its settings, without activations. */
+export function runJson({ settings, points, test }: Pick<Run, 'settings' | 'points' | 'test'>): string {
+  return `${JSON.stringify({ schema: 1, settings, points, test }, null, 1)}\n`;
+}

@@ -1,0 +1,114 @@
+/** The network that is trained: pixels, width of the block, neurons of its gate, classes. */
+export const SIZES = { inputs: 256, model: 128, hidden: 1024, classes: 10 } as const;
+
+/** Images of a step, steps of a run, and test images at its end: one epoch of 16,000 images. */
+export const BATCH = 32;
+export const STEPS = 500;
+export const TEST_IMAGES = 4000;
+
+/** Steps that make a point of a curve; a coefficient that is changed while a run goes on takes effect behind one. */
+export const STEPS_OF_POINT = 5;
+
+/** A neuron that none of as many images fires is dead: those of 32 steps. */
+export const DEAD_AFTER = 1024;
+
+/** Neurons of a tile, and non-zeros that it has room for: TwELL's at 8 : 1, of whose 32 words one is the count. */
+export const TILE = 256;
+export const TILE_ROOM = 31;
+/** Tiles of the activations of one step: one image in a row. */
+export const TILES_OF_STEP = (BATCH * SIZES.hidden) / TILE;
+
+/** Steps without L1 in a warm-up, and as many in which it grows: a sixth of a run each, as in the paper. */
+export const WARM_UP = Math.floor(STEPS / 6);
+
+/** The coefficients of the slider, which the link writes. */
+export const COEFFICIENTS: readonly number[] = [0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 0.01, 0.02, 0.03, 0.05, 0.1];
+
+/** From a step on, a coefficient of L1. */
+export interface Turn {
+  readonly step: number;
+  readonly l1: number;
+}
+
+/** All that a run depends on. The same settings give the same run. */
+export interface RunSettings {
+  readonly seed: number;
+  /** ascending; the first one is at step 0 */
+  readonly turns: readonly Turn[];
+  /** equation 6 of the paper, with 0.1, after every step */
+  readonly reinitialises: boolean;
+  readonly warmsUp: boolean;
+}
+
+/** What the images of some steps were like, each seen before the network learnt from it. */
+export interface CurvePoint {
+  /** the last of the steps, from 1 */
+  readonly step: number;
+  /** the coefficient that the last of them had */
+  readonly l1: number;
+  /** cross entropy without the L1 term, mean of an image */
+  readonly loss: number;
+  /** share of the images */
+  readonly accuracy: number;
+  /** neurons that an image fires */
+  readonly mean: number;
+  readonly max: number;
+  /** neurons that none of the last DEAD_AFTER images fired, or of all where there were not as many */
+  readonly dead: number;
+  /** share of the tiles with more non-zeros than they have room for */
+  readonly overflowing: number;
+}
+
+/** The finished network on test images, of which it has seen none. */
+export interface TestResult {
+  readonly accuracy: number;
+  readonly mean: number;
+  readonly max: number;
+  readonly dead: number;
+}
+
+/** The gate of a step, ReLU(x Wg), which has the zeros of h: an image in a row, a neuron in a column, row-major. */
+export interface BatchActivations {
+  /** after as many steps */
+  readonly step: number;
+  readonly cells: Float32Array;
+}
+
+/** The coefficient of L1 at a step, from 0: that of the newest turn, less in a warm-up. O(turns). */
+export function coefficientAt({ turns, warmsUp }: Pick<RunSettings, 'turns' | 'warmsUp'>, step: number): number {
+  let l1 = 0;
+  for (const turn of turns) if (turn.step <= step) l1 = turn.l1;
+  return warmsUp ? l1 * Math.min(1, Math.max(0, (step - WARM_UP) / WARM_UP)) : l1;
+}
+
+/** The turns with one more, which takes the place of those from its step on. */
+export function turned(turns: readonly Turn[], turn: Turn): readonly Turn[] {
+  const kept = turns.filter(({ step }) => step < turn.step);
+  return kept.at(-1)?.l1 === turn.l1 ? kept : [...kept, turn];
+}
+
+/** '0.003_120-0.01': the first coefficient, and each later one behind its step. */
+export function turnsText(turns: readonly Turn[]): string {
+  return turns.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
+}
+
+/** More turns than a person makes. */
+const MAX_TURNS = 100;
+
+/** Turns from their text; null where it means nothing. */
+export function readTurns(text: string): readonly Turn[] | null {
+  const parts = text.split('_');
+  if (parts.length > MAX_TURNS) return null;
+  const turns: Turn[] = [];
+  for (const [i, part] of parts.entries()) {
+    const found = /^(?:(\d{1,3})-)?([\d.]{1,6})$/.exec(part);
+    if (found === null) return null;
+    const [, step = '0', l1] = found;
+    const turn = { step: Number(step), l1: Number(l1) };
+    const isInOrder = i === 0 ? turn.step === 0 && !part.includes('-') : turn.step > turns[i - 1].step;
+    if (!isInOrder || turn.step >= STEPS || turn.step % STEPS_OF_POINT !== 0 || !COEFFICIENTS.includes(turn.l1))
+      return null;
+    turns.push(turn);
+  }
+  return turns;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { formats } from '../../src/formats/catalog.ts';
+import { patterns } from '../../src/generate/patterns.ts';
+import { shownPoints } from '../../src/labs/training/place/lesson.ts';
+import { RECORDED } from '../../src/labs/training/place/recorded.ts';
+import { lessons } from '../../src/lessons/index.ts';
+import { prepareLesson } from '../../src/lessons/prepare.ts';
+import { PLACES } from '../places.ts';
+import { OFFERS } from './offers.ts';
+
+const catalog = {
+  formats,
+  patterns,
+  places: PLACES,
+  examples: [],
+  start: {
+    source: {
+      kind: 'generated' as const,
+      spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } as const,
+    },
+    format: formats[0].id,
+    against: null,
+  },
+};
+
+test('its questions are answered by the recorded runs: one answer is right, and each idea leads to another', async () => {
+  const lesson = lessons.find(({ title }) => title === 'Where do zeros come from?');
+  if (!lesson) throw new Error('lessons: found none about zeros, expected one');
+  const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
+  const asked = prepared.flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
+  expect(asked.map(({ id, answer }) => [id, answer])).toEqual([
+    ['cost', 'next to none'],
+    ['when-dead', 'next to none of them'],
+    ['turned-down', 'hardly any fires again'],
+  ]);
+  for (const { answer, options, wrong } of asked) {
+    const answers = [answer, ...wrong.map((idea) => idea.answer)];
+    expect(new Set(answers).size).toBe(answers.length);
+    expect(options).toEqual(expect.arrayContaining(answers));
+  }
+});
+
+test('until a question is answered, its curves end where it asks how they go on', () => {
+  const run = RECORDED.find(({ settings }) => settings.turns.length === 2);
+  if (!run) throw new Error('recorded runs: found none with a turn, expected one');
+  expect(shownPoints(run, null)).toEqual(run.points);
+  expect(shownPoints(run, 'turned-down').at(-1)?.step).toBe(run.settings.turns[1].step);
+  expect(shownPoints(run, 'when-dead')).toEqual([]);
+});
