@@ -182,7 +182,7 @@ for (const { name, start } of BROWSERS) {
     );
 
     test(
-      'keys step, go to either end, choose a format and exchange key moments and every step',
+      'keys step, go to either end, choose a format and exchange frames and every step',
       scheduled(
         'each browser takes ten seconds for it',
         'e2e/player.spec.ts and e2e/subject.spec.ts in Chromium, and “plays a story to its end” here, in each browser',

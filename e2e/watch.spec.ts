@@ -9,7 +9,7 @@ for (const against of ['csr', 'dense']) {
   test(
     `MACKO beside ${against} is visible from cell to byte without scrolling on laptops`,
     scheduled(
-      'three sizes with eighteen moments',
+      'three sizes with five frames',
       'test/stage-use.test.ts, and e2e/sizes.spec.ts for the stage at every size',
     ),
     async ({ app, page }) => {

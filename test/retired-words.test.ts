@@ -31,6 +31,12 @@ const RETIRED: readonly Retired[] = [
   { wanted: 'DraftLibrary', name: /(?:Own|Draft|page)Book/ },
   { wanted: 'UserFormatResult, encodeOnPage', name: /^Own(?:Said|Answer)$|(?:ask|said|Encode)Elsewhere/ },
   { wanted: 'a person, a reader, or the code that does it', name: /whoever/i, comment: /\bwhoever\b/i },
+  // Those of a distribution are called so, and so is a point in time in a comment.
+  {
+    wanted: 'step, frame, instant',
+    name: /Moments?(?:[A-Z]|$)|^moments?[A-Z]|(?:^|_)MOMENTS?(?:_|$)/,
+    comment: /\bkey moments?\b|\bmoments? of (?:an? |the |two |each |every )?(?:story|stories)\b/i,
+  },
   { wanted: 'belongs to no model', comment: /\b(?:is|are) of no model\b/ },
 ];
 
@@ -82,6 +88,9 @@ describe('retired words', () => {
     'const book = createDraftBook();',
     '// Whoever tabs on leaves it.',
     '/** null where it is of no model */',
+    'export function keyMoments() {}',
+    'const MAX_MOMENTS = 18;',
+    '// The moments of a story.',
   ])('are found: %s', (line) => {
     expect(retiredIn('line.ts', line)).toHaveLength(1);
   });
@@ -92,6 +101,8 @@ describe('retired words', () => {
     'const atMost = max;',
     'constants: { MOST_SLOTS: e.rowSlots }',
     'const { desktop } = page;',
+    'const moment = (k: number) => k;',
+    '// It is updated a moment later.',
     'const quoted = /[\'"]most/;',
   ])('leave alone: %s', (line) => {
     expect(retiredIn('line.ts', line)).toEqual([]);

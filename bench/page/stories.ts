@@ -1,5 +1,6 @@
 import { defaultParams, stageParams } from '../../src/core/format.ts';
-import { keyMoments } from '../../src/core/story/moments.ts';
+import { type FrameContext, frameScene } from '../../src/core/story/frames.ts';
+import { timelineOf } from '../../src/core/story/timeline.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
 
@@ -11,10 +12,21 @@ const REPEATS = 10;
 /** Windows by what is left; a story that refuses most has the first that it takes. */
 const DENSITIES = [0.3, 0.05];
 
-/** By format: milliseconds for a scene, the mean of many over the story, and for its key moments. */
-export async function storyFigures(): Promise<
-  readonly { readonly id: string; readonly sceneMs: number; readonly momentsMs: number }[]
-> {
+const CONTEXT: FrameContext = { layout: 'wide', whole: null, recorded: null };
+
+/** Of one format, milliseconds. */
+interface StoryFigures {
+  readonly id: string;
+  /** for a scene, the mean of many over the story */
+  readonly sceneMs: number;
+  /** until its frames are known */
+  readonly framesMs: number;
+  /** for a picture of a directed frame, the mean of all: its script's, or at least its last */
+  readonly pictureMs: number;
+}
+
+/** By format. */
+export async function storyFigures(): Promise<readonly StoryFigures[]> {
   const windows = DENSITIES.map((density) => generate({ pattern: 'uniform', rows: 64, cols: 64, density, seed: 7 }));
   return Promise.all(
     formats.map(async (format) => {
@@ -26,14 +38,26 @@ export async function storyFigures(): Promise<
       const begun = performance.now();
       for (let i = 0; i < SCENES; i++) story.scene(trace, Math.floor((i * (trace.steps.length - 1)) / (SCENES - 1)));
       const narratedAt = performance.now();
-      // The least of some: the first ones are compiled.
-      let momentsMs = Number.POSITIVE_INFINITY;
+      // The shortest of some: the first ones are compiled.
+      let framesMs = Number.POSITIVE_INFINITY;
       for (let i = 0; i < 5; i++) {
         const before = performance.now();
-        for (let again = 0; again < REPEATS; again++) keyMoments({ story, trace });
-        momentsMs = Math.min(momentsMs, (performance.now() - before) / REPEATS);
+        for (let again = 0; again < REPEATS; again++) timelineOf({ story, trace });
+        framesMs = Math.min(framesMs, (performance.now() - before) / REPEATS);
       }
-      return { id: format.id, sceneMs: (narratedAt - begun) / SCENES, momentsMs };
+      const directed = timelineOf({ story, trace }).frames.flatMap((frame) => frame.directed ?? []);
+      const pictures = directed.flatMap((frame) => frame.moves.map((_, picture) => ({ frame, picture })));
+      const drawnFrom = performance.now();
+      for (let again = 0; again < REPEATS; again++) {
+        for (const { frame, picture } of pictures) frameScene(frame, picture, CONTEXT);
+      }
+      const drawnMs = performance.now() - drawnFrom;
+      return {
+        id: format.id,
+        sceneMs: (narratedAt - begun) / SCENES,
+        framesMs,
+        pictureMs: drawnMs / REPEATS / pictures.length,
+      };
     }),
   );
 }

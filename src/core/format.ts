@@ -134,7 +134,7 @@ export interface FormatStory<P, D = unknown> {
   scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
   /** Bytes of the encoded window, array by array. */
   ledger?(t: Trace<D>): StorageLedger;
-  /** The kind of a step, by which key moments are chosen and named. Default: named by its effects. Pure. */
+  /** The kind of a step, by which frames are chosen. Default: named by its effects. Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
   /**
    * The column of the first row of a window before which everything is ordinary, and at which something happens that
@@ -142,9 +142,9 @@ export interface FormatStory<P, D = unknown> {
    * Rows are given by bits, at most 32 columns from the lowest bit on. Pure. Default: nothing is unusual.
    */
   unusualAt?(rows: Uint32Array, cols: number, p: P): number | null;
-  /** The story as a few directed frames, 3 to 10 besides questions. Default: key moments chosen from its trace. Pure. */
+  /** The story as a few directed frames, 3 to 10 besides questions. Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
-  /** The last frame where no other is directed; null where a window has no cells. Default: the last key moment. Pure. */
+  /** The last frame where no other is directed; null where a window has no cells. Default: the last of those chosen. Pure. */
   verdict?(t: Trace): Frame | null;
   /** Questions that lessons can ask about a trace. Default: none. */
   readonly questions?: readonly Question[];

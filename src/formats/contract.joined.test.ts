@@ -4,7 +4,7 @@ import { admittedRecipe, buildMatrix, matrixRecipe } from '../../test/arbitrarie
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
 import { type AnyStory, defaultParams, stageParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { joinMoments } from '../core/story/joined-moments.ts';
+import { joinStories } from '../core/story/joined-stories.ts';
 import { joinScenes } from '../core/story/joined-scene.ts';
 import { cellName, MATRIX_PANEL } from '../core/story/scene-parts.ts';
 import { narrationText, type Scene } from '../core/story/scene.ts';
@@ -120,11 +120,11 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
               const [a, b] = [traced(narrated, window), traced(other, window)];
               if (!a || !b) return;
               let [stepA, stepB] = [0, 0];
-              for (const moment of [null, ...joinMoments(a, b)]) {
-                stepA = moment?.a ? moment.a.to + 1 : stepA;
-                stepB = moment?.b ? moment.b.to + 1 : stepB;
+              for (const frame of [null, ...joinStories(a, b).frames]) {
+                stepA = frame?.a ? frame.a.to + 1 : stepA;
+                stepB = frame?.b ? frame.b.to + 1 : stepB;
                 const [sceneA, sceneB] = [a.story.scene(a.trace, stepA), b.story.scene(b.trace, stepB)];
-                const [movedA, movedB] = [moment?.a !== null, moment?.b !== null];
+                const [movedA, movedB] = [frame?.a !== null, frame?.b !== null];
                 const joined = joinScenes(
                   window,
                   { scene: sceneA, title: narrated.format.title, moved: movedA },

@@ -9,7 +9,7 @@ import type { Trace, TraceStep } from './trace.ts';
  */
 export type StepEvent = 'padding' | 'clip' | 'refusal' | 'overflow' | 'differs' | 'row end' | 'sum';
 
-/** What key moments know of a step. Steps with the same name, the same line and as many stored slots are of one kind. */
+/** What the choice of frames knows of a step. Steps with the same name, the same line and as many stored slots are of one kind. */
 export interface StepKind {
   /** a few words: 'row ends' */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface StepKind {
 /** A kind as a story declares it, without the lines that are known from its code. */
 export type StepName = Omit<StepKind, 'code'>;
 
-/** A trace with the members of its story that moments need. */
+/** A trace with the members of its story that the choice of frames needs. */
 export interface TracedStory<D = unknown> {
   readonly story: {
     kindOf?(t: Trace<D>, step: D): StepKind;
@@ -31,7 +31,7 @@ export interface TracedStory<D = unknown> {
   readonly trace: Trace<D>;
 }
 
-/** A step as moments see it. */
+/** A step as the choice of frames sees it. */
 export interface SurveyedStep {
   readonly kind: StepKind;
   /** whether it visits a non-zero */

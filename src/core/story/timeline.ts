@@ -1,6 +1,6 @@
 import { type Frame, type FrameContext, restMs } from './frames.ts';
-import { joinStories, type JoinedMoment, type JoinedStories } from './joined-moments.ts';
-import { isUnusual, keyMoments } from './moments.ts';
+import { joinStories, type JoinedFrame, type JoinedStories } from './joined-stories.ts';
+import { isUnusual, frameSteps } from './frame-steps.ts';
 import { narrationText, type Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
@@ -34,32 +34,32 @@ interface DirectedStory extends TracedStory {
   readonly story: TracedStory['story'] & { frames?(t: Trace): readonly Frame[]; verdict?(t: Trace): Frame | null };
 }
 
-/** A story alone: its steps are the ticks, its frames those of its script, or else key moments. */
+/** A story alone: its steps are the ticks, its frames those of its script, or else chosen. */
 export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeline {
   const { story, trace } = traced;
   const { steps, chapters } = trace;
   const own = Uint32Array.from({ length: steps.length + 1 }, (_, step) => step);
   const directedAt = (directed: Frame): TimelineFrame => ({ at: directed.step, chapter: directed.chapter, directed });
-  const moments = (max: number): readonly TimelineFrame[] =>
+  const chosen = (max: number): readonly TimelineFrame[] =>
     framesOf(
-      keyMoments(traced).map((moment) => ({
-        at: moment.steps.to + 1,
-        chapter: chapters[moment.chapter].title,
-        isUnusual: isUnusual(moment),
+      frameSteps(traced).map((one) => ({
+        at: one.steps.to + 1,
+        chapter: chapters[one.chapter].title,
+        isUnusual: isUnusual(one),
       })),
       max,
     );
   const verdict = story.verdict?.(trace) ?? null;
   const frames =
     story.frames?.(trace).map(directedAt) ??
-    (verdict ? [...moments(MAX_RESTS - 1), directedAt(verdict)] : moments(MAX_RESTS));
+    (verdict ? [...chosen(MAX_RESTS - 1), directedAt(verdict)] : chosen(MAX_RESTS));
   return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
 }
 
 /** Frames of a story without a script, after the one before anything happened. */
 export const MAX_RESTS = 9;
 
-/** A moment that may become a frame. */
+/** What may become a frame. */
 interface Rest extends Pick<TimelineFrame, 'at' | 'chapter'> {
   readonly isUnusual: boolean;
 }
@@ -83,21 +83,21 @@ function framesOf(rests: readonly Rest[], max = MAX_RESTS): readonly TimelineFra
 }
 
 /**
- * Two stories of one window, joined by its cells. Each joined moment is a frame. On the way to it, steps that are as far
+ * Two stories of one window, joined by its cells. On the way to a frame, steps that are as far
  * run together, and the story with fewer of them is shown to its next one last. Throws RangeError if the windows have
  * different shapes.
  */
 export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
   const joined = joinStories(a, b);
   const ticks = { a: [0], b: [0] };
-  const ends = joined.moments.map((moment) => {
-    addTicks(ticks, moment, joined);
+  const ends = joined.frames.map((frame) => {
+    addTicks(ticks, frame, joined);
     return ticks.a.length - 1;
   });
-  const chapterOf = orderedChapters(joined.moments);
+  const chapterOf = orderedChapters(joined.frames);
   const chapters: Chapter[] = [];
-  let current: JoinedMoment['chapter'] | null = null;
-  const rests = joined.moments.map(({ isUnusual: unusual }, i) => {
+  let current: JoinedFrame['chapter'] | null = null;
+  const rests = joined.frames.map(({ isUnusual: unusual }, i) => {
     const from = i === 0 ? 0 : ends[i - 1];
     const of = chapterOf[i];
     if (!current || keyOf(current) !== keyOf(of)) {
@@ -138,15 +138,15 @@ export function frameRestMs(
 /** A sentence has about as many words, whatever its frame knows. */
 const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recorded: null };
 
-/** Adds the ticks of a moment: for every number of progress as many as the longer of the two stories has steps. */
+/** Adds the ticks of a frame: for every number of progress as many as the longer of the two stories has steps. */
 function addTicks(
   ticks: { readonly a: number[]; readonly b: number[] },
-  moment: Pick<JoinedMoment, 'a' | 'b'>,
+  frame: Pick<JoinedFrame, 'a' | 'b'>,
   { progress }: Pick<JoinedStories, 'progress'>,
 ): void {
   let a = ticks.a[ticks.a.length - 1];
   let b = ticks.b[ticks.b.length - 1];
-  const [endOfA, endOfB] = [moment.a ? moment.a.to + 1 : a, moment.b ? moment.b.to + 1 : b];
+  const [endOfA, endOfB] = [frame.a ? frame.a.to + 1 : a, frame.b ? frame.b.to + 1 : b];
   while (a < endOfA || b < endOfB) {
     const reached = Math.min(a < endOfA ? progress.a[a] : Infinity, b < endOfB ? progress.b[b] : Infinity);
     const [stepsOfA, stepsOfB] = [runTo(progress.a, a, endOfA, reached), runTo(progress.b, b, endOfB, reached)];
@@ -167,21 +167,21 @@ function runTo(progress: Float64Array, from: number, end: number, reached: numbe
   return to - from;
 }
 
-function keyOf({ of, index }: JoinedMoment['chapter']): string {
+function keyOf({ of, index }: JoinedFrame['chapter']): string {
   return `${of}${index}`;
 }
 
-/** The chapter of every moment, so that none is left and comes again: where B's would, it is part of the one around. */
-function orderedChapters(moments: readonly JoinedMoment[]): readonly JoinedMoment['chapter'][] {
-  const nextOfA: JoinedMoment['chapter'][] = [];
-  for (let i = moments.length - 1, next = moments[i]?.chapter; i >= 0; i--) {
-    if (moments[i].chapter.of === 'a') next = moments[i].chapter;
+/** The chapter of every frame, so that none is left and comes again: where B's would, it is part of the one around. */
+function orderedChapters(frames: readonly JoinedFrame[]): readonly JoinedFrame['chapter'][] {
+  const nextOfA: JoinedFrame['chapter'][] = [];
+  for (let i = frames.length - 1, next = frames[i]?.chapter; i >= 0; i--) {
+    if (frames[i].chapter.of === 'a') next = frames[i].chapter;
     nextOfA[i] = next;
   }
   const left = new Set<string>();
-  let current: JoinedMoment['chapter'] | null = null;
-  let ofA: JoinedMoment['chapter'] | null = null;
-  return moments.map(({ chapter }, i) => {
+  let current: JoinedFrame['chapter'] | null = null;
+  let ofA: JoinedFrame['chapter'] | null = null;
+  return frames.map(({ chapter }, i) => {
     const isWithin = chapter.of === 'b' && ofA !== null && keyOf(nextOfA[i]) === keyOf(ofA);
     const own = current !== null && (isWithin || left.has(keyOf(chapter))) ? current : chapter;
     if (current && keyOf(current) !== keyOf(own)) left.add(keyOf(current));

@@ -2,7 +2,7 @@ import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
 import { codeOf } from './code.ts';
 import type { BitmaskStep, BitmaskTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf({ encoded: { mask } }: BitmaskTrace, step: BitmaskStep): StepKind {
   const isEmpty = step.kind === 'word' && mask[step.word] === 0;
   return { ...(isEmpty ? EMPTY_WORD : NAMES[step.kind]), code: codeOf(step) };

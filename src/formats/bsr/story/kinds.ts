@@ -3,7 +3,7 @@ import type { BsrParams } from '../params.ts';
 import { codeOf } from './code.ts';
 import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(t: BsrTrace, step: BsrStep): StepKind {
   return { ...nameOf(t, step), code: codeOf(step, t.params.valueType) };
 }

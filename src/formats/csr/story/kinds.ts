@@ -2,7 +2,7 @@ import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
 import { codeOf } from './code.ts';
 import type { CsrStep, CsrTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(_: CsrTrace, step: CsrStep): StepKind {
   return { ...NAMES[step.kind], code: codeOf(step) };
 }

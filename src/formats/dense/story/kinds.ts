@@ -2,7 +2,7 @@ import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
 import { codeOf } from './code.ts';
 import type { DenseStep, DenseTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(t: DenseTrace, step: DenseStep): StepKind {
   return { ...nameOf(t, step), code: codeOf(step, t.params.valueType) };
 }

@@ -4,7 +4,7 @@ import { blockColumns, type EcCsrParams } from '../params.ts';
 import { codeOf } from './code.ts';
 import type { EcCsrStep, EcCsrTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(t: EcCsrTrace, step: EcCsrStep): StepKind {
   return { ...nameOf(t, step), code: codeOf(t, step) };
 }

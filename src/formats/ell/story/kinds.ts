@@ -3,7 +3,7 @@ import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
 import { codeOf } from './code.ts';
 import type { EllStep, EllTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(_: EllTrace, step: EllStep): StepKind {
   return { ...NAMES[step.kind], code: codeOf(step) };
 }

@@ -5,7 +5,7 @@ import { type HybridParams, slotsOf } from '../params.ts';
 import { codeOf } from './code.ts';
 import type { HybridStep, HybridTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(t: HybridTrace, step: HybridStep): StepKind {
   return { ...nameOf(t, step), code: codeOf(t, step) };
 }

@@ -4,7 +4,7 @@ import { reachOf } from '../params.ts';
 import { codeOf } from './code.ts';
 import type { MackoStep, MackoTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(t: MackoTrace, step: MackoStep): StepKind {
   return { ...nameOf(t, step), code: codeOf(step) };
 }

@@ -3,7 +3,7 @@ import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from '.
 import { codeOf } from './code.ts';
 import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(t: SlideSparseTrace, step: SlideSparseStep): StepKind {
   return { ...nameOf(t, step), code: codeOf(t, step) };
 }

@@ -5,7 +5,7 @@ import { capacityOf, type TwellParams } from '../params.ts';
 import { codeOf } from './code.ts';
 import type { TwellStep, TwellTrace } from './trace.ts';
 
-/** The kind of a step, for key moments. */
+/** The kind of a step, by which its frames are chosen. */
 export function kindOf(t: TwellTrace, step: TwellStep): StepKind {
   return { ...nameOf(t, step), code: codeOf(step, t.params) };
 }

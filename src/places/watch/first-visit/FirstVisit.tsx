@@ -13,7 +13,7 @@ import { SOFTWARE_GPU, withMark } from '../../../kit/words/no-card.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { playOnceReady, watchFormat } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
-import { layoutOf, MAX_COLUMNS, momentAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
+import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
 import { endOf, megabytes, paceOf, pairOf, unprunedWords, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
@@ -106,9 +106,9 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
     latest.current = readMs;
     paint.current = () => {
       const over = { ms: Number.POSITIVE_INFINITY, isOver: true };
-      const moment = state === 'over' ? over : momentAt(now.current.ms, readMs, now.current.runs);
-      for (const one of Object.values(painters.current)) one?.(moment, readMs);
-      if (moment.isOver && state === 'moving') setWanted('over');
+      const instant = state === 'over' ? over : instantAt(now.current.ms, readMs, now.current.runs);
+      for (const one of Object.values(painters.current)) one?.(instant, readMs);
+      if (instant.isOver && state === 'moving') setWanted('over');
     };
     paint.current();
     if (state !== 'moving') return undefined;

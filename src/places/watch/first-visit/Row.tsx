@@ -9,7 +9,7 @@ import {
   flightOf,
   type Layout,
   leftOf,
-  type Moment,
+  type Instant,
   NOTE,
   type Paint,
   type Place,
@@ -59,7 +59,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
   const picture = useRef<SVGSVGElement>(null);
   useEffect(() => {
     const moving = picture.current && movingIn(picture.current);
-    onPaint((moment, readMs) => moving && paint(moving, layout, { entries, places }, moment, readMs));
+    onPaint((instant, readMs) => moving && paint(moving, layout, { entries, places }, instant, readMs));
     return () => onPaint(null);
   }, [entries, places, layout, onPaint]);
   const weight = ({ value }: Entry): ReactNode => (
@@ -155,7 +155,7 @@ function paint(
   { cells, slots, flying, ways, head }: Moving,
   layout: Layout,
   { entries, places }: { readonly entries: readonly Entry[]; readonly places: readonly Place[] },
-  { ms, isOver }: Moment,
+  { ms, isOver }: Instant,
   readMs: number,
 ): void {
   const { columns, pitch, cell, width } = layout;

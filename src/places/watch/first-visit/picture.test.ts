@@ -5,7 +5,7 @@ import {
   flightOf,
   layoutOf,
   leftOf,
-  momentAt,
+  instantAt,
   MAX_COLUMNS,
   slowed,
   toneOf,
@@ -66,10 +66,10 @@ describe('a weight on its way', () => {
 describe('the runs', () => {
   it('are two, then the picture rests at its end', () => {
     const run = 3000 + FLIGHT_MS + 1800;
-    expect(momentAt(0, 3000)).toEqual({ ms: 0, isOver: false });
-    expect(momentAt(run + 100, 3000)).toEqual({ ms: 100, isOver: false });
-    expect(momentAt(2 * run - 1800, 3000)).toEqual({ ms: Number.POSITIVE_INFINITY, isOver: true });
-    expect(momentAt(run - 1800, 3000, 1).isOver).toBe(true);
+    expect(instantAt(0, 3000)).toEqual({ ms: 0, isOver: false });
+    expect(instantAt(run + 100, 3000)).toEqual({ ms: 100, isOver: false });
+    expect(instantAt(2 * run - 1800, 3000)).toEqual({ ms: Number.POSITIVE_INFINITY, isOver: true });
+    expect(instantAt(run - 1800, 3000, 1).isOver).toBe(true);
   });
 
   it.each([

@@ -76,17 +76,17 @@ const REST_MS = 1800;
 const RUNS = 2;
 
 /** What a run of `readMs` shows after `ms`, of all runs together. */
-export interface Moment {
+export interface Instant {
   /** of this run; infinite once all have ended */
   readonly ms: number;
   readonly isOver: boolean;
 }
 
-/** Draws a moment of a run in which the whole matrix is read in `readMs`. */
-export type Paint = (moment: Moment, readMs: number) => void;
+/** Draws an instant of a run in which the whole matrix is read in `readMs`. */
+export type Paint = (instant: Instant, readMs: number) => void;
 
-/** The moment after `ms` of playing, which ends `runs` times. */
-export function momentAt(ms: number, readMs: number, runs = RUNS): Moment {
+/** The instant after `ms` of playing, which ends `runs` times. */
+export function instantAt(ms: number, readMs: number, runs = RUNS): Instant {
   const runMs = readMs + FLIGHT_MS + REST_MS;
   if (ms >= runs * runMs - REST_MS) return { ms: Number.POSITIVE_INFINITY, isOver: true };
   return { ms: ms % runMs, isOver: false };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { denseMatrix } from '../matrix/index.ts';
-import { keyMoments, MAX_MOMENTS } from './moments.ts';
+import { frameSteps, MAX_FRAME_STEPS } from './frame-steps.ts';
 import { type StepKind, surveySteps, type TracedStory } from './step-kind.ts';
 import { type Effect, TraceBuilder } from './trace.ts';
 
@@ -38,18 +38,18 @@ function storyOf(chapters: readonly (readonly string[])[]): TracedStory {
 
 const times = (count: number, name: string): string[] => Array.from({ length: count }, () => name);
 
-/** 'name from-to' of every moment: the name of its last step. */
-function momentsOf(story: TracedStory): string[] {
+/** 'name from-to' of every step worth a frame: the name of its last step. */
+function frameStepsOf(story: TracedStory): string[] {
   const nameOf = (step: number): string => String(story.trace.steps[step].detail);
-  return keyMoments(story).map(
+  return frameSteps(story).map(
     ({ kind, steps: { from, to } }) => `${kind === 'fold' ? 'fold' : nameOf(to)} ${from}-${to}`,
   );
 }
 
-describe('keyMoments', () => {
-  it('shows the first three of a kind and folds the rest, but for up to three on the way to the next moment', () => {
+describe('frameSteps', () => {
+  it('shows the first three of a kind and folds the rest, but for up to three on the way to the next frame', () => {
     const many = storyOf([[...times(9, 'w+'), 'pad*', ...times(3, 'w+'), 'end'], times(6, 'a'), times(6, 'b'), ['c']]);
-    expect(momentsOf(many)).toEqual([
+    expect(frameStepsOf(many)).toEqual([
       'w+ 0-0',
       'w+ 1-1',
       'w+ 2-2',
@@ -65,24 +65,24 @@ describe('keyMoments', () => {
   });
 
   it('shows every step of a short story', () => {
-    expect(momentsOf(storyOf([['a', 'a', 'a', 'a', 'b']]))).toHaveLength(5);
-    expect(momentsOf(storyOf([]))).toEqual([]);
+    expect(frameStepsOf(storyOf([['a', 'a', 'a', 'a', 'b']]))).toHaveLength(5);
+    expect(frameStepsOf(storyOf([]))).toEqual([]);
   });
 
-  it('has at most eighteen moments, of which kinds with the fewest bytes are left out first', () => {
+  it('chooses at most eighteen, of which kinds with the fewest bytes are left out first', () => {
     const silent = Array.from({ length: 30 }, (_, i) => `step ${i}`);
-    const moments = momentsOf(
+    const chosen = frameStepsOf(
       storyOf([[...silent.slice(0, 15), 'pad*', 'v+', 'v+', 'v+', ...silent.slice(15), 'last']]),
     );
-    expect(moments).toHaveLength(MAX_MOMENTS);
-    const kept = moments.map((moment) => moment.replace(/ [-\d]+$/, ''));
+    expect(chosen).toHaveLength(MAX_FRAME_STEPS);
+    const kept = chosen.map((text) => text.replace(/ [-\d]+$/, ''));
     expect(kept.filter((name) => /pad|v|last/.test(name))).toEqual(['pad*', 'v+', 'v+', 'v+', 'last']);
   });
 
-  it('has a moment in each chapter, however many there are', () => {
+  it('chooses a step of each chapter, however many there are', () => {
     const chapters = Array.from({ length: 25 }, (_, i) => [`a ${i}`, `b ${i}`]);
-    const moments = keyMoments(storyOf(chapters));
-    expect(moments.map(({ chapter }) => chapter)).toEqual(chapters.map((_, i) => i));
+    const chosen = frameSteps(storyOf(chapters));
+    expect(chosen.map(({ chapter }) => chapter)).toEqual(chapters.map((_, i) => i));
   });
 
   it('calls steps by their effects where a story does not name them', () => {

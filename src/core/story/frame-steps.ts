@@ -9,49 +9,49 @@ export interface Span {
 
 /**
  * What becomes a frame of a story without a script. Its steps run in one sweep, and the stage rests at the last of
- * them; the moments of a story follow each other without gaps.
+ * them; those of a story follow each other without gaps.
  */
-export interface Moment {
+export interface FrameSteps {
   readonly steps: Span;
-  /** of the last step; fold: many steps, of which none is a moment */
+  /** of the last step; fold: many steps, of which none is worth a frame */
   readonly kind: StepEvent | 'step' | 'fold';
   /** index into the chapters of the trace */
   readonly chapter: number;
 }
 
-/** Moments of a story: at most this many, and at least, if it has as many steps. Half of them become frames. */
-export const MAX_MOMENTS = 18;
-export const MIN_MOMENTS = 9;
+/** Of a story at most this many, and at least, if it has as many steps. Half of them become frames. */
+export const MAX_FRAME_STEPS = 18;
+export const MIN_FRAME_STEPS = 9;
 
-/** Steps of a kind that are moments each. */
+/** Steps of a kind that are worth a frame each. */
 const EACH_SHOWN = 3;
-/** Steps that run on the way to the next moment; more of them are a fold. */
+/** Steps that run on the way to the next frame; more of them are a fold. */
 const ON_THE_WAY = 3;
 
 /**
- * The moments of a story worth stopping at: the first three steps of each kind, and the first of each event, such as a
- * row end, a padding or a sum; a chapter begins with a moment and ends with one. They are added in the order of
+ * The steps of a story that are worth a frame: the first three of each kind, and the first of each event, such as a
+ * row end, a padding or a sum; a chapter begins with one and ends with one. They are added in the order of
  * `importance` as long as there are at most 18; further row ends and the like only if there are fewer than 9
- * otherwise. What lies between two moments runs on the way to the second, or is a fold; each chapter has a moment.
+ * otherwise. What lies between two of them runs on the way to the second, or is a fold; each chapter has one.
  * O(effects + steps log steps).
  */
-export function keyMoments(traced: TracedStory): readonly Moment[] {
-  const range = { max: MAX_MOMENTS, min: MIN_MOMENTS };
-  return chooseMoments(surveySteps(traced), traced.trace.chapters, range);
+export function frameSteps(traced: TracedStory): readonly FrameSteps[] {
+  const range = { max: MAX_FRAME_STEPS, min: MIN_FRAME_STEPS };
+  return chooseFrameSteps(surveySteps(traced), traced.trace.chapters, range);
 }
 
-/** How many moments are chosen. */
+/** How many are chosen. */
 export interface Range {
   readonly max: number;
   readonly min: number;
 }
 
-/** `keyMoments` of steps that were surveyed before. */
-export function chooseMoments(
+/** `frameSteps` of steps that were surveyed before. */
+export function chooseFrameSteps(
   steps: readonly SurveyedStep[],
   chapters: readonly Chapter[],
   { max, min }: Range,
-): readonly Moment[] {
+): readonly FrameSteps[] {
   const parts = chapters.flatMap(({ firstStep, stepCount }, chapter) =>
     stepCount === 0 ? [] : [new ChapterStops(chapter, { from: firstStep, to: firstStep + stepCount - 1 })],
   );
@@ -72,22 +72,21 @@ export function chooseMoments(
     add(step, part, true);
   }
   const folds = chosenFolds(parts, max);
-  return parts.flatMap((part) => part.moments(folds).map((rest) => momentAt(steps, part.chapter, rest)));
+  return parts.flatMap((part) => part.frameSteps(folds).map((rest) => frameStepsOf(steps, part.chapter, rest)));
 }
 
-/** A moment before its kind is known. */
+/** Steps that end with one worth a frame, before its kind is known. */
 interface Rest {
   readonly steps: Span;
   readonly isFold: boolean;
 }
 
-/** Whether something happens at a moment that a format does not do for every non-zero, such as a padding. */
-export function isUnusual({ kind }: Pick<Moment, 'kind'>): boolean {
+/** Whether something happens there that a format does not do for every non-zero, such as a padding. */
+export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
   return kind !== 'fold' && kind !== 'step' && kind !== 'row end' && kind !== 'sum';
 }
 
-/** The moment of these steps. */
-function momentAt(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Rest): Moment {
+function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Rest): FrameSteps {
   const last = steps[span.to];
   const kind = isFold && span.to > span.from ? 'fold' : (last.kind.event ?? 'step');
   return { steps: span, kind, chapter };
@@ -108,7 +107,7 @@ class ChapterStops {
     return this.#stops.includes(step);
   }
 
-  /** Adds a stop unless the story would have more than `most` moments. Returns how many it has now. */
+  /** Adds a stop unless the story would have more than `max`. Returns how many it has now. */
   tryAdd(step: number, count: number, max: number, countsFolds: boolean): number {
     const before = this.#stops;
     const others = count - this.count(countsFolds);
@@ -119,7 +118,7 @@ class ChapterStops {
     return count;
   }
 
-  /** Its moments: stops, steps after the last one, and, if `countsFolds`, what is too long to run on the way. */
+  /** How many it has: stops, steps after the last one, and, if `countsFolds`, what is too long to run on the way. */
   count(countsFolds: boolean): number {
     const runs = countsFolds ? this.longRuns().length : 0;
     const last = this.#stops.at(-1) ?? this.span.from - 1;
@@ -136,7 +135,7 @@ class ChapterStops {
     return this.#stops.map((stop, i) => ({ from: (this.#stops[i - 1] ?? this.span.from - 1) + 1, to: stop - 1 }));
   }
 
-  moments(folds: ReadonlySet<number>): readonly Rest[] {
+  frameSteps(folds: ReadonlySet<number>): readonly Rest[] {
     const rests: Rest[] = [];
     this.#runs().forEach(({ from, to }, i) => {
       const isApart = folds.has(from);
@@ -200,7 +199,7 @@ function importance(
 }
 
 /**
- * All steps as candidates of a story with too few moments: second and third steps of each name, padding and the like
+ * All steps as candidates of a story with too few: second and third steps of each name, padding and the like
  * again, row ends and sums, last steps of chapters, and the others.
  */
 function repeated(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]): readonly Candidate[] {

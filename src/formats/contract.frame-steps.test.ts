@@ -4,14 +4,14 @@ import { admittedRecipe, allParams, buildMatrix, matrixRecipe, recipeFor } from 
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
 import { defaultParams, stageParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { joinMoments } from '../core/story/joined-moments.ts';
-import { keyMoments, MIN_MOMENTS, MAX_MOMENTS, type Span } from '../core/story/moments.ts';
+import { joinStories } from '../core/story/joined-stories.ts';
+import { frameSteps, MIN_FRAME_STEPS, MAX_FRAME_STEPS, type Span } from '../core/story/frame-steps.ts';
 import { type StepEvent, type StepKind, surveySteps, type TracedStory } from '../core/story/step-kind.ts';
 import { joinedTimeline, MAX_RESTS, type Timeline, timelineOf } from '../core/story/timeline.ts';
 import type { Trace } from '../core/story/trace.ts';
 import { cases } from '../../test/scheduled.ts';
 
-/** Key moments of every registered format: what is chosen of its story, alone and with another one. */
+/** The steps worth a frame of every registered format: what is chosen of its story, alone and with another one. */
 
 const everyStory = await formatsWithStories();
 
@@ -53,23 +53,23 @@ function uncovered(spans: readonly Span[], steps: number): string[] {
   return wrong;
 }
 
-/** What is wrong with the moments of a story. */
+/** What is wrong with the choice of a story. */
 function problems(story: TracedStory): string[] {
   const { trace } = story;
   const steps = surveySteps(story);
-  const moments = keyMoments(story);
+  const chosen = frameSteps(story);
   const wrong = uncovered(
-    moments.map((moment) => moment.steps),
+    chosen.map((one) => one.steps),
     steps.length,
   );
   const chapters = trace.chapters.filter(({ stepCount }) => stepCount > 0).length;
-  const max = Math.max(MAX_MOMENTS, chapters);
-  if (moments.length > max) wrong.push(`${moments.length} moments`);
-  if (moments.length < Math.min(MIN_MOMENTS, steps.length)) {
-    wrong.push(`only ${moments.length} moments of ${steps.length} steps`);
+  const max = Math.max(MAX_FRAME_STEPS, chapters);
+  if (chosen.length > max) wrong.push(`${chosen.length} chosen`);
+  if (chosen.length < Math.min(MIN_FRAME_STEPS, steps.length)) {
+    wrong.push(`only ${chosen.length} chosen of ${steps.length} steps`);
   }
-  const rests = new Set(moments.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
-  for (const { steps: span, kind, chapter } of moments) {
+  const rests = new Set(chosen.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
+  for (const { steps: span, kind, chapter } of chosen) {
     const where = `steps ${span.from} to ${span.to}`;
     if (trace.steps[span.from].chapter !== chapter || trace.steps[span.to].chapter !== chapter) {
       wrong.push(`${where}: not within chapter ${chapter}`);
@@ -77,12 +77,12 @@ function problems(story: TracedStory): string[] {
     if (kind === 'fold' && span.from === span.to) wrong.push(`${where}: a fold of one step`);
     if (kind !== 'fold' && kind !== (steps[span.to].kind.event ?? 'step')) wrong.push(`${where}: ${kind}`);
   }
-  // What is left out would not have fitted: a moment, and the fold before it.
-  if (moments.length > MAX_MOMENTS - 2) return wrong;
+  // What is left out would not have fitted: a step, and the fold before it.
+  if (chosen.length > MAX_FRAME_STEPS - 2) return wrong;
   steps.forEach(({ kind, namesakes, ofKind }, i) => {
     if (rests.has(i)) return;
     const isEnd = kind.event === 'row end' || kind.event === 'sum';
-    if (namesakes === 0) wrong.push(`the first ${kind.name}, step ${i}, is no moment`);
+    if (namesakes === 0) wrong.push(`the first ${kind.name}, step ${i}, is not chosen`);
     if (namesakes < 3 && ofKind.bytes > 0 && !isEnd) wrong.push(`${kind.name}, step ${i}, is one of the first three`);
   });
   return wrong;
@@ -122,7 +122,7 @@ function wrongFrames({ a, b, frames, chapters }: Timeline): string[] {
 }
 
 describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
-  'the moments of %s',
+  'the steps worth a frame of %s',
   (_, narrated) => {
     const { format, story } = narrated;
 
@@ -175,7 +175,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
           if (!story.kindOf) throw new Error(`${format.id}: found no kinds of steps`);
           return story.kindOf(t, step);
         };
-        keyMoments({ trace, story: { ...story, kindOf: counted } });
+        frameSteps({ trace, story: { ...story, kindOf: counted } });
         expect(looks).toBe(trace.steps.length);
       }
       expect(found).toBeGreaterThan(0);
@@ -195,20 +195,20 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
           fc.property(m(other), (window) => {
             const [a, b] = [traced(narrated, window, stage(narrated)), traced(other, window, stage(other))];
             if (!a || !b) return;
-            const joined = joinMoments(a, b);
-            const max = Math.max(2 * MAX_MOMENTS, a.trace.chapters.length + b.trace.chapters.length);
+            const joined = joinStories(a, b).frames;
+            const max = Math.max(2 * MAX_FRAME_STEPS, a.trace.chapters.length + b.trace.chapters.length);
             const wrong = [
               ...uncovered(
-                joined.flatMap((moment) => moment.a ?? []),
+                joined.flatMap((frame) => frame.a ?? []),
                 a.trace.steps.length,
               ),
               ...uncovered(
-                joined.flatMap((moment) => moment.b ?? []),
+                joined.flatMap((frame) => frame.b ?? []),
                 b.trace.steps.length,
               ),
-              ...joined.flatMap((moment, i) => (moment.a || moment.b ? [] : [`moment ${i} has no steps`])),
+              ...joined.flatMap((frame, i) => (frame.a || frame.b ? [] : [`frame ${i} has no steps`])),
             ];
-            if (joined.length > max) wrong.push(`${joined.length} moments`);
+            if (joined.length > max) wrong.push(`${joined.length} frames`);
             expect(wrong).toEqual([]);
           }),
           { numRuns: cases(2, 6) },
@@ -248,7 +248,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
         fc.property(admittedRecipe(format, stage(narrated), 7, 40), (recipe) => {
           const own = traced(narrated, buildMatrix(recipe), stage(narrated));
           if (!own) return;
-          const joined = joinMoments(own, own);
+          const joined = joinStories(own, own).frames;
           expect(joined.map(({ a }) => a)).toEqual(joined.map(({ b }) => b));
           const both = joinedTimeline(own, own);
           expect(both.a).toEqual(both.b);
@@ -269,7 +269,7 @@ describe('two stories', () => {
       const m = buildMatrix({ ...LARGE_WINDOWS[0], shape: [rows, 32] });
       return { story: csr.story, trace: csr.story.trace(m, stage(csr)) };
     });
-    expect(() => joinMoments(a, b)).toThrow('two stories: found windows of 5 × 32 and 6 × 32, expected the same one');
+    expect(() => joinStories(a, b)).toThrow('two stories: found windows of 5 × 32 and 6 × 32, expected the same one');
   });
 });
 

@@ -1,11 +1,19 @@
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 
-import { chooseMoments, isUnusual, MIN_MOMENTS, type Moment, MAX_MOMENTS, type Range, type Span } from './moments.ts';
+import {
+  chooseFrameSteps,
+  isUnusual,
+  MIN_FRAME_STEPS,
+  type FrameSteps,
+  MAX_FRAME_STEPS,
+  type Range,
+  type Span,
+} from './frame-steps.ts';
 import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
 /** A stop of one player for two stories, a and b. */
-export interface JoinedMoment {
+export interface JoinedFrame {
   /** the steps of each that run before the stage rests; null if it rests where it was */
   readonly a: Span | null;
   readonly b: Span | null;
@@ -17,20 +25,15 @@ export interface JoinedMoment {
 
 /** Two stories of one window on one player. */
 export interface JoinedStories {
-  readonly moments: readonly JoinedMoment[];
+  readonly frames: readonly JoinedFrame[];
   /** per step of each: how far it is after it, on a scale that both share; never falls */
   readonly progress: { readonly a: Float64Array; readonly b: Float64Array };
 }
 
-/** `joinStories`, without the way from moment to moment. */
-export function joinMoments(a: TracedStory, b: TracedStory): readonly JoinedMoment[] {
-  return joinStories(a, b).moments;
-}
-
 /**
- * The key moments of two stories of one window. A stop of either advances both to the same non-zero, while rows are
+ * What is worth a frame in two stories of one window. A stop of either advances both to the same non-zero, while rows are
  * stored, and to as many finished rows, while they are multiplied; formats that visit non-zeros in another order than
- * row by row are advanced by how many they have visited. Row ends, sums and the like that both have are one moment.
+ * row by row are advanced by how many they have visited. Row ends, sums and the like that both have are one frame.
  * All that each has alone, so that there are at most twice as many. Throws RangeError if the windows have different shapes.
  * O(effects + steps log steps).
  */
@@ -43,10 +46,10 @@ export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   }
   const sides = [sideOf(a), sideOf(b)] as const;
   const progress = { a: sides[0].progress, b: sides[1].progress };
-  const moments = joinSides(sides, { max: MAX_MOMENTS, min: 0 });
-  if (moments.length >= MIN_MOMENTS) return { moments, progress };
+  const frames = joinSides(sides, { max: MAX_FRAME_STEPS, min: 0 });
+  if (frames.length >= MIN_FRAME_STEPS) return { frames, progress };
   // Two short stories: what each repeats is shown as well.
-  return { moments: joinSides(sides, { max: MAX_MOMENTS, min: MIN_MOMENTS }), progress };
+  return { frames: joinSides(sides, { max: MAX_FRAME_STEPS, min: MIN_FRAME_STEPS }), progress };
 }
 
 /** One of the two stories. */
@@ -156,21 +159,21 @@ function rowMajorRanks(window: Matrix, steps: Trace['steps']): ((row: number, co
   return (row, col) => ranks[row * window.cols + col];
 }
 
-/** A story while it is joined: how far it has run, and which of its moments comes next. */
+/** A story while it is joined: how far it has run, and which of its frames comes next. */
 class Cursor {
   readonly side: Side;
-  readonly moments: readonly Moment[];
+  readonly frames: readonly FrameSteps[];
   /** the last step that has run */
   at = -1;
   #next = 0;
 
   constructor(side: Side, range: Range) {
     this.side = side;
-    this.moments = chooseMoments(side.steps, side.trace.chapters, range);
+    this.frames = chooseFrameSteps(side.steps, side.trace.chapters, range);
   }
 
-  get next(): Moment | null {
-    return this.moments[this.#next] ?? null;
+  get next(): FrameSteps | null {
+    return this.frames[this.#next] ?? null;
   }
 
   /** Runs to a step, and returns the steps that this takes. */
@@ -214,14 +217,14 @@ function firstAtLeast(ascending: Float64Array, wanted: number): number {
   return low;
 }
 
-/** Of two moments that coincide, the heavier one leads. */
-function weight({ kind }: Pick<Moment, 'kind'>): number {
+/** Of two frames that coincide, the heavier one leads. */
+function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }
 
 type Sides = readonly [a: Side, b: Side];
 
-function joinSides(sides: Sides, range: Range): readonly JoinedMoment[] {
+function joinSides(sides: Sides, range: Range): readonly JoinedFrame[] {
   return new Joining(sides, range).run();
 }
 
@@ -235,13 +238,13 @@ class Joining {
     this.#b = new Cursor(b, range);
   }
 
-  run(): readonly JoinedMoment[] {
-    const joined: Omit<JoinedMoment, 'chapter'>[] = [];
+  run(): readonly JoinedFrame[] {
+    const joined: Omit<JoinedFrame, 'chapter'>[] = [];
     while (this.#a.next || this.#b.next) joined.push(this.#stop());
     return this.#withChapters(joined);
   }
 
-  #stop(): Omit<JoinedMoment, 'chapter'> {
+  #stop(): Omit<JoinedFrame, 'chapter'> {
     const [a, b] = [this.#a, this.#b];
     if (!b.next) return this.#rest('a', a, b);
     if (!a.next) return this.#rest('b', b, a);
@@ -257,28 +260,28 @@ class Joining {
     return isLater ? this.#rest('b', b, a) : this.#rest('a', a, b);
   }
 
-  /** Runs one story to its next moment, and the other one after it, but not beyond its own next moment. */
-  #rest(who: 'a' | 'b', leader: Cursor, follower: Cursor): Omit<JoinedMoment, 'chapter'> {
-    const moment = leader.next;
-    if (!moment) throw new RangeError('a story: found no further moment, expected one');
-    const to = Math.min(follower.follow(leader.side, moment.steps.to), follower.next?.steps.to ?? follower.at);
-    const led = leader.run(moment.steps.to) ?? moment.steps;
+  /** Runs one story to its next frame, and the other one after it, but not beyond its own next frame. */
+  #rest(who: 'a' | 'b', leader: Cursor, follower: Cursor): Omit<JoinedFrame, 'chapter'> {
+    const next = leader.next;
+    if (!next) throw new RangeError('a story: found no further frame, expected one');
+    const to = Math.min(follower.follow(leader.side, next.steps.to), follower.next?.steps.to ?? follower.at);
+    const led = leader.run(next.steps.to) ?? next.steps;
     const followed = follower.run(to);
-    const rest = { isUnusual: isUnusual(moment) };
+    const rest = { isUnusual: isUnusual(next) };
     return who === 'a' ? { a: led, b: followed, ...rest } : { a: followed, b: led, ...rest };
   }
 
-  #withChapters(joined: readonly Omit<JoinedMoment, 'chapter'>[]): readonly JoinedMoment[] {
+  #withChapters(joined: readonly Omit<JoinedFrame, 'chapter'>[]): readonly JoinedFrame[] {
     const { steps: stepsOfA } = this.#a.side.trace;
     const { steps: stepsOfB } = this.#b.side.trace;
     const shared = new Set(joined.flatMap(({ a, b }) => (a && b ? [stepsOfB[b.to].chapter] : [])));
     let current = 0;
-    return joined.map((moment): JoinedMoment => {
-      const { a, b } = moment;
+    return joined.map((frame): JoinedFrame => {
+      const { a, b } = frame;
       if (a) current = stepsOfA[a.to].chapter;
       const own = b ? stepsOfB[b.to].chapter : current;
       const isOwn = a === null && b !== null && !shared.has(own);
-      return { ...moment, chapter: isOwn ? { of: 'b', index: own } : { of: 'a', index: current } };
+      return { ...frame, chapter: isOwn ? { of: 'b', index: own } : { of: 'a', index: current } };
     });
   }
 }

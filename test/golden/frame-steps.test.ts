@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams, stageParams } from '../../src/core/format.ts';
-import { type JoinedMoment, joinMoments } from '../../src/core/story/joined-moments.ts';
-import { keyMoments, type Span } from '../../src/core/story/moments.ts';
+import { type JoinedFrame, joinStories } from '../../src/core/story/joined-stories.ts';
+import { frameSteps, type Span } from '../../src/core/story/frame-steps.ts';
 import { narrationText } from '../../src/core/story/scene.ts';
 import type { TracedStory } from '../../src/core/story/step-kind.ts';
 import { columnsMatrix } from '../matrices.ts';
 import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 
 /**
- * The key moments of a window: the steps of each, the words on its mark, and what is said where it rests. The window is
+ * The steps worth a frame in a window: those on the way to each, its kind, and what is said where it rests. The window is
  * five rows of the digits network, of which the first has four ordinary gaps and then one that takes a padding zero.
  * Read a change as somebody who presses the arrow key would, and accept it with
- * `npx vitest run --project unit test/golden/moments.test.ts -u`.
+ * `npx vitest run --project unit test/golden/frame-steps.test.ts -u`.
  */
 const WINDOW = columnsMatrix(32, [
   [1, 5, 6, 9, 26, 29, 31],
@@ -36,9 +36,9 @@ function stepsText(span: Span | null): string {
 }
 
 /** Numbers of steps are those of the player: 1 is the picture after the first step. */
-function momentsText({ story, trace }: TracedStory & FormatWithStory): string {
+function frameStepsText({ story, trace }: TracedStory & FormatWithStory): string {
   let chapter = -1;
-  const lines = keyMoments({ story, trace }).map(({ steps, kind, chapter: number }) => {
+  const lines = frameSteps({ story, trace }).map(({ steps, kind, chapter: number }) => {
     const title = number === chapter ? '' : `\n# ${trace.chapters[number].title}\n`;
     chapter = number;
     return `${title}\n${kind}, ${stepsText(steps)}\n   ${narrationText(story.scene(trace, steps.to + 1))}`;
@@ -47,26 +47,26 @@ function momentsText({ story, trace }: TracedStory & FormatWithStory): string {
 }
 
 function joinedText(a: TracedStory & FormatWithStory, b: TracedStory & FormatWithStory): string {
-  const titleOf = ({ of, index }: JoinedMoment['chapter']): string => (of === 'a' ? a : b).trace.chapters[index].title;
+  const titleOf = ({ of, index }: JoinedFrame['chapter']): string => (of === 'a' ? a : b).trace.chapters[index].title;
   let chapter = '';
-  const lines = joinMoments(a, b).map((moment) => {
-    const title = titleOf(moment.chapter);
+  const lines = joinStories(a, b).frames.map((frame) => {
+    const title = titleOf(frame.chapter);
     const heading = title === chapter ? '' : `\n# ${title}\n\n`;
     chapter = title;
-    return `${heading}${stepsText(moment.a)} | ${stepsText(moment.b)}`;
+    return `${heading}${stepsText(frame.a)} | ${stepsText(frame.b)}`;
   });
   return `${lines.join('\n').trim()}\n`;
 }
 
-describe('the key moments of', () => {
+describe('the steps worth a frame of', () => {
   it.each(['macko', 'bsr', 'slidesparse'])('%s', async (id) => {
-    await expect(momentsText(on(id))).toMatchFileSnapshot(`moments-${id}.txt`);
+    await expect(frameStepsText(on(id))).toMatchFileSnapshot(`frame-steps-${id}.txt`);
   });
 
   it.each([
     ['macko', 'csr'],
     ['csr', 'dense'],
   ])('%s against %s', async (a, b) => {
-    await expect(joinedText(on(a), on(b))).toMatchFileSnapshot(`moments-${a}-${b}.txt`);
+    await expect(joinedText(on(a), on(b))).toMatchFileSnapshot(`frame-steps-${a}-${b}.txt`);
   });
 });
