@@ -17,7 +17,11 @@ export interface Still {
 
 /** Lays a scene out for a width in px and draws it, without a canvas; for paper. */
 export function stillOf(scene: Scene, theme: Theme, format: string, width: number): Still {
-  const layout = layoutScene(scene, { width, stageHeight: width * 0.8, measure: estimateText });
+  const layout = layoutScene(scene, {
+    width,
+    stageHeight: scene.drawing ? Infinity : width * 0.8,
+    measure: estimateText,
+  });
   const svg = exportSvg(layout, scene, new Palette(theme, formatColor(theme, format)), estimateText);
   const source = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   return { source, words: narrationText(scene), width: layout.width, height: layout.height };

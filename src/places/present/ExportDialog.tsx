@@ -203,6 +203,9 @@ interface StoryFilesProps {
   readonly theme: Theme;
 }
 
+/** What a press unfolds below the edge of the dialog comes into view. */
+const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+
 /** Frames and steps of a chapter or of the whole story: as numbered pictures, as a film, as text. */
 function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   const { announce, player } = useApp();
@@ -235,7 +238,8 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
     () =>
       isText || printing
         ? {
-            pictures: [...exportedPictures(story, scope)],
+            // In a column of a phone or of paper, the words of a wide picture would be too small to read.
+            pictures: [...exportedPictures({ ...story, context: { ...story.context, layout: 'narrow' } }, scope)],
             title: name === '' ? title : `${title}, ${name}`,
             format: scenes.format,
           }
@@ -302,7 +306,11 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
       ) : (
         <Drawing count={count} done={done} onCancel={() => job.current?.abort()} />
       )}
-      {isText && transcript && <Transcript {...transcript} />}
+      {isText && transcript && (
+        <div ref={intoView} className="export-text">
+          <Transcript {...transcript} />
+        </div>
+      )}
       {/* The last frame tells recorded times, also where the stage has not come to it yet. */}
       <RecordedTimes format={scenes.format} />
       {printing && transcript && <StepSheet {...transcript} onDone={() => setPrinting(false)} />}

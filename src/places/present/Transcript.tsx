@@ -4,8 +4,8 @@ import { THEMES } from '../../kit/browser/use-theme.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
 
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Pictures are laid out for this width, px, and shown as wide as their column. */
-const WIDTH = 620;
+/** Pictures are laid out for this width, px, and shown at most as wide as their column: a directed one as on a phone. */
+const WIDTH = { directed: 358, steps: 620 } as const;
 
 export interface TranscriptProps {
   readonly pictures: readonly ExportedPicture[];
@@ -25,7 +25,12 @@ export function Transcript({ pictures, title, format }: TranscriptProps) {
           <h5>{chapter.title}</h5>
           <ol start={chapter.first + 1}>
             {chapter.pictures.map(({ scene, words, options, answer }, i) => {
-              const { source, width, height } = stillOf(scene, PAPER, format, WIDTH);
+              const { source, width, height } = stillOf(
+                scene,
+                PAPER,
+                format,
+                scene.drawing ? WIDTH.directed : WIDTH.steps,
+              );
               return (
                 <li key={chapter.first + i}>
                   <p>
