@@ -43,24 +43,25 @@ export function matrixGrid(facts: Facts, layout: DrawingLayout, chosen: readonly
   return gridOf(rows, cols, { x: NARROW_GUTTER, y: 16, w: NARROW.width - NARROW_GUTTER, h: 136 }, 16);
 }
 
-/** x as one white cell for each column. */
+/** x as one white cell for each column; without numbers where not all of them fit. */
 export function xMarks({ t }: Facts, cols: readonly number[], placeOf: (col: number) => Area): readonly DrawnMark[] {
-  return cols.map((col): DrawnMark => {
+  const cells = cols.map((col) => {
     const place = placeOf(col);
     const text = valueText(t.x[col])
       .replace(/^(\u2212?)0\./, '$1.')
       .replace(/0+$/, '')
       .replace(/\.$/, '');
-    const size = fittingSize(place, text.length);
-    return {
-      id: `x ${col}`,
-      shape: 'frame',
-      tone: 'neutral',
-      label: `x of column ${col}: ${valueText(t.x[col])}`,
-      ...place,
-      ...(size !== null && { text: text === '' ? '0' : text, size: Math.min(11, size) }),
-    };
+    return { col, place, text, size: fittingSize(place, text.length) };
   });
+  const isNumbered = cells.every(({ size }) => size !== null);
+  return cells.map(({ col, place, text, size }) => ({
+    id: `x ${col}`,
+    shape: 'frame',
+    tone: 'neutral',
+    label: `x of column ${col}: ${valueText(t.x[col])}`,
+    ...place,
+    ...(isNumbered && size !== null && { text: text === '' ? '0' : text, size: Math.min(11, size) }),
+  }));
 }
 
 const yText = (value: number): string => (value < 0 ? '\u2212' : '') + Math.abs(value).toFixed(2);

@@ -200,7 +200,7 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
       ...line(sets.length, 'in all', countText(columns), `in full ${countText(full)}`),
     ];
   }
-  const pitch = Math.min(118, 460 / sets.length);
+  const pitch = Math.min(sets.length < 4 ? 150 : 118, 460 / sets.length);
   const at = (i: number): number => 200 + i * pitch;
   return [
     title,

@@ -306,9 +306,9 @@ export function nextWeightsPicture(
       ? [
           words(
             'byte means',
-            { x: bytes[0].x + 8, y: bytes[0].y + (layout === 'wide' ? 24 : 50) },
+            layout === 'wide' ? { x: bytes[0].x + 8, y: bytes[0].y + 24 } : { x: NARROW.width, y: a.places.y + 98 },
             `${wordOf(perByte)} skips: one byte`,
-            { tone: 'indices', size: 12 },
+            { tone: 'indices', size: 12, align: layout === 'wide' ? 'start' : 'end' },
           ),
         ]
       : []),
