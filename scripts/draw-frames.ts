@@ -6,7 +6,9 @@ import { subMatrix } from '../src/core/matrix/index.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
 import { wholeReports } from '../src/core/reports/recording.ts';
 import type { FrameContext } from '../src/core/story/frames.ts';
-import { frameScene, restMs, wordCount } from '../src/core/story/frames.ts';
+import { frameScene, frameWords, restMs, wordCount } from '../src/core/story/frames.ts';
+import type { Scene } from '../src/core/story/scene.ts';
+import { timelineOf } from '../src/core/story/timeline.ts';
 import { formats, referenceFormat } from '../src/formats/registry.ts';
 import { galleryFilePath, loadGallery } from '../src/io/gallery.ts';
 import { readMatrix } from '../src/io/read.ts';
@@ -23,7 +25,6 @@ const format: AnyFormat | undefined = formats.find((known) => known.id === id);
 if (!format) throw new Error(`found '${id}', expected a format: ${formats.map((known) => known.id).join(', ')}`);
 // Bundles for Node leave the stories of cards out.
 const { story } = (await import(`../src/formats/${id}/story/index.ts`)) as { story: AnyStory };
-if (!story.frames) throw new Error(`${id}: found no frames in its story`);
 
 const given = rest.filter((arg) => arg.includes('='));
 const best = storyExample(format);
@@ -53,7 +54,8 @@ const recorded: FrameContext['recorded'] = {
 const cut = subMatrix(matrix, part);
 const admission = story.admits(cut, onStage);
 if (!admission.ok && story.tracesRefused?.(cut, onStage) !== true) throw new Error(admission.reason);
-const frames = story.frames(story.trace(cut, onStage));
+const trace = story.trace(cut, onStage);
+const { frames } = timelineOf({ story, trace });
 const whole: StoredWhole | null = !format.admits(matrix, params).ok
   ? null
   : {
@@ -71,17 +73,32 @@ for (const [layout, width] of [
   ['narrow', 358],
 ] as const) {
   const context: FrameContext = { layout, whole, recorded };
-  for (const frame of frames) {
-    const stated = frame.sentence(context);
-    const head = `${frame.question ? '?' : ''} ${frame.id} · ${frame.chapter} · step ${frame.step} · ${wordCount(stated)} words, ${restMs(stated, frame.pause)} ms`;
-    sheet.push(`<h3>${head}</h3><p>${stated.text.replaceAll(/\*([^*]*)\*/g, '<b>$1</b>')}</p><div>`);
-    for (let picture = 0; picture < frame.moves.length; picture++) {
+  const add = (head: string, text: string, scenes: readonly Scene[]): void => {
+    sheet.push(`<h3>${head}</h3><p>${text.replaceAll(/\*([^*]*)\*/g, '<b>$1</b>')}</p><div>`);
+    for (const scene of scenes) {
       for (const theme of [LIGHT, DARK]) {
-        const still = stillOf(frameScene(frame, picture, context), withFormats(theme, formats), id, width);
+        const still = stillOf(scene, withFormats(theme, formats), id, width);
         sheet.push(`<img src="${still.source}" width="${still.width}" height="${still.height}">`);
       }
     }
     sheet.push('</div>');
+  };
+  for (const { directed: frame, chapter, at } of frames) {
+    if (frame) {
+      const stated = frame.sentence(context);
+      const head = `${frame.question ? '?' : ''} ${frame.id} · ${chapter} · step ${at} · ${wordCount(stated)} words, ${restMs(stated, frame.pause)} ms`;
+      add(
+        head,
+        stated.text,
+        Array.from(frame.moves, (_, picture) => frameScene(frame, picture, context)),
+      );
+    } else {
+      const scene = story.scene(trace, at);
+      const text = frameWords(scene)
+        .map((words) => (words.strong ? `*${words.text}*` : words.text))
+        .join('');
+      add(`${chapter} · step ${at} · ${wordCount({ text })} words, ${restMs({ text })} ms`, text, [scene]);
+    }
   }
 }
 const out = `.cache/frames/${id}.html`;

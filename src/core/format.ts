@@ -144,8 +144,8 @@ export interface FormatStory<P, D = unknown> {
   unusualAt?(rows: Uint32Array, cols: number, p: P): number | null;
   /** The story as a few directed frames, 3 to 10 besides questions. Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
-  /** The last frame where no other is directed; null where a window has no cells. Default: the last of those chosen. Pure. */
-  verdict?(t: Trace): Frame | null;
+  /** The first and the last frame of a story without a script. Default: the first picture and the last of those chosen. Pure. */
+  ends?(t: Trace): readonly [first: Frame, last: Frame];
   /** Questions that lessons can ask about a trace. Default: none. */
   readonly questions?: readonly Question[];
 }

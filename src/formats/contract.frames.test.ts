@@ -7,9 +7,10 @@ import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/st
 import { resolvedParams, stageParams, storyExample } from '../core/format.ts';
 import { subMatrix } from '../core/matrix/index.ts';
 import { sizeOf } from '../core/story/drawing.ts';
-import { type Frame, type FrameContext, wordCount } from '../core/story/frames.ts';
+import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../core/story/frames.ts';
 import type { Drawing } from '../core/story/scene.ts';
 import { numberText, type Stated } from '../core/story/stated.ts';
+import { timelineOf } from '../core/story/timeline.ts';
 import type { Trace } from '../core/story/trace.ts';
 import { formats } from './registry.ts';
 
@@ -19,7 +20,6 @@ const all = await formatsWithStories();
 const directed = all.filter(({ story }) => story.frames !== undefined);
 const shipped = await shippedMatrices();
 
-const MAX_WORDS = 15;
 const MIN_FRAMES = 3;
 const MAX_FRAMES = 10;
 
@@ -91,11 +91,10 @@ function drawingProblems({ width, height, marks, links = [] }: Drawing, layout: 
   return wrong;
 }
 
-/** What is wrong with the frames of a window, or with the last frame where there is no script. */
+/** What is wrong with the frames of a window. */
 function problems({ format, story }: FormatWithStory, trace: Trace): string[] {
-  const frames: readonly Frame[] = story.frames?.(trace) ?? [];
-  const verdict = story.frames ? null : (story.verdict?.(trace) ?? null);
-  if (!story.frames) return verdict ? frameProblems(format, [verdict], trace) : [];
+  if (!story.frames) return undirectedProblems({ format, story }, trace);
+  const frames = story.frames(trace);
   const wrong = frameProblems(format, frames, trace);
   const shown = frames.filter(({ question }) => question === undefined);
   if (shown.length < MIN_FRAMES || shown.length > MAX_FRAMES) wrong.push(`${shown.length} frames`);
@@ -105,6 +104,37 @@ function problems({ format, story }: FormatWithStory, trace: Trace): string[] {
   const chapters = frames.map(({ chapter }) => chapter).filter((chapter, i, all) => chapter !== all[i - 1]);
   if (chapters.length > 7 || new Set(chapters).size !== chapters.length) wrong.push(`chapters ${chapters.join(', ')}`);
   return wrong;
+}
+
+/** What is wrong with the frames of a story without a script: a first, a last, and steps whose words are short between them. */
+function undirectedProblems({ format, story }: FormatWithStory, trace: Trace): string[] {
+  const { frames } = timelineOf({ story, trace });
+  const own = frames.flatMap(({ directed }) => directed ?? []);
+  const wrong = frameProblems(format, own, trace);
+  if (frames.length > MAX_FRAMES) wrong.push(`${frames.length} frames`);
+  if (own.length !== 2 || own[0] !== frames[0]?.directed || own[1] !== frames.at(-1)?.directed)
+    wrong.push(`${own.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
+  if (own[0]?.moves.length !== 1) wrong.push('the first frame moves');
+  for (const { at, directed } of frames) {
+    if (directed) continue;
+    const text = frameWords(story.scene(trace, at))
+      .map((words) => words.text)
+      .join('');
+    if (wordCount({ text }) > MAX_WORDS) wrong.push(`step ${at}: ${wordCount({ text })} words: ${text}`);
+    if (!/[.?!]$/.test(text)) wrong.push(`step ${at}: half a sentence: ${text}`);
+  }
+  return [...wrong, ...openingProblems(own[0], trace)];
+}
+
+/** What is missing in the first picture: every cell of the rows that are drawn, the sum of one of them, the bytes of dense. */
+function openingProblems(first: Frame | undefined, { window: { rows, cols } }: Trace): string[] {
+  if (rows * cols === 0) return [];
+  return contexts().flatMap((context) => {
+    const ids = new Set(first?.draw(0, context).marks.map(({ id }) => id));
+    // On a phone a row of more than two lines has no room for its sum.
+    const needed = ['cell ', 'counter number', 'means', ...(context.layout === 'wide' || cols <= 32 ? ['y['] : [])];
+    return needed.filter((name) => ![...ids].some((id) => id.startsWith(name))).map((name) => `no '${name}' at first`);
+  });
 }
 
 /** What is wrong with each of some frames. */

@@ -93,6 +93,26 @@ export function wordCount({ text }: Pick<Stated, 'text'>): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
+/** Words of a frame's sentence. */
+export const MAX_WORDS = 15;
+
+/**
+ * What a frame without a script says of its step's words: the sentences at the beginning that are short enough together,
+ * at least one. Going by every step says all of them, as does a picture of two formats.
+ */
+export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'sides'>): readonly Words[] {
+  const text = narration.map((words) => words.text).join('');
+  const ends = [...text.matchAll(/[.?!](?= )/g)].map(({ index }) => index + 1);
+  const fits = (end: number): boolean => wordCount({ text: text.slice(0, end) }) <= MAX_WORDS;
+  if (sides || fits(text.length)) return narration;
+  let left = ends.findLast(fits) ?? ends[0] ?? text.length;
+  return narration.flatMap((words): Words[] => {
+    const own = words.text.slice(0, Math.max(0, left));
+    left -= words.text.length;
+    return own === '' ? [] : [{ ...words, text: own }];
+  });
+}
+
 const REST_MS = 1500;
 const WORD_MS = 300;
 

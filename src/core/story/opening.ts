@@ -2,6 +2,7 @@ import { BYTE_CLASSES, type StorageLedger, type StoredWhole } from '../encoded/l
 import { density } from '../matrix/index.ts';
 
 import { barsPanel, type Bar } from './bars-panel.ts';
+import { firstFrame } from './first-frame.ts';
 import type { Frame } from './frames.ts';
 import { plainVerdict } from './plain-verdict.ts';
 import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
@@ -19,6 +20,8 @@ export interface Opening {
   sizeReason(t: Trace): string;
   /** the kind of matrix; default: weights */
   readonly holds?: 'weights' | 'activations';
+  /** For a story without a script: what it does about the zeros, a sentence of at most nine words. */
+  readonly keeps?: string;
 }
 
 /** The sizes of a matrix. */
@@ -32,26 +35,31 @@ interface ScenesOf<D> {
   scene(t: Trace<D>, step: number): Scene;
 }
 
+/** The members of a story that an opening adds. */
+interface Opened<D> {
+  ledger(t: Trace): StorageLedger;
+  ends?(t: Trace): readonly [first: Frame, last: Frame];
+  scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
+}
+
 /**
  * A story whose step 0, before anything happens, says why bytes decide and shows the size of all cells and of this
  * format for the matrix and for the window, followed by the format's own opening words. A window without cells keeps
- * the format's own step 0.
+ * the format's own step 0. Without a script its first and last frame are those that every format has.
  */
-export function withOpening<D, S extends ScenesOf<D>>(
-  story: S & ScenesOf<D>,
-  opening: Opening,
-): S & {
-  ledger(t: Trace): StorageLedger;
-  verdict(t: Trace): Frame | null;
-  scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
-} {
+export function withOpening<D, S extends ScenesOf<D>>(story: S & ScenesOf<D>, opening: Opening): S & Opened<D> {
+  const { keeps, holds } = opening;
   return {
     ...story,
     ledger: (t) => opening.ledger(t),
-    verdict(t) {
-      const ledger = opening.ledger(t);
-      return ledger.effectiveDensity === 0 ? null : plainVerdict(opening.title, ledger, t);
-    },
+    ...(keeps !== undefined && {
+      ends: (t: Trace) => {
+        const ledger = opening.ledger(t);
+        const one = holds === 'activations' ? 'activation' : 'weight';
+        const reason = opening.sizeReason(t);
+        return [firstFrame(t, ledger, { one, keeps }), plainVerdict(t, { title: opening.title, one, ledger, reason })];
+      },
+    }),
     scene: (t: Trace<D>, step: number, whole?: StoredWhole) =>
       step === 0 ? openingScene(story.scene(t, 0), t, opening, whole) : story.scene(t, step),
   };

@@ -3,6 +3,7 @@ import { wordProblems } from '../../../test/drawn-words.ts';
 import { columnsMatrix, uniformMatrix } from '../../../test/matrices.ts';
 import { type AnyFormat, defaultParams, stageParams } from '../format.ts';
 import type { Matrix } from '../matrix/index.ts';
+import { valueText } from './words.ts';
 import { formatById } from '../../formats/registry.ts';
 import type { Frame, FrameContext, RecordedMatrix } from './frames.ts';
 import { MAX_RESTS, timelineOf } from './timeline.ts';
@@ -27,8 +28,8 @@ async function framesOf(id: string, window: Matrix = WINDOW) {
   const params = stageParams<object>(format.params, defaultParams(format.params));
   return timelineOf({ story, trace: story.trace(window, params) }).frames;
 }
-async function verdictOf(id: string): Promise<Frame> {
-  const last = (await framesOf(id)).at(-1)?.directed;
+async function verdictOf(id: string, window = WINDOW): Promise<Frame> {
+  const last = (await framesOf(id, window)).at(-1)?.directed;
   if (!last) throw new Error(`${id}: found no verdict`);
   return last;
 }
@@ -37,17 +38,66 @@ const barsOf = (frame: Frame, context: FrameContext): readonly string[] =>
     .draw(1, context)
     .marks.flatMap(({ id, runs }) => (id.startsWith('bar text') ? [runs?.map(({ text }) => text).join('') ?? ''] : []));
 
-describe('the last frame of a story without a script', () => {
-  it('is the verdict, after at most nine others', async () => {
+describe('the first and the last frame of a story without a script', () => {
+  it('are a row times x and the verdict, with at most eight others between them', async () => {
     for (const id of ['csr', 'bitmask', 'dense']) {
       const frames = await framesOf(id);
       expect(frames.length, id).toBeLessThanOrEqual(MAX_RESTS + 1);
       expect(
         frames.filter(({ directed }) => directed).map(({ chapter }) => chapter),
         id,
-      ).toEqual(['So what']);
+      ).toEqual(['Why', 'So what']);
     }
-    expect((await framesOf('csr', columnsMatrix(0, [[], []]))).every(({ directed }) => directed === null)).toBe(true);
+  });
+
+  it('say what the zeros are and what the format does about them', async () => {
+    const first = async (id: string, window: Matrix): Promise<string> =>
+      (await framesOf(id, window))[0].directed?.sentence(HERE).text ?? '';
+    expect(await first('csr', WINDOW)).toBe(
+      'Most weights here are zero. CSR keeps the others, each with its column number.',
+    );
+    expect(
+      await first(
+        'hybrid',
+        columnsMatrix(4, [
+          [0, 1],
+          [0, 1],
+        ]),
+      ),
+    ).toBe('Half the activations here are zero. Short rows are packed, long ones are kept dense.');
+    expect(await first('csr', columnsMatrix(4, [[0, 1, 2], [0]]))).toMatch(/^Half the weights/);
+    expect(
+      await first(
+        'csr',
+        columnsMatrix(4, [
+          [0, 1, 2],
+          [0, 1],
+        ]),
+      ),
+    ).toMatch(/^Some weights/);
+    expect(await first('ell', columnsMatrix(2, [[], []]))).toBe(
+      'All weights here are zero: whatever is stored says only that.',
+    );
+    expect(await first('bsr', columnsMatrix(2, [[0, 1]]))).toBe(
+      'No weight here is zero: there is nothing to leave out.',
+    );
+    const none = columnsMatrix(0, [[], []]);
+    expect(await first('csr', none)).toBe('This cut has no cells: there is nothing to store.');
+    expect((await verdictOf('csr', none)).sentence(HERE).text).toContain('this cut has no cells');
+  });
+
+  it('begin with the sums that the story ends with', async () => {
+    for (const valueType of ['f16', 'i4']) {
+      const format: AnyFormat = formatById('dense');
+      const story = await format.story();
+      const trace = story.trace(uniformMatrix(4, 24, 0.3, 1), {
+        ...stageParams<object>(format.params, defaultParams(format.params)),
+        valueType,
+      });
+      const marks = story.ends?.(trace)[0].draw(0, HERE).marks ?? [];
+      const { y } = trace as unknown as { readonly y: Float64Array };
+      expect(marks.find(({ id }) => id === 'y[0]')?.label).toBe(`y[0]: ${valueText(y[0])}`);
+    }
   });
 
   it('compares with dense where as much was left as here, on the largest with 4 bits', async () => {
@@ -89,12 +139,25 @@ describe('the last frame of a story without a script', () => {
     const whole = { rows: 100, cols: 100, nnz: 1, params: {}, ledger, reason: null };
     expect(verdict.sentence({ ...HERE, whole }).text).toContain('*40\u202f%* of the bytes of dense');
     expect(barsOf(verdict, { ...HERE, whole })).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
+    const said = (context: FrameContext, id: string) =>
+      verdict.draw(1, context).marks.find((mark) => mark.id === id)?.text;
+    expect(said({ ...HERE, whole }, 'note 1')).toMatch(/^This matrix takes 40\u202f% of the bytes of dense\./);
+    expect(said({ ...HERE, whole }, 'note 2')).toBeUndefined();
+    expect(said(HERE, 'note 2')).toMatch(/bits per non-zero say where it is\.$/);
+    const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
+    expect(verdict.sentence({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
   });
 
   it('keeps its words apart and inside', async () => {
     for (const id of ['csr', 'dense'])
       for (const layout of ['wide', 'narrow'] as const)
         for (const context of [HERE, on(recordedAt(0.3, 20_000))])
-          expect(wordProblems((await verdictOf(id)).draw(1, { ...context, layout })), `${id} ${layout}`).toEqual([]);
+          for (const end of [0, -1]) {
+            const frame = (await framesOf(id)).at(end)?.directed;
+            expect(
+              frame && wordProblems(frame.draw(frame.moves.length - 1, { ...context, layout })),
+              `${id} ${layout}`,
+            ).toEqual([]);
+          }
   });
 });

@@ -1,11 +1,22 @@
-import type { StorageLedger } from '../encoded/ledger.ts';
+import { BYTE_CLASSES, type StorageLedger } from '../encoded/ledger.ts';
 import { density } from '../matrix/index.ts';
-import { type DrawingLayout, sizeOf, type VerdictBar, verdictBars, words } from './drawing.ts';
+import { largest } from '../number/statistics.ts';
+import {
+  counter,
+  type CounterPart,
+  type DrawingLayout,
+  sizeOf,
+  type VerdictBar,
+  verdictBars,
+  words,
+} from './drawing.ts';
+import { denseBytes } from './first-frame.ts';
 import type { Frame, FrameContext, RecordedMatrix } from './frames.ts';
-import type { DrawnMark } from './scene.ts';
-import { fact, stated } from './stated.ts';
+import { shareText } from './rounded.ts';
+import type { Drawing, DrawnMark, TextRun } from './scene.ts';
+import { fact, type Stated, stated } from './stated.ts';
 import type { Trace } from './trace.ts';
-import { bytesText, shapeText, threeDigits } from './words.ts';
+import { bytesText, capitalised, shapeText, threeDigits } from './words.ts';
 
 /** Bars of bytes where no time is known. `share`: how far they have grown at one speed, 0 to 1. */
 export function bytesBars(
@@ -34,55 +45,136 @@ function timedLike({ window }: Trace, { recorded, whole }: FrameContext): Record
   return products.toSorted(order)[0] ?? null;
 }
 
+/** Two lines of what else is true, and where it is from. */
+export function verdictNotes(
+  layout: DrawingLayout,
+  [first, second, source]: readonly [first: string | readonly TextRun[], second: string, source: string],
+): readonly DrawnMark[] {
+  const [y1, y2, y3, size] = layout === 'wide' ? [186, 212, 246, 13] : [206, 270, 340, 12];
+  const { width: w } = sizeOf(layout);
+  return [
+    words('note 1', { x: 0, y: y1, w }, first, { tone: 'ink', size }),
+    ...(second === '' ? [] : [words('note 2', { x: 0, y: y2, w }, second, { tone: 'ink', size })]),
+    words('source', { x: 0, y: y3, w }, source, { size: 11 }),
+  ];
+}
+
+/** What is compared with dense. */
+interface Judged {
+  readonly title: string;
+  readonly one: 'weight' | 'activation';
+  /** bytes of the window, and what decides them, as a clause */
+  readonly ledger: StorageLedger;
+  readonly reason: string;
+}
+
+/** Bytes of the matrix, or of the window where the matrix is not known. `reason`: empty where its format says none. */
+interface Sizes {
+  readonly ledger: StorageLedger;
+  readonly reason: string;
+  readonly dense: number;
+  readonly of: 'matrix' | 'cut';
+}
+
+function sizesOf(t: Trace, own: Judged, { whole }: FrameContext): Sizes {
+  if (!whole || whole.ledger.effectiveDensity === 0) return { ...own, dense: denseBytes(t, own.ledger), of: 'cut' };
+  const { ledger, reason } = whole;
+  return { ledger, reason: reason ?? '', dense: denseBytes({ window: whole }, ledger), of: 'matrix' };
+}
+
 /** The last frame of a story without a script: what the format is worth. */
-export function plainVerdict(title: string, own: StorageLedger, t: Trace): Frame {
+export function plainVerdict(t: Trace, own: Judged): Frame {
   return {
     id: 'verdict',
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 900],
-    sentence(context) {
-      const matrix = timedLike(t, context);
-      if (!matrix?.format) {
-        const share = fact('share of dense', (context.whole?.ledger ?? own).effectiveDensity, 'share');
-        return stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`;
-      }
-      const { format, dense, dense4 } = matrix;
-      const rival = dense4
-        ? stated` 4-bit weights, nothing pruned: *${fact('times dense of 4 bits', dense4.timesDense, 2)}*.`
-        : '';
-      if (format.ns === dense?.ns) return stated`*Dense is what others are compared with.*${rival}`;
-      const left = fact('share left', Math.round(100 * matrix.density) / 100, 'share');
-      const times = fact('times dense', format.timesDense, 2);
-      return format.timesDense < 1
-        ? stated`${left} left it loses: *${times} times as fast* as dense.${rival}`
-        : stated`${left} left: *${times} times as fast* as dense.${rival}`;
-    },
-    draw(picture, context) {
-      const { layout, recorded } = context;
-      const { totalBytes, effectiveDensity } = context.whole?.ledger ?? own;
-      const matrix = timedLike(t, context);
-      const isDense = matrix?.format?.ns === matrix?.dense?.ns;
-      const bars = (
-        [
-          ['reference', 'dense, 16 bits', 'reference', matrix?.dense],
-          ['format', title, 'format', isDense ? null : matrix?.format],
-          ['dense 4', '4-bit weights', 'rival', matrix?.dense4],
-        ] as const
-      ).flatMap(([id, name, look, time]): VerdictBar[] => {
-        if (!time) return [];
-        const more = id === 'reference' ? {} : { more: `${time.timesDense.toFixed(2)} times as fast` };
-        return [{ id, title: name, look, value: time.ns, text: `${threeDigits(time.ns / 1000)} \u00b5s`, ...more }];
-      });
-      const size = sizeOf(layout);
-      const [y, max] = [layout === 'wide' ? 40 : 0, bars.reduce((longest, { value }) => Math.max(longest, value), 0)];
-      const sizes = { title, dense: Math.round(totalBytes / effectiveDensity), stored: totalBytes };
-      const source = matrix
-        ? `${shapeText(matrix.rows, matrix.cols)}, random weights, nothing in the cache; ${recorded?.device ?? ''}, ${matrix.date}.`
-        : 'Bytes decide the time: what is stored is read once. Measure times it here.';
-      const marks = matrix ? verdictBars(layout, bars, { y, max, share: picture }) : bytesBars(layout, sizes, picture);
-      const at = { x: 0, y: layout === 'wide' ? 236 : 250, w: size.width };
-      return { ...size, marks: [...marks, words('source', at, source, { size: 11 })] };
-    },
+    sentence: (context) => verdictSentence(timedLike(t, context), sizesOf(t, own, context)),
+    draw: (picture, context) => verdictPicture(timedLike(t, context), sizesOf(t, own, context), own, picture, context),
   };
+}
+
+function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes): Stated {
+  if (dense === 0) return stated`*Not timed on this device*, and this cut has no cells.`;
+  if (!matrix?.format) {
+    const share = fact('share of dense', ledger.totalBytes / dense, 'share');
+    return ledger.totalBytes > dense
+      ? stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`
+      : stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`;
+  }
+  const { format, dense: reference, dense4 } = matrix;
+  const rival = dense4
+    ? stated` 4-bit weights, nothing pruned: *${fact('times dense of 4 bits', dense4.timesDense, 2)}*.`
+    : '';
+  if (format.ns === reference?.ns) return stated`*Dense is what others are compared with.*${rival}`;
+  const left = fact('share left', Math.round(100 * matrix.density) / 100, 'share');
+  const times = fact('times dense', format.timesDense, 2);
+  return format.timesDense < 1
+    ? stated`${left} left it loses: *${times} times as fast* as dense.${rival}`
+    : stated`${left} left: *${times} times as fast* as dense.${rival}`;
+}
+
+function verdictPicture(
+  matrix: RecordedMatrix | null,
+  sizes: Sizes,
+  { title, one }: Judged,
+  picture: number,
+  { layout, recorded }: FrameContext,
+): Drawing {
+  const { ledger, reason, dense, of } = sizes;
+  const isDense = matrix?.format?.ns === matrix?.dense?.ns;
+  const bars = (
+    [
+      ['reference', 'dense, 16 bits', 'reference', matrix?.dense],
+      ['format', title, 'format', isDense ? null : matrix?.format],
+      ['dense 4', '4-bit weights', 'rival', matrix?.dense4],
+    ] as const
+  ).flatMap(([id, name, look, time]): VerdictBar[] => {
+    if (!time) return [];
+    const more = id === 'reference' ? {} : { more: `${time.timesDense.toFixed(2)} times as fast` };
+    return [{ id, title: name, look, value: time.ns, text: `${threeDigits(time.ns / 1000)} \u00b5s`, ...more }];
+  });
+  const max = largest(
+    bars.map(({ value }) => value),
+    0,
+  );
+  const stored = ledger.totalBytes;
+  const share = shareText(dense > 0 ? stored / dense : 0);
+  const alone =
+    matrix?.format && matrix.dense && !isDense
+      ? `By bytes alone, what was timed would be ${(matrix.dense.bytes / matrix.format.bytes).toFixed(2)} times as fast.`
+      : 'Bytes decide the time: what is stored is read once.';
+  const source = matrix
+    ? `${shapeText(matrix.rows, matrix.cols)}, random weights, on ${recorded?.device ?? ''}, nothing in the cache. Recorded ${matrix.date}.`
+    : 'Measure times it here.';
+  const notes = [
+    `This ${of} takes ${share} of the bytes of dense. ${alone}`,
+    reason === '' ? '' : `${capitalised(reason)}.`,
+    source,
+  ] as const;
+  const names = { values: `${one}s`, indices: 'indices', metadata: 'metadata', padding: 'zeros' } as const;
+  const parts = BYTE_CLASSES.map((tone): CounterPart => {
+    const value = ledger.totalBits[tone] / 8;
+    return {
+      tone,
+      value,
+      ...(value > 0.04 * Math.max(dense, stored) && { label: `${names[tone]} ${bytesText(value)}` }),
+    };
+  });
+  const marks = [
+    ...(matrix
+      ? verdictBars(layout, bars, { y: layout === 'wide' ? 20 : 0, max, share: picture })
+      : bytesBars(layout, { title, dense, stored }, picture)),
+    ...verdictNotes(layout, notes),
+    ...counter(layout, {
+      title: `this ${of}`,
+      parts: parts.filter(({ value }) => value > 0),
+      of: dense,
+      ...(layout === 'wide' && { ofText: `dense ${bytesText(dense)}` }),
+      number: bytesText(stored),
+      unit: `of ${bytesText(dense)}`,
+      note: `${share} of dense`,
+    }),
+  ];
+  return { ...sizeOf(layout), marks };
 }

@@ -9,6 +9,6 @@ export function scaleWords(m: Matrix, row: number, scale: number, what: string):
   if (n === 0) return say`Row ${row} has no non-zeros to scale; its scale is ${strong(1)}.`;
   const isHeld = buffer.values.subarray(0, n).some((value) => Math.fround(Math.abs(value) / 127) > 0);
   if (!isHeld)
-    return say`The values of row ${row} are too small for a scale of their own: it is ${strong(1)}, and they are stored as 0.`;
-  return say`Row ${row} gets one scale for its i8 ${what}: a step is worth ${strong(valueText(scale))}, its largest magnitude over 127.`;
+    return say`The values of row ${row} are too small for a scale of their own. It is ${strong(1)}, and they are stored as 0.`;
+  return say`Row ${row} gets one scale for its i8 ${what}: a step is worth ${strong(valueText(scale))}. That is its largest magnitude over 127.`;
 }

@@ -1,7 +1,7 @@
-import { type Frame, type FrameContext, restMs } from './frames.ts';
+import { type Frame, type FrameContext, frameWords, restMs } from './frames.ts';
 import { joinStories, type JoinedFrame, type JoinedStories } from './joined-stories.ts';
 import { isUnusual, frameSteps } from './frame-steps.ts';
-import { narrationText, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
 
@@ -31,7 +31,10 @@ export interface Timeline {
 
 /** A trace whose story may be directed. */
 interface DirectedStory extends TracedStory {
-  readonly story: TracedStory['story'] & { frames?(t: Trace): readonly Frame[]; verdict?(t: Trace): Frame | null };
+  readonly story: TracedStory['story'] & {
+    frames?(t: Trace): readonly Frame[];
+    ends?(t: Trace): readonly [first: Frame, last: Frame];
+  };
 }
 
 /** A story alone: its steps are the ticks, its frames those of its script, or else chosen. */
@@ -49,10 +52,10 @@ export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeli
       })),
       max,
     );
-  const verdict = story.verdict?.(trace) ?? null;
+  const [first, last] = story.ends?.(trace).map(directedAt) ?? [];
   const frames =
     story.frames?.(trace).map(directedAt) ??
-    (verdict ? [...chosen(MAX_RESTS - 1), directedAt(verdict)] : chosen(MAX_RESTS));
+    (first && last ? [first, ...chosen(MAX_RESTS - 1).slice(1), last] : chosen(MAX_RESTS));
   return side === 'a' ? { a: own, b: null, chapters, frames } : { a: own.map(() => 0), b: own, chapters, frames };
 }
 
@@ -132,7 +135,10 @@ export function frameRestMs(
   // As on the stage: the words of B are those of a frame in which only B goes on.
   const isOfB = stories.b !== null && (stories.a === null || (a[at] === a[before] && b?.[at] !== b?.[before]));
   const [narrated, step] = isOfB ? [stories.b, b?.[at] ?? 0] : [stories.a, a[at]];
-  return restMs({ text: narrated ? narrationText(narrated.story.scene(narrated.trace, step)) : '' });
+  if (!narrated) return restMs({ text: '' });
+  const scene = narrated.story.scene(narrated.trace, step);
+  const words = stories.a && stories.b ? scene.narration : frameWords(scene);
+  return restMs({ text: words.map(({ text }) => text).join('') });
 }
 
 /** A sentence has about as many words, whatever its frame knows. */

@@ -14,19 +14,19 @@ import { narrate } from './story/narration.ts';
 const RULES = {
   opening:
     'This {rows} × {cols} window holds {nnz non-zero}. A bitmask spends a bit on each of its {cells cell}: is a value stored for it?',
-  bit: 'Row {row} holds {value} in column {column}: bit {bit} of mask[{word}] is set, and the value goes to values[{at}].',
+  bit: 'Row {row} holds {value} in column {column}: bit {bit} of mask[{word}] is set. The value goes to values[{at}].',
   emptyRow: 'Row {row} is empty: none of its bits is set, and rowPtr[{next}] is {end} again.',
   rowEnd:
-    'Row {row} ends with {count set bit}: rowPtr[{next}] = {end} values so far, so a row can be read without counting the rows before it.',
+    'Row {row} ends with {count set bit}: rowPtr[{next}] = {end} values so far. So a row can be read without counting the rows before it.',
   packed: '{nnz bit} of {bits} {nnz:is|are} set. ',
   skippedOne: 'mask[{word}] is {zero}: column {first} of row {row} is skipped at once.',
   skipped: 'mask[{word}] is {zero}: columns {first} to {last} of row {row} are skipped at once.',
-  wordOfOne: 'mask[{word}] covers column {first} of row {row} and has {set set bit}: {set value} to multiply.',
-  word: 'mask[{word}] covers columns {first} to {last} of row {row} and has {set set bit}: {set value} to multiply.',
+  wordOfOne: 'mask[{word}], column {first} of row {row}, has {set set bit}. That is {set value} to multiply.',
+  word: 'mask[{word}], columns {first} to {last} of row {row}, has {set set bit}. That is {set value} to multiply.',
   firstProduct:
-    'No bit of row {row} is set before column {column}, so its value is values[{start} + {before}]: {value} × {x} = {product}. The row adds up to {sum} so far.',
+    'No bit of row {row} is set before column {column}: its value is values[{start} + {before}]. Times x: {value} × {x} = {product}. The row adds up to {sum} so far.',
   product:
-    '{before bit} of row {row} {before:is|are} set before column {column}, so its value is values[{start} + {before}]: {value} × {x} = {product}. The row adds up to {sum} so far.',
+    '{before bit} of row {row} {before:is|are} set before column {column}: its value is values[{start} + {before}]. Times x: {value} × {x} = {product}. The row adds up to {sum} so far.',
   nothing: 'No bit of row {row} is set: y[{row}] is {zero}.',
   sum: 'Row {row} is done after {count product}: y[{row}] = {y}.',
   multipliedAll:

@@ -18,15 +18,15 @@ const RULES = {
     'A grid cuts this {rows} × {cols} window of {nnz non-zero} into {blocks block} of {size} × {size}. BSR stores a block whole, or not at all if it is empty.',
   row: 'row {first}',
   rows: 'rows {first} to {last}',
-  where: 'Block row {block} is ',
-  none: ': none of its {of block} is stored, so indptr[{next}] is {end} again.',
-  count: ': {found} of its {of block} {found:holds|hold} something, so indptr[{next}] = {end}.',
+  where: 'Block row {block}, ',
+  none: ': none of its {of block} is stored. So indptr[{next}] is {end} again.',
+  count: ': {found} of its {of block} {found:holds|hold} something. So indptr[{next}] = {end}.',
   block:
     'Block {at} begins in column {first}: indices[{at}] = {index}, since {index} × {size} = {first}. Its {cells} cells, {held non-zero} among them, go to data[{from}] to data[{to}], row by row.',
   noZeros:
     'Block row {block}: all {cells cell} of its {blocks block} are non-zeros. No zeros are stored: this is the structure BSR is made for.',
   zeros:
-    'Block row {block}: its {blocks block} {blocks:has|have} {cells cell} and {held non-zero}, so {zeros zero} {zeros:is|are} stored and multiplied like the others.',
+    'Block row {block}: its {blocks block} {blocks:has|have} {cells cell}, {zeros} of them {zeros:a zero|zeros}. {zeros:It is|These are} stored and multiplied like the {held non-zero}.',
   packed: '{blocks block} with one index each: an index is shared by {cells} cells. ',
   meetsOne:
     'Block {at} meets x[{first}], found through a single index. Neighbouring columns are read together, and each serves ',
@@ -34,13 +34,12 @@ const RULES = {
     'Block {at} meets x[{first}] to x[{last}], found through a single index. Neighbouring columns are read together, and each serves ',
   served: ' at once.',
   noBlocks: 'Block row {block} has no blocks: y is {zero} in ',
-  sum: 'Block row {block} is done: y is {y} in ',
-  scaled: 'Block row {block} is done, each times the scale of its row: y is {y} in ',
-  more: 'Block row {block} is done: y is {y} … in ',
-  scaledMore: 'Block row {block} is done, each times the scale of its row: y is {y} … in ',
+  sum: 'Block row {block}: y is {y} in ',
+  more: 'Block row {block}: y is {y} … in ',
   end: '.',
+  scaled: '. Each was multiplied by the scale of its row.',
   multiplied:
-    'y is complete. The kernels multiply all {cells stored cell}, zeros included, where the window has {nnz non-zero}: regular work, but more of it.',
+    'y is complete after {cells multiplication}, zeros included; the window has {nnz non-zero}. The kernels multiply every stored cell: regular work, but more of it.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {
@@ -125,9 +124,9 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       at++;
     }
     const shown = joined(Array.from(y.subarray(0, 4), value), ', ');
-    const rule = isScaled ? (y.length > 4 ? RULES.scaledMore : RULES.scaled) : y.length > 4 ? RULES.more : RULES.sum;
+    const rule = y.length > 4 ? RULES.more : RULES.sum;
     const sum: Said = indices.length === 0 ? [RULES.noBlocks, { block, zero: 0 }] : [rule, { block, y: shown }];
-    yield [sum, rowsSaid(block), [RULES.end]];
+    yield [sum, rowsSaid(block), [isScaled && indices.length > 0 ? RULES.scaled : RULES.end]];
   }
   yield [[RULES.multiplied, { cells: end * square, nnz }]];
 }

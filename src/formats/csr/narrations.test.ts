@@ -24,7 +24,7 @@ const RULES = {
   nothing: 'indptr[{row}] and indptr[{next}] are equal: row {row} has no entries, and y[{row}] is {zero}.',
   sum: 'Row {row} is done after {count product}: y[{row}] = {y}.',
   multiplied:
-    'y is complete after {nnz multiplication}; multiplying every cell of the window would take {cells}. Each had to look up its x by index.',
+    'y is complete after {nnz multiplication}. Multiplying every cell of the window would take {cells}. Each had to look up its x by index.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {

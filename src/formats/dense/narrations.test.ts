@@ -23,30 +23,31 @@ const RULES = {
     'This {rows} × {cols} window has {cells cell}, {nnz} of them non-zero. Dense stores every cell, row by row, and needs no indices.',
   noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
   tooSmall:
-    'The values of row {row} are too small for a scale of their own: it is {scale}, and they are stored as {zero}.',
-  scale: 'Row {row} gets one scale for its i8 cells: a step is worth {scale}, its largest magnitude over {divisor}.',
+    'The values of row {row} are too small for a scale of their own. It is {scale}, and they are stored as {zero}.',
+  scale:
+    'Row {row} gets one scale for its i8 cells: a step is worth {scale}. That is its largest magnitude over {divisor}.',
   group:
     ': one scale in f16 for the group, {scale}. It is the value of the largest magnitude over {divisor}, so that {bits} bits reach from {bottom} to {top}.',
-  groupOfZeros: ': every cell is {zero}, or too small for a scale in f16, so the scale of this group is {zero}.',
+  groupOfZeros: ': every cell is {zero}, or nearly. A scale in f16 cannot be that small: that of this group is {zero}.',
   ofOne: 'Row {row}, column {first}',
   ofMany: 'Row {row}, columns {first} to {last}',
   padding:
-    'Row {row} has no more columns: {padding} zeros of padding fill it, so the next row starts on a {bytes}-byte boundary.',
+    'Row {row} has no more columns: {padding} zeros of padding fill it. So the next row starts on a {bytes}-byte boundary.',
   full: ': {count cell} fill {bytes} bytes, ',
-  padded: ': {count cell} and {padding} of padding fill {bytes} bytes, ',
+  padded: ': {count cell}, ',
+  filled: ' zero. Padding of {padding cell} fills the {bytes} bytes.',
   ...ZEROS,
   zero: ' zero.',
   packed: '{cells cell} are stored, {zeros} of them zeros. ',
   packedOne: '{cells cell} is stored, {zeros} of them zeros. ',
-  onlyProduct: 'One load of {bytes} bytes brings {count cell} of row {row}, which meets x[{first}]: {count product}, ',
-  products:
-    'One load of {bytes} bytes brings {count cell} of row {row}, which meet x[{first}] to x[{last}]: {count product}, ',
-  withZero: 'with a zero. The row adds up to {sum} so far.',
-  withoutZero: 'without a zero. The row adds up to {sum} so far.',
-  soFar: ' with a zero. The row adds up to {sum} so far.',
+  onlyProduct: 'Row {row} meets x[{first}]: {count product}, ',
+  products: 'Row {row} meets x[{first}] to x[{last}]: {count product}, ',
+  withZero: 'with a zero. One load of {bytes} bytes brings this cell. The row adds up to {sum} so far.',
+  withoutZero: 'without a zero. One load of {bytes} bytes brings this cell. The row adds up to {sum} so far.',
+  soFar: ' with a zero. One load of {bytes} bytes brings these cells. The row adds up to {sum} so far.',
   sum: 'Row {row} is done after {cols product}: y[{row}] = {y}.',
   multiplied:
-    'y is complete after {cells multiplication}; {zeros} of them had a zero and added nothing. That is the work and the memory that sparse formats save.',
+    'y is complete: {zeros} of {cells} multiplications had a zero and added nothing. That is the work and the memory that sparse formats save.',
 } as const;
 
 /** The cells of a row as they are stored. */
@@ -106,9 +107,8 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       const here = values.slice(first, last + 1).filter((cell) => cell === 0).length;
       zeros += here;
       const padding = perLoad - count;
-      const filled: Said =
-        padding === 0 ? [RULES.full, { count, bytes: 16 }] : [RULES.padded, { count, padding, bytes: 16 }];
-      yield [place, filled, zerosSaid(here, count), [RULES.zero]];
+      if (padding === 0) yield [place, [RULES.full, { count, bytes: 16 }], zerosSaid(here, count), [RULES.zero]];
+      else yield [place, [RULES.padded, { count }], zerosSaid(here, count), [RULES.filled, { padding, bytes: 16 }]];
     }
   }
   const bits = bitsOfValue(seen);
@@ -128,17 +128,17 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       for (const [i, cell] of here.entries()) sum += cell * x[first + i];
       const count = here.length;
       const none = here.filter((cell) => cell === 0).length;
-      const met = { bytes: 16, count, row, first };
+      const met = { count, row, first };
       if (count === 1)
         yield [
           [RULES.onlyProduct, met],
-          [none === 1 ? RULES.withZero : RULES.withoutZero, { sum: value(sum) }],
+          [none === 1 ? RULES.withZero : RULES.withoutZero, { bytes: 16, sum: value(sum) }],
         ];
       else
         yield [
           [RULES.products, { ...met, last: first + count - 1 }],
           zerosSaid(none, count),
-          [RULES.soFar, { sum: value(sum) }],
+          [RULES.soFar, { bytes: 16, sum: value(sum) }],
         ];
     }
     yield [[RULES.sum, { row, cols, y: value(sum) }]];

@@ -17,23 +17,23 @@ const RULES = {
     'This {rows} × {cols} window holds {nnz non-zero}. ELLPACK pushes rows to the left; each gets as many slots as the longest needs.',
   count: 'Row {row} holds {count non-zero}. The longest row so far has {longest}.',
   allocate:
-    'The longest row has {width non-zero}, so all {rows} rows get {width slot}: {slots} for {nnz non-zero}. {empty} will stay empty.',
+    'The longest row has {width non-zero}, so all {rows} rows get {width slot}. Of {slots slot}, {nnz non-zero} {nnz:fills|fill} as many, and {empty} will stay empty.',
   allocateOne:
-    'The longest row has {width non-zero}, so the only row gets {width slot}: {slots} for {nnz non-zero}. {empty} will stay empty.',
+    'The longest row has {width non-zero}, so the only row gets {width slot}. Of {slots slot}, {nnz non-zero} {nnz:fills|fill} as many, and {empty} will stay empty.',
   slot: 'Row {row} holds {value} in column {column}: slot {slot} of the row. In memory, slot {slot} of all rows lies together, so this is element {slot} × {rows} + {row} = {element}.',
   emptyRowOfOne:
-    'Row {row} is empty, and its only slot is padding: value {zero}, column {zero}, bytes that carry no information.',
+    'Row {row} is empty, and its only slot is padding. It has value {zero} and column {zero}: bytes that carry no information.',
   emptyRow:
-    'Row {row} is empty, and all {width slot} are padding: value {zero}, column {zero}, bytes that carry no information.',
+    'Row {row} is empty, and all {width slot} are padding. It has value {zero} and column {zero}: bytes that carry no information.',
   padding:
-    'Row {row} has only {count non-zero}: {empty} of its {width slot} {empty:is|are} padding, with value {zero} and column {zero}.',
+    'Row {row} has only {count non-zero}: {empty} of its {width slot} {empty:is|are} padding. It has value {zero} and column {zero}.',
   packed: '{empty} of {slots slot} {empty:is|are} padding. ',
   onlyBusy:
-    'Slot {slot} of every row at once, one lane per row: the only row adds a product. Neighbouring lanes read neighbouring elements.',
+    'Slot {slot} of every row at once: the only row adds a product. Each row has a lane, and neighbouring lanes read neighbouring elements.',
   allBusy:
-    'Slot {slot} of every row at once, one lane per row: all {rows row} add a product. Neighbouring lanes read neighbouring elements.',
+    'Slot {slot} of every row at once: all {rows row} add a product. Each row has a lane, and neighbouring lanes read neighbouring elements.',
   round:
-    'Slot {slot} of every row at once, one lane per row: {busy row} {busy:adds|add} a product, and {idle lane} {idle:has|have} nothing left to do.',
+    'Slot {slot} of every row at once: {busy row} {busy:adds|add} a product, {idle} {idle:has|have} none. Each row has a lane, and {idle lane} {idle:waits|wait}.',
   nothing: 'Without non-zeros there is nothing to multiply: every y is {zero}.',
   multiplied:
     'y is complete after {width round}, as many as the longest row needs. {slots turn} for {nnz product}: {idle}\u202f% of them were idle.',

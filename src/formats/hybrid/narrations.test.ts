@@ -15,32 +15,33 @@ const RULES = {
   opening:
     '{rows token} × {cols hidden neuron} with {nnz non-zero}. The hybrid keeps tokens that fire few neurons compact, the others dense.',
   refused:
-    'With the chosen tail, this window is refused: {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
-  goesOn: '. The story continues with a tail for ',
+    'The chosen tail is too short for this window, so the story lengthens it. The window is refused: {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
+  goesOn: '. The story’s tail is for ',
   all: 'all rows',
   part: '{one}/{share} of the rows',
   roundedUp: ', rounded up',
   rows: ', {capacity row}.',
   noRows: 'There are no rows, so no room is reserved.',
-  noTail: 'Every row gets {slots slot}, as many as there are columns: no row can be too long, so there is no tail.',
-  room: 'Room is reserved in advance: {slots slot} for each of {rows row}, and a tail of {capacity row}, ',
-  nothingWaits: '. Nothing has to wait for the whole matrix to be counted.',
+  noTail: 'Every row gets {slots slot}, as many as there are columns. So no row can be too long, and there is no tail.',
+  room: 'Room is reserved in advance: {slots slot} for each row, a tail of {capacity row}. The tail is for ',
+  nothingWaits: ', so that nothing has to wait for all of {rows row} to be counted.',
   tailed:
-    'Row {row} has {count non-zero}, more than {slots}: all of it goes to tail row {place}, zeros included. Its slots stay empty, and tailMap and tailRows point to each other.',
+    'Row {row} has {count non-zero}, more than {slots}: it goes to tail row {place}. All of it is there, zeros included; its slots stay empty, and tailMap and tailRows point to each other.',
   emptyRow: 'Row {row} has {count non-zero}: its slots stay empty, and its count is {count}.',
-  full: 'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to the slots of the row, values and {bits}-bit columns; all of its slots are used.',
+  full: 'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to its slots. Values and {bits}-bit columns are stored; all of its slots are used.',
   slots:
-    'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to the slots of the row, values and {bits}-bit columns; {empty slot} {empty:stays|stay} empty.',
+    'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to its slots. Values and {bits}-bit columns are stored; {empty slot} {empty:stays|stay} empty.',
   noneInTail: 'No row lies in the tail; each has {slots slot}. ',
   allInTail: 'All {rows row} lie in the tail. ',
   onlyInTail: 'The only row lies in the tail. ',
   inTail: '{used} of {rows row} {used:lies|lie} in the tail, the others in {slots slot} each. ',
-  readTail: 'Row {row} is in the tail: all {cols} cells are read, and {count} of them contribute: y[{row}] = {y}.',
+  readTail:
+    'Row {row}, in the tail, reads all {cols} cells: y[{row}] = {y}. Its {count non-zero} {count:contributes|contribute} to it.',
   readNone: 'Row {row} is empty: y[{row}] = {y}.',
   readOne: 'Row {row} reads {count slot}, with the x of its column: y[{row}] = {y}.',
   read: 'Row {row} reads {count slot}, each with the x of its column: y[{row}] = {y}.',
   multiplied:
-    'y is complete. Within each part all rows have the same length, so each part suits a simple kernel: gather for the slots, dense for the tail.',
+    'y is complete: gather served the slots, dense the tail. Within each part all rows have the same length, so each part suits a simple kernel.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {
@@ -68,7 +69,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     ];
   } else if (rows === 0) yield [[RULES.noRows]];
   else if (cols <= rowSlots) yield [[RULES.noTail, { slots }]];
-  else yield [[RULES.room, { slots, rows, capacity }], ...shareSaid, [RULES.nothingWaits]];
+  else yield [[RULES.room, { slots, capacity }], ...shareSaid, [RULES.nothingWaits, { rows }]];
 
   const bits = 8 * arrays.indices.BYTES_PER_ELEMENT;
   for (const [row, { length: count }] of columns.entries()) {

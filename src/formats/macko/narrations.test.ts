@@ -22,8 +22,9 @@ const RULES = {
     'This {rows} × {cols} cut holds {nnz weight}. MACKO walks each row and stores every weight with its skip: the empty columns before it.',
   noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
   tooSmall:
-    'The values of row {row} are too small for a scale of their own: it is {scale}, and they are stored as {zero}.',
-  scale: 'Row {row} gets one scale for its i8 values: a step is worth {scale}, its largest magnitude over {divisor}.',
+    'The values of row {row} are too small for a scale of their own. It is {scale}, and they are stored as {zero}.',
+  scale:
+    'Row {row} gets one scale for its i8 values: a step is worth {scale}. That is its largest magnitude over {divisor}.',
   padFromStart: 'Before the first weight of row {row}, ',
 
   pad: '{left} columns are skipped, but {bits bit} {bits:counts|count} to {max}. So MACKO stores {count zero} on the way: {left} = {max} + {own} + {rest}.',

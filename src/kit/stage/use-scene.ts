@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { joinScenes } from '../../core/story/joined-scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { type Frame, type FrameContext, frameScene } from '../../core/story/frames.ts';
+import { type Frame, type FrameContext, frameScene, frameWords } from '../../core/story/frames.ts';
 import type { Scene, Words } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';
@@ -253,7 +253,10 @@ export function useStageScene(scenes: StageScenes | null): Scene | null {
 export function useStageWords(scenes: StageScenes | null): readonly Words[] {
   const { player } = useApp();
   const scene = useStageScene(scenes);
+  const everyStep = useStore(player.store, ({ frame }) => frame === null);
   const rest = useStore(player.store, ({ frame, frames, step }) => frames[(frame ?? 0) - 1]?.at ?? step);
   if (!scenes || !scene) return [];
-  return scene.drawing ? scene.narration : scenes.source.at(Math.min(rest, scenes.source.tickCount)).narration;
+  if (scene.drawing) return scene.narration;
+  const rested = scenes.source.at(Math.min(rest, scenes.source.tickCount));
+  return everyStep ? rested.narration : frameWords(rested);
 }

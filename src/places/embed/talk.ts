@@ -1,8 +1,8 @@
 import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { clip, inWords } from '../../core/bounds/check.ts';
-import { type Frame, type FrameContext, wordsOf } from '../../core/story/frames.ts';
-import { narrationText, type Words } from '../../core/story/scene.ts';
+import { type Frame, type FrameContext, frameWords, wordsOf } from '../../core/story/frames.ts';
+import type { Words } from '../../core/story/scene.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { PlaceStory } from '../../kit/place-show.ts';
 import { chapterAt, chapterStart, type Player, shownStory, tickCount } from '../../state/index.ts';
@@ -127,7 +127,9 @@ export function stageReporter(
       const wordsOfTick = (tick: number): string => {
         const everyStep = player.store.getState().frame === null;
         const scenes = stageScenesOf({ a, b, timeline, joinScenes, everyStep }, formats);
-        return scenes ? narrationText(scenes.source.at(tick)) : '';
+        if (!scenes) return '';
+        const scene = scenes.source.at(tick);
+        return textOf(everyStep ? scene.narration : frameWords(scene));
       };
       return {
         story: timeline ?? loaded.trace,

@@ -1,6 +1,5 @@
-import { type FrameContext, frameScene, restMs, wordsOf } from '../../core/story/frames.ts';
+import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
 import type { Scene } from '../../core/story/scene.ts';
-import { narrationText } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import { chapterAt, tickCount } from '../../state/index.ts';
 import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.ts';
@@ -72,9 +71,9 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   for (const i of framesOf(story, scope)) {
     const { at, chapter, directed } = player.frames[i];
     if (!directed) {
-      const picture = atTick(at);
-      const rest = restMs({ text: narrationText(picture.scene) });
-      yield { ...picture, ...sweptWay(source, player.frames[i - 1]?.at ?? at, at), restMs: rest, chapter };
+      const words = frameWords(source.at(at));
+      const rest = restMs({ text: words.map(({ text }) => text).join('') });
+      yield { ...atTick(at), words, ...sweptWay(source, player.frames[i - 1]?.at ?? at, at), restMs: rest, chapter };
       continue;
     }
     const sceneAt = (picture: number): Scene => frameScene(directed, picture, context);

@@ -23,5 +23,6 @@ export const story: FormatStory<BitmaskParams, BitmaskStep> = withOpening(
     title: 'bitmask',
     ledger: (t) => storage((t as BitmaskTrace).encoded),
     sizeReason: (t) => sizeReason((t as BitmaskTrace).encoded).text,
+    keeps: 'Bitmask keeps the others, and one bit per place.',
   },
 );

@@ -36,14 +36,14 @@ export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Wor
 
 function bit(t: BitmaskTrace, { row, col, at, word }: Of<'bit'>): readonly Words[] {
   const value = strong(valueText(floatAt(t.encoded.values, at)));
-  return say`Row ${row} holds ${value} in column ${strong(col)}: bit ${col % WORD_BITS} of mask[${word}] is set, and the value goes to values[${at}].`;
+  return say`Row ${row} holds ${value} in column ${strong(col)}: bit ${col % WORD_BITS} of mask[${word}] is set. The value goes to values[${at}].`;
 }
 
 function rowEnd({ encoded: { rowPtr } }: BitmaskTrace, row: number): readonly Words[] {
   const count = rowPtr[row + 1] - rowPtr[row];
   if (count === 0)
     return say`Row ${row} is empty: none of its bits is set, and rowPtr[${row + 1}] is ${strong(rowPtr[row + 1])} again.`;
-  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])} values so far, so a row can be read without counting the rows before it.`;
+  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])} values so far. So a row can be read without counting the rows before it.`;
 }
 
 /** The columns of a word: [first, last]. */
@@ -58,14 +58,14 @@ function wordWords(t: BitmaskTrace, { row, word }: Of<'word'>): readonly Words[]
   const columns = first === last ? `column ${first}` : `columns ${first} to ${last}`;
   const are = first === last ? 'is' : 'are';
   if (set === 0) return say`mask[${word}] is ${strong(0)}: ${columns} of row ${row} ${are} skipped at once.`;
-  return say`mask[${word}] covers ${columns} of row ${row} and has ${strong(counted(set, 'set bit'))}: ${counted(set, 'value')} to multiply.`;
+  return say`mask[${word}], ${columns} of row ${row}, has ${strong(counted(set, 'set bit'))}. That is ${counted(set, 'value')} to multiply.`;
 }
 
 function product(t: BitmaskTrace, { row, col, at, before, sum }: Of<'product'>): readonly Words[] {
   const value = floatAt(t.encoded.values, at);
   const place = before === 0 ? 'No bit' : before === 1 ? '1 bit' : `${before} bits`;
   const are = before > 1 ? 'are' : 'is';
-  return say`${place} of row ${row} ${are} set before column ${strong(col)}, so its value is values[${t.encoded.rowPtr[row]} + ${before}]: ${valueText(value)} × ${valueText(t.x[col])} = ${strong(valueText(value * t.x[col]))}. The row adds up to ${valueText(sum)} so far.`;
+  return say`${place} of row ${row} ${are} set before column ${strong(col)}: its value is values[${t.encoded.rowPtr[row]} + ${before}]. Times x: ${valueText(value)} × ${valueText(t.x[col])} = ${strong(valueText(value * t.x[col]))}. The row adds up to ${valueText(sum)} so far.`;
 }
 
 function sum({ encoded: { rowPtr }, y }: BitmaskTrace, row: number): readonly Words[] {

@@ -15,5 +15,6 @@ export const story: FormatStory<BsrParams, BsrStep> = withOpening(
     title: 'BSR',
     ledger: (t) => storage((t as BsrTrace).encoded),
     sizeReason: (t) => sizeReason((t as BsrTrace).encoded).text,
+    keeps: 'BSR keeps whole blocks, with one column number each.',
   },
 );

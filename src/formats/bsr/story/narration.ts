@@ -1,6 +1,6 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
-import { counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { counted, countText, say, strong, valueText } from '../../../core/story/words.ts';
 import { blocksAlong, cellValue } from '../layout.ts';
 import { storage } from '../storage.ts';
 import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
@@ -33,7 +33,7 @@ export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
       return sum(t, step);
     case 'multiplied': {
       const cells = indices.length * blockSize ** 2;
-      return say`y is complete. The kernels multiply all ${strong(counted(cells, 'stored cell'))}, zeros included, where the window has ${counted(nnz, 'non-zero')}: regular work, but more of it.`;
+      return say`y is complete after ${strong(counted(cells, 'multiplication'))}, zeros included; the window has ${counted(nnz, 'non-zero')}. The kernels multiply every stored cell: regular work, but more of it.`;
     }
   }
 }
@@ -49,11 +49,11 @@ function count(t: BsrTrace, { blockRow }: Of<'count'>): readonly Words[] {
   const { indptr, blockSize, cols } = t.encoded;
   const found = indptr[blockRow + 1] - indptr[blockRow];
   const of = blocksAlong(cols, blockSize);
-  const where = `Block row ${blockRow} is ${rowsText(t, blockRow)}`;
+  const where = `Block row ${blockRow}, ${rowsText(t, blockRow)}`;
   if (found === 0) {
-    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} is stored, so indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
+    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} is stored. So indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
   }
-  return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something, so indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
+  return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something. So indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
 }
 
 /** Cells of a block that are not stored as 0. */
@@ -79,7 +79,8 @@ function zeros(t: BsrTrace, { blockRow }: Of<'zeros'>): readonly Words[] {
   if (held === cells) {
     return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are non-zeros. ${strong('No zeros are stored')}: this is the structure BSR is made for.`;
   }
-  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')} and ${counted(held, 'non-zero')}, so ${strong(counted(cells - held, 'zero'))} ${cells - held === 1 ? 'is' : 'are'} stored and multiplied like the others.`;
+  const zeros = cells - held;
+  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')}, ${strong(`${countText(zeros)} of them ${zeros === 1 ? 'a zero' : 'zeros'}`)}. ${zeros === 1 ? 'It is' : 'These are'} stored and multiplied like the ${counted(held, 'non-zero')}.`;
 }
 
 function product(t: BsrTrace, { blockRow, block: at }: Of<'product'>): readonly Words[] {
@@ -98,6 +99,6 @@ function sum(t: BsrTrace, { blockRow }: Of<'sum'>): readonly Words[] {
   }
   const values = Array.from(t.y.subarray(first, Math.min(rows, first + blockSize)), valueText);
   const shown = values.length > 4 ? `${values.slice(0, 4).join(', ')} …` : values.join(', ');
-  const scaled = t.encoded.scales.length > 0 ? ', each times the scale of its row' : '';
-  return say`Block row ${blockRow} is done${scaled}: y is ${strong(shown)} in ${rowsText(t, blockRow)}.`;
+  const scaled = t.encoded.scales.length > 0 ? ' Each was multiplied by the scale of its row.' : '';
+  return say`Block row ${blockRow}: y is ${strong(shown)} in ${rowsText(t, blockRow)}.${scaled}`;
 }

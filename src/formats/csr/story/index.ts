@@ -23,5 +23,6 @@ export const story: FormatStory<CsrParams, CsrStep> = withOpening(
     title: 'CSR',
     ledger: (t) => storage((t as CsrTrace).encoded),
     sizeReason: (t) => sizeReason((t as CsrTrace).encoded).text,
+    keeps: 'CSR keeps the others, each with its column number.',
   },
 );

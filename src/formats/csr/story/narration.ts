@@ -27,7 +27,7 @@ export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
     case 'sum':
       return sum(t, step);
     case 'multiplied':
-      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}; multiplying every cell of the window would take ${countText(rows * cols)}. Each had to look up its x by index.`;
+      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. Multiplying every cell of the window would take ${countText(rows * cols)}. Each had to look up its x by index.`;
   }
 }
 

@@ -23,5 +23,6 @@ export const story: FormatStory<DenseParams, DenseStep> = withOpening(
     title: 'dense',
     ledger: (t) => storage((t as DenseTrace).encoded),
     sizeReason: (t) => sizeReason((t as DenseTrace).encoded).text,
+    keeps: 'Dense stores them too, and so needs no indices.',
   },
 );

@@ -33,7 +33,7 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
     case 'sum':
       return say`Row ${step.row} is done after ${counted(cols, 'product')}: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
     case 'multiplied':
-      return say`y is complete after ${counted(cells, 'multiplication')}; ${strong(countText(zeros))} of them had a zero and added nothing. That is the work and the memory that sparse formats save.`;
+      return say`y is complete: ${strong(`${countText(zeros)} of ${countText(cells)}`)} multiplications had a zero and added nothing. That is the work and the memory that sparse formats save.`;
   }
 }
 
@@ -43,7 +43,7 @@ function groupScale(t: DenseTrace, { row, load }: Of<'group-scale'>): readonly W
   const scale = f16Value(scales[(row * stride) / t.cellsPerLoad + load]);
   const where = `Row ${row}, ${first === last ? `column ${first}` : `columns ${first} to ${last}`}`;
   if (scale === 0)
-    return say`${where}: every cell is 0, or too small for a scale in f16, so the scale of this group is ${strong(0)}.`;
+    return say`${where}: every cell is 0, or nearly. A scale in f16 cannot be that small: that of this group is ${strong(0)}.`;
   const bottom = valueText(-8 * scale);
   return say`${where}: one scale in f16 for the group, ${strong(valueText(scale))}. It is the value of the largest magnitude over −8, so that 4 bits reach from ${bottom} to ${valueText(7 * scale)}.`;
 }
@@ -62,19 +62,20 @@ function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
   const count = last - first + 1;
   const padding = t.cellsPerLoad - Math.max(0, count);
   if (count <= 0) {
-    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it, so the next row starts on a ${rowBytes(t.params.valueType)}-byte boundary.`;
+    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it. So the next row starts on a ${rowBytes(t.params.valueType)}-byte boundary.`;
   }
   const where = count === 1 ? `column ${first}` : `columns ${first} to ${last}`;
-  const rest = padding > 0 ? ` and ${padding} of padding` : '';
   const what = zeros === count ? 'all of them zero' : zeros === 0 ? 'none of them zero' : `${zeros} of them zero`;
-  return say`Row ${row}, ${where}: ${counted(count, 'cell')}${rest} fill 16 bytes, ${strong(what)}.`;
+  const cells = `Row ${row}, ${where}: ${counted(count, 'cell')}`;
+  if (padding === 0) return say`${cells} fill 16 bytes, ${strong(what)}.`;
+  return say`${cells}, ${strong(what)}. Padding of ${counted(padding, 'cell')} fills the 16 bytes.`;
 }
 
 function products(t: DenseTrace, { row, load, sum }: Of<'products'>): readonly Words[] {
   const { first, last, zeros } = loadFacts(t, row, load);
   const count = last - first + 1;
   if (count === 1)
-    return say`One load of 16 bytes brings 1 cell of row ${row}, which meets x[${first}]: 1 product, ${strong(zeros === 1 ? 'with' : 'without')} a zero. The row adds up to ${valueText(sum)} so far.`;
+    return say`Row ${row} meets x[${first}]: 1 product, ${strong(zeros === 1 ? 'with' : 'without')} a zero. One load of 16 bytes brings this cell. The row adds up to ${valueText(sum)} so far.`;
   const wasted = zeros === 0 ? 'none of them' : zeros === count ? 'all of them' : `${zeros} of them`;
-  return say`One load of 16 bytes brings ${counted(count, 'cell')} of row ${row}, which meet x[${first}] to x[${last}]: ${counted(count, 'product')}, ${strong(wasted)} with a zero. The row adds up to ${valueText(sum)} so far.`;
+  return say`Row ${row} meets x[${first}] to x[${last}]: ${counted(count, 'product')}, ${strong(wasted)} with a zero. One load of 16 bytes brings these cells. The row adds up to ${valueText(sum)} so far.`;
 }

@@ -24,5 +24,6 @@ export const story: FormatStory<EllParams, EllStep> = withOpening(
     title: 'ELL',
     ledger: (t) => storage((t as EllTrace).encoded),
     sizeReason: (t) => sizeReason((t as EllTrace).encoded).text,
+    keeps: 'ELL keeps the others in rows of equal length.',
   },
 );

@@ -18,7 +18,7 @@ export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
     case 'count':
       return say`Row ${step.row} holds ${strong(counted(t.encoded.counts[step.row], 'non-zero'))}. The longest row so far has ${step.width}.`;
     case 'allocate':
-      return say`The longest row has ${strong(counted(width, 'non-zero'))}, so ${rows === 1 ? 'the only row gets' : `all ${rows} rows get`} ${counted(width, 'slot')}: ${countText(slots)} for ${counted(nnz, 'non-zero')}. ${strong(countText(slots - nnz))} will stay empty.`;
+      return say`The longest row has ${strong(counted(width, 'non-zero'))}, so ${rows === 1 ? 'the only row gets' : `all ${rows} rows get`} ${counted(width, 'slot')}. Of ${counted(slots, 'slot')}, ${counted(nnz, 'non-zero')} ${nnz === 1 ? 'fills' : 'fill'} as many, and ${strong(countText(slots - nnz))} will stay empty.`;
     case 'slot':
       return slot(t, step);
     case 'padding':
@@ -44,19 +44,19 @@ function slot({ encoded }: EllTrace, { row, col, slot: s }: Of<'slot'>): readonl
 function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'>): readonly Words[] {
   if (counts[row] === 0) {
     const all = width === 1 ? strong('its only slot') : strong(`all ${counted(width, 'slot')}`);
-    return say`Row ${row} is empty, and ${all} ${width === 1 ? 'is' : 'are'} padding: value 0, column 0, bytes that carry no information.`;
+    return say`Row ${row} is empty, and ${all} ${width === 1 ? 'is' : 'are'} padding. It has value 0 and column 0: bytes that carry no information.`;
   }
   const empty = width - counts[row];
-  return say`Row ${row} has only ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding, with value 0 and column 0.`;
+  return say`Row ${row} has only ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding. It has value 0 and column 0.`;
 }
 
 function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>): readonly Words[] {
   const busy = counts.reduce((n, count) => n + (count > s ? 1 : 0), 0);
   const idle = rows - busy;
-  const first = `Slot ${s} of every row at once, one lane per row: `;
+  const first = `Slot ${s} of every row at once: `;
   if (idle === 0)
-    return say`${first}${strong(rows === 1 ? 'the only row' : `all ${rows} rows`)} ${rows === 1 ? 'adds' : 'add'} a product. Neighbouring lanes read neighbouring elements.`;
-  return say`${first}${strong(counted(busy, 'row'))} ${busy === 1 ? 'adds' : 'add'} a product, and ${counted(idle, 'lane')} ${idle === 1 ? 'has' : 'have'} nothing left to do.`;
+    return say`${first}${strong(rows === 1 ? 'the only row' : `all ${rows} rows`)} ${rows === 1 ? 'adds' : 'add'} a product. Each row has a lane, and neighbouring lanes read neighbouring elements.`;
+  return say`${first}${strong(counted(busy, 'row'))} ${busy === 1 ? 'adds' : 'add'} a product, ${idle} ${idle === 1 ? 'has' : 'have'} none. Each row has a lane, and ${counted(idle, 'lane')} ${idle === 1 ? 'waits' : 'wait'}.`;
 }
 
 function multiplied({ encoded: { width, nnz } }: EllTrace, slots: number): readonly Words[] {

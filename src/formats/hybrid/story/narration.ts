@@ -21,7 +21,7 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
     case 'row':
       return row(t, step.row);
     case 'multiplied':
-      return say`y is complete. Within each part all rows have the same length, so each part suits a simple kernel: ${strong('gather')} for the slots, ${strong('dense')} for the tail.`;
+      return say`y is complete: ${strong('gather')} served the slots, ${strong('dense')} the tail. Within each part all rows have the same length, so each part suits a simple kernel.`;
   }
 }
 
@@ -37,32 +37,32 @@ function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: Hybri
   const share =
     params.tailShare === 1 ? 'all rows' : `1/${params.tailShare} of the rows${roundedUp(rows, params.tailShare)}`;
   if (refusal !== null) {
-    return say`With the chosen tail, this window is refused: ${refusal}. The story continues with a tail for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
+    return say`The chosen tail is too short for this window, so the story lengthens it. The window is refused: ${refusal}. The story’s tail is for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
   }
   if (rows === 0) return say`There are ${strong('no rows')}, so no room is reserved.`;
   if (tailCapacity === 0) {
-    return say`Every row gets ${strong(counted(slots, 'slot'))}, as many as there are columns: no row can be too long, so there is no tail.`;
+    return say`Every row gets ${strong(counted(slots, 'slot'))}, as many as there are columns. So no row can be too long, and there is no tail.`;
   }
-  return say`Room is reserved in advance: ${strong(counted(slots, 'slot'))} for each of ${counted(rows, 'row')}, and a tail of ${strong(counted(tailCapacity, 'row'))}, ${share}. Nothing has to wait for the whole matrix to be counted.`;
+  return say`Room is reserved in advance: ${strong(counted(slots, 'slot'))} for each row, a tail of ${strong(counted(tailCapacity, 'row'))}. The tail is for ${share}, so that nothing has to wait for all of ${counted(rows, 'row')} to be counted.`;
 }
 
 function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {
   const has = `Row ${r} has ${counted(counts[r], 'non-zero')}`;
   if (tailMap[r] !== NONE) {
-    return say`${has}, more than ${slots}: ${strong(`all of it goes to tail row ${tailMap[r]}`)}, zeros included. Its slots stay empty, and tailMap and tailRows point to each other.`;
+    return say`${has}, more than ${slots}: it goes to ${strong(`tail row ${tailMap[r]}`)}. All of it is there, zeros included; its slots stay empty, and tailMap and tailRows point to each other.`;
   }
   if (counts[r] === 0) return say`${has}: ${strong('its slots stay empty')}, and its count is 0.`;
   const empty = slots - counts[r];
   const rest =
     empty === 0 ? 'all of its slots are used' : `${counted(empty, 'slot')} ${empty === 1 ? 'stays' : 'stay'} empty`;
   const go = counts[r] === 1 ? 'it goes' : 'they go';
-  return say`${has}, at most ${slots}: ${go} to ${strong('the slots of the row')}, values and 16-bit columns; ${rest}.`;
+  return say`${has}, at most ${slots}: ${go} to ${strong('its slots')}. Values and 16-bit columns are stored; ${rest}.`;
 }
 
 function row({ encoded: { counts, tailMap, cols }, sums }: HybridTrace, r: number): readonly Words[] {
   const value = strong(`y[${r}] = ${valueText(sums[r])}`);
   if (tailMap[r] !== NONE)
-    return say`Row ${r} is in the tail: all ${countText(cols)} cells are read, and ${counts[r]} of them contribute: ${value}.`;
+    return say`Row ${r}, in the tail, reads all ${countText(cols)} cells: ${value}. Its ${counted(counts[r], 'non-zero')} contribute${counts[r] === 1 ? 's' : ''} to it.`;
   if (counts[r] === 0) return say`Row ${r} is empty: ${value}.`;
   const each = counts[r] === 1 ? '' : 'each ';
   return say`Row ${r} reads ${counted(counts[r], 'slot')}, ${each}with the x of its column: ${value}.`;

@@ -1,13 +1,6 @@
-import {
-  counter,
-  type DrawingLayout,
-  sizeOf,
-  type VerdictBar,
-  verdictBars,
-  words,
-} from '../../../../core/story/drawing.ts';
+import { counter, type DrawingLayout, type VerdictBar, verdictBars } from '../../../../core/story/drawing.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../../core/story/frames.ts';
-import { bytesBars } from '../../../../core/story/plain-verdict.ts';
+import { bytesBars, verdictNotes } from '../../../../core/story/plain-verdict.ts';
 import { density } from '../../../../core/matrix/index.ts';
 import type { Drawing, DrawnMark, TextRun } from '../../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../../core/story/stated.ts';
@@ -162,7 +155,7 @@ function timed(
   const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return [
     ...verdictBars(layout, bars, { y: isWide ? 20 : 0, max, share: 1 }),
-    ...notes(layout, [...own, ...lost], bytesLine, source),
+    ...verdictNotes(layout, [[...own, ...lost], bytesLine, source]),
     ...counter(layout, {
       title: 'half kept',
       parts: [
@@ -208,17 +201,6 @@ function ourExample({ t }: WindowFacts, { others, half }: Verdict): readonly Tex
   ];
 }
 
-/** Two lines of what else is true, and where it is from. */
-function notes(layout: DrawingLayout, first: readonly TextRun[], second: string, source: string): readonly DrawnMark[] {
-  const [y1, y2, y3, size] = layout === 'wide' ? [186, 212, 246, 13] : [206, 270, 340, 12];
-  const { width: w } = sizeOf(layout);
-  return [
-    words('note 1', { x: 0, y: y1, w }, first, { tone: 'ink', size }),
-    words('note 2', { x: 0, y: y2, w }, second, { tone: 'ink', size }),
-    words('source', { x: 0, y: y3, w }, source, { size: 11 }),
-  ];
-}
-
 /** Without a recording: bytes, and what the authors published. */
 function untimed(facts: WindowFacts, { layout, whole }: FrameContext, share: number): readonly DrawnMark[] {
   const hasWhole = whole && whole.ledger.effectiveDensity > 0;
@@ -232,12 +214,11 @@ function untimed(facts: WindowFacts, { layout, whole }: FrameContext, share: num
   const of = hasWhole ? `${shapeText(whole.rows, whole.cols)}, the whole matrix.` : 'The bytes of this cut.';
   return [
     ...bytesBars(layout, { title: 'MACKO', dense, stored: total }, share),
-    ...notes(
-      layout,
-      [{ text: authors }],
+    ...verdictNotes(layout, [
+      authors,
       'Bytes decide the time: every weight that is kept is read once.',
       `${of} Measure times it here.`,
-    ),
+    ]),
     ...bytesCounter(layout, facts.bytes, {
       title: 'this cut',
       dense: facts.dense,

@@ -64,6 +64,7 @@ export function ownStory(source: OwnSource): FormatStory<Record<string, number |
       title: description.title,
       ledger: (t) => storage((t as OwnTrace).encoded),
       sizeReason: () => 'what its arrays take',
+      keeps: 'This format keeps what its own code stores.',
     },
   );
 }
