@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameScene, type Frame, restMs, wordCount, wordsOf } from './frames.ts';
+import { frameScene, frameWords, type Frame, restMs, wordCount, wordsOf } from './frames.ts';
 import { fact, stated } from './stated.ts';
 
 test('what is between asterisks is emphasised', () => {
@@ -15,6 +15,23 @@ test('a frame rests until its words have been read', () => {
   expect(wordCount({ text: '4 × 20 bits' })).toBe(3);
   expect(restMs({ text: 'two words' })).toBe(2100);
   expect(restMs({ text: 'two words' }, 500)).toBe(2600);
+});
+
+test('a frame says the first sentences of its step that are short together', () => {
+  const said = (text: string, more: object = {}): string =>
+    frameWords({ narration: [{ text: text.slice(0, 12) }, { text: text.slice(12), strong: true }], ...more })
+      .map((words) => words.text)
+      .join('');
+  const four = 'It is 0.5 here.';
+  const nine = 'Neither of the two rows has a weight there.';
+  expect(said(`${four} ${nine}`)).toBe(`${four} ${nine}`);
+  expect(said(`${four} ${nine} ${nine}`)).toBe(`${four} ${nine}`);
+  const long = `${nine.slice(0, -1)}, and ${nine}`;
+  expect(said(`${long} ${four}`)).toBe(long);
+  expect(said(`${four} ${nine} ${nine}`, { sides: { a: { title: 'A' }, b: { title: 'B' } } })).toBe(
+    `${four} ${nine} ${nine}`,
+  );
+  expect(frameWords({ narration: [{ text: `${four} ` }, { text: long, strong: true }] })).toEqual([{ text: four }]);
 });
 
 test('a picture of a frame is a scene with its sentence', () => {

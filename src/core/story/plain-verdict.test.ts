@@ -148,6 +148,20 @@ describe('the first and the last frame of a story without a script', () => {
     expect(verdict.sentence({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
   });
 
+  it('counts the zeros of dense as such, like the first frame', async () => {
+    const frames = (await framesOf('dense')).flatMap(({ directed }) => directed ?? []);
+    const labels = frames.map((frame) =>
+      frame
+        .draw(frame.moves.length - 1, HERE)
+        .marks.flatMap(({ id, text }) => (id.startsWith('counter label') ? [text] : [])),
+    );
+    const kept = 2 * WINDOW.nnz;
+    expect(labels).toEqual([
+      [`weights ${kept}`, `zeros ${288 - kept}`],
+      [`weights ${kept}\u202fB`, `zeros ${288 - kept}\u202fB`],
+    ]);
+  });
+
   it('keeps its words apart and inside', async () => {
     for (const id of ['csr', 'dense'])
       for (const layout of ['wide', 'narrow'] as const)

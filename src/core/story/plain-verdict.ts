@@ -73,13 +73,17 @@ interface Sizes {
   readonly ledger: StorageLedger;
   readonly reason: string;
   readonly dense: number;
+  /** bytes in dense of what is not zero */
+  readonly kept: number;
   readonly of: 'matrix' | 'cut';
 }
 
 function sizesOf(t: Trace, own: Judged, { whole }: FrameContext): Sizes {
-  if (!whole || whole.ledger.effectiveDensity === 0) return { ...own, dense: denseBytes(t, own.ledger), of: 'cut' };
-  const { ledger, reason } = whole;
-  return { ledger, reason: reason ?? '', dense: denseBytes({ window: whole }, ledger), of: 'matrix' };
+  const isWhole = whole && whole.ledger.effectiveDensity > 0;
+  const { ledger, reason } = isWhole ? whole : own;
+  const window = isWhole ? whole : t.window;
+  const dense = denseBytes({ window }, ledger);
+  return { ledger, reason: reason ?? '', dense, kept: dense * density(window), of: isWhole ? 'matrix' : 'cut' };
 }
 
 /** The last frame of a story without a script: what the format is worth. */
@@ -121,7 +125,7 @@ function verdictPicture(
   picture: number,
   { layout, recorded }: FrameContext,
 ): Drawing {
-  const { ledger, reason, dense, of } = sizes;
+  const { ledger, reason, dense, kept, of } = sizes;
   const isDense = matrix?.format?.ns === matrix?.dense?.ns;
   const bars = (
     [
@@ -147,14 +151,14 @@ function verdictPicture(
   const source = matrix
     ? `${shapeText(matrix.rows, matrix.cols)}, random weights, on ${recorded?.device ?? ''}, nothing in the cache. Recorded ${matrix.date}.`
     : 'Measure times it here.';
-  const notes = [
-    `This ${of} takes ${share} of the bytes of dense. ${alone}`,
-    reason === '' ? '' : `${capitalised(reason)}.`,
-    source,
-  ] as const;
+  const size = stored === dense ? '' : `This ${of} takes ${share} of the bytes of dense. `;
+  const notes = [size + alone, reason === '' ? '' : `${capitalised(reason)}.`, source] as const;
   const names = { values: `${one}s`, indices: 'indices', metadata: 'metadata', padding: 'zeros' } as const;
   const parts = BYTE_CLASSES.map((tone): CounterPart => {
-    const value = ledger.totalBits[tone] / 8;
+    const bytes = ledger.totalBits[tone] / 8;
+    // Zeros that a format stores like the others are as useless as those that it adds.
+    const zeros = Math.max(0, ledger.totalBits.values / 8 - kept);
+    const value = tone === 'values' ? bytes - zeros : tone === 'padding' ? bytes + zeros : bytes;
     return {
       tone,
       value,
