@@ -25,8 +25,8 @@ export const NARRATION_FAULTS = [
   [
     'first-frame-besides',
     'src/core/story/timeline.ts',
-    '[first, ...moments(MAX_RESTS - 1).slice(1), last]',
-    '[first, ...moments(MAX_RESTS - 1), last]',
+    '[first, ...chosen(MAX_RESTS - 1).slice(1), last]',
+    '[first, ...chosen(MAX_RESTS - 1), last]',
     'the first picture of the trace follows the first frame',
     'src/core/story/plain-verdict.test.ts',
   ],

@@ -84,7 +84,7 @@ describe('bitmask scene', () => {
     const t = story.trace(A, F16);
     const step = t.steps.findIndex(({ detail }) => detail.kind === 'product' && detail.row === 2 && detail.col === 4);
     expect(narrationText(story.scene(t, step + 1))).toBe(
-      '2 bits of row 2 are set before column 4, so its value is values[2 + 2]: 3 × 2 = 6. The row adds up to −1 so far.',
+      '2 bits of row 2 are set before column 4: its value is values[2 + 2]. Times x: 3 × 2 = 6. The row adds up to −1 so far.',
     );
   });
 });

@@ -162,12 +162,12 @@ describe('the story of bsr', () => {
     expect(narration(0)).toBe(
       'To write one token, the GPU reads every weight once. Fewer bytes, less time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or not at all if it is empty.',
     );
-    expect(narration(1)).toBe('Block row 0 is rows 0 to 1: 1 of its 2 blocks holds something, so indptr[1] = 1.');
+    expect(narration(1)).toBe('Block row 0, rows 0 to 1: 1 of its 2 blocks holds something. So indptr[1] = 1.');
     expect(narration(4)).toBe(
       'Block 1 begins in column 2: indices[1] = 1, since 1 × 2 = 2. Its 4 cells, 1 non-zero among them, go to data[4] to data[7], row by row.',
     );
     expect(narration(5)).toBe(
-      'Block row 0: its 1 block has 4 cells and 2 non-zeros, so 2 zeros are stored and multiplied like the others.',
+      'Block row 0: its 1 block has 4 cells, 2 of them zeros. These are stored and multiplied like the 2 non-zeros.',
     );
   });
 

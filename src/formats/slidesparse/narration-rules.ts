@@ -31,8 +31,9 @@ export const RULES = {
   noMultiply: 'There are no rows, so there is nothing to multiply.',
   noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
   tooSmall:
-    'The values of row {row} are too small for a scale of their own: it is {scale}, and they are stored as {zero}.',
-  scale: 'Row {row} gets one scale for its i8 values: a step is worth {scale}, its largest magnitude over {divisor}.',
+    'The values of row {row} are too small for a scale of their own. It is {scale}, and they are stored as {zero}.',
+  scale:
+    'Row {row} gets one scale for its i8 values: a step is worth {scale}. That is its largest magnitude over {divisor}.',
   two: ' keeps its slots {first} and {second}. Two values stay, and four bits of metadata say where they were: {first} + {second} × {four} = {nibble}.',
   one: ' holds one weight, but 2:4 always stores two slots: {first} and {second}, one of them a zero. Metadata: {first} + {second} × {four} = {nibble}.',
   none: ' is empty but stored all the same: two zeros in slots {first} and {second}. Metadata: {first} + {second} × {four} = {nibble}.',

@@ -3,7 +3,7 @@ import { estimateText } from '../../render/text-measurer.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
 import { sampleMatrix } from '../../../test/sample-scenes.ts';
 import { defaultParams, stageParams } from '../../core/format.ts';
-import { restMs } from '../../core/story/frames.ts';
+import { frameWords, restMs } from '../../core/story/frames.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { timelineOf } from '../../core/story/timeline.ts';
 import { sourceOf } from '../../kit/stage/use-scene.ts';
@@ -82,13 +82,15 @@ describe('pictures of a story for files', () => {
     const story = onStage('csr', 1);
     const pictures = [...exportedPictures(story, { unit: 'frames', of: 'story' })];
     expect(pictures).toHaveLength(story.player.frames.length);
-    // The last one is a verdict, which no step has.
+    // The first and the last one are pictures that no step has.
+    expect(pictures[0]).toMatchObject({ chapter: 'Why', scene: { panels: [] } });
     expect(pictures.at(-1)).toMatchObject({ chapter: 'So what', scene: { panels: [] } });
-    pictures.slice(0, -1).forEach(({ way, scene }, i) => {
-      const { at } = story.player.frames[i];
-      const before = story.player.frames[i - 1]?.at ?? at;
+    pictures.slice(1, -1).forEach(({ way, scene, words }, i) => {
+      const { at } = story.player.frames[i + 1];
+      const before = story.player.frames[i].at;
       expect(way.length).toBe(Math.min(12, Math.max(0, at - before - 1)));
       expect(narrationText(scene)).toBe(narrationText(story.source.at(at)));
+      expect(words).toEqual(frameWords(scene));
     });
   });
 
