@@ -15,6 +15,7 @@ const FOLDS = [
   'bytes',
   'cost',
   'tokens',
+  'positions',
   'token',
   'shapes',
   'rates',

@@ -22,6 +22,7 @@ import { useOpenModel } from '../use-model.ts';
 import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
+import { ByPosition } from './ByPosition.tsx';
 import { CostOfL1 } from './CostOfL1.tsx';
 import { countedWords, countFired } from './counted.ts';
 import { placesByFrequency } from './fired.ts';
@@ -329,6 +330,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
               ),
             },
             { id: 'tokens', title: 'tokens that fire most and least', content: <Pieces record={record} /> },
+            { id: 'positions', title: 'by position in the tale', content: <ByPosition record={record} /> },
           ]}
           follows={model.id}
         />

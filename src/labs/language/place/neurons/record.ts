@@ -23,6 +23,8 @@ export interface FiringRecord {
   readonly tilesOver: readonly number[];
   /** tokens by how many neurons fire, in bins of 8, by layer */
   readonly counts: readonly (readonly number[])[];
+  /** mean neurons that fire at the first token of a tale, the second, and so on, by layer */
+  readonly byPosition: readonly (readonly number[])[];
   readonly maxTokens: readonly RecordedPiece[];
   readonly minTokens: readonly RecordedPiece[];
   /** equally short trainings */
@@ -52,7 +54,7 @@ export const BIN = 8;
 export function readFiringRecord(value: unknown): FiringRecord {
   const record = value as Partial<FiringRecord> | null;
   const layers = record?.meanByLayer?.length ?? 0;
-  const byLayer = [record?.maxByLayer, record?.deadByLayer, record?.tilesOver, record?.counts];
+  const byLayer = [record?.maxByLayer, record?.deadByLayer, record?.tilesOver, record?.counts, record?.byPosition];
   const isWhole =
     record?.schema === 1 &&
     layers > 0 &&

@@ -1,0 +1,94 @@
+import { Chart } from '../../../../kit/charts/Chart.tsx';
+import { type Axis, powersBetween } from '../../../../kit/charts/axis.ts';
+import type { Series } from '../../../../kit/charts/series.ts';
+import { Note } from '../../../../kit/primitives/Text.tsx';
+import type { FiringRecord } from './record.ts';
+
+/** Fewer tales are longer, and their means jump. */
+const MAX_POSITION = 300;
+/** Where means of the layers stop falling, which cuts the curve in two. */
+const TURN = 20;
+
+/** A mean at a position, which is counted from 1. */
+interface AtPosition {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Mean neurons that fire by position: of layer 0, and of the others together. O(layers x positions). */
+export function byPosition(record: Pick<FiringRecord, 'byPosition'>): readonly (readonly AtPosition[])[] {
+  const [first, ...others] = record.byPosition;
+  const means = first.map((_, i) => others.reduce((sum, layer) => sum + layer[i], 0) / others.length);
+  return [first, means].map((values) => values.slice(0, MAX_POSITION).map((y, i) => ({ x: i + 1, y })));
+}
+
+/** The exponent of the power of the position that is nearest to the points from `from` to `to`, by least squares of logarithms. */
+export function exponent(points: readonly AtPosition[], from: number, to: number): number {
+  const logs = points.filter(({ x }) => x >= from && x <= to).map(({ x, y }) => [Math.log(x), Math.log(y)] as const);
+  const [meanX, meanY] = [0, 1].map((axis) => logs.reduce((sum, log) => sum + log[axis], 0) / logs.length);
+  const covariance = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+}
+
+const POSITION: Axis = {
+  scale: 'log',
+  domain: [1, MAX_POSITION],
+  ticks: [1, 3, 10, 30, 100, MAX_POSITION],
+  text: String,
+  title: 'position in the tale',
+};
+const FIRED: Axis = {
+  scale: 'log',
+  domain: [3, 120],
+  ticks: [3, ...powersBetween(10, 100), 30],
+  text: String,
+  title: 'neurons that fire',
+};
+
+const signed = (value: number): string => value.toFixed(2).replace('-', '−');
+
+/** Neurons that fire by position, both axes logarithmic: what figure 7b of TwELL's paper shows of another model. */
+export function ByPosition({ record }: { readonly record: FiringRecord }) {
+  const [first, others] = byPosition(record);
+  const [early, late] = [exponent(others, 2, TURN), exponent(others, TURN, MAX_POSITION)].map(signed);
+  const series: readonly Series[] = [
+    { id: 'layer 0', kind: 'measured', title: 'layer 0', color: 'var(--text)', points: first, join: 'straight' },
+    {
+      id: 'others',
+      kind: 'measured',
+      title: `layers 1 to ${record.byPosition.length - 1}`,
+      color: 'var(--text-muted)',
+      points: others,
+      join: 'straight',
+    },
+  ];
+  const places = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+  return (
+    <section aria-label="Neurons by position">
+      <Chart
+        id="neurons-by-position"
+        heading={{ title: 'Neurons by position', caption: `${record.model}, mean over ${record.tales} tales` }}
+        spoken={`Neurons that fire by position. Layer 0: ${first[1].y.toFixed(0)} at position 2, ${first[127].y.toFixed(0)} at 128. The others: ${others[1].y.toFixed(0)} and ${others[127].y.toFixed(0)}.`}
+        x={POSITION}
+        y={FIRED}
+        series={series}
+        figures={() => ({
+          head: ['position', ...series.map(({ id }) => id)],
+          rows: places.map((place) => {
+            const values = [first, others].map((points) => points[place - 1].y);
+            return { name: String(place), cells: values.map((y) => y.toFixed(1)), values: [place, ...values] };
+          }),
+        })}
+      />
+      <Note>
+        In the{' '}
+        <a href="https://arxiv.org/abs/2603.23198" rel="noreferrer">
+          TwELL paper
+        </a>{' '}
+        (figure 7b) the first tokens fire far more, and then ever fewer. Here only layer 0 does so. The other layers
+        fall to position {TURN} and rise after it: exponents {early} and {late}. Tales begin by rote, so their first
+        tokens are easy to guess. Texts of the web do not.
+      </Note>
+    </section>
+  );
+}
