@@ -157,7 +157,7 @@ test(
   async ({ page }) => {
     await openWithRecording(
       page,
-      `#2/measure?${MODEL}&x.fold=devices.roofline.samples.verified.kernels.tokens.settings.runs`,
+      `#2/measure?${MODEL}&x.fold=devices.roofline.samples.verified.kernels.tokens.worth.settings.runs`,
     );
     await expect(answer(page)).toContainText('2.50 times as fast');
     await expect(page.getByRole('region', { name: 'runs and files' })).toContainText('JSON');

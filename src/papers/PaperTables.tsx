@@ -1,7 +1,35 @@
 import { FiguresTable } from '../kit/charts/FiguresTable.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { Note } from '../kit/primitives/Text.tsx';
-import { papers, type PaperTable } from './paper-tables.ts';
+import ecSpmv from './ec-spmv/tables.json';
+import slideSparse from './slidesparse/tables.json';
+import twell from './twell/tables.json';
+
+/** A table of figures that a paper prints, or says in its text. */
+interface PaperTable {
+  readonly title: string;
+  /** the table, figure or section of the paper; a row may have a `place` of its own */
+  readonly place: string;
+  /** what it was measured on */
+  readonly on: string;
+  /** what its figures are compared with */
+  readonly rival: string;
+  /** the figures that are shown, by their key in a row, and the title of each */
+  readonly columns: Readonly<Record<string, string>>;
+  /** by `name`, which no two rows share; null where the paper has no figure */
+  readonly rows: readonly PaperRow[];
+}
+
+type PaperRow = Readonly<Record<string, string | number | boolean | null>>;
+
+interface Paper {
+  readonly paper: string;
+  readonly url: string;
+  readonly tables: Readonly<Record<string, PaperTable>>;
+}
+
+/** What the papers print. A reader that wants one figure imports the JSON of its paper, whose rows have types. */
+export const papers: readonly Paper[] = [ecSpmv, twell, slideSparse];
 
 /** The tables of all papers, each paper closed at first: beside what is measured here, and never in one order with it. */
 export function PaperTables() {
@@ -9,9 +37,11 @@ export function PaperTables() {
     <>
       {papers.map(({ paper, url, tables }) => (
         <Drawer key={paper} title={`All tables of ${paper}`} className="paper-tables">
-          {Object.values(tables).map((table) => (
-            <Table key={table.title} paper={paper} url={url} table={table} />
-          ))}
+          <div className="published">
+            {Object.values(tables).map((table) => (
+              <Table key={table.title} paper={paper} url={url} table={table} />
+            ))}
+          </div>
         </Drawer>
       ))}
     </>
@@ -26,7 +56,7 @@ function Table({ paper, url, table }: { paper: string; url: string; table: Paper
       <h3>{title}</h3>
       <FiguresTable
         caption={`${title}, as published`}
-        head={['', ...keys.map((key) => columns[key])]}
+        head={['of', ...keys.map((key) => columns[key])]}
         rows={rows.map((row) => ({
           name: String(row.name),
           cells: keys.map((key) => String(row[key] ?? '–')),

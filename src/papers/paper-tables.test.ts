@@ -6,7 +6,7 @@ import { published as macko } from '../formats/macko/published.ts';
 import { KNOWN_MODELS, weightsOf } from '../theory/models/model-shape.ts';
 import { PUBLISHED_LIFTING } from './slidesparse/lifting.ts';
 import ecSpmv from './ec-spmv/tables.json';
-import { papers } from './paper-tables.ts';
+import { papers } from './PaperTables.tsx';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
 

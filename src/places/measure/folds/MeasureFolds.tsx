@@ -15,6 +15,7 @@ const Samples = lazyPart(async () => (await import('./Samples.tsx')).Samples);
 const Verified = lazyPart(async () => (await import('../report/BenchFacts.tsx')).BenchFacts);
 const Kernels = lazyPart(async () => (await import('../report/BenchResult.tsx')).BenchResult);
 const MoreTokens = lazyPart(async () => (await import('./MoreTokens.tsx')).MoreTokens);
+const Worth = lazyPart(async () => (await import('../../../papers/WorthView.tsx')).WorthView);
 const Settings = lazyPart(async () => (await import('../form/BenchControls.tsx')).BenchControls);
 const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
@@ -26,6 +27,7 @@ export const MEASURE_FOLDS = [
   { id: 'verified', title: 'how it was verified' },
   { id: 'kernels', title: 'all kernels that were tried' },
   { id: 'tokens', title: 'more tokens' },
+  { id: 'worth', title: 'from the kernel to the model' },
   { id: 'settings', title: 'settings and sweeps' },
   { id: 'runs', title: 'runs and files' },
 ] as const;
@@ -55,6 +57,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
     ),
     kernels: <Kernels shownRun={shownRun} />,
     tokens: measured && <MoreTokens measured={measured} shown={shown} />,
+    worth: <Worth />,
     settings: <Settings />,
     runs: <Runs shownRun={shownRun} />,
   };

@@ -1,0 +1,153 @@
+import { KNOWN_MODELS, matricesOf, multipliedWeights } from '../theory/models/model-shape.ts';
+import { publishedAt, publishedRun } from '../theory/models/published-models.ts';
+import ecSpmv from './ec-spmv/tables.json';
+import slideSparse from './slidesparse/tables.json';
+import twell from './twell/tables.json';
+import here from './whole-tokens.json';
+
+/** How many times as fast all of a model is where a share of its time is products that take a `kernel`th of it: Amdahl’s law. */
+export function modelGain(share: number, kernel: number): number {
+  return 1 / (1 - share + share / kernel);
+}
+
+/** The share of the time that explains both gains. */
+export function shareOf(kernel: number, model: number): number {
+  return (1 - 1 / model) / (1 - 1 / kernel);
+}
+
+/** The gain of the kernel that explains that of the model. */
+export function kernelGain(share: number, model: number): number {
+  return 1 / (1 - (1 - 1 / model) / share);
+}
+
+/** What one gain of a kernel was worth in a model. Gains are times as fast as dense. */
+export interface Worth {
+  readonly name: string;
+  /** the format of its colour */
+  readonly format: string;
+  readonly isOurs: boolean;
+  readonly share: number;
+  readonly kernel: number;
+  readonly predicted: number;
+  readonly model: number;
+}
+
+/** Those of one source, and where the shares and the kernels come from. */
+export interface WorthGroup {
+  readonly title: string;
+  readonly how: string;
+  readonly points: readonly Worth[];
+}
+
+function worth(name: string, format: string, share: number, kernel: number, model: number, isOurs = false): Worth {
+  return { name, format, isOurs, share, kernel, predicted: modelGain(share, kernel), model };
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Share of the weights of a model that `names` have; of all blocks without names. */
+function weightShare(name: string, names: readonly string[] | null): number {
+  const model = KNOWN_MODELS.find((one) => one.name === name);
+  if (model === undefined) return Number.NaN;
+  const counted = matricesOf(model).filter((one) =>
+    names === null ? !one.names.includes('lm_head') : one.names.some((of) => names.includes(of)),
+  );
+  return counted.reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0) / multipliedWeights(model);
+}
+
+/** Where everything that a token multiplies with is timed, dense and in MACKO. */
+function measuredHere(): WorthGroup {
+  const [dense, ...others] = here.rows;
+  const share = dense.productsMs / dense.tokenMs;
+  return {
+    title: `${here.model} on ${here.on}, measured by this page`,
+    how: 'Products were timed inside the token, dense and in MACKO.',
+    points: others.map(({ density, tokenMs, productsMs }) =>
+      worth(
+        `here, ${Math.round(100 * density)} % left`,
+        'macko',
+        share,
+        dense.productsMs / productsMs,
+        dense.tokenMs / tokenMs,
+        true,
+      ),
+    ),
+  };
+}
+
+/** Median speeds of MACKO’s kernel on an RTX 4090, by what is left: `published.json` of the format, held to it by a test. */
+const MACKO_KERNELS = [
+  [0.5, 1.33],
+  [0.3, 2.07],
+  [0.1, 4.34],
+] as const;
+
+function macko(): WorthGroup {
+  const run = publishedRun('https://arxiv.org/abs/2511.13061', 'Llama-2-7B');
+  const share = weightShare('Llama-2-7B', null);
+  return {
+    title: 'MACKO, Llama-2-7B on RTX 4090, table 1',
+    how: 'The share is that of the bytes. The kernel is the median of 31 shapes. At 50 and 30 % left the model gained more than that.',
+    points: MACKO_KERNELS.flatMap(([density, kernel]) => {
+      const point = run && publishedAt(run, density);
+      const name = `MACKO, ${Math.round(100 * density)} % left`;
+      return point ? [worth(name, 'macko', share, kernel, point.tokensPerSecond / point.denseTokensPerSecond)] : [];
+    }),
+  };
+}
+
+function twellModels(): WorthGroup {
+  const sparse = twell.tables.scales.rows.filter(({ l1 }) => l1 > 0);
+  const shares = sparse.map(({ parameters }) => weightShare(`TwELL ${parameters}B`, ['gate', 'up', 'down']));
+  const gains = sparse.map(({ forwardChange }) => 1 + forwardChange / 100);
+  const kernel = mean(gains.map((gain, i) => kernelGain(shares[i], gain)));
+  return {
+    title: 'TwELL, forward on H100 PCIe, table 1',
+    how: 'The share is that of the weights in gate, up and down. One gain of the kernel fits all four. Larger models gain more, since their share is larger.',
+    points: sparse.map(({ parameters }, i) => worth(`TwELL ${parameters}B`, 'twell', shares[i], kernel, gains[i])),
+  };
+}
+
+function slideSparseModels(): WorthGroup {
+  const { kernels, prefill } = slideSparse.tables;
+  const middle = (rows: typeof kernels.rows, pattern: string, model: string): number =>
+    mean(
+      rows
+        .filter((row) => row.gpu === 'A100' && row.pattern === pattern && row.model === model)
+        .slice(-1)
+        .flatMap(({ min, max }) => [min, max]),
+    );
+  const [two, six] = ['2:4', '6:8'].map((pattern) => ({
+    kernel: middle(kernels.rows, pattern, 'models'),
+    model: middle(prefill.rows, pattern, 'Qwen2.5-7B'),
+  }));
+  const share = shareOf(two.kernel, two.model);
+  return {
+    title: 'SlideSparse, Qwen2.5-7B reads a prompt on A100',
+    how: 'The share is the one that explains 2:4. With it, 6:8 loses less to the rest. That is its efficiency of 115 %.',
+    points: [
+      worth('SlideSparse 2:4', 'slidesparse', share, two.kernel, two.model),
+      worth('SlideSparse 6:8', 'slidesparse', share, six.kernel, six.model),
+    ],
+  };
+}
+
+function ecSpmvModel(): WorthGroup {
+  const share = weightShare('Llama-2-7B', null);
+  return {
+    title: 'EC-SpMV, Llama-2-7B with 30 % left on RTX 3090, table 3',
+    how: 'The text has no mean of its kernels. The kernel here is what bytes allow: 13.48 to 6.28 GB. Most of that is lost.',
+    points: ecSpmv.tables.wholeModel.rows.map(({ tokens, dense, sparse }) =>
+      worth(`EC-SpMV, ${tokens} tokens`, 'ec-csr', share, 13.48 / 6.28, sparse / dense),
+    ),
+  };
+}
+
+/** What gains of kernels were worth, ours first. */
+export const WORTH: readonly WorthGroup[] = [
+  measuredHere(),
+  macko(),
+  ecSpmvModel(),
+  twellModels(),
+  slideSparseModels(),
+];
