@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { FiguresTable } from '../kit/charts/FiguresTable.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { Note } from '../kit/primitives/Text.tsx';
@@ -32,12 +33,13 @@ interface Paper {
 export const papers: readonly Paper[] = [ecSpmv, twell, slideSparse];
 
 /** The tables of all papers, each paper closed at first: beside what is measured here, and never in one order with it. */
-export function PaperTables() {
+export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
   return (
     <>
       {papers.map(({ paper, url, tables }) => (
         <Drawer key={paper} title={`All tables of ${paper}`} className="paper-tables">
           <div className="published">
+            {paper === ecSpmv.paper && ablation}
             {Object.values(tables).map((table) => (
               <Table key={table.title} paper={paper} url={url} table={table} />
             ))}

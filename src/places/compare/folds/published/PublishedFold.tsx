@@ -11,6 +11,8 @@ import type { FoldProps } from '../fold.ts';
 import { useLeft } from '../../curves/left.ts';
 import { cardsWith } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
+import { askedOf } from '../../../../kit/report/matrix-times.ts';
+import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
 import { PaperTables } from '../../../../papers/PaperTables.tsx';
 
 /** What others measured: speeds of formats by card, and whole models. Nothing of it was measured here. */
@@ -63,7 +65,13 @@ export function PublishedFold({ compared }: FoldProps) {
         />
       ))}
       {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
-      <PaperTables />
+      <PaperTables
+        ablation={
+          model === null && (
+            <Ablation asked={askedOf(compared.summary, compared.tokens)} device={compared.shown.device} />
+          )
+        }
+      />
     </div>
   );
 }
