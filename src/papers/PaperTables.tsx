@@ -38,8 +38,8 @@ export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
     <>
       {papers.map(({ paper, url, tables }) => (
         <Drawer key={paper} title={`All tables of ${paper}`} className="paper-tables">
+          {paper === ecSpmv.paper && ablation}
           <div className="published">
-            {paper === ecSpmv.paper && ablation}
             {Object.values(tables).map((table) => (
               <Table key={table.title} paper={paper} url={url} table={table} />
             ))}
