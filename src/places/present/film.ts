@@ -23,18 +23,6 @@ interface Shot {
   readonly restMs: number;
 }
 
-/** How long a film of these pictures lasts, in ms. */
-export function filmMs(pictures: Iterable<ExportedPicture>): number {
-  let sum = 0;
-  let isFirst = true;
-  for (const { way, ms, restMs } of pictures) {
-    if (!isFirst) sum += way.reduce((total, step) => total + step.ms, ms);
-    isFirst = false;
-    sum += restMs;
-  }
-  return sum;
-}
-
 /**
  * The pictures as a GIF that moves as the stage does and rests until a sentence is read. Only what changes from picture
  * to picture is stored. Rejects with the reason of `signal`.
