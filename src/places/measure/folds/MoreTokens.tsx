@@ -5,13 +5,41 @@ import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { GEMM } from '../../../core/operations/index.ts';
 import { MAX_TOKENS } from '../../../state/index.ts';
 import { toRequest, withOperation } from '../../../state/bench-form.ts';
-import type { TimedRow } from '../../../kit/report/matrix-times.ts';
+import {
+  type Asked,
+  type FormatQuery,
+  timedPair,
+  type TimedPair,
+  type TimedRow,
+} from '../../../kit/report/matrix-times.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { speedBetween } from '../../../kit/report/shape-speeds.ts';
-import { timesByTokens } from '../answer/times.ts';
 import type { Measured, MeasuredSide } from '../answer/use-measured.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
+import type { BenchReport } from '../../../core/report.ts';
+
+/** A and B with one number of tokens. */
+interface TokensPoint extends TimedPair {
+  readonly tokens: number;
+}
+
+/** The times of this matrix by tokens, ascending: those that a report has, and those that are `wanted`. */
+export function timesByTokens(
+  reports: readonly BenchReport[],
+  asked: Asked,
+  a: FormatQuery,
+  b: FormatQuery | null,
+  wanted: readonly number[],
+): readonly TokensPoint[] {
+  const measured = reports
+    .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === asked.rows)
+    .map(({ workload }) => workload.sizes?.tokens ?? 1);
+  return [...new Set([...wanted, ...measured])]
+    .toSorted((one, other) => one - other)
+    .map((tokens) => ({ tokens, ...timedPair(reports, { ...asked, tokens }, a, b) }))
+    .filter((point) => wanted.includes(point.tokens) || point.a !== null || point.b !== null);
+}
 
 /** Tokens at once that are listed whether they were measured or not. */
 const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { useApp, useCurrentFormat, useDocument } from '../../../kit/app-context.ts';
+import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
@@ -22,17 +22,69 @@ import { isQuestion } from '../../../state/played-story.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { useSides } from '../sides.ts';
-import { Below, type StageProps } from './Below.tsx';
 import { cellsOf, withoutCells } from './pinned.ts';
-import { EditedCut } from './EditedCut.tsx';
 import type { PhonePage } from './PhonePlayer.tsx';
 import { useTouch } from './use-touch.ts';
+import type { Scene } from '../../../core/story/scene.ts';
 
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
 const Question = lazyPart(async () => (await import('../../../kit/stage/Question.tsx')).Question);
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
+
+/**
+ * That cells were set or cleared, with the way back. Beside it stands where the keyboard is, and what a format has against
+ * the cells; else `children`.
+ */
+export function EditedCut({
+  cursorText,
+  children,
+}: {
+  readonly cursorText: string | null;
+  readonly children: ReactNode;
+}) {
+  const { session } = useApp();
+  const cut = useDocument(({ window, edited }) => (edited === null ? null : window));
+  const refused = useSession((s) => s.refused);
+  return (
+    <>
+      {cut && (
+        <p className="watch-edited">
+          edited, {cut.rows} × {cut.cols}
+          <button type="button" className="text-button" onClick={session.undoEdits}>
+            Undo all
+          </button>
+        </p>
+      )}
+      <p className="watch-cell" role="status">
+        {cursorText}
+        {refused !== null && <span className="watch-broken"> {refused}</span>}
+      </p>
+      {cursorText === null && refused === null && children}
+    </>
+  );
+}
+
+/** What a stage shows now. */
+interface StageProps {
+  readonly scenes: StageScenes;
+  readonly scene: Scene;
+}
+
+interface BelowProps extends StageProps {
+  /** what the canvas shows of a scene; the same object for the same scene */
+  readonly part: (scene: Scene) => Scene;
+}
+
+/** The picture below the cells, which are shown elsewhere; it is saved as a whole. */
+function Below({ scenes: { source, format, against }, scene, part }: BelowProps) {
+  const below = useMemo(
+    () => ({ ...source, at: (t: number) => part(source.at(t)), alike: (t: number) => source.alike(t).map(part) }),
+    [source, part],
+  );
+  return <SceneCanvas scene={part(scene)} format={format} against={against} source={below} whole={scene} />;
+}
 
 const STAGE_ID = 'stage';
 

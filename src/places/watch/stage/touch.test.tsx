@@ -9,7 +9,7 @@ import { AppProvider } from '../../../kit/app-context.ts';
 import { bindShortcuts } from '../../../kit/shortcuts.ts';
 import type { SceneView } from '../../../render/scene-view.ts';
 import { stageCommands } from '../commands.ts';
-import { EditedCut } from './EditedCut.tsx';
+import { EditedCut } from './Stage.tsx';
 import { useTouch } from './use-touch.ts';
 
 /** A picture of which every 10 px are a cell of row 0, up to 60. */

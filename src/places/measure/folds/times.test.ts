@@ -6,7 +6,7 @@ import { turnover } from '../../../kit/report/turnover.ts';
 import { turnoverText } from '../../../kit/report/passes-words.ts';
 import { type Asked, type FormatQuery, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
 import { speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
-import { timesByTokens } from './times.ts';
+import { timesByTokens } from './MoreTokens.tsx';
 
 const ASKED: Asked = {
   rows: 4096,
