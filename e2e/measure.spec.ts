@@ -66,7 +66,7 @@ test(
   'of a whole model the shape with the most bytes is timed, and the thumb of the chart prunes',
   scheduled(
     'four page loads, the second of two tests of times from a recording',
-    'src/places/measure/answer/times.test.ts and the slider of e2e/real-data.spec.ts',
+    'src/places/measure/folds/times.test.ts and the slider of e2e/real-data.spec.ts',
   ),
   async ({ page }) => {
     await openWithRecording(page, '#2/measure?model=llama-2-7b&prune=magnitude:0.5&a=macko&b=dense');
