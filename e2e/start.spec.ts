@@ -101,23 +101,39 @@ test.describe('at first sight', () => {
     'one page load for each of four alike',
     'what SlideSparse does in e2e/start.spec.ts, and src/formats/contract.story.test.ts',
   );
-  for (const [name, title, details] of [
-    ['MACKO counts skips', 'MACKO', alike],
-    ['EC-SpMV extracts blocks', 'EC-SpMV', alike],
-    ['TwELL packs tiles', 'TwELL', alike],
-    ['SlideSparse slides windows', 'SlideSparse', {}],
+  for (const [name, title, cut, details] of [
+    ['MACKO counts skips', 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, alike],
+    ['EC-SpMV extracts blocks', 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, alike],
+    ['TwELL packs tiles', 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, alike],
+    ['SlideSparse slides windows', 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/, {}],
   ] as const) {
     test(
-      `${name}: one click plays it on a matrix that shows it, and back leads to the start`,
+      `${name}: one click plays its story alone from the first frame, on the cut that it is written for, and back leads to the start`,
       details,
       async ({ app, page }) => {
+        await page.clock.install();
         await page.goto('./');
         const region = page.getByRole('region', { name: 'At first sight' });
-        await region.getByRole('button', { name }).click();
+        const control = region.getByRole('button', { name });
+        await expect(control).toBeVisible();
+        await page.clock.pauseAt(Date.now() + 3_600_000);
+        await control.click();
+        // The page's own time goes on in steps that are short beside what a frame rests.
+        await expect(async () => {
+          await page.clock.runFor(40);
+          await expect(app.button('Pause')).toBeVisible({ timeout: 200 });
+          // Neither a frame nor B: the first one of A alone.
+          expect(page.url()).toMatch(cut);
+        }).toPass();
         await expect(region).toHaveCount(0);
-        await expect(app.button('Pause')).toBeVisible();
         await app.expectFormat(title);
+        await expect(app.count).toHaveText('frame 1 of 10');
+        await expect(async () => {
+          await page.clock.runFor(1000);
+          await expect(app.count).toHaveText(/^question|^frame 2 of/, { timeout: 200 });
+        }).toPass();
         await expect(page.getByRole('alert')).toHaveCount(0);
+        await page.clock.resume();
         await page.goBack();
         await expect(region).toBeVisible();
       },
@@ -130,6 +146,7 @@ test.describe('at first sight', () => {
     await region.getByRole('button', { name: 'Watch how' }).click();
     await expect(region).toHaveCount(0);
     await app.ready();
+    await expect(page).toHaveURL(/&a=macko&.*&win=11,3169,5,32/);
     await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
     await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
     await page.keyboard.press('Home');

@@ -366,6 +366,19 @@ describe('a player that goes by frames', () => {
     expect(now(player)).toEqual([1, 0, 0]);
   });
 
+  it('moves at once from a frame that was looked at, and rests first at one that nobody has seen', () => {
+    const seen = byFrames(SWEPT, 1);
+    seen.play();
+    pass(seen, 50);
+    expect(seen.store.getState().frame).toBe(2);
+    const fresh = byFrames(SWEPT, 1);
+    fresh.play(true);
+    pass(fresh, 50);
+    expect(fresh.store.getState()).toMatchObject({ frame: 1, playing: true });
+    pass(fresh, 20_000);
+    expect(fresh.store.getState().frame).toBeGreaterThan(1);
+  });
+
   it('sweeps for at most 2 seconds at any speed, and faster at higher ones', () => {
     const times = [0.25, 1, 4].map((speed) => {
       const player = byFrames(SWEPT, 3);

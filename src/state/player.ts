@@ -39,8 +39,11 @@ export interface Player {
   loadAside(story: Story, at: Position): void;
   /** Whether the story is the document's. */
   isOfDocument(): boolean;
-  /** Plays on; from the end, from the start again. Nothing happens while there are no steps. */
-  play(): void;
+  /**
+   * Plays on; from the end, from the start again. Nothing happens while there are no steps. `isNew`: nobody has looked at
+   * the frame yet, so it rests before the next one.
+   */
+  play(isNew?: boolean): void;
   pause(): void;
   toggle(): void;
   /**
@@ -269,7 +272,7 @@ export function createPlayer(document: DocumentStore): Player {
       loadAt(story, { frame, step: within(step, 0, story.stepCount) });
     },
     isOfDocument: () => own.getState().aside === null,
-    play() {
+    play(isNew = false) {
       const state = get();
       const { frame, step, moving, frames } = state;
       if (state.stepCount === 0) return;
@@ -280,7 +283,7 @@ export function createPlayer(document: DocumentStore): Player {
       if (isQuestion(frames[frame - 1])) return moveOn(true);
       set({ playing: true });
       // A frame that has been looked at needs no rest: what follows moves at once.
-      spentMs = Number.POSITIVE_INFINITY;
+      spentMs = isNew ? 0 : Number.POSITIVE_INFINITY;
     },
     pause() {
       if (get().moving) goToRest(false);

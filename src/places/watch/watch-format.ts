@@ -32,7 +32,7 @@ export function playOnceReady({ document, session, player }: App): void {
   const isElsewhere = ({ frame, step }: AppDocument): boolean => frame !== asked.frame || step !== asked.step;
   const begin = (): boolean => {
     if (!player.isOfDocument() || player.store.getState().stepCount === 0) return false;
-    player.play();
+    player.play(true);
     return true;
   };
   if (begin()) return;
