@@ -95,7 +95,7 @@ export function houseFigures(root = ROOT) {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const ofHouse = [...graph.keys()].filter((path) => /^src\/(?!labs\/)/.test(path));
   return [
-    { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 140_100, target: 125_000 },
+    { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 140_500, target: 125_000 },
     {
       title: `lines of the labs but ${TRAINING}`,
       found: linesOf((lab) => lab !== null && lab !== TRAINING),
