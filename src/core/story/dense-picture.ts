@@ -132,7 +132,7 @@ function wideDense(facts: DrawnWindow, one: string): Drawing {
   marks.push(
     words('means', { x: 64, y }, said.means, { size: 15, strong: true, tone: 'ink' }),
     words('counts', { x: 64, y: y + 25 }, said.counts, { size: 13 }),
-    words('unit', { x: 64, y: y + 47 }, said.unit, { size: 12 }),
+    words('unit', { x: 64, y: y + 47, w: WIDE.width - 64 }, said.unit, { size: 12 }),
     denseCounter(facts, 'wide', one),
   );
   return drawing('wide', marks, links);
