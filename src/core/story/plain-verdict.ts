@@ -33,7 +33,10 @@ export function bytesBars(
   return verdictBars(layout, bars, { y: layout === 'wide' ? 40 : 20, max, share: 1 });
 }
 
-/** The recorded product of random weights with about as much left as the matrix; of these one with 4 bits, the largest. */
+/**
+ * The recorded product of random weights with about as much left as the matrix; of these one with 4 bits, the largest.
+ * Weights of 4 bits take as long whatever is left: another share of its shape may have their time.
+ */
 function timedLike({ window }: Trace, { recorded, whole }: FrameContext): RecordedMatrix | null {
   const far = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
   const has4 = ({ dense4 }: RecordedMatrix): number => (dense4 ? 1 : 0);
@@ -42,7 +45,12 @@ function timedLike({ window }: Trace, { recorded, whole }: FrameContext): Record
   );
   const order = (a: RecordedMatrix, b: RecordedMatrix): number =>
     far(a) - far(b) || has4(b) - has4(a) || b.rows * b.cols - a.rows * a.cols;
-  return products.toSorted(order)[0] ?? null;
+  const best = products.toSorted(order).at(0);
+  if (!best) return null;
+  const dense4 = [best, ...products].find(
+    (one) => one.dense4 && one.rows === best.rows && one.cols === best.cols,
+  )?.dense4;
+  return { ...best, dense4: dense4 ?? null };
 }
 
 /** Two lines of what else is true, and where it is from. */
@@ -153,7 +161,7 @@ function verdictPicture(
     : 'Measure times it here.';
   const size = stored === dense ? '' : `This ${of} takes ${share} of the bytes of dense. `;
   const notes = [size + alone, reason === '' ? '' : `${capitalised(reason)}.`, source] as const;
-  const names = { values: `${one}s`, indices: 'indices', metadata: 'metadata', padding: 'zeros' } as const;
+  const names = { values: `${one}s`, indices: 'indices', metadata: 'bookkeeping', padding: 'zeros' } as const;
   const parts = BYTE_CLASSES.map((tone): CounterPart => {
     const bytes = ledger.totalBits[tone] / 8;
     // Zeros that a format stores like the others are as useless as those that it adds.
@@ -167,11 +175,11 @@ function verdictPicture(
   });
   const marks = [
     ...(matrix
-      ? verdictBars(layout, bars, { y: layout === 'wide' ? 20 : 0, max, share: picture })
+      ? verdictBars(layout, bars, { y: layout === 'wide' ? 92 - 24 * bars.length : 0, max, share: picture })
       : bytesBars(layout, { title, dense, stored }, picture)),
     ...verdictNotes(layout, notes),
     ...counter(layout, {
-      title: `this ${of}`,
+      title: of,
       parts: parts.filter(({ value }) => value > 0),
       of: dense,
       ...(layout === 'wide' && { ofText: `dense ${bytesText(dense)}` }),
