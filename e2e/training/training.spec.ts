@@ -15,7 +15,7 @@ test('a run grows, waits, is turned and cancelled, and activations of it open in
   await main.getByRole('button', { name: 'Pause' }).click();
   // The point that was on its way arrives, and none behind it.
   await expect(main.getByRole('button', { name: 'Go on' })).toBeVisible();
-  await expect(main.getByRole('img', { name: /^Neurons of 1\u202f024, after \d+ of 500 steps: / })).toBeVisible();
+  await expect(main.getByRole('img', { name: /^Neurons of 1\s024, after \d+ of 500 steps: / })).toBeVisible();
 
   const slider = main.getByRole('slider', { name: /^L1/ });
   await slider.press('Home');

@@ -1,6 +1,7 @@
 import './training.css';
 import { useMemo, useState } from 'react';
 import { defaultParams } from '../../../core/format.ts';
+import { countText } from '../../../core/story/words.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
@@ -84,7 +85,7 @@ function TrainingRun() {
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
       <p className="training-about">
         {isRecorded ? 'recorded; train to run it here' : own ? 'run here' : 'not run yet'} · {SIZES.model} ×{' '}
-        {SIZES.hidden} gated block, drawn digits, on the CPU
+        {countText(SIZES.hidden)} gated block, drawn digits, on the CPU
       </p>
       <section className="training-controls" aria-label="Training">
         {train ? (
