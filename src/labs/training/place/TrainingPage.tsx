@@ -1,7 +1,6 @@
 import './training.css';
 import { useMemo, useState } from 'react';
 import { defaultParams } from '../../../core/format.ts';
-import { countText } from '../../../core/story/words.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
@@ -10,7 +9,7 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
-import { type BatchActivations, type RunSettings, SIZES } from '../theory/run.ts';
+import { type BatchActivations, type RunSettings } from '../theory/run.ts';
 import type { TrainingService } from './service/service.ts';
 import { Network, Observations } from './About.tsx';
 import { TRAINING_ADDRESS } from './address.ts';
@@ -84,8 +83,8 @@ function TrainingRun() {
     <main className="training" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
       <p className="training-about">
-        {isRecorded ? 'recorded; train to run it here' : own ? 'run here' : 'not run yet'} · {SIZES.model} ×{' '}
-        {countText(SIZES.hidden)} gated block, drawn digits, on the CPU
+        {isRecorded ? 'recorded; train to run it here' : own ? 'run here' : 'not run yet'} · gated block, drawn digits,
+        on the CPU
       </p>
       <section className="training-controls" aria-label="Training">
         {train ? (
