@@ -29,7 +29,7 @@ export function bytesBars(
     const text = max * share >= bytes ? bytesText(bytes) : '';
     return { id, title: name, look, value: Math.min(max * share, bytes), text };
   };
-  const bars = [bar('reference', 'dense', 'reference', dense), bar('format', title, 'format', stored)];
+  const bars = [bar('reference', 'dense, zeros too', 'reference', dense), bar('format', title, 'format', stored)];
   return verdictBars(layout, bars, { y: layout === 'wide' ? 40 : 20, max, share: 1 });
 }
 
