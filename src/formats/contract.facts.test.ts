@@ -107,6 +107,12 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     for (let at = 0; at < arrays.sets.length; at += 9) {
       inBlocks.set(arrays.sets[at], (inBlocks.get(arrays.sets[at]) ?? 0) + arrays.sets[at + 8]);
     }
+    // A column of a block has a value for each of its rows, and reads x once.
+    let reads = 0;
+    for (let at = 0; at < arrays.sets.length; at += 9) {
+      const end = at + 9 < arrays.sets.length ? arrays.sets[at + 9 + 7] : arrays.values.length;
+      reads += (end - arrays.sets[at + 7]) / arrays.sets[at];
+    }
     const coverage = [...inBlocks].map(([size, held]) => ({ size, share: held / nnz }));
     const found = coverage.filter(({ size }) => size > 1);
     const where = listed(found.map(({ size, share }) => name(`${percentOf(share)} in ${size} rows`)));
@@ -140,6 +146,11 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       ...coverage.map(({ size, share: held }): Shown => {
         return [size === 1 ? 'in single rows' : `in blocks of ${size} rows`, text(percentOf(held))];
       }),
+      [
+        'reads of x per non-zero',
+        [['{reads}', { reads: decimals(reads / nnz, 2) }]],
+        [['All rows of a block share one. In CSR it is {one}.', { one: 1 }]],
+      ],
       [
         'index bytes per non-zero',
         [['{bytes}', { bytes: decimals((own.total - own.values) / nnz, 2) }]],

@@ -11,6 +11,8 @@ import { storage } from './storage.ts';
 export interface EcCsrReport {
   /** share of the non-zeros by the rows of their blocks, largest blocks first; only granularities that occur */
   readonly coverage: readonly { readonly granularity: number; readonly share: number }[];
+  /** how often x is read for a non-zero, which the paper keeps low: once for all rows of a block; padding reads, too */
+  readonly gathers: number;
   /** bytes per non-zero besides those of `values` */
   readonly indexBytes: { readonly withBlocks: number; readonly without: number };
   /** all arrays; without: the same matrix and parameters with maxGranularity 1; csr32: CSR with 32-bit indices */
@@ -32,6 +34,7 @@ export function report(e: EcCsrEncoded): EcCsrReport {
   const without = bytesWithoutBlocks(e);
   return {
     coverage,
+    gathers: per(setInfos(e).reduce((sum, { columns }) => sum + columns, 0)),
     indexBytes: { withBlocks: per(withBlocks - e.values.byteLength), without: per(without.total - without.values) },
     totalBytes: { withBlocks, without: without.total, csr32: e.nnz * (4 + valueBits(e) / 8) + (e.rows + 1) * 4 },
     padding: {
@@ -138,7 +141,7 @@ const REMAINDERS: Readonly<Record<Remainder, string>> = {
 /** The report in words, with the published figures; `encodeMs`: the time of the search and the layout. */
 export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
   if (e.nnz === 0) return [];
-  const { coverage, indexBytes, totalBytes, padding } = report(e);
+  const { coverage, gathers, indexBytes, totalBytes, padding } = report(e);
   const published = PUBLISHED[`${e.valueType} ${e.deltaBits}`];
   const reduction = (bytes: number): string => percent(1 - bytes / totalBytes.csr32);
   const other = e.remainder === 'same-block' ? 'short-block' : 'same-block';
@@ -149,6 +152,12 @@ export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
       label: granularity === 1 ? 'in single rows' : `in blocks of ${granularity} rows`,
       value: percent(share),
     })),
+    {
+      label: 'reads of x per non-zero',
+      value: gathers.toFixed(2),
+      note: 'All rows of a block share one. In CSR it is 1.',
+      source: 'EC-SpMV, section 4, whose algorithm keeps it low',
+    },
     {
       label: 'index bytes per non-zero',
       value: indexBytes.withBlocks.toFixed(2),
