@@ -45,6 +45,10 @@ const FIRED: Axis = {
   title: 'neurons that fire',
 };
 
+/** Fewer and fewer to the right, where the axis brings them together. */
+const drawn = (points: readonly AtPosition[]): readonly AtPosition[] =>
+  points.filter(({ x }) => x % Math.ceil(x / TURN) === 0);
+
 const signed = (value: number): string => value.toFixed(2).replace('-', '−');
 
 /** Neurons that fire by position, both axes logarithmic: what figure 7b of TwELL's paper shows of another model. */
@@ -52,13 +56,13 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
   const [first, others] = byPosition(record);
   const [early, late] = [exponent(others, 2, TURN), exponent(others, TURN, MAX_POSITION)].map(signed);
   const series: readonly Series[] = [
-    { id: 'layer 0', kind: 'measured', title: 'layer 0', color: 'var(--text)', points: first, join: 'straight' },
+    { id: 'layer 0', kind: 'measured', title: 'layer 0', color: 'var(--text)', points: drawn(first), join: 'straight' },
     {
       id: 'others',
       kind: 'measured',
       title: `layers 1 to ${record.byPosition.length - 1}`,
       color: 'var(--text-muted)',
-      points: others,
+      points: drawn(others),
       join: 'straight',
     },
   ];
@@ -85,9 +89,9 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
         <a href="https://arxiv.org/abs/2603.23198" rel="noreferrer">
           TwELL paper
         </a>{' '}
-        (figure 7b) the first tokens fire far more, and then ever fewer. Here only layer 0 does so. The other layers
-        fall to position {TURN} and rise after it: exponents {early} and {late}. Tales begin by rote, so their first
-        tokens are easy to guess. Texts of the web do not.
+        (figure 7b) the first tokens fire far more, and then ever fewer. Here only layer 0 falls far, to about position
+        40. The other layers fall to position {TURN} and rise after it: exponents {early} and {late}. Tales begin by
+        rote, so their first tokens are easy to guess. Texts of the web do not.
       </Note>
     </section>
   );
