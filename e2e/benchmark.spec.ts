@@ -368,7 +368,7 @@ test.describe('on a software adapter', () => {
           blockReport('forward', Number(nonZeros), ratio),
         ]),
       );
-      const block = page.getByRole('region', { name: 'Speed against sparsity' });
+      const block = page.getByRole('region', { name: 'Speed against non-zeros per token', exact: true });
       await expect(block).toContainText(/TwELL is faster than the dense pipeline below \d+ non-zeros per token/);
       const whole = block.getByRole('region', { name: 'Whole block: speed against non-zeros per token' });
       await expect(whole).toContainText('3×: gate alone');
