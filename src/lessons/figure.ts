@@ -147,9 +147,17 @@ function buildFigureFrom(
 }
 
 /** The step that a paragraph names. Throws LessonError if the story has none such. */
-export function stepOf({ loaded: { trace }, document }: Figure, step: string | null): number {
+export function stepOf({ loaded: { story, trace }, document }: Figure, step: string | null): number {
   if (step === null) return Math.min(document.step, trace.steps.length);
   if (step === 'end') return trace.steps.length;
+  const frame = /^frame (.+)$/.exec(step)?.[1];
+  if (frame !== undefined) {
+    const frames = story.frames?.(trace) ?? [];
+    const directed = frames.find(({ id }) => id === frame);
+    if (directed) return directed.step;
+    const ids = frames.map(({ id }) => id).join(', ') || 'none';
+    throw new LessonError(`@step: found frame '${frame}', expected one of ${ids}`);
+  }
   const [, name, more = '0'] = /^([a-z-]+|\d+)(?:\+(\d+))?$/.exec(step) ?? [];
   const ending = trace.chapters.find(({ id }) => `${id}-end` === name);
   if (ending) return ending.firstStep + ending.stepCount;

@@ -5,7 +5,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';
-import { another, askFrom, type Figure, figureDocument, lookupIn, makeFigure } from './figure.ts';
+import { another, askFrom, type Figure, figureDocument, lookupIn, makeFigure, stepOf } from './figure.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { prepareLesson } from './prepare.ts';
@@ -26,6 +26,14 @@ const catalog: Catalog = {
 };
 
 const figureOf = (address: string): Promise<Figure> => makeFigure(figureDocument(address, catalog), formats);
+
+it('a paragraph may name a directed frame of its figure, by its id', async () => {
+  const figure = await figureOf('#2/watch?src=generated:uniform&shape=4x40&density=0.18&seed=38&a=macko');
+  expect(stepOf(figure, 'frame first weight')).toBe(1);
+  expect(() => stepOf(figure, 'frame nowhere')).toThrow(
+    /^@step: found frame 'nowhere', expected one of zeros, .*verdict$/,
+  );
+});
 
 it('the delta widths that a lesson calls best are those of the formula', () => {
   const best = [0.77, 0.75, 0.45, 0.43].map((density) => bestDeltaBits(density, 'f16'));

@@ -79,7 +79,11 @@ describe('parseLesson', () => {
       "1-a.md:15: found a paragraph below '@more A', expected a heading above it",
     ],
     ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:8: found 'https://a.b', expected an address of Watch"],
-    ['1-a.md', `${HEAD}${FIGURE}@step 1-2`, "1-a.md:10: found @step 1-2, expected '7', 'end', 'pack' or 'pack+3'"],
+    [
+      '1-a.md',
+      `${HEAD}${FIGURE}@step 1-2`,
+      "1-a.md:10: found @step 1-2, expected '7', 'end', 'pack', 'pack+3' or 'frame first weight'",
+    ],
     ['1-a.md', `${HEAD}${FIGURE}@exercise one`, '1-a.md:10: found @exercise one, expected the number of an exercise'],
     ['1-a.md', `${HEAD}@predict q`, '1-a.md:8: found @predict q, expected a question and an address of Watch'],
     ['1-a.md', `${HEAD}${FIGURE}Text\n\n## End`, "found the heading 'End', expected a paragraph below it"],
