@@ -28,6 +28,9 @@ const PAGES = [
   ['an embedded stage', '#2/embed?a=macko&step=9', '.scene-view canvas'],
 ] as const;
 
+/** Of a chart: numbers and title of the axis, px. */
+const BELOW_PLOT = 40;
+
 test.use({ reducedMotion: 'reduce', hasRecordings: true, folds: '' });
 
 /** At every size: the page is not opened anew, only its window changes. */
@@ -70,6 +73,41 @@ test('in every place nothing is cut and nothing lies over other words, also with
       // A page of another width is laid out anew, and the drawer with it.
       await expect(() => drawer.scrollIntoViewIfNeeded()).toPass();
       await expect.poll(() => unfit(page), `${name} at ${size.width} px with its drawer open`).toEqual([]);
+    }
+  }
+});
+
+const CHARTED = [
+  LAYER,
+  DIGITS,
+  'src=generated:uniform&shape=4096x4096&density=0.3',
+  'src=example:digits-gate-l1-1e-2&a=twell&b=dense',
+  'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense',
+] as const;
+
+test('the picture of Compare is on the first screen of a desk, and its labels are apart at every width', async ({
+  page,
+}) => {
+  for (const of of CHARTED) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('about:blank');
+    await page.goto(`./#2/compare?${of}`);
+    const chart = page.getByRole('region', { name: 'Over what is left' });
+    const plot = chart.locator('.plot');
+    await expect(page.locator('.ranked tbody tr').first()).toBeVisible();
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+    const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+    // The numbers along its lower edge may be below the screen, what they are of may not.
+    await expect
+      .poll(async () => {
+        const [box, limit] = [await plot.boundingBox(), await drawer.boundingBox()];
+        return box && limit ? box.y + box.height - BELOW_PLOT - limit.y : Number.NaN;
+      }, of)
+      .toBeLessThanOrEqual(0);
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(() => plot.scrollIntoViewIfNeeded()).toPass();
+      await expect.poll(() => unfit(page, 'section.left'), `${of} at ${width} px`).toEqual([]);
     }
   }
 });

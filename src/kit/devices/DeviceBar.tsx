@@ -32,7 +32,9 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
   return (
     <section className="device-bar" aria-label="Device">
       <div className="device-line">
-        {note}
+        <span>
+          {note} {lacks !== null && !loading && problem === null && lacks}
+        </span>
         <Drawer title="how" className="device-how">
           <p>
             <DeviceLabel device={device} />
@@ -62,7 +64,6 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
           )}
         </p>
       )}
-      {lacks !== null && !loading && problem === null && <p className="device-note">{lacks}</p>}
     </section>
   );
 }

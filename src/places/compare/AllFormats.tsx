@@ -100,8 +100,10 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
       <CompareTable compared={compared} onMeasure={onMeasure} />
       <RowsFoot compared={compared} />
       {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
-      {children}
-      <Counted compared={compared} onRun={running === null ? onRun : null} />
+      <div className="rows-notes">
+        <Counted compared={compared} onRun={running === null ? onRun : null} />
+        {children}
+      </div>
       <CompareChart compared={compared} />
       <CompareFolds compared={compared} />
     </main>

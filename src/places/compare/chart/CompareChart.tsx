@@ -127,6 +127,9 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
 
 const NONE: readonly Series[] = [];
 
+/** Rows of formats above which the chart is lower. */
+const LONG_TABLE = 12;
+
 /** One chart over what is left: bytes of a matrix, tokens per second of a model; its thumb is the word in the sentence. */
 export function CompareChart({ compared }: { readonly compared: Compared }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
@@ -144,12 +147,13 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
         ? null
         : {
             cursor: leftCursor(at, preview, commit),
-            height: isNarrow ? 240 : 232,
+            // Below a long table a lower one is still on the first screen.
+            height: isNarrow ? 240 : compared.rows.length > LONG_TABLE ? 200 : 232,
             narrow: isNarrow,
             strong,
             onStrong: setStrong,
           },
-    [at, preview, commit, isNarrow, strong],
+    [at, preview, commit, isNarrow, strong, compared.rows.length],
   );
   const pick = useCallback(
     (share: number) => {
