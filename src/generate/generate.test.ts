@@ -135,7 +135,7 @@ describe('n-of-m', () => {
 
   it('refuses a density between two shares of the group, and names both', () => {
     expect(() => generate({ ...SPEC, pattern: 'n-of-m', density: 0.3 })).toThrow(
-      'density: found 0.3, expected N / 4 with a whole N, such as 1 / 4 or 2 / 4',
+      'share left: found 0.3, expected N / 4 with a whole N, such as 1 / 4 or 2 / 4',
     );
   });
 
@@ -318,18 +318,18 @@ describe('a bad spec gets one sentence', () => {
     ],
     [{ rows: -1 }, 'rows: found -1, expected a whole number from 0 to 2147483647'],
     [{ cols: 2.5 }, 'cols: found 2.5, expected a whole number from 0 to 2147483647'],
-    [{ density: 1.5 }, 'density: found 1.5, expected a number from 0 to 1'],
-    [{ density: Number.NaN }, 'density: found NaN, expected a number from 0 to 1'],
+    [{ density: 1.5 }, 'share left: found 1.5, expected a number from 0 to 1'],
+    [{ density: Number.NaN }, 'share left: found NaN, expected a number from 0 to 1'],
     [{ seed: -1 }, 'seed: found -1, expected a whole number from 0 to 4294967295'],
     [{ seed: 0.5 }, 'seed: found 0.5, expected a whole number from 0 to 4294967295'],
     [{ options: { width: 3 } }, "options of uniform: found 'width', expected no options"],
     [{ pattern: 'banded', options: { width: 3 } }, "options of banded: found 'width', expected fill"],
     [{ pattern: 'banded', options: { fill: 0 } }, 'fill: found 0, expected a number from 0.01 to 1'],
-    [{ pattern: 'banded', options: { fill: 0.1 } }, 'fill: found 0.1, expected at least the density, 0.25'],
-    [{ pattern: 'blocks', options: { fill: 0.1 } }, 'fill: found 0.1, expected at least the density, 0.25'],
+    [{ pattern: 'banded', options: { fill: 0.1 } }, 'fill: found 0.1, expected at least the share left, 0.25'],
+    [{ pattern: 'blocks', options: { fill: 0.1 } }, 'fill: found 0.1, expected at least the share left, 0.25'],
     [
       { pattern: 'activations', density: 0.8 },
-      'dead: found 0.3, expected at most 0.2, the share of zeros at density 0.8',
+      'dead: found 0.3, expected at most 0.2, the share of zeros where 0.8 is not zero',
     ],
     [{ pattern: 'activations', options: { tokenSkew: 4 } }, 'tokenSkew: found 4, expected a number from 0 to 3'],
     [
@@ -340,7 +340,7 @@ describe('a bad spec gets one sentence', () => {
       { pattern: 'blocks', rows: 2 ** 16, cols: 2 ** 16, density: 0.001, options: { blockSize: 2 } },
       'blockSize: found 2, which makes 1073741824 blocks; expected a size that makes at most 67108864',
     ],
-    [{ rows: 2 ** 16, cols: 2 ** 16 }, '65536 × 65536 at density 0.25: needs 8.0 GiB, expected at most 4 GiB'],
+    [{ rows: 2 ** 16, cols: 2 ** 16 }, '65536 × 65536 with a share of 0.25 left: needs 8.0 GiB, expected at most 4 GiB'],
     [
       { pattern: 'magnitude', rows: 2 ** 20, cols: 2 ** 20, density: 1e-6 },
       'rows x cols: found 1099511627776 cells to prune, expected at most 4294967296',

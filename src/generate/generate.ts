@@ -25,7 +25,7 @@ function checkSpec(spec: GenerateSpec): CheckedSpec {
   const pattern = patternById(spec.pattern);
   checkShape(rows, cols);
   if (!(density >= 0 && density <= 1)) {
-    throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
+    throw new MatrixError(`share left: found ${density}, expected a number from 0 to 1`);
   }
   if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
     throw new MatrixError(`seed: found ${seed}, expected a whole number from 0 to ${2 ** 32 - 1}`);
@@ -33,7 +33,7 @@ function checkSpec(spec: GenerateSpec): CheckedSpec {
   const bytes = 4 * (rows + 1) + 4 * cols + 8 * rows * cols * density;
   if (bytes > MAX_BYTES) {
     throw new MatrixError(
-      `${rows} × ${cols} at density ${density}: needs ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`,
+      `${rows} × ${cols} with a share of ${density} left: needs ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`,
     );
   }
   const given = spec.options ?? {};
@@ -97,7 +97,7 @@ export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
     // The error of a typed array if the machine has no memory for it.
     if (!(error instanceof RangeError)) throw error;
     throw new MatrixError(
-      `${spec.rows} × ${spec.cols} at density ${spec.density}: out of memory (${error.message}); choose a smaller or sparser matrix`,
+      `${spec.rows} × ${spec.cols} with a share of ${spec.density} left: out of memory (${error.message}); choose a smaller matrix, or less left`,
     );
   }
 }

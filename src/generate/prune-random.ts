@@ -12,7 +12,7 @@ import { atRandom } from './scores.ts';
  */
 export function* pruneAtRandomSteps(m: Matrix, density: number, seed: number): Steps<Matrix> {
   if (!(density >= 0 && density <= 1)) {
-    throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
+    throw new MatrixError(`share left: found ${density}, expected a number from 0 to 1`);
   }
   const count = Math.round(density * m.rows * m.cols);
   return count >= m.nnz ? m : yield* keepLargestSteps(m, count, atRandom(seed));

@@ -10,7 +10,7 @@ import { byMagnitude, type Scoring } from './scores.ts';
  */
 export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
   if (!(density >= 0 && density <= 1)) {
-    throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
+    throw new MatrixError(`share left: found ${density}, expected a number from 0 to 1`);
   }
   const { rows, cols } = m;
   const max = Math.round(density * cols);

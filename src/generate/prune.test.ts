@@ -47,7 +47,7 @@ it('returns the matrix itself if it is sparse enough', () => {
 it('refuses an invalid density', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   expect(() => pruneByMagnitude(m, -0.1)).toThrow(
-    new MatrixError('density: found -0.1, expected a number from 0 to 1'),
+    new MatrixError('share left: found -0.1, expected a number from 0 to 1'),
   );
 });
 

@@ -18,7 +18,7 @@ export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix 
 /** Like `pruneByMagnitude`, as a generator, for a caller that has to listen in between. */
 export function* pruneByMagnitudeSteps(m: Matrix, density: number): Steps<Matrix> {
   if (!(density >= 0 && density <= 1)) {
-    throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
+    throw new MatrixError(`share left: found ${density}, expected a number from 0 to 1`);
   }
   const count = Math.round(density * m.rows * m.cols);
   return count >= m.nnz ? m : yield* keepLargestSteps(m, count);

@@ -17,3 +17,11 @@ export function specText({ pattern, density, seed, options = {} }: GenerateSpec)
   const named = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
 }
+
+/** Such a text in a report as the page says it: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
+export function sourceWords(source: string): string {
+  return source.replace(
+    /\bdensity (\d[^,]*)/,
+    (_, density: string) => `${Number((100 * Number(density)).toPrecision(3))}\u202f% left`,
+  );
+}

@@ -125,7 +125,7 @@ export class StandIn implements Rows {
     }
     if (pruning?.way === 'n-of-m') checkPattern(pruning.kept, pruning.group);
     else if (pruning && !(pruning.density >= 0 && pruning.density <= 1)) {
-      throw new MatrixError(`density: found ${pruning.density}, expected a number from 0 to 1`);
+      throw new MatrixError(`share left: found ${pruning.density}, expected a number from 0 to 1`);
     }
     this.rows = rows;
     this.cols = cols;

@@ -6,8 +6,10 @@ import { othersOf, type PreparedBlock } from './prepare.ts';
 
 /** A number in a text that can be dragged: it changes the density of the figure's matrix or a parameter of its format. */
 export interface Drag {
-  /** accessible name: 'density', or the parameter's label */
+  /** accessible name: 'share left', or the parameter's label */
   readonly label: string;
+  /** whether the number is a share, which is written in percent */
+  readonly isShare: boolean;
   /** all possible values, ascending */
   readonly values: readonly number[];
   /** the current one: an element of `values` */
@@ -30,7 +32,7 @@ export function dragOf({ name, min, max, by }: DragRef, { format, document, spec
   if (!values.includes(value)) {
     throw new LessonError(`{${name} from ...}: found ${value} in the figure, expected one of ${values.join(', ')}`);
   }
-  return { label: isDensity ? 'density' : (field?.label ?? name), values, value };
+  return { label: isDensity ? 'share left' : (field?.label ?? name), isShare: isDensity, values, value };
 }
 
 /** 0.1 + 0.2 as a person writes it. */

@@ -46,7 +46,7 @@ describe('the headline of speed', () => {
           small === null
             ? ''
             : `A token of this model is {small} of bytes and {launches} of launches${isLaunches ? ': no format can make it faster' : ''}. `;
-        const inBoth = '{dense} dense and {stored} in {format} at {left}';
+        const inBoth = '{dense} dense and {stored} in {format} with {left} left';
         const theirs = pytorch ? '; PyTorch’s on an {card} takes {pytorch}' : '';
         let second = '';
         if (token.dense !== null) {
@@ -54,7 +54,7 @@ describe('the headline of speed', () => {
           second += isDense
             ? '{dense} dense'
             : token.stored === null
-              ? '{dense} dense; {format} at {left} was not measured'
+              ? '{dense} dense; {format} with {left} left was not measured'
               : inBoth;
           const isPair = !isDense && token.stored !== null && whole !== null;
           second +=
@@ -64,9 +64,9 @@ describe('the headline of speed', () => {
                 : '.'
               : `, a whole token {whole}${isPair ? ' and {wholeStored}' : isDense ? '' : ' dense'}${theirs}.`;
         } else if (wholeDense !== null) {
-          second = `A whole token of {model} takes ${whole === null ? '{whole} dense' : '{whole} dense and {wholeStored} in {format} at {left}'}${theirs}.`;
+          second = `A whole token of {model} takes ${whole === null ? '{whole} dense' : '{whole} dense and {wholeStored} in {format} with {left} left'}${theirs}.`;
         } else if (readGBps > 0) {
-          second = `{model} was not measured on {device}: its bytes take at least ${isDense ? '{minDense} dense' : '{minDense} dense and {minStored} in {format} at {left}'}.`;
+          second = `{model} was not measured on {device}: its bytes take at least ${isDense ? '{minDense} dense' : '{minDense} dense and {minStored} in {format} with {left} left'}.`;
         }
         if (first + second === '') {
           expect(text).toBe('');
@@ -78,7 +78,7 @@ describe('the headline of speed', () => {
           model: large.name,
           device: device.name,
           format: format.title,
-          left: number(left),
+          left: percent(left),
           dense: ms(token.dense ?? 0),
           stored: ms(token.stored ?? 0),
           whole: ms(wholeDense ?? 0),
@@ -98,8 +98,8 @@ describe('the headline of speed', () => {
       }
     }
     for (const rule of [
-      '{model}’s matrices take {dense} dense and {stored} in {format} at {left}, a whole token {whole} and {wholeStored}; PyTorch’s on an {card} takes {pytorch}.',
-      '{model} was not measured on {device}: its bytes take at least {minDense} dense and {minStored} in {format} at {left}.',
+      '{model}’s matrices take {dense} dense and {stored} in {format} with {left} left, a whole token {whole} and {wholeStored}; PyTorch’s on an {card} takes {pytorch}.',
+      '{model} was not measured on {device}: its bytes take at least {minDense} dense and {minStored} in {format} with {left} left.',
     ]) {
       expect(read.met(rule), rule).toBeGreaterThan(1);
     }
@@ -156,7 +156,14 @@ it('the table of shapes has the times of the recording, their ratio, and their s
       }),
     );
     const [head, ...lines] = table.split('\n').filter((line) => line !== '');
-    expect(cells(head)).toEqual([large.name, 'times', 'dense', `${format.title} ${left}`, 'gain', 'of read speed']);
+    expect(cells(head)).toEqual([
+      large.name,
+      'times',
+      'dense',
+      `${format.title}, ${100 * left}\u202f% left`,
+      'gain',
+      'of read speed',
+    ]);
     const rest = lines.pop() ?? '';
     expect(cells(rest).slice(1, 4)).toEqual(['195', '1.23\u202fms', 'not measured']);
     for (const [i, line] of lines.entries()) {
@@ -201,7 +208,7 @@ it('bars and rates in words are those that are drawn', () => {
     const rows = realRows({ ...known, denseNs: known.at?.denseNs ?? null });
     const theirs = known.pytorch?.ways ?? [];
     for (const [i, { title, tokensPerSecond }] of theirs.entries()) {
-      read.sentence(rowWords(rows[i]), '{title} {ms} whole', { title, ms: number(1000 / tokensPerSecond) }, title);
+      read.sentence(rowWords(rows[i]), '{title}: {ms} whole', { title, ms: number(1000 / tokensPerSecond) }, title);
     }
     const [dense, stored] = rows.slice(theirs.length);
     const wholeDense = wholeOf(device.name, large.name, 'dense', DENSE, 1);
@@ -210,17 +217,18 @@ it('bars and rates in words are those that are drawn', () => {
       ...(token.dense === null ? [] : ['{ms} for the matrices']),
       ...(wholeDense === null ? [] : ['{whole} whole']),
     ];
-    const rule = parts.length === 0 ? '{title} not measured' : `{title} ${parts.join(', ')}`;
+    const rule = parts.length === 0 ? '{title}: not measured' : `{title}: ${parts.join(', ')}`;
     read.sentence(rowWords(dense), rule, { title: 'dense', ...facts }, `${large.name}, ${device.name}`);
     if (isDense || token.stored === null) continue;
-    expect(rowWords(stored)).toMatch(new RegExp(`^${format.title} ${left} `));
-    const own = rowWords(stored).slice(`${format.title} ${left} `.length).split(',')[0];
+    const title = `${format.title}, ${100 * left}\u202f% left: `;
+    expect(rowWords(stored).startsWith(title), rowWords(stored)).toBe(true);
+    const own = rowWords(stored).slice(title.length).split(',')[0];
     read.sentence(own, '{stored} for the matrices', facts, large.name);
     expect(stored.note, 'the bytes of a token').not.toBe('');
   }
   const points = [1, 0.5].map((density) => ({ density, tokensPerSecond: 123.4 / density }));
   const text = ratesWords('MACKO', points, []);
-  const rule = 'Tokens per second by what is left, {t}: {a}: {b}, {c}: {d}; whole tokens: not measured';
-  const facts = { t: 'MACKO', a: number(1), b: number(123.4), c: number(0.5), d: number(246.8) };
+  const rule = 'Tokens per second by what is left, {t}: {a} left: {b}, {c} left: {d}; whole tokens: not measured';
+  const facts = { t: 'MACKO', a: percent(1), b: number(123.4), c: percent(0.5), d: number(246.8) };
   read.sentence(text, rule, facts, text);
 });

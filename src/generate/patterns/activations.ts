@@ -16,7 +16,7 @@ export const activations: PatternSteps = (spec) => {
   const { cols, density, options } = spec;
   if (density > 1 - options.dead) {
     throw new MatrixError(
-      `dead: found ${options.dead}, expected at most ${Number((1 - density).toPrecision(12))}, the share of zeros at density ${density}`,
+      `dead: found ${options.dead}, expected at most ${Number((1 - density).toPrecision(12))}, the share of zeros where ${density} is not zero`,
     );
   }
   const alive = aliveColumns(spec);

@@ -7,7 +7,7 @@ export const banded: PatternSteps = (spec) => {
   const { rows, cols, density } = spec;
   const { fill } = spec.options;
   if (density > fill) {
-    throw new MatrixError(`fill: found ${fill}, expected at least the density, ${density}`);
+    throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
   }
   const wanted = density * rows * cols;
   const halfWidth = narrowestBand(spec, wanted / fill);

@@ -12,7 +12,7 @@ export const blocks: PatternSteps = (spec) => {
   const { rows, cols, density } = spec;
   const { fill, blockSize } = spec.options;
   if (density > fill) {
-    throw new MatrixError(`fill: found ${fill}, expected at least the density, ${density}`);
+    throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
   }
   const wanted = density * rows * cols;
   const { chosen, cells } = chooseBlocks(spec, blockSize, wanted / fill);

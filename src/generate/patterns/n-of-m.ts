@@ -10,7 +10,7 @@ export const nOfM: PatternSteps = (spec) => {
   const n = Math.round(density * m);
   if (Math.abs(density * m - n) > 1e-9 * m) {
     throw new MatrixError(
-      `density: found ${density}, expected N / ${m} with a whole N, such as ${Math.floor(density * m)} / ${m} or ${Math.ceil(density * m)} / ${m}`,
+      `share left: found ${density}, expected N / ${m} with a whole N, such as ${Math.floor(density * m)} / ${m} or ${Math.ceil(density * m)} / ${m}`,
     );
   }
   const rest = cols % m;

@@ -187,7 +187,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
       <p>
         <strong>Three apart</strong>, it fails. Of the {countText(sum((row) => row.patterns))} patterns of up to{' '}
         {ONE_OF_FOUR_GROUPS.at(-1)} columns whose windows end with the group, {countText(sum((row) => row.withoutRoom))}{' '}
-        have more non-zeros than 1:4 has room for: all of a density above a third, and so every pattern of this paper.
+        have more non-zeros than 1:4 has room for: all with more than a third left, and so every pattern of this paper.
         Of the others it holds {countText(held.length)}
         {onlyOnes ? ', those with a single non-zero' : ''}: only the first window sees the first three columns, and it
         takes one. At the bound {reached.length === 1 ? 'runs' : 'run'}{' '}

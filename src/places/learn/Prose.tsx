@@ -7,6 +7,7 @@ import { glossary } from '../../lessons/index.ts';
 import type { Inline } from '../../lessons/lesson.ts';
 import { decodeHash, withKnownParts } from '../../state/index.ts';
 import { useApp } from '../../kit/app-context.ts';
+import { leftText } from '../../kit/words/shares.ts';
 
 interface DragNumberProps {
   readonly drag: Drag;
@@ -18,7 +19,8 @@ const STRIDE = 10;
 
 /** A number in the text that changes the figure: drag it, or use arrow keys, Home and End. */
 function DragNumber({ drag, onChange }: DragNumberProps) {
-  const { label, values, value } = drag;
+  const { label, isShare, values, value } = drag;
+  const textOf = (number: number): string => (isShare ? leftText(number) : String(number));
   const start = useRef({ x: 0, at: 0 });
   const at = values.indexOf(value);
   const go = (to: number): void => {
@@ -57,12 +59,13 @@ function DragNumber({ drag, onChange }: DragNumberProps) {
       aria-valuenow={value}
       aria-valuemin={values[0]}
       aria-valuemax={values.at(-1)}
-      title={`drag, or press ← and →: ${values[0]} to ${values.at(-1)}`}
+      aria-valuetext={textOf(value)}
+      title={`drag, or press ← and →: ${textOf(values[0])} to ${textOf(values[values.length - 1])}`}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onKeyDown={onKeyDown}
     >
-      {value}
+      {textOf(value)}
     </span>
   );
 }

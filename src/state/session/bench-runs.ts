@@ -10,6 +10,7 @@ import type { RunStore } from './run-store.ts';
 import type { SessionContext } from './session-context.ts';
 import { type BenchRun, type BenchState, newJob, type RestOfRun, type RunInProgress } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
+import { sourceWords } from '../../generate/spec.ts';
 
 /** A file of reports that is read when it is known not to be too large. */
 interface ReportFile {
@@ -181,7 +182,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     },
     async keepReport(report) {
       const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
-      const name = `draft ${drafts.join(', ')} on ${report.workload.source}`;
+      const name = `draft ${drafts.join(', ')} on ${sourceWords(report.workload.source)}`;
       add({ id: ++lastRun, origin: 'measured', name, reports: [report] });
     },
     removeRun(id) {
@@ -227,7 +228,8 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const swept = axis ? partWords(reports, axis) + axisWords(axis) : paramWords(request);
   const part = axis ? '' : unfinishedWords(first);
   // The first report's shape and density are one of many.
-  const name = axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : source;
+  const name =
+    axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : sourceWords(source);
   const matrix = axis?.of === 'shape' ? name : nameAndShape({ name, rows, cols });
   return `${what}${matrix}${swept === null ? '' : `, ${swept}`}${part}`;
 }

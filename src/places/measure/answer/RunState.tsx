@@ -2,6 +2,7 @@ import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
+import { sourceWords } from '../../../generate/spec.ts';
 import type { BenchRun } from '../../../state/index.ts';
 
 /** What became of the newest run where it broke off. */
@@ -30,7 +31,7 @@ export function BrokenOff({ run }: { readonly run: BenchRun }) {
       <p className="bench-rest">
         <span>
           This run was interrupted; what it measured is kept. It can continue once its matrix is open again:{' '}
-          {nameAndShape({ ...first.workload, name: first.workload.source })}.
+          {nameAndShape({ ...first.workload, name: sourceWords(first.workload.source) })}.
         </span>
       </p>
     );

@@ -81,7 +81,7 @@ async function missing(folder: ModelFolder): Promise<ReadError> {
   ];
   const list = names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   return new ReadError(
-    `${folder.name}: ${list} ${names.length === 1 && hasWeights ? 'is' : 'are'} missing, expected with the rest`,
+    `${folder.name}: ${list} ${names.length === 1 && hasWeights ? 'is' : 'are'} missing; choose all files of the model at once`,
   );
 }
 

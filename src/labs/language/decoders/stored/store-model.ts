@@ -114,7 +114,7 @@ export function* storeModelSteps(
   if ('density' in recipe.pruning) {
     const { density } = recipe.pruning;
     if (typeof density !== 'number' && density.length !== config.layers) {
-      throw new MatrixError(`densities: found ${density.length} layers, expected ${config.layers}`);
+      throw new MatrixError(`shares left: found ${density.length} layers, expected ${config.layers}`);
     }
   }
   const names = blockMatrices(config);

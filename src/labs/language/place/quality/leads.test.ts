@@ -13,7 +13,7 @@ const named = (name: string, trained = 0) => {
 };
 
 it('points that the sentence can say are said there', () => {
-  expect(named('Wanda 0.5')).toEqual({ to: 'sentence', pruning: { way: 'wanda', density: 0.5 } });
+  expect(named('Wanda, 50\u202f% left')).toEqual({ to: 'sentence', pruning: { way: 'wanda', density: 0.5 } });
   expect(named('dense f16')).toEqual({ to: 'sentence', pruning: null });
   expect(named('2:4 by magnitude')).toEqual({ to: 'sentence', pruning: { way: 'n-of-m', kept: 2, group: 4 } });
 });
@@ -24,12 +24,12 @@ it('others are choices of all matrices, in a format that stores their values', (
     choice: { pruning: { way: 'n-of-m', kept: 6, group: 8, by: 'wanda' } },
   });
   expect(named('i4')).toMatchObject({ to: 'own', choice: { pruning: { way: 'none' }, valueType: 'i4' } });
-  expect(named('Wanda 0.5 in i8')).toMatchObject({
+  expect(named('Wanda, 50\u202f% left, i8')).toMatchObject({
     choice: { pruning: { way: 'wanda', density: 0.5 }, valueType: 'i8' },
   });
 });
 
 it('what was trained on leads to the model that comes with the page, and nowhere where none does', () => {
-  expect(named('Wanda 0.25, trained on', 45)).toMatchObject({ to: 'model', model: { id: 'tales-pruned' } });
+  expect(named('Wanda, 25\u202f% left, trained on', 45)).toMatchObject({ to: 'model', model: { id: 'tales-pruned' } });
   expect(named('2:4 by Wanda, trained on', 8)).toBeNull();
 });

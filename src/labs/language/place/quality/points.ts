@@ -154,7 +154,7 @@ function f16(pruning: ModelPruning): Recipe {
   return { pruning, valueType: 'f16' };
 }
 
-/** A point in a word or two: 'Wanda 0.5', '2:4 by Wanda', 'i4', 'Wanda 0.5 in i4, trained on'. */
+/** A point in a word or two: 'Wanda, 50 % left', '2:4 by Wanda', 'i4', 'Wanda, 50 % left, i4, trained on'. */
 export function pointName({ way, density, pattern, valueType, trained }: QualityPoint): string {
   const type = valueType === 'f16' ? '' : valueType;
   const name =
@@ -162,7 +162,9 @@ export function pointName({ way, density, pattern, valueType, trained }: Quality
       ? type === ''
         ? WAY_NAMES.none
         : type
-      : `${pattern === null ? `${WAY_NAMES[way]} ${density}` : `${pattern} by ${WAY_NAMES[way]}`}${type === '' ? '' : ` in ${type}`}`;
+      : pattern === null
+        ? `${WAY_NAMES[way]}, ${leftText(density)} left${type === '' ? '' : `, ${type}`}`
+        : `${pattern} by ${WAY_NAMES[way]}${type === '' ? '' : ` in ${type}`}`;
   return trained > 0 ? `${name}, trained on` : name;
 }
 

@@ -27,6 +27,7 @@ import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 
 /** Decodes whole tokens on this GPU when somebody asks for it. What has a result is kept, also where it broke off. */
 function useDecode() {
@@ -133,7 +134,7 @@ function titleOf({
   readonly format: { readonly title: string };
   readonly density: number;
 }): string {
-  return density === 1 ? format.title : `${format.title} ${density}`;
+  return density === 1 ? format.title : `${format.title}, ${leftText(density)} left`;
 }
 
 interface DecodeResultProps {
@@ -154,9 +155,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   return (
     <div className="decode-result">
       <p>
-        <b style={{ color: cssTextColorOf(format) }}>
-          {title} {density}
-        </b>{' '}
+        <b style={{ color: cssTextColorOf(format) }}>{density === 1 ? title : `${title}, ${leftText(density)} left`}</b>{' '}
         {model.name}
         {environment.isFallback && ', tiny'}, {adapterName(environment)}, {dayText(createdAt)}
         {environment.isFallback && ': software, so nothing was timed'}

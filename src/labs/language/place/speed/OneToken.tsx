@@ -175,7 +175,7 @@ export function OneToken({
         ? []
         : [
             {
-              title: `${format.title}, ${leftText(density)}`,
+              title: `${format.title}, ${leftText(density)} left`,
               format: format.id,
               request: { model: address, pruning, format: format.id, params },
             },
@@ -195,7 +195,7 @@ export function OneToken({
             { title: referenceFormat.title, id: referenceFormat.id, bytes: DENSE_BYTES_PER_WEIGHT },
             ...(isDense || cellBytes === null
               ? []
-              : [{ title: `${format.title} ${density.toFixed(2)}`, id: format.id, bytes: cellBytes }]),
+              : [{ title: `${format.title}, ${leftText(density)} left`, id: format.id, bytes: cellBytes }]),
           ].map(({ title, id, bytes }, i) => (
             <TokenBar
               key={id}

@@ -7,6 +7,7 @@ import type { Large } from './use-large.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { DensitySlider, densityX } from '../curve/DensitySlider.tsx';
+import { leftText } from '../../../../kit/words/shares.ts';
 
 interface RatePoint {
   readonly density: number;
@@ -146,7 +147,7 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
 /** The chart in words. */
 export function ratesWords(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
   const list = (all: readonly RatePoint[]): string =>
-    all.map((one) => `${one.density}: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured';
+    all.map((one) => `${leftText(one.density)} left: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured';
   return `Tokens per second by what is left, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
 }
 

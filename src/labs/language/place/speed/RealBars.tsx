@@ -180,6 +180,6 @@ export function rowWords(row: RealRow): string {
   const matrices = parts.length === 0 ? [] : [`${matricesMs(row).toFixed(2)} for the matrices`];
   const whole = wholeMs === null ? [] : [`${wholeMs.toFixed(2)} whole`];
   return matrices.length + whole.length === 0
-    ? `${title} not measured`
-    : `${title} ${[...matrices, ...whole].join(', ')}`;
+    ? `${title}: not measured`
+    : `${title}: ${[...matrices, ...whole].join(', ')}`;
 }

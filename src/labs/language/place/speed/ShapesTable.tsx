@@ -4,6 +4,7 @@ import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 import { Fragment } from 'react';
 import type { DraftTime, MatricesAt } from './shapes.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 
 interface ShapesTableProps {
   readonly model: ModelShape;
@@ -39,7 +40,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
             {!isDense && (
               <>
                 <th scope="col">
-                  {title} {left}
+                  {title}, {leftText(left)} left
                 </th>
                 <th scope="col">gain</th>
               </>

@@ -21,6 +21,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { gigabytes } from '../../../../kit/words/weights.ts';
 import type { MatricesAt } from './shapes.ts';
 import { pytorchWords, restNs, speedFacts, speedHeadline, wholeNs, wholeWords } from './speed-words.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 
 /** Rows beyond this are cut: no way but the fastest of others has to fit. */
 function endOf(rows: readonly RealRow[]): number {
@@ -86,7 +87,7 @@ export function realRows(facts: RowFacts): readonly RealRow[] {
     ...ways
       .toSorted((a, b) => b.density - a.density)
       .map((one): RealRow => ({
-        title: `${format.title} ${one.density}`,
+        title: `${format.title}, ${leftText(one.density)} left`,
         note: gigabytes(one.storedBytes),
         format: format.id,
         parts: one.storedNs === null ? [] : partsOf(one, 'storedNs'),

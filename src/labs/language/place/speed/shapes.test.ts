@@ -85,7 +85,7 @@ describe('the headline', () => {
 
   test('says that no format helps only where bytes hardly count', () => {
     expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large: largeFacts })).toMatch(
-      /no format can make it faster\. At L’s shapes it is the reverse: the matrices take 4\.9\u202fms dense and 3\.8 in F at 0\.5; PyTorch’s token on an H100, all in all, takes 7\.1\./,
+      /no format can make it faster\. At L’s shapes it is the reverse: the matrices take 4\.9\u202fms dense and 3\.8 in F with 50\u202f% left; PyTorch’s token on an H100, all in all, takes 7\.1\u202fms\./,
     );
     expect(text({ small: { bytesNs: 50_000, launchNs: 90_000 }, large: largeFacts })).not.toMatch(/no format/);
     // Launches may take as long at the shapes of a model that is not as large.
@@ -97,19 +97,22 @@ describe('the headline', () => {
     const whole = { ...largeFacts, wholeDenseMs: 5.85, wholeStoredMs: 4.92 };
     const small = { bytesNs: 2200, launchNs: 90_000 };
     expect(text({ small, large: whole })).toMatch(
-      /3\.8 in F at 0\.5, a whole token 5\.8 and 4\.9; PyTorch’s on an H100 takes 7\.1\.$/,
+      /3\.8 in F with 50\u202f% left, a whole token 5\.8\u202fms and 4\.9; PyTorch’s on an H100 takes 7\.1\u202fms\.$/,
     );
-    expect(text({ small, large: { ...whole, wholeStoredMs: null } })).toMatch(/, a whole token 5\.8 dense; PyTorch/);
+    expect(text({ small, large: { ...whole, wholeStoredMs: null } })).toMatch(
+      /, a whole token 5\.8\u202fms dense; PyTorch/,
+    );
   });
 
   test('says as much of a large model as is known, without launches as well', () => {
     const large = { ...largeFacts, denseMs: null, storedMs: null };
-    const bounds = 'L was not measured on D: its bytes take at least 3.9\u202fms dense and 2.5 in F at 0.5.';
+    const bounds =
+      'L was not measured on D: its bytes take at least 3.9\u202fms dense and 2.5 in F with 50\u202f% left.';
     expect(text({ small: null, large: largeFacts })).toMatch(
-      /^L’s matrices take 4\.9\u202fms dense and 3\.8 in F at 0\.5;/,
+      /^L’s matrices take 4\.9\u202fms dense and 3\.8 in F with 50\u202f% left;/,
     );
     expect(text({ small: null, large: { ...large, wholeDenseMs: 5.85, wholeStoredMs: 4.92 } })).toBe(
-      'A whole token of L takes 5.8\u202fms dense and 4.9 in F at 0.5; PyTorch’s on an H100 takes 7.1.',
+      'A whole token of L takes 5.8\u202fms dense and 4.9 in F with 50\u202f% left; PyTorch’s on an H100 takes 7.1\u202fms.',
     );
     expect(text({ small: null, large: { ...large, wholeDenseMs: 5.85, pytorch: null } })).toBe(
       'A whole token of L takes 5.8\u202fms dense.',
@@ -121,7 +124,7 @@ describe('the headline', () => {
 
   test('says what was not measured', () => {
     expect(text({ small: { bytesNs: 1, launchNs: 90 }, large: { ...largeFacts, storedMs: null } })).toMatch(
-      /F at 0\.5 was not measured/,
+      /F with 50\u202f% left was not measured/,
     );
     expect(
       text({ small: { bytesNs: 1, launchNs: 90 }, large: { ...largeFacts, format: null, storedMs: null } }),

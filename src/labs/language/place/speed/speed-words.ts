@@ -6,6 +6,7 @@ import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-token
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
 import type { Large } from './use-large.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 
 /** What is known of a large model, a format and a device. */
 type Known = Pick<Large, 'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'>;
@@ -82,9 +83,10 @@ function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readon
 /** As much as is known: matrices, whole tokens, or what bytes allow. */
 function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
   const { model, device, format, density, denseMs, storedMs, wholeDenseMs, wholeStoredMs, pytorch } = facts;
+  const left = `${leftText(density)} left`;
   const inBoth = (dense: number, stored: number): Words =>
     strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
-  const theirs = pytorch && `PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}`;
+  const theirs = pytorch && `PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms`;
   if (denseMs !== null) {
     const turn = isReverse ? `At ${model}’s shapes it is the reverse: the matrices` : `${model}’s matrices`;
     const alone = strong(`${denseMs.toFixed(1)}\u202fms dense`);
@@ -92,29 +94,30 @@ function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
       format === null
         ? say`${turn} take ${alone}`
         : storedMs === null
-          ? say`${turn} take ${alone}; ${format} at ${density} was not measured`
-          : say`${turn} take ${inBoth(denseMs, storedMs)} at ${density}`;
+          ? say`${turn} take ${alone}; ${format} with ${left} was not measured`
+          : say`${turn} take ${inBoth(denseMs, storedMs)} with ${left}`;
     if (wholeDenseMs === null) {
-      const token = pytorch && `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}`;
+      const token =
+        pytorch && `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}\u202fms`;
       return [...stored, ...say`${token ?? ''}.`];
     }
     const whole =
       format === null || storedMs === null || wholeStoredMs === null
-        ? `, a whole token ${wholeDenseMs.toFixed(1)}${format === null ? '' : ' dense'}`
-        : `, a whole token ${wholeDenseMs.toFixed(1)} and ${wholeStoredMs.toFixed(1)}`;
+        ? `, a whole token ${wholeDenseMs.toFixed(1)}\u202fms${format === null ? '' : ' dense'}`
+        : `, a whole token ${wholeDenseMs.toFixed(1)}\u202fms and ${wholeStoredMs.toFixed(1)}`;
     return [...stored, ...say`${whole}${theirs === null ? '' : `; ${theirs}`}.`];
   }
   if (wholeDenseMs !== null) {
     const end = theirs === null ? '.' : `; ${theirs}.`;
     return format === null || wholeStoredMs === null
       ? say`A whole token of ${model} takes ${strong(`${wholeDenseMs.toFixed(1)}\u202fms dense`)}${end}`
-      : say`A whole token of ${model} takes ${inBoth(wholeDenseMs, wholeStoredMs)} at ${density}${end}`;
+      : say`A whole token of ${model} takes ${inBoth(wholeDenseMs, wholeStoredMs)} with ${left}${end}`;
   }
   const { minDenseMs, minStoredMs } = facts;
   if (minDenseMs === null) return [];
   return format === null || minStoredMs === null
     ? say`${model} was not measured on ${device}: its bytes take at least ${strong(`${minDenseMs.toFixed(1)}\u202fms dense`)}.`
-    : say`${model} was not measured on ${device}: its bytes take at least ${inBoth(minDenseMs, minStoredMs)} at ${density}.`;
+    : say`${model} was not measured on ${device}: its bytes take at least ${inBoth(minDenseMs, minStoredMs)} with ${left}.`;
 }
 
 function inMs(ns: number | null): number | null {

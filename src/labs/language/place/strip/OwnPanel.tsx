@@ -231,7 +231,7 @@ function Share({ density, onChange }: ShareProps) {
         onKeyUp={release}
         onBlur={release}
       />
-      <span className="number">{shown.toFixed(2)}</span>
+      <span className="number">{leftText(shown)}</span>
     </label>
   );
 }
