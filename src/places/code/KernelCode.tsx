@@ -202,9 +202,18 @@ export function wordsOf(
   ];
 }
 
-/** Why a device cannot run a kernel, without the name that its limit has for programs. */
+/** Why a device cannot run a kernel, with its bytes as they are written on the page, and without a limit's name for programs. */
 function plain(refusal: string): string {
-  return refusal.replace(/ \(max\w+\)$/, '');
+  return refusal
+    .replace(/ \(max\w+\)$/, '')
+    .replace(
+      /(\d+) bytes of memory(?: for \d+ columns)?, but this device has (\d+)$/,
+      (_, needed: string, has: string) => `${kilobytes(needed)}, it has ${kilobytes(has)}`,
+    );
+}
+
+function kilobytes(bytes: string): string {
+  return `${(Number(bytes) / 1000).toFixed(1)}\u202fkB`;
 }
 
 function exportOf({ kernel, passes }: KernelReading) {

@@ -132,8 +132,8 @@ describe('a model from the disk', () => {
   });
 
   it.each([
-    ['config.json', ': config.json is missing, expected with the rest'],
-    ['tokenizer.json', ': tokenizer.json is missing, expected with the rest'],
+    ['config.json', ': config.json is missing; choose all files of the model at once'],
+    ['tokenizer.json', ': tokenizer.json is missing; choose all files of the model at once'],
     [
       'model.safetensors.index.json',
       ': the weights (model.safetensors, or model.safetensors.index.json with its files) are missing',
@@ -154,7 +154,7 @@ describe('a model from the disk', () => {
       );
     const weights = 'model.safetensors.index.json';
     expect(await without('config.json', 'tokenizer.json')).toContain(
-      ': config.json and tokenizer.json are missing, expected with the rest',
+      ': config.json and tokenizer.json are missing; choose all files of the model at once',
     );
     expect(await without('tokenizer.json', weights)).toMatch(/: tokenizer\.json and the weights \(.+\) are missing/);
     expect(await without('config.json', 'tokenizer.json', weights)).toMatch(

@@ -72,6 +72,7 @@ describe('a kernel to be read', () => {
         { report: () => {}, cancelled: false },
       );
     const short = 'a workgroup needs 57344 bytes of memory for 14336 columns, but this device has 32768';
+    const inWords = 'a workgroup needs 57.3\u202fkB, it has 32.8\u202fkB';
     const refusal = `${short} (maxComputeWorkgroupStorageSize)`;
     const other = await read(['macko/spmv_staged_x16', 'macko/spmv_subgroup', 'macko/spmv_workgroup']);
     expect(other).toMatchObject({ kernel: 'macko/spmv_staged_x16', refusal: null });
@@ -85,12 +86,12 @@ describe('a kernel to be read', () => {
       wordsOf({ format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] }, { ...reading, generation: 1 })
         .map(({ text }) => text)
         .join('');
-    expect(said(other)).toContain(` This device cannot run macko/spmv_staged, which comes first: ${short}.`);
-    expect(said(alone).endsWith(` This device cannot run it: ${short}.`)).toBe(true);
+    expect(said(other)).toContain(` This device cannot run macko/spmv_staged, which comes first: ${inWords}.`);
+    expect(said(alone).endsWith(` This device cannot run it: ${inWords}.`)).toBe(true);
     // Somebody who asks for it by name reads it, and is told of one that runs.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
     expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal, passedOver: [] });
-    expect(said(named)).toContain(` This device cannot run it: ${short}. Try ${named.instead}.`);
+    expect(said(named)).toContain(` This device cannot run it: ${inWords}. Try ${named.instead}.`);
     expect((await read([named.instead ?? ''], undefined)).kernel).toBe(named.instead);
     expect(said(bare)).toContain(' This device cannot run it: it needs subgroups, which this device does not have.');
   });

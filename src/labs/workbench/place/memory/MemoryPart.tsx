@@ -127,7 +127,7 @@ function useProblem(id: string, reading: ReadingState): string | null {
   if (reading.kind === 'waiting') return null;
   const { standIn, refusal } = reading.reading;
   if (standIn !== null) return `${id} cannot be watched on this matrix: ${standIn}.`;
-  return refusal === null ? null : `This device cannot run ${id}: it ${refusal}.`;
+  return refusal === null ? null : `This device cannot run ${id}: ${refusal}.`;
 }
 
 interface WatchableProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
