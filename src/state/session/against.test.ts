@@ -37,6 +37,17 @@ describe('A, B and tokens', () => {
     expect(document.getState()).toMatchObject({ format: 'macko', params: { macko: { repeat: 3 } }, against: macko(1) });
   });
 
+  it('has A and B change places where the format of B becomes that of A, but not where its parameters differ', async () => {
+    const { session, document } = await started();
+    session.setStored({ format: 'csr', params: {} });
+    session.setAgainst(macko(1));
+    session.setFormat('macko');
+    expect(document.getState()).toMatchObject({ format: 'macko', against: { format: 'csr', params: { repeat: 1 } } });
+    session.setAgainst({ format: 'csr', params: { repeat: 2 } });
+    session.setFormat('csr');
+    expect(document.getState()).toMatchObject({ format: 'csr', against: { format: 'csr', params: { repeat: 2 } } });
+  });
+
   it.each([
     [{ format: 'own', params: {} }, "Format: found 'own', expected one of csr, macko."],
     [macko(9), 'Macko, repeat: found 9, expected a whole number from 1 to 3.'],

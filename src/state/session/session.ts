@@ -10,6 +10,8 @@ import {
   paramFields,
   type ParamValue,
   type Stored,
+  sameStored,
+  storedA,
   withAgainst,
   withFormat,
   withParam,
@@ -334,8 +336,11 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
       if (next !== null) change(next);
     },
     setFormat(format) {
-      if (catalog.formats.some((f) => f.id === format)) return change(withFormat(document.getState(), format));
-      unknownFormat(format);
+      if (!catalog.formats.some((f) => f.id === format)) return unknownFormat(format);
+      const now = document.getState();
+      const next = withFormat(now, format);
+      // Nothing is compared with itself: what B is already changes places with A.
+      change(now.format !== format && sameStored(storedA(next), now.against) ? withSwapped(now) : next);
     },
     setParam(format, name, value) {
       const problem = paramProblem(format, name, value);
