@@ -3,6 +3,7 @@ import { baseOf, encodeHash } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command, CommandContext } from '../kit/command.ts';
 import { commandsOf } from './commands.ts';
+import { TypedAhead } from '../kit/browser/TypedAhead.tsx';
 import { lazyPart, loadLater } from '../kit/browser/lazy-part.ts';
 import { pickFiles } from '../kit/browser/pick-files.ts';
 import { useMedia } from '../kit/browser/use-media.ts';
@@ -201,7 +202,7 @@ interface OpenedDialogProps {
 function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps) {
   return (
     <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose}>
-      <Suspense fallback={null}>
+      <Suspense fallback={dialog === 'palette' ? <TypedAhead /> : null}>
         {dialog === 'palette' && <Palette {...{ commands, context, onClose }} />}
         {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
         {dialog === 'export' && <ExportDialog onClose={onClose} />}

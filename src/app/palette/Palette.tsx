@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef,
 import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import type { Command, CommandContext } from '../../kit/command.ts';
+import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { recordingsOf } from '../../kit/devices/recordings-of.ts';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
@@ -63,7 +64,7 @@ function useFinding(commands: readonly Command[], context: CommandContext, finds
 
 /** Words of a query find whatever there is: type a few letters, choose with the arrow keys, Enter goes there. */
 export function Palette({ commands, context, onClose }: PaletteProps) {
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(useTypedAhead());
   const [active, setActive] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);

@@ -32,10 +32,12 @@ export function FindHead({ title, label, hint, query, onQuery, children }: FindH
   );
 }
 
-/** The focus begins at what is chosen. Not in the list of a narrow page, whose rows stay where they are. */
+/** The focus begins at what is chosen, or in a field where something was typed already. Not in the list of a narrow page, whose rows stay where they are. */
 export function useFocusOnChosen(element: RefObject<HTMLElement | null>, inList: boolean): void {
   useEffect(() => {
     if (inList || !element.current) return;
+    const field = element.current.querySelector<HTMLInputElement>('[data-find]');
+    if (field && field.value !== '') return field.focus();
     const choices = choicesIn(element.current);
     (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
   }, [element, inList]);

@@ -21,6 +21,7 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { megabytes } from '../../kit/words/weights.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
+import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
 import { previewed } from './previewed.ts';
@@ -46,7 +47,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   const doc = useDocument((all) => all);
   const encodings = useSession((s) => s.encodings);
   const summary = useSession((s) => s.summary);
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(useTypedAhead());
   const element = useRef<HTMLDivElement>(null);
   // What was there when the list opened: Escape leaves all as it was, parameters too.
   const [before] = useState(() => ({ a: storedA(doc), b: doc.against }));

@@ -11,6 +11,7 @@ import { finder } from '../../kit/find.ts';
 import { Muted } from '../../kit/primitives/Text.tsx';
 import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
+import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { useSubjectDevice } from './OnLabel.tsx';
 import type { PopoverProps } from './word.ts';
@@ -27,7 +28,7 @@ const GROUPS: Readonly<Record<DeviceKind, string>> = {
 export function OnPopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const { device, devices, isChosen, choose } = useSubjectDevice();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(useTypedAhead());
   const element = useRef<HTMLDivElement>(null);
   useRecordingsList();
   useFocusOnChosen(element, inList);

@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../kit/app-context.ts';
+import { TypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useAskedWord } from './asked-word.ts';
@@ -247,7 +248,15 @@ function Late({
 }) {
   return (
     <Boundary name={`The word “${name}”`} onClose={onClose}>
-      <Suspense fallback={<p className="word-note">Loading</p>}>{children}</Suspense>
+      <Suspense
+        fallback={
+          <TypedAhead>
+            <p className="word-note">Loading</p>
+          </TypedAhead>
+        }
+      >
+        {children}
+      </Suspense>
     </Boundary>
   );
 }

@@ -1,0 +1,29 @@
+import { type ReactNode, useLayoutEffect } from 'react';
+
+let typed = '';
+
+/** In place of code that is still loading and begins with a field: what is typed meanwhile is no key of the page, but waits for it. */
+export function TypedAhead({ children = null }: { readonly children?: ReactNode }) {
+  useLayoutEffect(() => {
+    typed = '';
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Backspace') typed = typed.slice(0, -1);
+      else if (event.key.length === 1) typed += event.key;
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, []);
+  return children;
+}
+
+/** What was typed before the field was there, with which it begins. */
+export function useTypedAhead(): string {
+  useLayoutEffect(() => {
+    typed = '';
+  }, []);
+  return typed;
+}

@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { lazy, Suspense, useState } from 'react';
+import { expect, it } from 'vitest';
+import { TypedAhead, useTypedAhead } from './TypedAhead.tsx';
+
+function Field() {
+  const ahead = useTypedAhead();
+  const [query] = useState(ahead);
+  return <input aria-label="find" defaultValue={query} />;
+}
+
+it('what is typed while a field loads is in it, and reaches nothing else', async () => {
+  let arrive: () => void = () => {};
+  const Late = lazy(
+    () => new Promise<{ default: typeof Field }>((resolve) => (arrive = () => resolve({ default: Field }))),
+  );
+  const heard: string[] = [];
+  const onKeyDown = (event: KeyboardEvent): void => void heard.push(event.key);
+  document.addEventListener('keydown', onKeyDown);
+  const { unmount } = render(
+    <Suspense fallback={<TypedAhead>Loading</TypedAhead>}>
+      <Late />
+    </Suspense>,
+  );
+  for (const key of ['c', 's', 'x', 'Backspace', 'r', 'Escape']) fireEvent.keyDown(document.body, { key });
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  expect(heard).toEqual(['Escape', 'k']);
+  await act(async () => arrive());
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'find' }).value).toBe('csr');
+  fireEvent.keyDown(document.body, { key: 'z' });
+  expect(heard.at(-1)).toBe('z');
+  unmount();
+  // The next one begins empty.
+  render(<Field />);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'find' }).value).toBe('');
+  document.removeEventListener('keydown', onKeyDown);
+});
