@@ -340,7 +340,10 @@ describe('a bad spec gets one sentence', () => {
       { pattern: 'blocks', rows: 2 ** 16, cols: 2 ** 16, density: 0.001, options: { blockSize: 2 } },
       'blockSize: found 2, which makes 1073741824 blocks; expected a size that makes at most 67108864',
     ],
-    [{ rows: 2 ** 16, cols: 2 ** 16 }, '65536 × 65536 with a share of 0.25 left: needs 8.0 GiB, expected at most 4 GiB'],
+    [
+      { rows: 2 ** 16, cols: 2 ** 16 },
+      '65536 × 65536 with a share of 0.25 left: needs 8.0 GiB, expected at most 4 GiB',
+    ],
     [
       { pattern: 'magnitude', rows: 2 ** 20, cols: 2 ** 20, density: 1e-6 },
       'rows x cols: found 1099511627776 cells to prune, expected at most 4294967296',

@@ -93,6 +93,7 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string, lab
   ['padding', 'padding', '"lesson":"storing-only-what-is-there"'],
   ['export png', 'Save this step as PNG', 'exportScene png'],
   ['upload', 'Open a file', 'openFile'],
+  ['open a matrix', 'Choose a model or a matrix', 'openChooser'],
   ['hugging face', 'Open from Hugging Face, or an address', 'openChooser web'],
   ['questions', 'Put questions together, and hand them out as a link', 'questions'],
   ['what is a token', 'token', '"lesson":"'],

@@ -15,7 +15,12 @@ function ofMatrices(context: CommandContext): readonly Command[] {
     run,
   });
   return [
-    matrix('choose', 'Choose a model or a matrix', 'browse, llm, layer, weights, tensor, pick', () => openChooser()),
+    matrix(
+      'choose',
+      'Choose a model or a matrix',
+      'open a matrix, open a model, browse, llm, layer, weights, tensor, pick',
+      () => openChooser(),
+    ),
     matrix(
       'generate',
       'Generate a matrix',
@@ -121,7 +126,7 @@ export const PAGE_FINDS: Finds = {
       id: 'licences',
       group: 'Page',
       title: 'Licences',
-      also: 'license, open source, mit, credits, libraries',
+      also: 'license, about, open source, mit, credits, libraries',
       run: () => void window.open('licences.txt'),
     },
   ],

@@ -6,6 +6,7 @@ import { useMedia } from '../../../kit/browser/use-media.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { Compared } from '../rows/compare-row.ts';
+import { isInFoot } from '../rows/sorting.ts';
 import { MatrixSpeed } from './MatrixSpeed.tsx';
 import { ModelPicture } from './ModelPicture.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
@@ -128,7 +129,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
 const NONE: readonly Series[] = [];
 
 /** Rows of formats above which the chart is lower. */
-const LONG_TABLE = 12;
+const LONG_TABLE = 11;
 
 /** One chart over what is left: bytes of a matrix, tokens per second of a model; its thumb is the word in the sentence. */
 export function CompareChart({ compared }: { readonly compared: Compared }) {
@@ -141,6 +142,7 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
   const isModel = asked !== null;
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
+  const isLong = compared.rows.filter((row) => !isInFoot(row, compared)).length > LONG_TABLE;
   const picture = useMemo(
     (): PictureProps | null =>
       at === null
@@ -148,12 +150,12 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
         : {
             cursor: leftCursor(at, preview, commit),
             // Below a long table a lower one is still on the first screen.
-            height: isNarrow ? 240 : compared.rows.length > LONG_TABLE ? 200 : 232,
+            height: isNarrow ? 240 : isLong ? 200 : 232,
             narrow: isNarrow,
             strong,
             onStrong: setStrong,
           },
-    [at, preview, commit, isNarrow, strong, compared.rows.length],
+    [at, preview, commit, isNarrow, strong, isLong],
   );
   const pick = useCallback(
     (share: number) => {
