@@ -35,13 +35,13 @@ const FORMAT: Column = {
   cell: () => null,
 };
 
-/** From here on bytes are written with a unit. */
+/** From here on bytes of dense f16 are written with a unit, and with them those of every row. */
 const IN_FULL = 1e7;
 
 /** Where all of them are computed, a line below the table says so. */
-function bytesOf({ bytes, isExpected, state }: CompareRow, { summary }: Compared): string {
+function bytesOf({ bytes, isExpected, state }: CompareRow, { summary, f16Bytes }: Compared): string {
   if (bytes === null) return state === 'waiting' ? '…' : '–';
-  const text = bytes < IN_FULL ? countText(bytes) : bytesText(bytes);
+  const text = f16Bytes < IN_FULL ? countText(bytes) : bytesText(bytes);
   return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
 }
 
