@@ -28,7 +28,8 @@ export function OnLabel() {
   const { kind, name, isSoftware } = device;
   return (
     <>
-      <b>{name}</b> <span className="word-quiet">{isSoftware ? 'software' : HOW[kind]}</span>
+      <b>{name}</b>
+      <span className="word-quiet"> {isSoftware ? 'software' : HOW[kind]}</span>
     </>
   );
 }
