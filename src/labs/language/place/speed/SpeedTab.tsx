@@ -35,9 +35,10 @@ function endOf(rows: readonly RealRow[]): number {
 function partsOf(at: MatricesAt, nsOf: 'denseNs' | 'storedNs'): RealRow['parts'] {
   return at.shapes.flatMap(({ group, ...shape }) => {
     const ns = shape[nsOf];
-    return ns === null
-      ? []
-      : [{ name: group.parts.map(({ names }) => names.join(' ')).join(' '), ms: (ns * group.count) / 1e6 }];
+    const names = group.parts.flatMap((part) => part.names);
+    // 'qkvo', but 'gate up'.
+    const name = names.join(names.every(({ length }) => length === 1) ? '' : ' ');
+    return ns === null ? [] : [{ name, ms: (ns * group.count) / 1e6 }];
   });
 }
 
