@@ -397,13 +397,16 @@ describe('the table of Compare', () => {
       // Of weights that stand in for others, a line below says that sizes are computed.
       const isStandIn = random.below(2) === 0;
       const summary = (isStandIn ? { sampledRows: 64 } : {}) as Compared['summary'];
-      const shown = cells({ level, tokens, f16Bytes, model, summary }, row);
+      // The rows of a table have one unit.
+      const rows = [row, { bytes: random.below(2) === 0 ? f16Bytes : null }] as unknown as Compared['rows'];
+      const isLong = rows.some(({ bytes: stored }) => stored !== null && stored >= 1e7);
+      const shown = cells({ level, tokens, f16Bytes, model, summary, rows }, row);
       const where = JSON.stringify({ level, tokens, ...row });
       const cell = (id: string, rule: string, facts: Facts): void =>
         read.sentence(shown.get(id) ?? '', rule, facts, `${where}, ${id}`);
       if (level === 'matrix') {
         const about = isExpected && !isStandIn ? '≈ ' : '';
-        cell('bytes', `${about}{bytes}`, { bytes: total < 1e7 ? number(total) : bytes(total) });
+        cell('bytes', `${about}{bytes}`, { bytes: isLong ? bytes(total) : number(total) });
         const share = total / f16Bytes;
         if (share >= 0.005) cell('share', '{share}', { share: { ...percent(share), digits: 1 } });
         if (measuredNs !== null) cell('measured', '{time}', { time: ns(measuredNs) });

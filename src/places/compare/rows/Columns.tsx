@@ -35,13 +35,13 @@ const FORMAT: Column = {
   cell: () => null,
 };
 
-/** From here on bytes of dense f16 are written with a unit, and with them those of every row. */
+/** Where a row has as many bytes, those of every row are written with a unit. */
 const IN_FULL = 1e7;
 
 /** Where all of them are computed, a line below the table says so. */
-function bytesOf({ bytes, isExpected, state }: CompareRow, { summary, f16Bytes }: Compared): string {
+function bytesOf({ bytes, isExpected, state }: CompareRow, { summary, rows }: Compared): string {
   if (bytes === null) return state === 'waiting' ? '…' : '–';
-  const text = f16Bytes < IN_FULL ? countText(bytes) : bytesText(bytes);
+  const text = rows.every((row) => (row.bytes ?? 0) < IN_FULL) ? countText(bytes) : bytesText(bytes);
   return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
 }
 

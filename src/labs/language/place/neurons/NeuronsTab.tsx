@@ -329,8 +329,16 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
                 </>
               ),
             },
-            { id: 'tokens', title: 'tokens that fire most and least', content: <Pieces record={record} /> },
-            { id: 'positions', title: 'by position in the tale', content: <ByPosition record={record} /> },
+            {
+              id: 'tokens',
+              title: 'tokens that fire most and least',
+              content: (
+                <>
+                  <Pieces record={record} />
+                  <ByPosition record={record} />
+                </>
+              ),
+            },
           ]}
           follows={model.id}
         />
