@@ -27,7 +27,7 @@ test('quality is there as it was recorded, is measured here, and a point leads t
   await press('details');
   await expect(unbroken).toHaveCount(0);
 
-  await page.getByRole('button', { name: /^Wanda 0\.8: / }).click();
+  await page.getByRole('button', { name: /^Wanda, 80\s%\sleft: / }).click();
   await expect(page).toHaveURL(/prune=wanda/);
   await expect(page).toHaveURL(/0\.8/);
 });
