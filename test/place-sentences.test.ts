@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../src/core/format.ts';
-import type { BenchReport } from '../src/core/report.ts';
+import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { type Asked, fastest, type FormatQuery } from '../src/kit/report/matrix-times.ts';
 import { measuredPasses, publishedPasses } from '../src/kit/report/passes.ts';
@@ -52,13 +52,13 @@ describe.each(DEVICES)('on %s', (on, device) => {
         const isApart = !both.some((report) => rowIn(report, a) === rowA && rowIn(report, b) === rowB);
         // Where one report has both, it answers.
         expect(isApart, text).toBe(both.length === 0);
-        const simple = (way: Way): string => (way.format.id === 'ell' ? ' (one simple kernel)' : '');
+        const simple = ({ kernel }: BenchRow): string => (kernel === 'ell/spmv_scalar' ? ' (one simple kernel)' : '');
         const name = (way: Way, other: Way): string => measured.sides[way === a ? 0 : 1]?.name ?? wayName(way, [other]);
         const [nsA, nsB] = [rowA.medianNs ?? 1, rowB.medianNs ?? 0];
         const ratio = isApart ? nsB / nsA : ratioOf(rowA, rowB);
         const isOfRounds = Math.abs(nsB / nsA - ratio) > 0.02 * ratio;
         const how = isApart ? ', in another run' : isOfRounds ? '; round by round' : '';
-        const rule = `On {device}, {a}${simple(a)} multiplies a random matrix of this shape with as much left${asked.tokens === 1 ? '' : ' with {tokens} tokens'} in {aNs}, {b}${simple(b)} in {bNs}${how}: {ratio} times as fast. By bytes alone, {byBytes} times.`;
+        const rule = `On {device}, {a}${simple(rowA)} multiplies a random matrix of this shape with as much left${asked.tokens === 1 ? '' : ' with {tokens} tokens'} in {aNs}, {b}${simple(rowB)} in {bNs}${how}: {ratio} times as fast. By bytes alone, {byBytes} times.`;
         read.sentence(
           text,
           rule,

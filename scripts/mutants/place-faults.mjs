@@ -71,7 +71,7 @@ export const PLACE_FAULTS = [
   [
     'said-simple-dropped',
     'src/places/measure/answer/AnswerHead.tsx',
-    'isSimple: side.format.hasSimpleKernel === true,',
+    'isSimple: isOfSimpleKernel(side.format, side.timed?.row),',
     'isSimple: false,',
     'one simple kernel is not called so',
     'test/place-sentences.test.ts',

@@ -215,10 +215,10 @@ export interface FormatCard<P> {
     readonly each?: { says(p: P): string; of(skipped: number, p: P): readonly number[] };
   };
   /**
-   * y = A x has one kernel, and that a simple one: its time says little of the format beside kernels that were tuned, and is
-   * named so wherever times are compared.
+   * The id of a kernel of y = A x that is only simple: its time says little of the format beside kernels that were tuned,
+   * and is named so wherever times are compared.
    */
-  readonly hasSimpleKernel?: true;
+  readonly simpleKernel?: string;
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /**

@@ -19,7 +19,7 @@ export const card: FormatCard<EllParams> = {
   colors: { light: '#079CCD', dark: '#9FD5EF' },
   params,
   effort: 4,
-  hasSimpleKernel: true,
+  simpleKernel: 'ell/spmv_scalar',
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   overheadBits,

@@ -1,2 +1,13 @@
-/** Behind the name of a format whose product has one kernel, and that a simple one, wherever its time is compared. */
+import type { AnyListedFormat } from '../../core/format.ts';
+import type { BenchRow } from '../../core/report.ts';
+
+/** Behind the name of a format whose time is of a simple kernel, wherever that time is compared. */
 export const SIMPLE_KERNEL = 'one simple kernel';
+
+/** Whether a time is of the format's simple kernel. */
+export function isOfSimpleKernel(
+  { simpleKernel }: Pick<AnyListedFormat, 'simpleKernel'>,
+  timed: Pick<BenchRow, 'kernel'> | null | undefined,
+): boolean {
+  return simpleKernel !== undefined && timed?.kernel === simpleKernel;
+}

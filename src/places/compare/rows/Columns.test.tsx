@@ -25,30 +25,23 @@ it('says of a time what it was taken on, unless that is a card', () => {
   expect(shown(REPORT).querySelector('.row-no-card')).toBeNull();
 });
 
-it('calls the time of a format with one simple kernel that, and no other', () => {
-  const compared = { level: 'matrix', f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
-  const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
-  const textOf = (id: string): string | null => {
-    const format = formats.find((known) => known.id === id);
-    const row = {
-      format,
-      measuredNs: 933_000,
-      wholeNs: null,
-      atMostNs: 29_800,
-      figures: null,
-      detail: '',
-      state: 'known',
-    };
-    const { container } = renderInApp(<>{cell?.(row as unknown as CompareRow)}</>);
-    const text = container.textContent;
-    cleanup();
-    return text;
-  };
-  expect(formats.filter(({ hasSimpleKernel }) => hasSimpleKernel).map(({ id }) => id)).toEqual(['ell']);
-  for (const { id, hasSimpleKernel } of formats) {
-    const text = textOf(id);
-    expect(text, id).toMatch(/^933/);
-    if (hasSimpleKernel) expect(text).toContain(SIMPLE_KERNEL);
-    else expect(text, id).not.toContain(SIMPLE_KERNEL);
+it('says of a time that its kernel is a simple one, of a matrix and of a model, and of no other', () => {
+  const simple = formats.flatMap(({ simpleKernel = [] }) => simpleKernel);
+  expect(simple).toEqual(['ell/spmv_scalar']);
+  for (const level of ['matrix', 'model'] as const) {
+    for (const kernel of [...simple, 'ell/spmv_slices', 'dense/spmv_subgroup']) {
+      const format = formats.find(({ id }) => kernel.startsWith(`${id}/`));
+      const timed = { ...REPORT.rows[0], kernel };
+      const model = level === 'matrix' ? null : { viewOf: () => ({ lines: [{ measured: { stored: timed } }] }) };
+      const compared = { level, f16Bytes: 1, tokens: 1, shown: {}, model } as unknown as Compared;
+      const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
+      const figures = level === 'matrix' ? { measured: { row: timed, timed: { row: timed, report: REPORT } } } : null;
+      const row = { format, measuredNs: 933_000, wholeNs: null, atMostNs: 29_800, figures, detail: '', state: 'known' };
+      const { container } = renderInApp(<>{cell?.(row as unknown as CompareRow)}</>);
+      const text = container.textContent ?? '';
+      cleanup();
+      expect(text.length, kernel).toBeGreaterThan(3);
+      expect(text.includes(SIMPLE_KERNEL), `${level}, ${kernel}`).toBe(simple.includes(kernel));
+    }
   }
 });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { countText } from '../../../core/story/words.ts';
 import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
-import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
@@ -247,10 +247,19 @@ function AtMost({ row: { atMostNs } }: Pick<RowTimeProps, 'row'>) {
   return <span className="faint">{atMostNs === null || atMostNs === 0 ? '–' : oneDecimal(1e9 / atMostNs)}</span>;
 }
 
+/** Whether a time of the row is of a simple kernel: of the matrix, or of a shape of the model. */
+function isSimple(row: CompareRow, model: Compared['model']): boolean {
+  const { format, figures } = row;
+  if (format.simpleKernel === undefined) return false;
+  const timed =
+    model === null ? [figures?.measured?.row] : model.viewOf(row)?.lines.map((line) => line.measured?.stored);
+  return timed?.some((each) => isOfSimpleKernel(format, each)) ?? false;
+}
+
 /** What was measured on the device that answers, and what share of it the bound is. */
 function Measured({
   row,
-  compared: { level, tokens, shown },
+  compared: { level, tokens, shown, model },
   onMeasure,
 }: RowTimeProps & { readonly onMeasure: ((row: CompareRow) => void) | null }) {
   const isRunning = useSession((s) => s.bench.running !== null);
@@ -264,7 +273,7 @@ function Measured({
           {level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}
         </b>
         {mark !== null && <span className="row-detail">, {mark}</span>}
-        {format.hasSimpleKernel && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
+        {isSimple(row, model) && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
         {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
         {atMostNs !== null && level === 'model' && (
           <span className="row-detail"> {percent(atMostNs / measuredNs, 0)}</span>

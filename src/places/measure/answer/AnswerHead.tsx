@@ -11,6 +11,7 @@ import type { DeviceStatus } from '../../../engine/device.ts';
 import { answerWords, type SideTime } from './answer-words.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { isExact } from '../../../kit/report/matrix-times.ts';
+import { isOfSimpleKernel } from '../../../kit/words/timed-name.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 
 interface AnswerHeadProps {
@@ -50,7 +51,7 @@ export function measuredWords(measured: Measured, device: Device, status: Device
     bound: side.bound,
     reason: side.refusal?.reason ?? side.untimed,
     cannotStore: side.refusal !== null,
-    isSimple: side.format.hasSimpleKernel === true,
+    isSimple: isOfSimpleKernel(side.format, side.timed?.row),
   });
   const report = answeringReport(measured);
   return answerWords({

@@ -7,7 +7,7 @@ import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, ratioDigits, time } from '../../../kit/words/quantity.ts';
 import { type Bounding, isSaid } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
-import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 
@@ -141,7 +141,7 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
         <b style={{ color: cssTextColorOf(format.id) }}>{name}</b>
         <span className="time-bar-bytes">
           {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
-          {format.hasSimpleKernel && ns !== null && `, ${SIMPLE_KERNEL}`}
+          {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
         </span>
       </div>
       <div className="time-bar-track">

@@ -6,7 +6,7 @@ import { greyOf, type NoCard, noCardOf, withMark } from '../../../kit/words/no-c
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
 import { useApp } from '../../../kit/app-context.ts';
-import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { outputName } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, refusalDetail } from '../../../kit/report/param-words.ts';
 import {
@@ -39,9 +39,7 @@ const WINDOWED_ROW_HEIGHT = 64;
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const { formats } = useApp();
   const isSimple = (row: BenchRow): boolean =>
-    row.medianNs !== null &&
-    !row.draft &&
-    formats.some(({ id, hasSimpleKernel }) => id === row.format && hasSimpleKernel);
+    row.medianNs !== null && !row.draft && formats.some((format) => isOfSimpleKernel(format, row));
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
