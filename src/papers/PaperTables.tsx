@@ -9,7 +9,7 @@ import twell from './twell/tables.json';
 /** A table of figures that a paper prints, or says in its text. */
 interface PaperTable {
   readonly title: string;
-  /** the table, figure or section of the paper; a row may have a `place` of its own */
+  /** the table, figure or section of the paper; a row may name another */
   readonly place: string;
   /** what it was measured on */
   readonly on: string;

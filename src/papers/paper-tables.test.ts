@@ -160,7 +160,7 @@ describe('TwELL’s tables', () => {
     }
   });
 
-  /** Whether figures as printed can have changed by so many percent before they were rounded. */
+  /** Whether two printed figures, which are rounded, can differ by this percentage. */
   const fits = (from: number, to: number, percent: number, unit: number): boolean =>
     100 * ((to - unit / 2) / (from + unit / 2) - 1) < percent + 0.05 &&
     100 * ((to + unit / 2) / (from - unit / 2) - 1) > percent - 0.05;

@@ -79,8 +79,8 @@ export interface PlaceAddress<S extends object = object> {
 
 export interface AddressOptions<S extends object> {
   readonly id: string;
-  /** the member that is the path, a text */
-  readonly path: keyof S & string;
+  /** the member that is the path, a text; left out: nothing follows the place */
+  readonly path?: keyof S & string;
   readonly fields: { readonly [K in keyof S]?: AddressField<S[K]> };
   /** the member that holds choices */
   readonly choices?: keyof S & string;
@@ -88,12 +88,12 @@ export interface AddressOptions<S extends object> {
   readonly quiet?: readonly (keyof S & string)[];
 }
 
-/** The address of a place whose state is a text in the path, some fields and maybe choices. */
+/** The address of a place whose state is some fields, and maybe a text in the path and choices. */
 export function placeAddress<S extends object>(options: AddressOptions<S>): PlaceAddress<S> {
   const { id, path, choices, quiet = [] } = options;
   const fields = Object.entries(options.fields) as [keyof S & string, AddressField<unknown>][];
   const initial = {
-    [path]: '',
+    ...(path !== undefined && { [path]: '' }),
     ...Object.fromEntries(fields.map(([name, field]) => [name, field.default])),
     ...(choices !== undefined && { [choices]: {} }),
   } as S;
@@ -101,8 +101,8 @@ export function placeAddress<S extends object>(options: AddressOptions<S>): Plac
     id,
     initial,
     keys: fields.map(([, { key }]) => key),
-    hasPath: true,
-    path: (state) => String(state[path]),
+    hasPath: path !== undefined,
+    path: (state) => (path === undefined ? '' : String(state[path])),
     pairs: (state) => [
       ...fields
         .filter(([name, field]) => state[name] !== field.default)
@@ -111,7 +111,7 @@ export function placeAddress<S extends object>(options: AddressOptions<S>): Plac
     ],
     read: (text, found) =>
       ({
-        [path]: text,
+        ...(path !== undefined && { [path]: text }),
         ...Object.fromEntries(
           fields.map(([name, field]) => {
             const value = found.read(field.key, (value) => field.read(value, found), field.isLong);

@@ -195,7 +195,6 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
       [COMPARING.id]: arbitraryComparing,
       [READING.id]: arbitraryReading,
       [MEASURING.id]: fc.record({
-        path: fc.constant(''),
         fold: fc.constantFrom('', 'roofline', 'kernels.settings'),
         choices: fc.constantFrom({}, { format: 'dense-i8' }, { matrix: '64x48-9', tokens: '2048' }),
       }),

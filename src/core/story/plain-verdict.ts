@@ -118,7 +118,7 @@ function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes
   const rival = dense4
     ? stated` 4-bit weights, nothing pruned: *${fact('times dense of 4 bits', dense4.timesDense, 2)}*.`
     : '';
-  if (format.ns === reference?.ns) return stated`*Dense is what others are compared with.*${rival}`;
+  if (format === reference) return stated`*Dense is what others are compared with.*${rival}`;
   const left = fact('share left', Math.round(100 * matrix.density) / 100, 'share');
   const times = fact('times dense', format.timesDense, 2);
   return format.timesDense < 1
@@ -134,7 +134,7 @@ function verdictPicture(
   { layout, recorded }: FrameContext,
 ): Drawing {
   const { ledger, reason, dense, kept, of } = sizes;
-  const isDense = matrix?.format?.ns === matrix?.dense?.ns;
+  const isDense = matrix?.format === matrix?.dense;
   const bars = (
     [
       ['reference', 'dense, 16 bits', 'reference', matrix?.dense],

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect } from 'react';
 
 let typed = '';
 
-/** In place of code that is still loading and begins with a field: what is typed meanwhile is no key of the page, but waits for it. */
+/** Stands in for a part that is still loading and begins with a field: keys typed meanwhile wait for that field. */
 export function TypedAhead({ children = null }: { readonly children?: ReactNode }) {
   useLayoutEffect(() => {
     typed = '';

@@ -18,3 +18,12 @@ it('dates each matrix by the sitting in which it was timed', () => {
     ['uniform', '31 January 2026', 16_000],
   ]);
 });
+
+it('has one time of dense where the format is dense, by which a story knows it', () => {
+  const reports = unpackRecording(RECORDING);
+  const [own] = recordedMatrices(reports, referenceFormat, referenceFormat);
+  expect(own.dense).not.toBeNull();
+  expect(own.format).toBe(own.dense);
+  const [other] = recordedMatrices(reports, macko, referenceFormat);
+  expect(other.format).not.toBe(other.dense);
+});

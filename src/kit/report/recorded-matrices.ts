@@ -23,6 +23,7 @@ export function recordedMatrices(
       const { medianNs, vsDense, bytes } = found?.row ?? {};
       return medianNs && vsDense && bytes !== undefined ? { ns: medianNs, timesDense: vsDense.ratio, bytes } : null;
     };
+    const reference = timeOf(dense, defaultsOf(dense));
     return [
       {
         rows: workload.rows,
@@ -33,8 +34,8 @@ export function recordedMatrices(
         tokens: workload.sizes?.tokens ?? 1,
         // A sitting that was added to a recording has a day of its own.
         date: dayText(report.recorded?.date ?? report.createdAt),
-        format: timeOf(format, defaultsOf(format)),
-        dense: timeOf(dense, defaultsOf(dense)),
+        format: format.id === dense.id ? reference : timeOf(format, defaultsOf(format)),
+        dense: reference,
         dense4: fewBits === null ? null : timeOf(dense, fewBits),
       },
     ];

@@ -194,7 +194,7 @@ export function stageScenesOf(
   formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[],
 ): StageScenes | null {
   const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
-  // While one of the two is being loaded, what was there stays, with its timeline.
+  // While one of the two loads, the previous picture stays, with its timeline.
   if (a && b && timeline?.b && join) {
     const source = joinedSource(a, b, timeline, { join, everyStep, titleOf });
     return { source, format: a.trace.format, against: b.trace.format };

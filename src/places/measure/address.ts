@@ -11,24 +11,18 @@ import {
 const ID = 'measure';
 
 export interface Measuring {
-  /** Nothing follows the place in the path. */
-  readonly path: string;
   /** ids of the open folds, with dots between them */
   readonly fold: string;
   /** of the folds: only they know how to read them */
   readonly choices: Choices;
 }
 
-export const MEASURING = {
-  ...placeAddress<Measuring>({
-    id: ID,
-    path: 'path',
-    fields: { fold: textField('x.fold') },
-    choices: 'choices',
-    quiet: ['fold'],
-  }),
-  hasPath: false,
-};
+export const MEASURING = placeAddress<Measuring>({
+  id: ID,
+  fields: { fold: textField('x.fold') },
+  choices: 'choices',
+  quiet: ['fold'],
+});
 
 /** `#2/measure?...` */
 export const MEASURE: PlaceEntry = {

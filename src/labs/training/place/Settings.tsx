@@ -15,7 +15,7 @@ interface SettingsProps {
 
 /** What a run is made with. */
 export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, onL1, onChange }: SettingsProps) {
-  const title = isRunning ? 'The run that goes on began with this.' : undefined;
+  const title = isRunning ? 'This cannot change during a run.' : undefined;
   return (
     <>
       <div className="training-l1">

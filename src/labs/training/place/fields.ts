@@ -1,7 +1,7 @@
 import { type ChoiceField, flagChoice, numberChoice, someOf } from '../../../kit/browser/choices.ts';
 import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type Turn, turnsText } from '../theory/run.ts';
 
-/** The seed and the coefficient of a run that nobody has chosen: a recorded one. */
+/** Seed and coefficient where an address says nothing: those of a recorded run. */
 export const USUAL_SEED = 81;
 const USUAL_TURNS: readonly Turn[] = [{ step: 0, l1: 0.03 }];
 

@@ -20,7 +20,7 @@ const [FREE, PRICED, REINITIALISED, WARMED] = twell.tables.deadNeurons.rows;
 
 const ofTasks = ({ accuracy }: { readonly accuracy: number }): string => percent(accuracy / 100);
 
-/** Whether one of two numbers is a few times as large as the other counts as 'an order of magnitude' from here on. */
+/** The factor from which one number is an order of magnitude above another. */
 const MAGNITUDE = 10;
 
 /** The paper's observations about training, each judged by the recorded runs. Throws RangeError where one is missing. */
@@ -48,6 +48,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const isRevived = reinitialised.test.dead < chosen.test.dead / 10;
   const keepsZeros = reinitialised.test.mean < 1.1 * chosen.test.mean;
   const isWarmedAlive = warmed.test.dead < chosen.test.dead / 10;
+  const isWarmedBetter = warmed.test.dead < chosen.test.dead && warmed.test.mean > chosen.test.mean;
   return [
     {
       id: 'cost',
@@ -94,7 +95,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
     {
       id: 'warmed',
       title: 'A warm-up of L1 keeps neurons alive, at more non-zeros',
-      verdict: isWarmedAlive ? 'holds' : 'holds in part',
+      verdict: !isWarmedBetter ? 'does not hold' : isWarmedAlive ? 'holds' : 'holds in part',
       paper: `Almost no neuron is dead, but ${WARMED.nonZeros} fire, with a coefficient of ${WARMED.l1}, and ${PRICED.nonZeros} without the warm-up, with ${PRICED.l1}.`,
       here: `With the same L1 of 0.03, ${countText(chosen.test.dead)} dead neurons become ${countText(warmed.test.dead)}, and ${meanText(chosen.test.mean)} non-zeros become ${meanText(warmed.test.mean)}.`,
     },

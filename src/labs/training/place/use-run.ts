@@ -39,7 +39,7 @@ function createLive(): StoreApi<Live> {
   return createStore<Live>(() => ({ l1: null, isPaused: false }));
 }
 
-/** Resolves once nobody holds the run, or it is cancelled. */
+/** Resolves once the run is not paused, or is cancelled. */
 function untilGoesOn(live: StoreApi<Live>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {

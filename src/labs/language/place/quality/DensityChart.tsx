@@ -132,7 +132,7 @@ export function DensityChart(props: DensityChartProps) {
           <Marks plot={plot} marks={marks} />
           {floor !== null && (
             <text x={plot.left} y={plot.bottom + 32} className="plot-title">
-              {floor.toFixed(4)}: {plot.narrow ? 'at best' : 'nobody can predict better'}
+              {floor.toFixed(4)}: {plot.narrow ? 'at best' : 'no model can predict better'}
             </text>
           )}
         </>
