@@ -5,6 +5,7 @@ import type { ChartLabel, ChartNote } from '../kit/charts/ChartNotes.tsx';
 import { linearSteps } from '../kit/charts/cursor.ts';
 import { FiguresTable } from '../kit/charts/FiguresTable.tsx';
 import type { Series } from '../kit/charts/series.ts';
+import { Swatch } from '../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../kit/format-color.ts';
 import { Note } from '../kit/primitives/Text.tsx';
 import { percent, ratio, THIN } from '../kit/words/quantity.ts';
@@ -30,7 +31,7 @@ const GAIN: Axis = {
   title: 'model, times as fast',
 };
 
-const nameOf = (kernel: number): string => (kernel === Infinity ? 'without end' : `kernel ${kernel}×`);
+const nameOf = (kernel: number): string => (kernel === Infinity ? 'a kernel in no time' : `kernel ${kernel}×`);
 
 const CURVES: readonly Series[] = KERNELS.map((kernel) => ({
   id: nameOf(kernel),
@@ -104,6 +105,7 @@ export function WorthView() {
           })),
         })}
       />
+      <Note>Dots are measured by this page. Squares are published.</Note>
       <FiguresTable
         caption="Gains of kernels and of their models"
         head={['model', 'products, share', 'kernel', 'model, predicted', 'model, in fact', 'more than predicted']}
@@ -118,9 +120,9 @@ export function WorthView() {
           ],
         }))}
       />
-      {WORTH.map(({ title, how }) => (
+      {WORTH.map(({ title, how, points: [{ format }] }) => (
         <Note key={title}>
-          <strong>{title}.</strong> {how}
+          <Swatch format={format} /> <strong>{title}.</strong> {how}
         </Note>
       ))}
     </div>

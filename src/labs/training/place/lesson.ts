@@ -40,10 +40,10 @@ export function facts(document: AppDocument): Promise<FigureFacts> {
 /** Steps that have a name: a fifth of a run, half of it, and its end. */
 const NAMED: Readonly<Record<string, number>> = { early: STEPS / 5, half: STEPS / 2, end: STEPS };
 
-/** {neurons}, {accuracy} of the test images, {early.dead}, {end.mean}: see CONTRIBUTING.md. */
+/** {neurons}; {accuracy}, {mean} and {dead} by the test images; {early.dead} and {end.mean} of the curves: see CONTRIBUTING.md. */
 function numberOf(run: RecordedRun, name: string): number | null {
   if (name === 'neurons') return SIZES.hidden;
-  if (name === 'accuracy') return run.test.accuracy;
+  if (name === 'accuracy' || name === 'mean' || name === 'dead') return run.test[name];
   const [, at = '', property] = /^(early|half|end)\.(mean|max|dead|step)$/.exec(name) ?? [];
   if (property !== 'mean' && property !== 'max' && property !== 'dead' && property !== 'step') return null;
   return pointAt(run, NAMED[at])[property];

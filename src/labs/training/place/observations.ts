@@ -1,7 +1,7 @@
 import twell from '../../../papers/twell/tables.json';
 import { countText } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { SIZES, STEPS } from '../theory/run.ts';
+import { DEAD_AFTER, SIZES, STEPS } from '../theory/run.ts';
 import { USUAL_SEED } from './fields.ts';
 import { isSameRun, type RecordedRun } from './recorded.ts';
 import { meanText } from './words.ts';
@@ -69,7 +69,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
       title: 'Neurons die early',
       verdict: areEarly ? 'holds' : 'does not hold',
       paper: 'Dead neurons appear very early in training.',
-      here: `With L1 0.03, ${countText(middle.dead)} are dead after a fifth of the steps, and ${countText(end(chosen).dead)} at the end.`,
+      here: `With L1 0.03, ${countText(middle.dead)} are dead after a fifth of the steps, and ${countText(end(chosen).dead)} at the end, counted over the ${countText(DEAD_AFTER)} images before.`,
     },
     {
       id: 'dead',

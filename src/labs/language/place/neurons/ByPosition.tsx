@@ -69,6 +69,9 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
   const places = [1, 2, 4, 8, 16, 32, 64, 128, 256];
   return (
     <section aria-label="Neurons by position">
+      <h3 className="side-head">
+        By position <span className="section-caption">mean over {record.tales} tales</span>
+      </h3>
       <Chart
         id="neurons-by-position"
         heading={{ title: 'Neurons by position', caption: `${record.model}, mean over ${record.tales} tales` }}

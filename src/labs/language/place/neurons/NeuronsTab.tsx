@@ -22,6 +22,7 @@ import { useOpenModel } from '../use-model.ts';
 import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
+import { Stack } from '../../../../kit/primitives/Layout.tsx';
 import { ByPosition } from './ByPosition.tsx';
 import { CostOfL1 } from './CostOfL1.tsx';
 import { countedWords, countFired } from './counted.ts';
@@ -333,10 +334,10 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
               id: 'tokens',
               title: 'tokens that fire most and least',
               content: (
-                <>
+                <Stack gap={6}>
                   <Pieces record={record} />
                   <ByPosition record={record} />
-                </>
+                </Stack>
               ),
             },
           ]}
