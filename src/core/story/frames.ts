@@ -10,6 +10,8 @@ export interface RecordedTime {
   /** how many times as fast as dense with 16 bits: the ratio of the same rounds */
   readonly timesDense: number;
   readonly bytes: number;
+  /** of a kernel that is only simple, beside tuned ones */
+  readonly isSimple?: true;
 }
 
 /** What was recorded of one matrix on the device whose speeds are shown. */

@@ -142,6 +142,15 @@ describe('the first and the last frame of a story without a script', () => {
     expect(barsOf(verdict, context)).toEqual(['30.0 \u00b5s', '16.0 \u00b5s  1.88 times as fast']);
   });
 
+  it('says below the times that one is of a simple kernel', async () => {
+    const verdict = await verdictOf('ell');
+    const sourceOf = (context: FrameContext): string | undefined =>
+      verdict.draw(1, context).marks.find(({ id }) => id === 'source')?.text;
+    expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/Recorded 31 January 2026\.$/);
+    const simple = recordedAt(0.3, 40_000, { format: { ...time(40_000, 30_000), isSimple: true } });
+    expect(sourceOf(on(simple))).toMatch(/Recorded 31 January 2026, with one simple kernel\.$/);
+  });
+
   it('has bytes alone where nothing was timed, of the matrix where it is known', async () => {
     const verdict = await verdictOf('bitmask');
     expect(verdict.sentence(on()).text).toMatch(/^\*Not timed on this device\.\* It takes \*\d+\u202f%\* of the bytes/);

@@ -157,7 +157,7 @@ function verdictPicture(
       ? `By bytes alone, what was timed would be ${(matrix.dense.bytes / matrix.format.bytes).toFixed(2)} times as fast.`
       : 'Bytes decide the time: what is stored is read once.';
   const source = matrix
-    ? `${shapeText(matrix.rows, matrix.cols)}, random weights, on ${recorded?.device ?? ''}, nothing in the cache. Recorded ${matrix.date}.`
+    ? `${shapeText(matrix.rows, matrix.cols)}, random weights, on ${recorded?.device ?? ''}, nothing in the cache. Recorded ${matrix.date}${matrix.format?.isSimple ? ', with one simple kernel' : ''}.`
     : 'Measure times it here.';
   const size = stored === dense ? '' : `This ${of} takes ${share} of the bytes of dense. `;
   const notes = [size + alone, reason === '' ? '' : `${capitalised(reason)}.`, source] as const;

@@ -27,3 +27,11 @@ it('has one time of dense where the format is dense, by which a story knows it',
   const [other] = recordedMatrices(reports, macko, referenceFormat);
   expect(other.format).not.toBe(other.dense);
 });
+
+it('knows a time of a simple kernel', () => {
+  const reports = unpackRecording(RECORDING);
+  const timeOf = (simpleKernel: string): unknown =>
+    recordedMatrices(reports, { ...macko, simpleKernel }, referenceFormat)[0].format?.isSimple;
+  expect(timeOf('macko/spmv_staged')).toBe(true);
+  expect(timeOf('macko/spmv_subgroup')).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import type { BenchReport } from '../../core/report.ts';
 import type { RecordedMatrix, RecordedTime } from '../../core/story/frames.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import { type FormatParams, paramFields } from '../../state/index.ts';
+import { isOfSimpleKernel } from '../words/timed-name.ts';
 import { fastest } from './matrix-times.ts';
 
 /**
@@ -18,10 +19,11 @@ export function recordedMatrices(
   return reports.flatMap((report): RecordedMatrix[] => {
     const { workload } = report;
     if (workload.memory !== 'cold') return [];
-    const timeOf = ({ id, params }: AnyListedFormat, chosen: FormatParams): RecordedTime | null => {
-      const found = fastest(report, { format: id, params: chosen, spec: params });
-      const { medianNs, vsDense, bytes } = found?.row ?? {};
-      return medianNs && vsDense && bytes !== undefined ? { ns: medianNs, timesDense: vsDense.ratio, bytes } : null;
+    const timeOf = (of: AnyListedFormat, chosen: FormatParams): RecordedTime | null => {
+      const row = fastest(report, { format: of.id, params: chosen, spec: of.params })?.row;
+      if (!row?.medianNs || !row.vsDense) return null;
+      const time = { ns: row.medianNs, timesDense: row.vsDense.ratio, bytes: row.bytes };
+      return isOfSimpleKernel(of, row) ? { ...time, isSimple: true } : time;
     };
     const reference = timeOf(dense, defaultsOf(dense));
     return [
