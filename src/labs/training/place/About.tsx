@@ -48,9 +48,9 @@ export function Network() {
       </p>
       <p>
         <b>Counted</b> Every image counts before the network learns from it, so that the curves are of unseen images. A
-        neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it, and in the result when none of{' '}
-        {countText(TEST_IMAGES)} test images does. A tile of {TILE} neurons overflows when more than {TILE_ROOM} of them
-        fire: TwELL at 8 to 1 has no more room.
+        neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it (at the beginning, none so far),
+        and in the result when none of {countText(TEST_IMAGES)} test images does. A tile of {TILE} neurons overflows
+        when more than {TILE_ROOM} of them fire: TwELL at 8 to 1 has no more room.
       </p>
       <p>
         <b>Switches</b> Reinitialising moves the gate’s weights of every dead neuron a tenth of the way to new random

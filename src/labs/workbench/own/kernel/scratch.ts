@@ -6,6 +6,7 @@ import { fitsLimits } from '../../../../core/kernel/device-limits.ts';
 import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../../../core/kernel/kernel.ts';
 import { declaredOverrides, rowsPerWorkgroup } from '../../../../core/kernel/overrides.ts';
 import { scratchCard } from '../../../../core/scratch/card.ts';
+import { ROW_OF_LANE, ROW_OVERRIDES } from './start-text.ts';
 
 /** Besides the arrays: the budget of a first run uses one more storage buffer. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
@@ -156,24 +157,8 @@ ${bindings.join('\n')}
 // One sum per row.
 @group(0) @binding(${next + 1}) var<storage, read_write> y: array<f32>;
 
-// Lanes per workgroup.
-override WORKGROUP_SIZE: u32 = 64u;
-// Rows that a workgroup is responsible for: says how many workgroups are dispatched.
-override ROWS_PER_WORKGROUP: u32 = 64u;
-
-${readers.map((line) => `${line}\n`).join('')}@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-  @builtin(workgroup_id) workgroup_id: vec3<u32>,
-  @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let workgroup = workgroup_id.y * num_workgroups.x + workgroup_id.x;
-  let row = workgroup * ROWS_PER_WORKGROUP + lane;
-  if (lane >= ROWS_PER_WORKGROUP || row >= params.rows) {
-    return;
-  }
-  var sum = 0.0;
-  // Here sum grows by every value of the row times its element of x.
+${ROW_OVERRIDES}
+${readers.map((line) => `${line}\n`).join('')}${ROW_OF_LANE}  // Here sum grows by every value of the row times its element of x.
   y[row] = sum;
 }
 `;

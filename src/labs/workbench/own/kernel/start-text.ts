@@ -1,6 +1,28 @@
 import { oneLine } from './arrays-text.ts';
 import type { Bound } from './arrays-text.ts';
 
+/** What a kernel with a lane per row can be tuned by. */
+export const ROW_OVERRIDES = `// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 64u;
+// Rows that a workgroup is responsible for: says how many workgroups are dispatched.
+override ROWS_PER_WORKGROUP: u32 = 64u;
+`;
+
+/** The beginning of such a kernel, up to the row of the lane and its sum. */
+export const ROW_OF_LANE = `@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let workgroup = workgroup_id.y * num_workgroups.x + workgroup_id.x;
+  let row = workgroup * ROWS_PER_WORKGROUP + lane;
+  if (lane >= ROWS_PER_WORKGROUP || row >= params.rows) {
+    return;
+  }
+  var sum = 0.0;
+`;
+
 /**
  * The text that a kernel of one's own begins with: it compiles, says what there is to read, and gives 0 for every row until
  * its loop is written. What decode does with the arrays is not known, so nobody but the author can write that.
@@ -18,24 +40,8 @@ export function startText(title: string, { arrays, params }: Bound): string {
 ${readers.join('\n')}
 //   x[column] and y[row], params.rows, params.cols and params.nnz${given.length === 0 ? '' : `,\n//   and as constants the parameters ${given.join(', ')}`}.
 
-// Lanes per workgroup.
-override WORKGROUP_SIZE: u32 = 64u;
-// Rows that a workgroup is responsible for: says how many workgroups are dispatched.
-override ROWS_PER_WORKGROUP: u32 = 64u;
-
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-  @builtin(workgroup_id) workgroup_id: vec3<u32>,
-  @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let workgroup = workgroup_id.y * num_workgroups.x + workgroup_id.x;
-  let row = workgroup * ROWS_PER_WORKGROUP + lane;
-  if (lane >= ROWS_PER_WORKGROUP || row >= params.rows) {
-    return;
-  }
-  var sum = 0.0;
-  // Your loop: what decode puts in this row, times its element of x, as in
+${ROW_OVERRIDES}
+${ROW_OF_LANE}  // Your loop: what decode puts in this row, times its element of x, as in
   //   for (var i = starts_at(row); i < starts_at(row + 1u); i++) {
   //     sum = fma(values_at(i), x[columns_at(i)], sum);
   //   }
