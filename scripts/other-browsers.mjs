@@ -1,7 +1,7 @@
 // Firefox and WebKit, in which the page is tested besides Chromium, if they are or can be installed.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { install, namedPath, onPath } from './system-packages.mjs';
+import { ensureOptional, namedPath, onPath } from './system-packages.mjs';
 
 const FIREFOX_ELSEWHERE = [
   '/Applications/Firefox.app/Contents/MacOS/firefox',
@@ -74,22 +74,11 @@ function miniBrowser(lib) {
     .find((path) => existsSync(path));
 }
 
-/**
- * Installs missing parts of the two browsers if that is permitted. They are optional: without one, its tests are
- * skipped, and the reason is printed here.
- */
+/** Installs missing parts of the two browsers if that is permitted. */
 export function ensureOtherBrowsers() {
-  for (const { wanted, find } of [
-    { wanted: FIREFOX, find: () => firefoxPath() },
-    { wanted: WEBKIT, find: () => webKitPrograms() },
-  ]) {
-    try {
-      if (find()) continue;
-      install(wanted);
-      if (!find()) throw new Error(`${wanted.name}: it was installed, but not where it was expected.`);
-    } catch (error) {
-      console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-      console.error(`${wanted.name}: the tests that visit the page in it are skipped.`);
-    }
-  }
+  const tests = 'the tests that visit the page in it';
+  ensureOptional([
+    { wanted: FIREFOX, find: () => firefoxPath(), tests },
+    { wanted: WEBKIT, find: () => webKitPrograms(), tests },
+  ]);
 }

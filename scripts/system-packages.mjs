@@ -84,3 +84,22 @@ export function install(wanted) {
     if (status !== 0) throw new Error(`${wanted.name}: '${program} ${args.join(' ')}' failed; see above.`);
   }
 }
+
+/**
+ * Installs what is missing of what only some tests need, if that is permitted. Without it they are skipped, and the reason
+ * is printed here.
+ *
+ * @param {readonly { wanted: Wanted, find: () => unknown, tests: string }[]} optional `tests`: those that need it
+ */
+export function ensureOptional(optional) {
+  for (const { wanted, find, tests } of optional) {
+    try {
+      if (find()) continue;
+      install(wanted);
+      if (!find()) throw new Error(`${wanted.name}: it was installed, but not where it was expected.`);
+    } catch (error) {
+      console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+      console.error(`${wanted.name}: ${tests} are skipped.`);
+    }
+  }
+}

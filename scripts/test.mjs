@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { freePort } from './free-port.mjs';
+import { ensureNumpy } from './numpy.mjs';
 import { ensureOtherBrowsers } from './other-browsers.mjs';
 import { installPackages, ROOT } from './packages.mjs';
 import { killRunning, runChild } from './testing/child.mjs';
@@ -132,6 +133,7 @@ async function runAll(all) {
     totals = add(totals, { ...oneCheck('Chromium', 1), failures: [why] });
   }
   ensureOtherBrowsers();
+  if (all) ensureNumpy();
   const ports = [];
   while (ports.length < PORTS) ports.push(await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));

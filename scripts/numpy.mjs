@@ -1,0 +1,28 @@
+// A Python with NumPy, with which the readers of docs/numpy are tried, if there is one or it can be installed.
+import { spawnSync } from 'node:child_process';
+import { ensureOptional, namedPath, onPath } from './system-packages.mjs';
+
+/** @type {import('./system-packages.mjs').Wanted} */
+const NUMPY = {
+  name: 'NumPy',
+  packages: { 'apt-get': ['python3-numpy'], dnf: ['python3-numpy'], apk: ['py3-numpy'] },
+  variable: 'PYTHON_PATH',
+};
+
+/**
+ * The Python that can import NumPy: PYTHON_PATH, else the first on the PATH, else the system's, for which its packages are.
+ * undefined when none of them can. Throws when PYTHON_PATH names no file.
+ *
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string | undefined}
+ */
+export function pythonWithNumpy(env = process.env) {
+  const named = namedPath(NUMPY.variable, env);
+  const candidates = named ? [named] : [onPath('python3', env), '/usr/bin/python3'];
+  return candidates.find((path) => path && spawnSync(path, ['-c', 'import numpy']).status === 0);
+}
+
+/** Installs NumPy if it is missing and that is permitted. */
+export function ensureNumpy() {
+  ensureOptional([{ wanted: NUMPY, find: () => pythonWithNumpy(), tests: 'the tests of the readers in docs/numpy' }]);
+}
