@@ -11,7 +11,15 @@ import {
   refuteTheorem2,
   singleWindows,
 } from './sliding-theorems.ts';
-import { bottleneck, HARDWARE_2_4, judge, patternText, type Sliding, slidingOf } from './sliding-windows.ts';
+import {
+  assignOptimally,
+  bottleneck,
+  HARDWARE_2_4,
+  judge,
+  patternText,
+  type Sliding,
+  slidingOf,
+} from './sliding-windows.ts';
 
 function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
   const found = slidingOf({ kept, group }, { kept: hardwareKept, window });
@@ -142,6 +150,30 @@ describe('theorem 2', () => {
       }
     }
     expect(Math.min(seen.fit, seen.broken)).toBeGreaterThan(40);
+  });
+
+  it('has its exact range by trying every placement, for N and L up to 10', () => {
+    const seen = { fit: 0, broken: 0 };
+    for (let window = 2; window <= 10; window++) {
+      for (let kept = 1; kept < window; kept++) {
+        for (let group = window; group <= 10; group += window - kept) {
+          /** numbers of non-zeros of which some placement has no assignment */
+          const broken = new Set<number>();
+          for (let mask = 0; mask < 2 ** group; mask++) {
+            const columns = Array.from({ length: group }, (_, c) => c).filter((c) => (mask >>> c) & 1);
+            const { placed } = assignOptimally(sliding(group, group, kept, window), columns);
+            if (placed < columns.length) broken.add(columns.length);
+          }
+          const { capacity } = sliding(group, group, kept, window);
+          for (let z = 1; z <= group; z++) {
+            const fits = z <= capacity && (2 * kept >= window || z <= kept);
+            expect(!broken.has(z), `${z}:${group} on ${kept}:${window}`).toBe(fits);
+            seen[fits ? 'fit' : 'broken']++;
+          }
+        }
+      }
+    }
+    expect(Math.min(seen.fit, seen.broken)).toBeGreaterThan(100);
   });
 
   it('is judged alike by enumeration and by proof, wherever both are feasible', () => {

@@ -1,10 +1,18 @@
 import './windows.css';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { judgeSteps, patternText, type Sliding, type Verdict } from '../../theory/sliding-windows.ts';
+import {
+  bottleneck,
+  judgeSteps,
+  overfull,
+  patternText,
+  type Sliding,
+  type Verdict,
+} from '../../theory/sliding-windows.ts';
 import { counted, countText } from '../../core/story/words.ts';
+import { Check } from '../../kit/controls/Check.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
-import { type ChoiceField, useChoices, useChoiceTexts } from '../../kit/browser/choices.ts';
+import { type ChoiceField, flagChoice, useChoices, useChoiceTexts } from '../../kit/browser/choices.ts';
 import {
   type Board,
   board,
@@ -36,11 +44,12 @@ const NUMBERS = [
   ['of columns, N', 2, 'window'],
 ] as const;
 
-/** The texts that `boardTexts` writes. */
+/** The texts that `boardTexts` writes, and whether somebody says first what will come out. */
 export const WINDOWS_FIELDS = {
   pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
   on: pairChoice(LIMITS.hardwareKept, LIMITS.window, [PRESETS[0].hardwareKept, PRESETS[0].window]),
   columns: columnsChoice(LIMITS.group),
+  predict: flagChoice(false),
 } as const;
 
 type Pair = readonly [kept: number, of: number];
@@ -89,7 +98,7 @@ const BEGUN: Judging = { done: 0, verdict: null };
 /** Judges a pattern in slices, with the page free in between; most patterns are judged before they are first painted. */
 export function useVerdict(sliding: Sliding): Judging {
   // `sliding` is made anew with every click; its four numbers are what it depends on.
-  const of = `${patternText(sliding.pattern)} ${patternText(sliding.hardware)}`;
+  const of = patternOn(sliding);
   const [state, setState] = useState<Judging & { readonly of: string }>({ ...BEGUN, of });
   useLayoutEffect(() => {
     const steps = judgeSteps(sliding);
@@ -112,11 +121,24 @@ export function useVerdict(sliding: Sliding): Judging {
   return state.of === of ? state : BEGUN;
 }
 
+/** What somebody has said of a pattern before it was judged. */
+interface Prediction {
+  readonly of: string;
+  readonly fits: boolean;
+}
+
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
 export function AnyGroup() {
-  useLinkedBoard();
+  const [predicts, setPredicts] = useLinkedBoard();
   const { choice, columns, values } = useStore(board);
   const sliding = slidingOfChoice(choice);
+  const [prediction, setPrediction] = useState<Prediction | null>(null);
+  const of = typeof sliding === 'string' ? '' : patternOn(sliding);
+  const said = prediction?.of === of ? prediction.fits : null;
+  const predict = (fits: boolean): void => {
+    placeColumns([]);
+    setPrediction({ of, fits });
+  };
 
   return (
     <div className="any-group">
@@ -149,57 +171,88 @@ export function AnyGroup() {
             />
           ))}
         </div>
+        <Check checked={predicts} onChange={setPredicts}>
+          predict before you look
+        </Check>
       </section>
 
       {typeof sliding === 'string' ? (
         <p className="group-refusal" role="status">
           {sliding}
         </p>
+      ) : predicts && said === null ? (
+        <section aria-label="Windows">
+          <p className="group-sentence">
+            {facts(sliding)} <strong>Does every placement fit?</strong>
+          </p>
+          <div className="group-actions">
+            <button type="button" className="button" onClick={() => predict(true)}>
+              Every one fits
+            </button>
+            <button type="button" className="button" onClick={() => predict(false)}>
+              Not every one
+            </button>
+          </div>
+        </section>
       ) : (
-        <Windows sliding={sliding} columns={columns} values={values} />
+        <Windows sliding={sliding} columns={columns} values={values} said={predicts ? said : null} />
       )}
 
-      <Theorems
-        onShow={({ pattern, hardware }, placed) =>
-          showGroup({
-            pattern,
-            hardware,
-            cells: firstColumns(pattern.group).map((c) => (placed.includes(c) ? c + 1 : 0)),
-          })
-        }
-      />
+      {/* They tell what there is to find out. */}
+      {(!predicts || (said !== null && typeof sliding !== 'string' && isAnswered(sliding, columns))) && (
+        <Theorems
+          onShow={({ pattern, hardware }, placed) =>
+            showGroup({
+              pattern,
+              hardware,
+              cells: firstColumns(pattern.group).map((c) => (placed.includes(c) ? c + 1 : 0)),
+            })
+          }
+        />
+      )}
       <Pays />
     </div>
   );
 }
 
-/** The board shows what the address asks for, and the address has what the board shows. */
-function useLinkedBoard(): void {
-  const [linked] = useChoices(WINDOWS_FIELDS);
+/** '6:8 2:4': what a verdict depends on. */
+function patternOn({ pattern, hardware }: Sliding): string {
+  return `${patternText(pattern)} ${patternText(hardware)}`;
+}
+
+/**
+ * The board shows what the address asks for, and the address has what the board shows. Returns whether somebody predicts
+ * first, which only the address knows.
+ */
+function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
+  const [linked, chooseLinked] = useChoices(WINDOWS_FIELDS);
   const { choose } = useChoiceTexts();
   useEffect(() => {
     const [[kept, group], [hardwareKept, window]] = [linked.pattern, linked.on];
     showLinked({ kept, group, hardwareKept, window }, linked.columns);
   }, [linked]);
   useEffect(() => board.subscribe((state) => choose(boardTexts(state))), [choose]);
+  return [linked.predict, (predict) => chooseLinked({ predict })];
 }
 
 interface WindowsProps {
   readonly sliding: Sliding;
   readonly columns: readonly number[];
   readonly values: Board['values'];
+  /** whether somebody has said that every placement fits; null where nobody was asked */
+  readonly said: boolean | null;
 }
 
 /** The verdict on a pattern, and one placement of it at work. */
-function Windows({ sliding, columns, values }: WindowsProps) {
+function Windows({ sliding, columns, values, said }: WindowsProps) {
   const { kept, group } = sliding.pattern;
   const { done, verdict } = useVerdict(sliding);
   const counterexample = verdict?.counterexample;
+  const judged = verdict && (said === null ? verdictText(verdict) : replyText(sliding, said, verdict, columns));
   return (
     <section aria-label="Windows">
       <p className="group-sentence" role="status">
-        {facts(sliding)}{' '}
-        <strong>{verdict ? verdictText(verdict) : `${countText(done)} placements tried so far.`}</strong>
+        {facts(sliding)} <strong>{judged ?? `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard
         sliding={sliding}
@@ -247,6 +300,30 @@ export function verdictText({ placements, method, failures, rescued, counterexam
   const optimal =
     rescued === 0 ? 'and no assignment saves any of them' : `an optimal assignment saves ${countText(rescued)}`;
   return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} no place for every non-zero, ${optimal}: first ${example}.`;
+}
+
+/** Whether the board answers if every placement fits: all do, or the one on it does not. */
+function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
+  if (bottleneck(sliding) === null) return true;
+  return columns.length <= sliding.pattern.kept && overfull(sliding, columns) !== null;
+}
+
+/**
+ * What is said to somebody who has said whether every placement fits: where not, one that does not is theirs to find, and
+ * `columns` are what they have placed. In the end theorem 2 says why, in its exact form (`fitsIfThereIsRoom`).
+ */
+export function replyText(sliding: Sliding, said: boolean, verdict: Verdict, columns: readonly number[]): string {
+  const { pattern, hardware, capacity } = sliding;
+  const [z, m, n] = [pattern.kept, hardware.kept, hardware.window];
+  const fits = verdict.failures === 0;
+  const right = said === fits ? 'Right' : 'No';
+  if (!isAnswered(sliding, columns))
+    return `${right}: not every one fits. Place ${counted(z, 'non-zero')} so that they do not.`;
+  const exact =
+    z > capacity
+      ? `Z is ${z}, more than the room.`
+      : `With room, every placement fits exactly if 2M ≥ N or Z ≤ M: ${2 * m} ${2 * m < n ? '<' : '≥'} ${n}, ${z} ${z > m ? '>' : '≤'} ${m}.`;
+  return `${fits ? `${right}.` : 'Found.'} ${verdictText(verdict)} ${exact}`;
 }
 
 /** Opens the group on the board as a matrix of one row and goes to its story; says why where the stage cannot tell it. */

@@ -53,11 +53,12 @@ export function Theorems({ onShow }: TheoremsProps) {
           {countText(placements)} placements for N from 2 to {rows.at(-1)?.halfGroup ?? 2}, {countText(failures)}{' '}
           without a place{done ? `, tried here in ${countText(Math.round(ms))} ms` : ' so far'}.
         </p>
-        <p>
-          The paper’s proof has a gap: what a window rejects goes to the next, and the last has no next. Counting closes
-          it. Each window before the last is full, or leaves nothing before the next, so that what is left for the
-          windows behind it never exceeds their room.
-        </p>
+        <Drawer title="The paper’s proof: what a window rejects goes to the next. Where is the gap?">
+          <p>
+            The last has no next. Counting closes it. Each window before the last is full, or leaves nothing before the
+            next, so that what is left for the windows behind it never exceeds their room.
+          </p>
+        </Drawer>
       </article>
       <article>
         <h4>
@@ -230,8 +231,8 @@ function Theorem2Verdict({ start }: { readonly start: boolean }) {
     <>
       Of the {countText(sum((row) => row.patterns))} patterns of up to {MAX_GROUP} columns that it promises to the{' '}
       {countText(sum((row) => row.hardware))} machines with windows of up to {WINDOWS.at(-1)} columns,{' '}
-      <strong>{countText(sum((row) => row.broken))} break</strong>: those whose Z exceeds M on a machine that keeps less
-      than half of its window, with {exceptions === 0 ? 'no exception' : `${countText(exceptions)} exceptions`}.{' '}
+      <strong>{countText(sum((row) => row.broken))} break</strong>. The exact form says which: those whose Z exceeds M
+      on a machine that keeps less than half of its window. {countText(exceptions)} disagree with it.{' '}
       {countText(sum((row) => row.tried))} placements were tried here one by one, {countText(sum((row) => row.proved))}{' '}
       more decided by Hall’s condition, in {countText(Math.round(ms))} ms.
     </>

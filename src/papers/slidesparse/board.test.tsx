@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toDense } from '../../core/matrix/index.ts';
-import { HARDWARE_2_4, type Placement } from '../../theory/sliding-windows.ts';
+import { HARDWARE_2_4, judge, type Placement, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 import { readMatrix } from '../../io/read.ts';
-import type { Session } from '../../state/index.ts';
+import type { Choices, Session } from '../../state/index.ts';
 import type { App } from '../../kit/app-context.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
-import { readChoices } from '../../kit/browser/choices.ts';
+import { ChoiceContext, readChoices } from '../../kit/browser/choices.ts';
 import {
   board,
   boardTexts,
@@ -19,7 +19,7 @@ import {
   toggleColumn,
   valueOf,
 } from './board.ts';
-import { rowFile, stageHalfGroup, ToStage, WINDOWS_FIELDS } from './AnyGroup.tsx';
+import { AnyGroup, replyText, rowFile, stageHalfGroup, ToStage, WINDOWS_FIELDS } from './AnyGroup.tsx';
 import { PRESETS } from './windows-form.ts';
 
 beforeEach(() => showPreset(PRESETS[0]));
@@ -120,6 +120,76 @@ describe('the way to the stage', () => {
   });
 });
 
+describe('the exercise', () => {
+  const every = (max: number): readonly Sliding[] => {
+    const numbers = Array.from({ length: max }, (_, i) => i + 1);
+    return numbers.flatMap((window) =>
+      numbers.flatMap((kept) =>
+        numbers.flatMap((group) =>
+          numbers.flatMap((z) => {
+            const s = slidingOf({ kept: z, group }, { kept, window });
+            return typeof s === 'string' ? [] : [s];
+          }),
+        ),
+      ),
+    );
+  };
+
+  it('says of every pattern what trying says, and why by the exact form', () => {
+    const seen = { fit: 0, broken: 0, full: 0 };
+    for (const s of every(8)) {
+      const verdict = judge(s);
+      const [z, m, n] = [s.pattern.kept, s.hardware.kept, s.hardware.window];
+      const fits = verdict.failures === 0;
+      const end = replyText(s, fits, verdict, verdict.counterexample ?? []);
+      if (fits) expect(end).toMatch(/^Right\. Every one of /);
+      else {
+        expect(end).toMatch(/^Found\. (?:None|\d+) of /);
+        // What is to be found is not said before.
+        expect(replyText(s, false, verdict, [])).toBe(
+          `Right: not every one fits. Place ${z} non-zero${z === 1 ? '' : 's'} so that they do not.`,
+        );
+      }
+      expect(replyText(s, !fits, verdict, [])).toMatch(/^No[.:] /);
+      const says = /: (\d+) ([<≥]) (\d+), (\d+) ([>≤]) (\d+)\.$/.exec(end)?.slice(1);
+      if (z > s.capacity) {
+        expect(end).toContain(`Z is ${z}, more than the room.`);
+        seen.full++;
+        continue;
+      }
+      expect(says).toEqual([String(2 * m), 2 * m < n ? '<' : '≥', String(n), String(z), z > m ? '>' : '≤', String(m)]);
+      expect(says?.includes('≥') || says?.includes('≤')).toBe(fits);
+      seen[fits ? 'fit' : 'broken']++;
+    }
+    expect(Math.min(seen.fit, seen.broken, seen.full)).toBeGreaterThan(5);
+  });
+
+  it('asks before it judges, and is done when a placement is found that does not fit', async () => {
+    showPreset(PRESETS[3]);
+    const choose = vi.fn<(changed: Choices) => void>();
+    const texts = { ...boardTexts(board.getState()), predict: 'yes' };
+    renderInApp(
+      <ChoiceContext value={{ texts: Object.fromEntries(Object.entries(texts).filter(([, t]) => t !== '')), choose }}>
+        <AnyGroup />
+      </ChoiceContext>,
+    );
+    expect(screen.getByText('Does every placement fit?')).toBeTruthy();
+    for (const hidden of [/do not fit/, /have no place/, /The paper’s claims/])
+      expect(screen.queryByText(hidden)).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Every one fits' }));
+    expect(screen.getByText('No: not every one fits. Place 2 non-zeros so that they do not.')).toBeTruthy();
+    for (const name of ['column 1', 'column 3']) fireEvent.click(screen.getByRole('button', { name }));
+    expect(screen.getByText(/^No: not every one fits/)).toBeTruthy();
+    expect(screen.queryByText(/The paper’s claims/)).toBeNull();
+    for (const name of [/^column 3/, 'column 0']) fireEvent.click(screen.getByRole('button', { name }));
+    expect(screen.getByText(/^Found\. /).textContent).toMatch(/exactly if 2M ≥ N or Z ≤ M: 2 < 3, 2 > 1\.$/);
+    expect(screen.getByText(/^Columns 0 and 1 are seen only by window 0/)).toBeTruthy();
+    expect(screen.getByText('The paper’s claims, tested')).toBeTruthy();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'predict before you look' }));
+    expect(choose).toHaveBeenLastCalledWith({ predict: '' });
+  });
+});
+
 describe('the address', () => {
   const linked = () => readChoices(WINDOWS_FIELDS, { ...boardTexts(board.getState()) });
 
@@ -131,7 +201,7 @@ describe('the address', () => {
     expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: 'none' });
     toggleColumn(4);
     toggleColumn(1);
-    expect(linked().values).toEqual({ pattern: [2, 5], on: [1, 3], columns: [1, 4] });
+    expect(linked().values).toEqual({ pattern: [2, 5], on: [1, 3], columns: [1, 4], predict: false });
   });
   it('is shown, and keeps the values of a story that it shows already', () => {
     showGroup(GROUP);
