@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Chart } from '../kit/charts/Chart.tsx';
 import type { Axis } from '../kit/charts/axis.ts';
 import type { ChartLabel, ChartNote } from '../kit/charts/ChartNotes.tsx';
@@ -8,8 +8,12 @@ import type { Series } from '../kit/charts/series.ts';
 import { Swatch } from '../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../kit/format-color.ts';
 import { Note } from '../kit/primitives/Text.tsx';
+import { useDecodes } from '../kit/report/use-decodes.ts';
+import { useTitleOf } from '../kit/report/use-title-of.ts';
 import { percent, ratio, THIN } from '../kit/words/quantity.ts';
-import { modelGain, WORTH, type Worth } from './worth.ts';
+import type { Device } from '../state/devices/device.ts';
+import { measuredBlocks, measuredTokens } from './measured-worth.ts';
+import { modelGain, WORTH, type Worth, type WorthGroup } from './worth.ts';
 
 const STEP = 0.01;
 /** Gains of kernels whose curves are drawn; the last is that of products that take no time. */
@@ -25,7 +29,8 @@ const SHARE: Axis = {
 };
 const GAIN: Axis = {
   scale: 'linear',
-  domain: [1, MAX_GAIN],
+  // Below 1 there is room for names.
+  domain: [0.75, MAX_GAIN],
   ticks: [1, 2, 3, 4],
   text: (gain) => `${gain}×`,
   title: 'model, times as fast',
@@ -44,32 +49,39 @@ const CURVES: readonly Series[] = KERNELS.map((kernel) => ({
   ),
 }));
 
-const ALL: readonly Worth[] = WORTH.flatMap(({ points }) => points);
+/** Each point, and a dashed line to it from what was predicted. */
+const pointsOf = (all: readonly Worth[]): readonly Series[] =>
+  all.flatMap(({ name, format, isOurs, share, predicted, model }): readonly Series[] => {
+    const own = { id: name, title: null, color: cssColorOf(format) };
+    const [from, at] = [predicted, model].map((y) => ({ x: share, y }));
+    return [
+      { ...own, kind: 'predicted', join: 'straight', points: [from, at] },
+      { ...own, kind: isOurs ? 'encoded' : 'published', points: [at] },
+    ];
+  });
 
-const POINTS: readonly Series[] = [true, false].flatMap((isOurs) =>
-  [...new Set(ALL.map(({ format }) => format))].map((format): Series => ({
-    id: `${format} ${isOurs}`,
-    kind: isOurs ? 'encoded' : 'published',
-    title: null,
-    color: cssColorOf(format),
-    points: ALL.filter((one) => one.format === format && one.isOurs === isOurs).map(({ share, model }) => ({
-      x: share,
-      y: model,
-    })),
-  })),
-);
+const LABELS: readonly ChartLabel[] = [{ x: 0.45, y: modelGain(0.45, Infinity), text: nameOf(Infinity) }];
 
-const LABELS: readonly ChartLabel[] = [{ x: 0.65, y: modelGain(0.65, Infinity), text: nameOf(Infinity) }];
-
-const NAMES: readonly ChartNote[] = WORTH.map(({ points: [first] }) => ({
-  x: first.share,
-  y: first.model,
-  text: first.name.split(/[ ,]/)[0],
-  color: cssColorOf(first.format),
-}));
+/** The lowest first, which have the least room for a name. */
+const namesOf = (groups: readonly WorthGroup[]): readonly ChartNote[] =>
+  groups
+    .map(({ points: [first] }) => ({
+      x: first.share,
+      y: first.model,
+      text: first.name.split(/[ ,]/)[0],
+      color: cssColorOf(first.format),
+    }))
+    .toSorted((a, b) => a.y - b.y);
 
 /** Amdahl's law with a share to choose, and on it what the papers print and this page measured. */
-export function WorthView() {
+export function WorthView({ device }: { readonly device: Device }) {
+  const titleOf = useTitleOf();
+  const decodes = useDecodes();
+  const groups = useMemo(
+    () => [...measuredTokens(decodes, titleOf), measuredBlocks(device, titleOf) ?? [], ...WORTH].flat(),
+    [decodes, device, titleOf],
+  );
+  const all = groups.flatMap(({ points }) => points);
   const [share, setShare] = useState(0.6);
   const gains = KERNELS.map((kernel) => `${nameOf(kernel)}: ${ratio(modelGain(share, kernel))}`);
   const spoken = `Products are ${percent(share, 0)} of the time. The model is faster with ${gains.join(', ')}.`;
@@ -82,12 +94,15 @@ export function WorthView() {
       </p>
       <Chart
         id="kernel-to-model"
-        heading={{ title: 'From the kernel to the model', caption: 'dots measured by this page, squares published' }}
+        heading={{
+          title: 'From the kernel to the model',
+          caption: 'dots measured here, squares published, dashed from what was predicted',
+        }}
         spoken={spoken}
         x={SHARE}
         y={GAIN}
-        series={[...CURVES, ...POINTS]}
-        notes={NAMES}
+        series={[...CURVES, ...pointsOf(all)]}
+        notes={namesOf(groups)}
         labels={LABELS}
         cursor={{
           at: share,
@@ -105,22 +120,24 @@ export function WorthView() {
           })),
         })}
       />
-      <Note>Dots are measured by this page. Squares are published.</Note>
+      <Note>
+        Dots are measured by this page. Squares are published. Dashed lines lead to them from what was predicted.
+      </Note>
       <FiguresTable
         caption="Gains of kernels and of their models"
         head={['model', 'products, share', 'kernel', 'model, predicted', 'model, in fact', 'more than predicted']}
-        rows={ALL.map((one) => ({
+        rows={all.map((one) => ({
           name: one.name,
           cells: [
             percent(one.share, 0),
             ratio(one.kernel),
             ratio(one.predicted),
             ratio(one.model),
-            `${(100 * (one.model / one.predicted - 1)).toFixed(0).replace('-', '−')}${THIN}%`,
+            `${String(Math.round(100 * (one.model / one.predicted - 1))).replace('-', '−')}${THIN}%`,
           ],
         }))}
       />
-      {WORTH.map(({ title, how, points: [{ format }] }) => (
+      {groups.map(({ title, how, points: [{ format }] }) => (
         <Note key={title}>
           <Swatch format={format} /> <strong>{title}.</strong> {how}
         </Note>

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { BenchReport } from '../core/report.ts';
+import { blockReport } from '../../test/reports.ts';
+import { recordedDevices } from '../../test/recorded-questions.ts';
+import type { DecodeReport } from '../core/reports/decode-report.ts';
 import { published } from '../formats/macko/published.ts';
 import here from './whole-tokens.json';
+import { measuredBlocks, measuredTokens } from './measured-worth.ts';
 import { kernelGain, modelGain, shareOf, WORTH } from './worth.ts';
 
 const close = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9 * Math.max(1, Math.abs(b));
@@ -46,11 +51,82 @@ it('times of this page are those of its report', () => {
   expect(here.rows).toEqual(rows);
 });
 
-const [ours, macko, ecSpmv, twell, slideSparse] = WORTH.map(({ points }) => points);
+const [macko, ecSpmv, twell, slideSparse] = WORTH.map(({ points }) => points);
+const titleOf = (id: string): string => id;
+const [{ points: ours }] = measuredTokens([], titleOf);
 
 it('predicts the tokens of this page within 3 %', () => {
   expect(ours).toHaveLength(2);
   for (const { name, predicted, model } of ours) expect(Math.abs(model / predicted - 1), name).toBeLessThan(0.03);
+});
+
+it('takes tokens of this browser as it takes recorded ones, newest first, and none whose clock fell', () => {
+  const reports: readonly DecodeReport[] = JSON.parse(readFileSync(here.source, 'utf8'));
+  const f16 = reports.filter(({ params, density }) => params.valueType === 'f16' && density > 0.1);
+  const [own, recorded, ...more] = measuredTokens(f16, titleOf);
+  expect(more).toEqual([]);
+  expect(own.points.map(({ name }) => name)).toEqual(recorded.points.map(({ name }) => name));
+  for (const [i, { model, predicted }] of own.points.entries()) {
+    expect(model).toBeCloseTo(recorded.points[i].model, 2);
+    expect(predicted).toBeCloseTo(recorded.points[i].predicted, 2);
+  }
+  const slow = f16.map((one): DecodeReport => ({
+    ...one,
+    runs: one.runs.map((run) => ({ ...run, msPerToken: { median: 1, p10: 1, p90: 1 } })),
+  }));
+  expect(measuredTokens(slow, titleOf)).toHaveLength(1);
+  expect(measuredTokens([...f16, ...slow], titleOf)[0]).toEqual(own);
+  // Without dense there is nothing to compare with.
+  expect(measuredTokens(f16.slice(1), titleOf)).toHaveLength(1);
+});
+
+describe('measuredBlocks(device)', () => {
+  const [recorded] = recordedDevices;
+  const at = (reports: readonly BenchReport[]) => measuredBlocks({ ...recorded, reports }, titleOf);
+
+  it('predicts the recorded block within 3 %, from the times of its parts', () => {
+    const found = measuredBlocks(recorded, titleOf);
+    expect(found?.points.map(({ name }) => name)).toEqual(['block, twell, 30 non-zeros']);
+    for (const { model, predicted } of found?.points ?? []) expect(Math.abs(model / predicted - 1)).toBeLessThan(0.03);
+    expect(found?.how).not.toContain('3\u202f%');
+  });
+
+  it('needs the whole and both parts of one shape, and as many non-zeros', () => {
+    const parts = [blockReport('forward', 30, 2.5), blockReport('gate', 30, 0.9), blockReport('up-down', 30, 30)];
+    expect(at(parts)?.points).toHaveLength(1);
+    expect(at([])).toBeNull();
+    for (const part of parts) expect(at(parts.filter((one) => one !== part))).toBeNull();
+    expect(at([...parts.slice(0, 2), blockReport('up-down', 60, 30)])).toBeNull();
+    const software = parts.map((one) => ({ ...one, environment: { ...one.environment, isFallback: true } }));
+    expect(at(software)).toBeNull();
+  });
+
+  it('says why where a block is more than 3 % off what its parts predict, and only there', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 50, max: 120 }), fc.integer({ min: 2, max: 60 }), (percents, upDown) => {
+        const gate = percents / 100;
+        // A third is the gate's, by the reports.
+        const predicted = 3 / (1 / gate + 2 / upDown);
+        for (const [off, isFar] of [
+          [0.98, false],
+          [1.02, false],
+          [0.9, true],
+          [1.1, true],
+        ] as const) {
+          const found = at([
+            blockReport('gate', 30, gate),
+            blockReport('forward', 30, off * predicted),
+            blockReport('up-down', 30, upDown),
+          ]);
+          expect(found?.points[0].predicted).toBeCloseTo(predicted, 6);
+          expect(found?.points[0].model).toBeCloseTo(off * predicted, 6);
+          expect(found?.points[0].share).toBeCloseTo(2 / 3, 6);
+          expect(found?.how.includes('more than 3\u202f% off')).toBe(isFar);
+        }
+      }),
+      { seed: 5, numRuns: 50 },
+    );
+  });
 });
 
 it('has MACKO’s kernels as they are published, and models that gain more than half of them could', () => {

@@ -3,7 +3,6 @@ import { publishedAt, publishedRun } from '../theory/models/published-models.ts'
 import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
-import here from './whole-tokens.json';
 
 /** How many times as fast all of a model is where a share of its time is products that take a `kernel`th of it: Amdahl’s law. */
 export function modelGain(share: number, kernel: number): number {
@@ -39,8 +38,8 @@ export interface WorthGroup {
   readonly points: readonly Worth[];
 }
 
-function worth(name: string, format: string, share: number, kernel: number, model: number, isOurs = false): Worth {
-  return { name, format, isOurs, share, kernel, predicted: modelGain(share, kernel), model };
+function worth(name: string, format: string, share: number, kernel: number, model: number): Worth {
+  return { name, format, isOurs: false, share, kernel, predicted: modelGain(share, kernel), model };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -53,26 +52,6 @@ function weightShare(name: string, names: readonly string[] | null): number {
     names === null ? !one.names.includes('lm_head') : one.names.some((of) => names.includes(of)),
   );
   return counted.reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0) / multipliedWeights(model);
-}
-
-/** Where everything that a token multiplies with is timed, dense and in MACKO. */
-function measuredHere(): WorthGroup {
-  const [dense, ...others] = here.rows;
-  const share = dense.productsMs / dense.tokenMs;
-  return {
-    title: `${here.model} on ${here.on}, measured by this page`,
-    how: 'Products were timed inside the token, dense and in MACKO.',
-    points: others.map(({ density, tokenMs, productsMs }) =>
-      worth(
-        `here, ${Math.round(100 * density)} % left`,
-        'macko',
-        share,
-        dense.productsMs / productsMs,
-        dense.tokenMs / tokenMs,
-        true,
-      ),
-    ),
-  };
 }
 
 /** Median speeds of MACKO’s kernel on an RTX 4090, by what is left: `published.json` of the format, held to it by a test. */
@@ -146,11 +125,5 @@ function ecSpmvModel(): WorthGroup {
   };
 }
 
-/** What gains of kernels were worth, ours first. */
-export const WORTH: readonly WorthGroup[] = [
-  measuredHere(),
-  macko(),
-  ecSpmvModel(),
-  twellModels(),
-  slideSparseModels(),
-];
+/** What gains of kernels were worth by the papers; `measured-worth.ts` has what was measured. */
+export const WORTH: readonly WorthGroup[] = [macko(), ecSpmvModel(), twellModels(), slideSparseModels()];

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { browserDecodeStore, createKeptDecodes, type KeptDecodes, tokensOf } from '../../state/reports/kept-decodes.ts';
+import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
 
 let kept: KeptDecodes | null = null;
@@ -11,10 +12,16 @@ export function keptDecodes(): KeptDecodes {
   return kept;
 }
 
-/** What was measured here of whole tokens, in this visit or an earlier one. */
-export function useOwnTokens(): readonly WholeTokens[] {
+/** Reports of whole tokens from this visit or an earlier one, the newest first. */
+export function useDecodes(): readonly DecodeReport[] {
   const decodes = keptDecodes();
   const reports = useStore(decodes.store, (state) => state.reports);
   useEffect(() => void decodes.load(), [decodes]);
+  return reports;
+}
+
+/** What they say of whole tokens. */
+export function useOwnTokens(): readonly WholeTokens[] {
+  const reports = useDecodes();
   return useMemo(() => tokensOf(reports), [reports]);
 }

@@ -57,7 +57,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
     ),
     kernels: <Kernels shownRun={shownRun} />,
     tokens: measured && <MoreTokens measured={measured} shown={shown} />,
-    worth: <Worth />,
+    worth: <Worth device={shown.device} />,
     settings: <Settings />,
     runs: <Runs shownRun={shownRun} />,
   };

@@ -1,0 +1,118 @@
+import { GATE, UP_DOWN } from '../core/operations/index.ts';
+import type { BenchReport } from '../core/report.ts';
+import type { DecodeReport } from '../core/reports/decode-report.ts';
+import { WHOLE } from '../kit/report/block-parts.ts';
+import { sortedRows, type TitleOf } from '../kit/report/report-view.ts';
+import { percent } from '../kit/words/quantity.ts';
+import { adapterName } from '../state/devices/adapter-name.ts';
+import type { Device } from '../state/devices/device.ts';
+import { REFERENCE_FORMAT } from '../state/reference-format.ts';
+import here from './whole-tokens.json';
+import { modelGain, type Worth, type WorthGroup } from './worth.ts';
+
+/** A whole token, and its products inside it. */
+interface TokenRow {
+  readonly format: string;
+  /** share of the weights that is left */
+  readonly density: number;
+  readonly tokenMs: number;
+  readonly productsMs: number;
+}
+
+/** Dense first. */
+function tokenGroup(model: string, on: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): WorthGroup {
+  const share = dense.productsMs / dense.tokenMs;
+  const points = others.map(({ format, density, tokenMs, productsMs }): Worth => {
+    const kernel = dense.productsMs / productsMs;
+    const name = `here, ${titleOf(format)}, ${percent(density, 0)} left`;
+    const predicted = modelGain(share, kernel);
+    return { name, format, isOurs: true, share, kernel, predicted, model: dense.tokenMs / tokenMs };
+  });
+  return {
+    title: `${model} on ${on}, measured by this page`,
+    how: 'Products were timed inside the token, dense and sparse.',
+    points,
+  };
+}
+
+/** Where everything that a token multiplies with was timed: as recorded, and by the reports of this browser. */
+export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly WorthGroup[] {
+  const own = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
+  for (const { model, environment, format, params, density, runs, ok } of reports) {
+    const run = runs.find(({ context }) => context === 0);
+    if (!ok || !run?.times || !run.msPerToken || environment.isFallback) continue;
+    const { matrices, head } = run.times.kinds;
+    const row = {
+      format,
+      density,
+      tokenMs: run.msPerToken.median,
+      productsMs: ((matrices?.ns ?? Number.NaN) + (head?.ns ?? Number.NaN)) / 1e6,
+    };
+    // Where products alone take longer than the token, the clock of the card has changed in between.
+    if (!(row.productsMs < row.tokenMs) || (format === REFERENCE_FORMAT && params.valueType !== 'f16')) continue;
+    const on = adapterName(environment);
+    const key = `${model.name} on ${on}`;
+    const of = own.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
+    const at = format === REFERENCE_FORMAT ? format : `${format} ${density}`;
+    // The newest come first.
+    if (!of.rows.has(at)) of.rows.set(at, row);
+    own.set(key, of);
+  }
+  const groups = [...own.values()].flatMap(({ model, on, rows }): readonly WorthGroup[] => {
+    const dense = rows.get(REFERENCE_FORMAT);
+    const others = [...rows.values()].filter((row) => row !== dense);
+    return dense && others.length > 0 ? [tokenGroup(model, on, [dense, ...others], titleOf)] : [];
+  });
+  return [...groups, tokenGroup(here.model, here.on, here.rows, titleOf)];
+}
+
+const PARTS = [WHOLE, GATE.id, UP_DOWN.id];
+
+/** Beyond this a prediction needs a reason. */
+const NEAR = 0.03;
+
+/**
+ * Feed-forward blocks of which a device has the whole and both parts, on as many non-zeros: the gain of up and down, and
+ * what it was worth in the block. O(reports × rows).
+ */
+export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): WorthGroup | null {
+  const blocks = new Map<string, Map<string, BenchReport>>();
+  for (const report of reports) {
+    const { operation, rows, cols, nnz, sizes, memory } = report.workload;
+    if (!PARTS.includes(operation) || report.environment.isFallback) continue;
+    const key = JSON.stringify([rows, cols, nnz, sizes, memory]);
+    const parts = blocks.get(key) ?? new Map<string, BenchReport>();
+    blocks.set(key, parts.has(operation) ? parts : parts.set(operation, report));
+  }
+  const points = [...blocks.values()].flatMap((parts): readonly Worth[] => {
+    const [whole, gate, upDown] = PARTS.map((id) => parts.get(id));
+    if (!whole || !gate || !upDown) return [];
+    const formats = new Set(whole.rows.map(({ format }) => format).filter((format) => format !== REFERENCE_FORMAT));
+    const dense = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
+    return [...formats].flatMap((format): readonly Worth[] => {
+      const [ofWhole, ofUpDown] = [nsOf(whole, format), nsOf(upDown, format)];
+      // A format without a gate of its own makes what it stores from a dense one.
+      const ofGate = nsOf(gate, format) || dense[1];
+      const share = dense[2] / (dense[1] + dense[2]);
+      const kernel = dense[2] / ofUpDown;
+      const predicted = 1 / (((1 - share) * ofGate) / dense[1] + share / kernel);
+      const model = dense[0] / ofWhole;
+      const { nnz, rows } = whole.workload;
+      const name = `block, ${titleOf(format)}, ${Math.round(nnz / rows)} non-zeros`;
+      return predicted > 0 && model > 0 ? [{ name, format, isOurs: true, share, kernel, predicted, model }] : [];
+    });
+  });
+  if (points.length === 0) return null;
+  const far = points.some(({ model, predicted }) => Math.abs(model / predicted - 1) > NEAR);
+  const how = 'The share is that of up and down in the dense block. The gate has its own time.';
+  const why = ` Where a block is more than ${percent(NEAR, 0)} off, something between its parts counts, such as conversion.`;
+  return { title: `Feed-forward blocks on ${on}, measured by this page`, how: far ? how + why : how, points };
+}
+
+/** Time of the fastest right kernel of a format; NaN where it has none. */
+function nsOf(report: BenchReport, format: string): number {
+  const times = sortedRows(report)
+    .filter((row) => row.format === format && row.verified.ok && !row.draft)
+    .flatMap(({ medianNs }) => medianNs ?? []);
+  return times.length === 0 ? Number.NaN : Math.min(...times);
+}
