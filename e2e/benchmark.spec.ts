@@ -366,6 +366,7 @@ test.describe('on a software adapter', () => {
         Object.entries(speeds).flatMap(([nonZeros, ratio]) => [
           blockReport('gate', Number(nonZeros), 0.97),
           blockReport('forward', Number(nonZeros), ratio),
+          blockReport('backward', Number(nonZeros), 2 * ratio),
         ]),
       );
       const block = page.getByRole('region', { name: 'Speed against non-zeros per token', exact: true });
@@ -377,7 +378,14 @@ test.describe('on a software adapter', () => {
       await expect(whole.getByRole('row', { name: /^911/ })).toContainText('–');
       await expect(block).toContainText('TwELL was not timed at 911 non-zeros per token: compression 8 : 1');
       await expect(block.getByRole('region', { name: /^Gate: speed/ })).toBeVisible();
-      await expect(block.getByRole('complementary', { name: 'Published by others' })).toContainText('1.17× to 1.21×');
+      await expect(block.getByRole('complementary', { name: 'Published by others', exact: true })).toContainText(
+        '1.17× to 1.21×',
+      );
+      await expect(block).toContainText(/Hybrid is faster than the dense backward pass at every point from 8 to 600/);
+      await expect(block.getByRole('region', { name: /^Backward pass: speed/ })).toBeVisible();
+      const training = block.getByRole('complementary', { name: 'Training, published by others' });
+      await expect(training.getByRole('row', { name: /^2B, sparse 24 27\.3 21\.9 57\.1/ })).toBeVisible();
+      await expect(training).toContainText('TwELL, table 1');
       await page
         .getByRole('combobox', { name: 'at', exact: true })
         .selectOption({ label: 'y = (ReLU(x Wgᵀ) ⊙ x Wuᵀ) Wd, 911 non-zeros per token' });
@@ -398,15 +406,17 @@ test.describe('on a software adapter', () => {
       await page.getByRole('textbox', { name: 'width' }).fill('8');
       await page.getByRole('combobox', { name: 'sweep' }).selectOption({ label: 'non-zeros per token' });
       await page.getByRole('button', { name: 'Run the block at 3 values of non-zeros' }).click();
-      await app.runEnds(150_000);
+      test.setTimeout(600_000);
+      await app.runEnds(500_000);
       await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
       const reports = JSON.parse((await save(page, 'JSON')).text) as readonly BenchReport[];
       expect(reports.map(({ workload }) => workload.operation)).toEqual(
-        [8, 16, 30].flatMap(() => ['gate', 'up-down', 'forward']),
+        [8, 16, 30].flatMap(() => ['gate', 'up-down', 'forward', 'backward', 'sampled-product']),
       );
-      for (const { rows, refused } of reports) {
+      for (const { workload, rows, refused } of reports) {
         expect(rows.filter((row) => !row.verified.ok)).toEqual([]);
-        expect(rows.map((row) => row.format)).toContain('twell');
+        const rival = workload.operation === 'gate' ? 'twell' : 'hybrid';
+        expect(rows.map((row) => row.format)).toEqual(expect.arrayContaining(['dense', rival]));
         expect(refused.filter((refusal) => refusal.failed)).toEqual([]);
       }
       // One tile of 32 words holds 31: with 30 on average, some token has more. 64 and 128 words hold all.

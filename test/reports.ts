@@ -237,19 +237,28 @@ const ROOM = [
 ];
 
 /**
- * A part of a gated block, or the whole, on activations with this many non-zeros per token: TwELL is `ratio` times as
- * fast as dense, at the highest compression that holds them, and is refused if none does.
+ * A part of a gated block, the whole or its backward pass, on activations with this many non-zeros per token: TwELL, and
+ * the hybrid in the backward pass, is `ratio` times as fast as dense, in the least room that holds them, and is refused if
+ * none does.
  */
-export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros: number, ratio: number): BenchReport {
+export function blockReport(
+  operation: 'gate' | 'up-down' | 'forward' | 'backward',
+  nonZeros: number,
+  ratio: number,
+): BenchReport {
+  const isTraining = operation === 'backward';
+  const format = isTraining ? 'hybrid' : 'twell';
   const { tokens, width, neurons } = BLOCK;
   const product = tokens * width * neurons;
-  const products = { gate: 1, 'up-down': 2, forward: 3 }[operation];
-  const left = (operation === 'up-down' ? 0 : 1) + (operation === 'gate' ? 0 : (2 * nonZeros) / neurons);
+  const products = { gate: 1, 'up-down': 2, forward: 3, backward: 7 }[operation];
+  const left = isTraining
+    ? (7 * nonZeros) / neurons
+    : (operation === 'up-down' ? 0 : 1) + (operation === 'gate' ? 0 : (2 * nonZeros) / neurons);
   const denseNs = (products * product) / (PEAK_GFMAPS * 0.58);
   const bytes = 2 * (products * neurons * width + 3 * tokens * width);
-  const row = (format: string, r: number, share: number, params: BenchRow['params']): BenchRow => ({
-    ...timedRow(`${format}/${operation.replace('-', '_')}`, format, r, bytes),
-    title: format === 'dense' ? 'all neurons' : 'only neurons that fired',
+  const row = (of: string, r: number, share: number, params: BenchRow['params']): BenchRow => ({
+    ...timedRow(`${of}/${operation.replace('-', '_')}`, of, r, bytes),
+    title: of === 'dense' ? 'all neurons' : 'only neurons that fired',
     multiplyAdds: Math.round(product * share),
     samplesNs: Array.from({ length: 8 }, (_, round) => (denseNs / r) * (1 + 0.008 * Math.sin(3 * round + r))),
     medianNs: denseNs / r,
@@ -259,12 +268,10 @@ export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros:
     params,
     vsDense: { reference: `dense/${operation.replace('-', '_')}`, ratio: r, p10: r * 0.985, p90: r * 1.015 },
   });
-  const paramsAt = (compression: number): BenchRow['params'] => ({
-    layout: 'packed',
-    tileWidth: 256,
-    compression,
-    valueType: 'bf16',
-  });
+  const paramsAt = (compression: number): BenchRow['params'] =>
+    isTraining
+      ? { rowSlots: 1024 / compression, tailShare: 8, valueType: 'bf16' }
+      : { layout: 'packed', tileWidth: 256, compression, valueType: 'bf16' };
   return {
     ...REPORT,
     peakGFMAps: PEAK_GFMAPS,
@@ -281,12 +288,12 @@ export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros:
     rows: [
       row('dense', 1, products, { valueType: 'f16' }),
       ...ROOM.filter(({ upTo }) => nonZeros <= upTo).map(({ compression }, i) =>
-        row('twell', ratio / (1 + 0.01 * i), left, paramsAt(compression)),
+        row(format, ratio / (1 + 0.01 * i), left, paramsAt(compression)),
       ),
     ],
     refused: ROOM.filter(({ upTo }) => nonZeros > upTo).map(({ compression }) => ({
       kernel: '',
-      format: 'twell',
+      format,
       params: paramsAt(compression),
       reason: `row 4, tile 0 (columns 0 to 255) has 141 non-zeros, more than the ${256 / compression - 1} that fit beside the count in ${256 / compression} words; 2 of 45056 tile rows overflow, the fullest with 141`,
     })),

@@ -72,7 +72,7 @@ function viewOne(report: BenchReport, reports: readonly BenchReport[]): void {
       changingParams(series);
     }
   }
-  for (const { sweep: part } of blockOf(reports, report)) if (part) blockWords(part, titleOf);
+  for (const { operation, sweep: part } of blockOf(reports, report)) blockWords(part, operation, titleOf);
   const pays = paysOf(report);
   if (pays) paysWords(pays);
   for (const { format, axis, values } of paramSweepsOf(report)) {

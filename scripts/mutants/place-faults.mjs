@@ -6,6 +6,15 @@
  */
 export const PLACE_FAULTS = [
   [
+    'said-one-turn-of-many',
+    'src/places/measure/report/block.ts',
+    'if (even && turns === 1) {',
+    'if (even) {',
+    'a sweep that turns twice is said to turn once',
+    'src/places/measure/report/block.test.ts',
+    'only where it turns once',
+  ],
+  [
     'said-times-swapped',
     'src/places/measure/answer/answer-words.ts',
     '${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}',

@@ -41,7 +41,7 @@ export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
           {paper === ecSpmv.paper && ablation}
           <div className="published">
             {Object.values(tables).map((table) => (
-              <Table key={table.title} paper={paper} url={url} table={table} />
+              <PaperFigures key={table.title} of={{ paper, url }} table={table} />
             ))}
           </div>
         </Drawer>
@@ -50,7 +50,13 @@ export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
   );
 }
 
-function Table({ paper, url, table }: { paper: string; url: string; table: PaperTable }) {
+interface PaperFiguresProps {
+  readonly of: Pick<Paper, 'paper' | 'url'>;
+  readonly table: PaperTable;
+}
+
+/** One table of a paper, with where it stands, on what, and against what. */
+export function PaperFigures({ of: { paper, url }, table }: PaperFiguresProps) {
   const { title, place, on, rival, columns, rows } = table;
   const keys = Object.keys(columns);
   return (
@@ -61,7 +67,7 @@ function Table({ paper, url, table }: { paper: string; url: string; table: Paper
         head={['of', ...keys.map((key) => columns[key])]}
         rows={rows.map((row) => ({
           name: String(row.name),
-          cells: keys.map((key) => String(row[key] ?? '–')),
+          cells: keys.map((key) => String(row[key] ?? '–').replace(/^-/, '−')),
         }))}
       />
       <Note>

@@ -26,6 +26,7 @@ export const params: ParamSpec<HybridParams> = {
     unit: 'slots',
     default: 128,
     onStage: 4,
+    room: true,
     options: ROW_SLOTS.map((value) => ({ value, label: String(value) })),
   },
   tailShare: {

@@ -61,8 +61,8 @@ const PUBLISHED_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
 ];
 
 /**
- * Speed by sparsity: the parts of a gated feed-forward block and the whole block, on activations with more and more
- * non-zeros per token.
+ * Speed by sparsity: the parts of a gated feed-forward block, the whole block and its backward pass, on activations with
+ * more and more non-zeros per token.
  */
 
 /** Mean non-zeros per token, from around 30 for a model trained with L1 to 911 for one without (TwELL paper). */
@@ -83,8 +83,8 @@ function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
       label: 'non-zeros per token',
       action: `Run the block at ${means} values of non-zeros`,
       hint: isOwn(form)
-        ? 'Gate, up and down, and the whole block, on your activations at every mean, with every compression that can hold them.'
-        : 'Gate, up and down, and the whole block, on generated activations of this shape with tokens all alike, and with every compression that can hold them. For tokens that differ, generate activations above.',
+        ? 'The block, its parts and its backward pass, on your activations at every mean, with all room that holds them.'
+        : 'The block, its parts and its backward pass, on generated activations of this shape. Tokens are alike: for others, generate activations above.',
     },
   ];
 }

@@ -43,8 +43,10 @@ describe('the sweep over non-zeros per token', () => {
   it('is offered first for the block alone, where its means fit', () => {
     const ids = (operation: string, stage: StageShape): readonly string[] =>
       sweepOffers(setupOf(withOperation(form, operation), { stage })).map((o) => o.id);
-    for (const operation of ['gate', 'up-down', 'forward']) expect(ids(operation, paper)[0]).toBe('non-zeros');
-    for (const operation of ['spmv', 'down', 'gemm']) expect(ids(operation, paper)).not.toContain('non-zeros');
+    for (const operation of ['gate', 'up-down', 'forward', 'backward', 'sampled-product'])
+      expect(ids(operation, paper)[0]).toBe('non-zeros');
+    for (const operation of ['spmv', 'down', 'gemm', 'backward-stored'])
+      expect(ids(operation, paper)).not.toContain('non-zeros');
     // By default at least 16 of 22 columns are alive, so that only one mean is left.
     expect(ids('gate', { ...paper, cols: 22 })).not.toContain('non-zeros');
     const spmv = withOperation({ ...form, sweep: choice }, 'spmv');
@@ -58,13 +60,18 @@ describe('the sweep over non-zeros per token', () => {
     });
     if (axis?.of !== 'non-zeros') throw new Error('found no axis of non-zeros');
     expect(axis.values).toEqual(SWEEP_MEANS);
-    expect(axis.parts.map((s) => s.operation)).toEqual(['gate', 'up-down', 'forward']);
+    const operations = ['gate', 'up-down', 'forward', 'backward', 'sampled-product'];
+    expect(axis.parts.map((s) => s.operation)).toEqual(operations);
     for (const { operation, entries } of axis.parts) {
       const able = formats.filter((f) => f.kernels.some((k) => k.operation === operation)).map((f) => f.id);
       expect([...new Set(entries.map((e) => e.format))]).toEqual(able);
       const twell = entries.filter((e) => e.format === 'twell');
-      expect(twell.map((e) => e.params.compression)).toEqual([2, 4, 8]);
-      expect(twell.map((e) => e.params.layout)).toEqual(['packed', 'packed', 'packed']);
+      const isTraining = operations.indexOf(operation) > 2;
+      expect(twell.map((e) => e.params.compression)).toEqual(isTraining ? [] : [2, 4, 8]);
+      expect(new Set(twell.map((e) => e.params.layout))).toEqual(new Set(isTraining ? [] : ['packed']));
+      const hybrid = entries.filter((e) => e.format === 'hybrid');
+      expect(hybrid.map((e) => e.params.rowSlots)).toEqual(operation === 'gate' ? [] : [4, 32, 128, 256, 512]);
+      if (isTraining) expect(able).toEqual(expect.arrayContaining(['dense', 'hybrid']));
     }
   });
   it("keeps a generator's own activations, and the means that its living neurons reach", () => {

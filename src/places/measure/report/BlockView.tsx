@@ -3,7 +3,7 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, type Gap, gapsOf } from './block.ts';
+import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, DENSE_NAMES, type Gap, gapsOf } from './block.ts';
 import { WHOLE } from '../../../kit/report/block-parts.ts';
 import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
 import type { ChartLine } from '../../../kit/charts/RatioChart.tsx';
@@ -11,27 +11,48 @@ import { SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { placeOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Note } from '../../../kit/primitives/Text.tsx';
+import { BACKWARD } from '../../../core/operations/index.ts';
+import { PaperFigures } from '../../../papers/PaperTables.tsx';
 import paper from '../../../papers/twell/tables.json';
 
 /** What whole models gained in table 1 of the paper, as printed in percent. */
 const GAINS = paper.tables.scales.rows.flatMap(({ l1, forwardChange }) => (l1 > 0 ? [1 + forwardChange / 100] : []));
 
-/** Speed by sparsity: the whole block and its parts by mean non-zeros per token, and published figures. */
+/** What that table has of training: never in one order with what is measured here. */
+const TRAINING = {
+  ...paper.tables.scales,
+  title: 'Published: whole models in training',
+  columns: {
+    nonZeros: 'non-zeros per token',
+    training: 'training, tokens/ms',
+    trainingChange: 'faster by, %',
+    memory: 'peak memory, GB',
+  },
+};
+
+/** Speed by sparsity: the whole block, its parts and its backward pass by mean non-zeros per token, and published figures. */
 export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const titleOf = useTitleOf();
-  const whole = parts.find(({ operation }) => operation === WHOLE);
+  const has = (id: string): boolean => parts.some(({ operation }) => operation === id);
   return (
     <section className="block-speeds" aria-label="Speed against non-zeros per token">
-      {whole && (
-        <div className="bench-verdict">
-          <Narration words={blockWords(whole.sweep, titleOf)} />
-        </div>
-      )}
+      <div className="bench-verdict">
+        {parts.map(({ operation, sweep }) => {
+          const dense = DENSE_NAMES.get(operation);
+          return dense && <Narration key={operation} words={blockWords(sweep, dense, titleOf)} />;
+        })}
+      </div>
       {parts.map((part) => (
         <PartView key={part.operation} part={part} />
       ))}
       <Gaps parts={parts} />
-      {whole && <Published />}
+      {has(WHOLE) && <Published />}
+      {has(BACKWARD.id) && (
+        <aside className="paper-tables" aria-label="Training, published by others">
+          <PaperFigures of={paper} table={TRAINING} />
+          <Note>The sparse model of 2B had a larger micro-batch, by section 4.2.</Note>
+        </aside>
+      )}
     </section>
   );
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, blockWords, changingParams, gapsOf } from './block.ts';
+import fc from 'fast-check';
+import { blockOf, blockWords, changingParams, DENSE_NAMES, gapsOf } from './block.ts';
 import { blockReport, sweepReport } from '../../../../test/reports.ts';
 import { paramSweepsOf } from '../../../kit/report/sweep-series.ts';
+import { number, plainText, Read, times } from '../../../../test/sentences.ts';
 
 const RATIOS: readonly (readonly [nonZeros: number, whole: number, gate: number, upDown: number])[] = [
   [30, 2.7, 0.97, 40],
@@ -17,9 +19,7 @@ const reports = RATIOS.flatMap(([nonZeros, whole, gate, upDown]) => [
 const said = (...at: readonly number[]): string => {
   const forward = reports.filter((r) => r.workload.operation === 'forward').filter((_, i) => at.includes(i));
   const [whole] = blockOf(forward, forward[0]);
-  return blockWords(whole.sweep, () => 'TwELL')
-    .map(({ text }) => text)
-    .join('');
+  return plainText(blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL'));
 };
 
 describe('blockOf(reports, shown)', () => {
@@ -46,7 +46,7 @@ describe('blockOf(reports, shown)', () => {
   });
 });
 
-describe('blockWords(whole, titleOf)', () => {
+describe('blockWords(whole, dense, titleOf)', () => {
   it('say below which mean a format is faster, and how much', () => {
     expect(said(0, 1, 2)).toMatch(
       /^TwELL is faster than the dense pipeline below \d+ non-zeros per token, and reaches 2\.70× at 30\.$/,
@@ -56,8 +56,61 @@ describe('blockWords(whole, titleOf)', () => {
     expect(said(0, 1)).toContain('at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.');
     const slow = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
     const [whole] = blockOf(slow, slow[0]);
-    const words = blockWords(whole.sweep, () => 'TwELL').map(({ text }) => text);
-    expect(words.join('')).toMatch(/slower than the dense pipeline at every point .* comes closest with 0\.84× at 60/);
+    const words = blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL');
+    expect(plainText(words)).toMatch(
+      /slower than the dense pipeline at every point .* comes closest with 0\.84× at 60/,
+    );
+  });
+});
+
+describe('the law for sentences of a sweep over non-zeros', () => {
+  const MEANS = [8, 30, 120, 400];
+  const read = new Read();
+  const RULE = '{name} is {verb} than {dense} {where}';
+  /** The non-zeros at which a straight line between neighbours, both axes logarithmic, meets 1. */
+  const meets = (i: number, ratios: readonly number[]): number => {
+    const t = Math.log(ratios[i - 1]) / Math.log(ratios[i - 1] / ratios[i]);
+    return MEANS[i - 1] * (MEANS[i] / MEANS[i - 1]) ** t;
+  };
+
+  it.each(['forward', 'backward'] as const)('is said of %s where it turns, and only where it turns once', (of) => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 30, max: 300 }), { minLength: 4, maxLength: 4 }), (percents) => {
+        const ratios = percents.map((one) => one / 100);
+        const all = MEANS.map((mean, i) => blockReport(of, mean, ratios[i]));
+        const [{ operation, sweep }] = blockOf(all, all[0]);
+        const dense = DENSE_NAMES.get(operation) ?? '';
+        const said = plainText(blockWords(sweep, dense, () => 'It'));
+        const faster = ratios.filter((ratio) => ratio >= 1).length;
+        const at = ratios.flatMap((ratio, i) => (i > 0 && ratio >= 1 !== ratios[i - 1] >= 1 ? [i] : []));
+        const best = Math.max(...ratios);
+        const facts = {
+          name: 'It',
+          verb: faster === 0 ? 'slower' : 'faster',
+          dense: { forward: 'the dense pipeline', backward: 'the dense backward pass' }[of],
+          best: times(best),
+          mean: number(MEANS[ratios.indexOf(best)]),
+          turn: { ...number(at.length === 1 ? meets(at[0], ratios) : 0), slack: 0.06 },
+          first: number(8),
+          last: number(400),
+          faster: number(faster),
+          points: number(4),
+          side: ratios[0] >= 1 ? 'below' : 'above',
+        } as const;
+        const range = 'from {first} to {last} non-zeros per token';
+        const where =
+          at.length === 1
+            ? '{side} {turn} non-zeros per token, and reaches {best}× at {mean}.'
+            : faster === 0
+              ? `at every point ${range}; it comes closest with {best}× at {mean}.`
+              : `at ${faster === 4 ? 'every point' : '{faster} of {points} points'} ${range}, and reaches {best}× at {mean}.`;
+        read.sentence(said, RULE.replace('{where}', where), facts, `${of} ${ratios.join(' ')}`);
+        seen.add(`${at.length > 1 ? 'many' : at.length} ${Math.sign(faster)}`);
+      }),
+      { numRuns: 200, seed: 5 },
+    );
+    expect([...seen].toSorted()).toEqual(['0 0', '0 1', '1 1', 'many 1']);
   });
 });
 

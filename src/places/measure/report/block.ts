@@ -1,5 +1,5 @@
-import { countText } from '../../../core/story/words.ts';
-import { FORWARD, GATE, UP_DOWN } from '../../../core/operations/index.ts';
+import { capitalised, countText } from '../../../core/story/words.ts';
+import { BACKWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../../core/operations/index.ts';
 import type { BenchReport, Refusal } from '../../../core/report.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
@@ -13,13 +13,22 @@ import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from '../..
  */
 export const BLOCK_LIMIT = 3;
 
+/** The parts of a block in the order in which they are shown. */
 const PART_TITLES: Readonly<Record<string, string>> = {
   [WHOLE]: 'Whole block',
   [GATE.id]: 'Gate',
   [UP_DOWN.id]: 'Up and down',
+  [BACKWARD.id]: 'Backward pass',
+  [SAMPLED_PRODUCT.id]: 'Gradient of h',
 };
 
-/** The whole block, or one of its parts, by mean non-zeros per token. */
+/** What a sentence is about, and what dense is called in it. */
+export const DENSE_NAMES: ReadonlyMap<string, string> = new Map([
+  [WHOLE, 'the dense pipeline'],
+  [BACKWARD.id, 'the dense backward pass'],
+]);
+
+/** The whole block, one of its parts or its backward pass, by mean non-zeros per token. */
 export interface BlockPart {
   readonly operation: string;
   readonly title: string;
@@ -32,40 +41,35 @@ export interface BlockPart {
  */
 export function blockOf(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
   if (!BLOCK_PARTS.includes(shown.workload.operation)) return [];
-  return [FORWARD.id, GATE.id, UP_DOWN.id].flatMap((operation): BlockPart[] => {
+  return Object.entries(PART_TITLES).flatMap(([operation, title]): BlockPart[] => {
     const sweep = sweepOf(reports, { ...shown, workload: { ...shown.workload, operation } });
     if (sweep?.axis.of !== 'non-zeros' || sweep.series.length === 0) return [];
-    return [{ operation, title: PART_TITLES[operation] ?? operation, sweep }];
+    return [{ operation, title, sweep }];
   });
 }
 
-/** How far a format is faster than the dense pipeline for the whole block, and by how much. Not empty. */
-export function blockWords({ axis, series }: Sweep, titleOf: TitleOf): readonly Words[] {
+/** Where each format is faster than `dense`, and by how much at best. Not empty. */
+export function blockWords({ axis, series }: Sweep, dense: string, titleOf: TitleOf): readonly Words[] {
   return series.flatMap(({ format, points }, i): Words[] => {
-    const name = `${i === 0 ? '' : ' '}${titleOf(format)}`;
+    const name = `${i === 0 ? '' : ' '}${capitalised(titleOf(format))}`;
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a));
     const peak = `${ratioText(best.ratio)} at ${countText(best.x)}`;
+    const faster = points.filter(({ ratio }) => ratio >= 1).length;
+    const turns = points.filter(({ ratio }, at) => at > 0 && ratio >= 1 !== points[at - 1].ratio >= 1).length;
+    const from = ` from ${countText(points[0].x)} to ${countText(points[points.length - 1].x)} ${axis.title}`;
+    const said = (verb: string, strong: string, rest: string): Words[] => [
+      { text: `${name} is ${verb} than ${dense} ` },
+      { text: strong, strong: true },
+      { text: rest },
+    ];
     const even = breakEven(points, 'log');
-    if (even) {
+    if (even && turns === 1) {
       const at = `${even.faster} ${countText(Number(even.at.toPrecision(2)))} ${axis.title}`;
-      return [
-        { text: `${name} is faster than the dense pipeline ` },
-        { text: at, strong: true },
-        { text: `, and reaches ${peak}.` },
-      ];
+      return said('faster', at, `, and reaches ${peak}.`);
     }
-    const from = `from ${countText(points[0].x)} to ${countText(points[points.length - 1].x)} ${axis.title}`;
-    return best.ratio >= 1
-      ? [
-          { text: `${name} is faster than the dense pipeline ` },
-          { text: 'at every point', strong: true },
-          { text: ` ${from}, and reaches ${peak}.` },
-        ]
-      : [
-          { text: `${name} is slower than the dense pipeline ` },
-          { text: 'at every point', strong: true },
-          { text: ` ${from}; it comes closest with ${peak}.` },
-        ];
+    if (faster === 0) return said('slower', 'at every point', `${from}; it comes closest with ${peak}.`);
+    const where = turns === 0 ? 'at every point' : `at ${faster} of ${points.length} points`;
+    return said('faster', where, `${from}, and reaches ${peak}.`);
   });
 }
 
