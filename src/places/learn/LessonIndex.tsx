@@ -9,6 +9,7 @@ import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/pr
 import { useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
+import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { useCopyLink } from './copy-link.ts';
 import { makingSet } from './making-set.ts';
 import { saveResults } from './save-results.ts';
@@ -121,6 +122,7 @@ function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
   );
 }
 
+const ReadingGuides = lazyPart(async () => (await import('./ReadingGuides.tsx')).ReadingGuides);
 const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
 
 interface LessonIndexProps {
@@ -181,6 +183,13 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           ))}
         </ol>
         <Totals progress={progress} all={all} />
+        <Drawer title="The four papers, section by section, and where this page shows them">
+          {() => (
+            <Suspense fallback={null}>
+              <ReadingGuides />
+            </Suspense>
+          )}
+        </Drawer>
       </section>
       {making && (
         <Suspense fallback={null}>

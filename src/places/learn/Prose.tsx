@@ -109,7 +109,7 @@ export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
 }
 
 /** A link; links within this page keep the open matrix. */
-function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
+export function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
   const { document, catalog } = useApp();
   const go = (event: MouseEvent): void => {
     if (!/^#[12]\//.test(href) || event.metaKey || event.ctrlKey) return;

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formats } from '../src/formats/catalog.ts';
+import { patterns } from '../src/generate/patterns.ts';
+import { loadGallery } from '../src/io/gallery.ts';
+import { readChoices } from '../src/kit/browser/choices.ts';
+import { lessons } from '../src/lessons/index.ts';
+import { WINDOWS_FIELDS } from '../src/papers/slidesparse/AnyGroup.tsx';
+import { COMPARE_FOLDS, foldsOf } from '../src/places/compare/folds/CompareFolds.tsx';
+import { MEASURE_FOLDS } from '../src/places/measure/folds/MeasureFolds.tsx';
+import { type Catalog, decodeHash } from '../src/state/index.ts';
+import { KNOWN_MODELS } from '../src/theory/models/model-shape.ts';
+import { modelId } from '../src/theory/models/model-tree.ts';
+import { PLACES } from './places.ts';
+
+/** The guides of docs/reading: every row of a table is a section of a paper, and every link opens what it names. */
+
+const root = resolve(import.meta.dirname, '..');
+const folder = join(root, 'docs/reading');
+const HOST = 'http://localhost:4173/';
+
+const site = join(root, 'public');
+const gallery = await loadGallery(async (path) => readFileSync(join(site, path), 'utf8'));
+
+const catalog: Catalog = {
+  formats,
+  patterns,
+  places: PLACES,
+  examples: gallery.map(({ id, name, file }) => ({ id, title: name, url: file })),
+  start: { source: { kind: 'example', id: gallery[0].id }, format: formats[0].id, against: null },
+};
+
+interface Row {
+  readonly section: string;
+  readonly where: string;
+  readonly state: string;
+}
+
+interface Guide {
+  readonly file: string;
+  readonly lines: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+const guides = readdirSync(folder).map((file): Guide => {
+  const lines = readFileSync(join(folder, file), 'utf8').trimEnd().split('\n');
+  const rows = lines
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line): Row => {
+      const [, section, , where, state] = line.split('|').map((cell) => cell.trim());
+      return { section, where, state };
+    });
+  return { file, lines, rows };
+});
+
+const linksIn = (text: string): readonly (readonly [words: string, address: string])[] =>
+  [...text.matchAll(/\[([^\]]*)\]\(([^)]*)\)/g)].map(([, words, address]) => [words, address]);
+
+/** What a link names and does not open, as sentences. */
+function faultsOf(words: string, address: string): readonly string[] {
+  if (!address.startsWith(HOST)) return [`found ${address}, expected ${HOST}#2/...`];
+  const hash = address.slice(HOST.length);
+  const { document, problems } = decodeHash(hash, catalog);
+  const { searchParams: keys } = new URL(hash.slice(1), HOST);
+  const at = keys.get('p');
+  const [, place, ...path] = hash.replace(/\?.*/, '').split('/');
+  const isModel = document.source.kind === 'pruned' && document.source.base.kind === 'model';
+  const folds = place === 'compare' ? foldsOf(isModel).map((id) => ({ id, title: COMPARE_FOLDS[id] })) : MEASURE_FOLDS;
+  const fold = keys.get('x.fold');
+  const choices = [...keys].flatMap(([key, text]): [string, string][] =>
+    keys.has('x.unfold') && /^x\.(?!unfold)/.test(key) ? [[key.slice(2), text]] : [],
+  );
+  const named = [
+    ...(fold === null ? [] : [folds.find(({ id }) => id === fold)?.title ?? `no fold ${fold}`]),
+    ...(place === 'learn' ? [lessonPart(path[0], at)] : []),
+    ...(place === 'code' ? [kernelNamed(path.join('/'))] : []),
+    ...(keys.has('x.unfold') ? ['any group'] : []),
+  ];
+  return [
+    ...problems,
+    ...readChoices(WINDOWS_FIELDS, Object.fromEntries(choices)).problems,
+    ...named.filter((name) => !words.includes(name)).map((name) => `'${words}' opens '${name}'`),
+    ...(KNOWN_MODELS.some((model) => modelId(model) === (keys.get('model') ?? modelId(model)))
+      ? []
+      : [`no model ${keys.get('model')}`]),
+  ];
+}
+
+/** The heading of a paragraph, or of a whole lesson its number. */
+function lessonPart(id: string, at: string | null): string {
+  const lesson = lessons.find((one) => one.id === id);
+  if (!lesson) return `no lesson ${id}`;
+  if (at === null) return `lesson ${lesson.order}`;
+  return lesson.blocks.find(({ n }) => n === Number(at))?.heading ?? `no heading at ${at}`;
+}
+
+function kernelNamed(id: string): string {
+  return formats.some(({ kernels }) => kernels.some((kernel) => kernel.id === id)) ? id : `no kernel ${id}`;
+}
+
+describe.each(guides)('$file', ({ lines, rows }) => {
+  it('has at most 60 lines, a state for every section, and a place for what is shown', () => {
+    expect(lines.length).toBeLessThanOrEqual(60);
+    expect(rows.length).toBeGreaterThan(15);
+    expect(new Set(rows.map(({ section }) => section)).size).toBe(rows.length);
+    for (const { section, where, state } of rows) {
+      expect(state, section).toMatch(/^(?:shown\b|not here: \w)/);
+      if (state.startsWith('shown')) expect(linksIn(where).length, section).toBeGreaterThan(0);
+    }
+  });
+
+  it('has links that open what they name', () => {
+    const faults = rows.flatMap(({ section, where, state }) =>
+      linksIn(`${where} ${state}`)
+        .filter(([, address]) => !address.startsWith('.'))
+        .flatMap(([words, address]) => faultsOf(words, address).map((fault) => `${section}: ${fault}`)),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the guides', () => {
+  it('name every erratum of the papers themselves', () => {
+    const cards = lessons.find(({ id }) => id === 'where-the-papers-err')?.blocks.map(({ heading }) => heading) ?? [];
+    const printed = cards.filter((heading) => heading !== null && !heading.includes('published code'));
+    const named = new Set(
+      guides.flatMap(({ rows }) => rows.flatMap(({ state }) => linksIn(state).map(([words]) => words))),
+    );
+    expect(printed.filter((heading) => heading !== null && !named.has(heading))).toEqual([]);
+    expect(printed.length).toBeGreaterThan(40);
+  });
+
+  it('would be found out', () => {
+    const of = (words: string, hash: string): readonly string[] => faultsOf(words, HOST + hash);
+    expect(of('lesson 3: Four bits or two', '#2/learn/small-gaps?p=10')).toEqual([]);
+    expect(of('lesson 3: Where a row begins', '#2/learn/small-gaps?p=10')).toHaveLength(1);
+    expect(of('Measure, more tokens', '#2/measure?x.fold=roofline')).toHaveLength(1);
+    expect(of('Code, macko/none', '#2/code/macko/none')).toHaveLength(1);
+    expect(of('Watch, any group', '#2/watch?x.unfold=group&x.pattern=6:99')).toHaveLength(1);
+    expect(of('Watch', '#2/watch?src=example:none')).toHaveLength(1);
+    expect(of('Watch', '#2/watch?a=none')).toHaveLength(1);
+  });
+});
