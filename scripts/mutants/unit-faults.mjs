@@ -848,4 +848,22 @@ export const UNIT_FAULTS = [
     'src/state/jobs/jobs.test.ts',
     'asks nothing again',
   ],
+  [
+    'any-group-reply',
+    'src/papers/slidesparse/AnyGroup.tsx',
+    "said === fits ? 'Right' : 'No'",
+    "said ? 'Right' : 'No'",
+    'to say that every placement fits is always right',
+    'src/papers/slidesparse/board.test.tsx',
+    'says of every pattern',
+  ],
+  [
+    'any-group-found',
+    'src/papers/slidesparse/AnyGroup.tsx',
+    'columns.length <= sliding.pattern.kept && overfull(sliding, columns) !== null',
+    'columns.length === sliding.pattern.kept',
+    'any placement of Z non-zeros counts as one that does not fit',
+    'src/papers/slidesparse/board.test.tsx',
+    'asks before it judges',
+  ],
 ];
