@@ -4,7 +4,7 @@ import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import type { Player } from '../state/player.ts';
 
-/** What a place tells in place of the stage: steps in chapters, each with a picture and a sentence. */
+/** What a place tells in place of the stage: steps in chapters, each with a picture and a sentence; by frames, where it has them. */
 export interface PlaceStory extends Story {
   /** what is told, and of what, for the line above it */
   readonly title: string;
@@ -29,6 +29,6 @@ export interface PlaceShow {
   /** whether it has a picture of its own of what is shown; else that of the stage is taken */
   readonly has: (document: AppDocument) => boolean;
   readonly Picture: ComponentType<PlaceShowProps>;
-  /** sections of the dialog that exports */
-  readonly Files: ComponentType;
+  /** sections of the dialog that exports; default: none */
+  readonly Files?: ComponentType;
 }

@@ -1,8 +1,12 @@
 import { useCallback, useState } from 'react';
-import { atStep } from '../../state/played-story.ts';
+import { useStore } from 'zustand';
+import { wordsOf } from '../../core/story/frames.ts';
+import { atStep, frameAt } from '../../state/played-story.ts';
 import { createPlayer, type Player } from '../../state/player.ts';
 import { type App, useApp, useDocument } from '../app-context.ts';
 import type { PlaceShow, PlaceStory } from '../place-show.ts';
+import { useFrameContext } from './use-frame-context.ts';
+import { directedFrame } from './use-scene.ts';
 
 /** The picture that the shown place has of its own; null where it has none, and the stage is shown. */
 export function usePlaceShow(): PlaceShow | null {
@@ -32,9 +36,18 @@ export function usePlaceStory(step: number | null): NarratedStory {
     (next: PlaceStory | null) => {
       setStory(next);
       if (next === null) return;
-      player.loadAside(next, atStep(step ?? next.opening));
+      const at = step ?? next.opening;
+      player.loadAside(next, next.frames ? { frame: frameAt(next.frames, at), step: at } : atStep(at));
     },
     [player, step],
   );
   return { app: own, player, story, onStory };
+}
+
+/** What a story of a place says now, and the frame that its player shows, where it goes by directed ones. */
+export function usePlaceWords(player: Player, story: PlaceStory | null) {
+  const directed = useStore(player.store, directedFrame);
+  const step = useStore(player.store, (s) => s.step);
+  const context = useFrameContext();
+  return { words: directed ? wordsOf(directed.sentence(context)) : (story?.words(step) ?? []), directed };
 }

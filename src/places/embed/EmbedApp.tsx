@@ -17,7 +17,7 @@ import { Narration } from '../../kit/stage/Narration.tsx';
 import { Player } from '../../kit/stage/Player.tsx';
 import { Question } from '../../kit/stage/Question.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
-import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts';
+import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { directedFrame, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress } from '../../state/embed-address.ts';
@@ -127,12 +127,13 @@ function EmbeddedPlace({ show, address }: EmbeddedPlaceProps) {
   const { app, player, story, onStory } = usePlaceStory(address.step);
   const { id: format } = useCurrentFormat();
   const reporter = useMemo(() => story && placeReporter(story, format), [story, format]);
-  const step = useStore(player.store, (s) => s.step);
+  const { words, directed } = usePlaceWords(player, story);
   return (
     <AppProvider value={app}>
       <Frame title={story?.title ?? ''} address={address} player={player} reporter={reporter}>
         <StoryBoundary name="The picture">
-          <Narration words={story?.words(step) ?? []} />
+          <Narration words={words} />
+          {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
           <div className="embed-stage">
             <Suspense fallback={null}>
               <show.Picture player={player} onStory={onStory} isFramed />

@@ -131,13 +131,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={setTheme}
         />
         <EmbedForm theme={theme} />
-        {show ? (
-          <Suspense fallback={null}>
-            <show.Files />
-          </Suspense>
-        ) : (
-          <StageFiles theme={theme} />
-        )}
+        {show ? <Suspense fallback={null}>{show.Files && <show.Files />}</Suspense> : <StageFiles theme={theme} />}
         <MatrixFiles />
       </Stack>
     </Dialog>

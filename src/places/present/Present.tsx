@@ -6,7 +6,7 @@ import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSessio
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { PlayerCount, PlayerTrack } from '../../kit/stage/Player.tsx';
 import { Question } from '../../kit/stage/Question.tsx';
-import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts';
+import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import type { PlaceShow } from '../../kit/place-show.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
 import { directedFrame, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
@@ -78,7 +78,7 @@ export function Present(props: PresentProps) {
 /** A place begins at its first step: the presenter says the words as they come. */
 function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceShow }) {
   const { app, player, story, onStory } = usePlaceStory(0);
-  const step = useStore(player.store, (s) => s.step);
+  const said = usePlaceWords(player, story);
   return (
     <AppProvider value={app}>
       <Presentation
@@ -89,7 +89,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
             <span className="quiet">{story?.about}</span>
           </h1>
         }
-        sentence={<Sentence words={story?.words(step) ?? []} />}
+        sentence={<DirectedSentence {...said} />}
       >
         <Suspense fallback={null}>
           <show.Picture player={player} onStory={onStory} isFramed={false} />
@@ -200,11 +200,14 @@ function Source() {
   );
 }
 
-/** What the stage says. A directed frame is one thought, read at one size; a question has its answers below it. */
 function StageSentence() {
   const { player } = useApp();
   const directed = useStore(player.store, directedFrame);
-  const words = useStageWords(useStageScenes());
+  return <DirectedSentence words={useStageWords(useStageScenes())} directed={directed} />;
+}
+
+/** A directed frame is one thought, read at one size; a question has its answers below it. */
+function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>) {
   return (
     <>
       <Sentence words={words} isWhole={directed !== null} />
