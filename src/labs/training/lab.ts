@@ -2,11 +2,17 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Command, CommandContext } from '../../kit/command.ts';
 import type { Lab } from '../../kit/lab.ts';
 import type { Place } from '../../kit/place.ts';
-import { type Choices, withChosen } from '../../state/index.ts';
+import { type Choices, placeState, withChosen } from '../../state/index.ts';
 import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
 
-/** Runs that other words find. */
-const RUNS: readonly (Pick<Command, 'id' | 'title' | 'also'> & { readonly choices: Choices })[] = [
+/** The story, and runs that other words find. */
+const FOUND: readonly (Pick<Command, 'id' | 'title' | 'also'> & { readonly choices: Choices })[] = [
+  {
+    id: 'story',
+    title: 'Story: where zeros come from',
+    also: 'L1, dead neurons, animation',
+    choices: { story: 'yes' },
+  },
   { id: 'without', title: 'Training without L1', also: 'dense activations, no regularisation', choices: { l1: '0' } },
   {
     id: 'reinitialised',
@@ -22,6 +28,10 @@ const trainingPlace: Place = {
   Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
   // Its network has no matrix of the chooser.
   hasOwnSubject: () => true,
+  shows: {
+    has: (doc) => placeState(doc, TRAINING_ADDRESS).choices.story === 'yes',
+    Picture: lazyPart(async () => (await import('./place/story/TrainingStory.tsx')).StoryPicture),
+  },
   figures: {
     facts: async (document) => (await import('./place/lesson.ts')).facts(document),
     Figure: lazyPart(async () => (await import('./place/Curves.tsx')).LessonFigure),
@@ -31,7 +41,7 @@ const trainingPlace: Place = {
       place: 'train, l1, regularisation, regularization, loss curve, learning curve, dead neurons, adam, optimiser',
       about: 'where the zeros of activations come from',
       more: ({ app: { document } }: CommandContext) =>
-        RUNS.map(({ id, title, also = '', choices }) => ({
+        FOUND.map(({ id, title, also = '', choices }) => ({
           id: `${TRAINING.id}-${id}`,
           group: 'Section' as const,
           title,

@@ -1,15 +1,18 @@
 import './training.css';
 import { useMemo, useState } from 'react';
+import { messageOf } from '../../../core/errors.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
-import { type BatchActivations, type RunSettings } from '../theory/run.ts';
+import { asSentence } from '../../../state/index.ts';
+import type { BatchActivations, RunSettings } from '../theory/run.ts';
 import type { TrainingService } from './service/service.ts';
 import { Network, Observations } from './About.tsx';
 import { TRAINING_ADDRESS } from './address.ts';
@@ -20,18 +23,29 @@ import { Settings } from './Settings.tsx';
 import { type Run, useTraining } from './use-run.ts';
 import { pointWords, runCsv, runJson, testWords, UNKNOWN } from './words.ts';
 
-/** A network that learns to fire few neurons, watched while it does. */
+const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
+
+/** A network that learns to fire few neurons, watched while it does, or as a story. */
 export function TrainingPage() {
   return (
     <PlaceChoices of={TRAINING_ADDRESS}>
-      <TrainingRun />
+      <TrainingOrStory />
     </PlaceChoices>
   );
 }
 
-/** Opens the activations of a batch in Watch, in the formats that are made for activations. */
-async function openBatch({ session, engine, formats }: App, batch: BatchActivations): Promise<void> {
-  const bytes = await engine.service<TrainingService>('training').file({}, batch);
+function TrainingOrStory() {
+  const app = useApp();
+  const [{ story }, choose] = useChoices(RUN_FIELDS);
+  if (!story) return <TrainingRun />;
+  return <Story onClose={() => choose({ story: false })} onOpen={(batch) => void openBatch(app, batch)} />;
+}
+
+/** Opens the activations of a batch in Watch, in the formats that are made for activations; says so where it cannot. */
+export async function openBatch({ session, engine, formats, announce }: App, batch: BatchActivations): Promise<void> {
+  const file = engine.service<TrainingService>('training').file({}, batch);
+  const bytes = await file.catch((error: unknown) => announce(asSentence(`activations: ${messageOf(error)}`)));
+  if (!bytes) return;
   await session.openFiles([new File([bytes], `gate-after-step-${batch.step}.npy`)]);
   const [a, b] = formats.filter(({ group }) => group === 'activations');
   if (a) session.setStored({ format: a.id, params: defaultParams(a.params) });
@@ -83,8 +97,10 @@ function TrainingRun() {
     <main className="training" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
       <p className="training-about">
-        {isRecorded ? 'recorded; train to run it here' : own ? 'run here' : 'not run yet'} · gated block, drawn digits,
-        on the CPU
+        {isRecorded ? 'recorded; train to run it here' : own ? 'run here' : 'not run yet'} · drawn digits, CPU ·{' '}
+        <button type="button" className="text-button" onClick={() => choose({ story: true })}>
+          as a story
+        </button>
       </p>
       <section className="training-controls" aria-label="Training">
         {train ? (

@@ -20,5 +20,7 @@ export const RUN_FIELDS = {
   seed: numberChoice(0, 2 ** 31 - 1, USUAL_SEED, true),
   reinit: flagChoice(false),
   warmup: flagChoice(false),
+  /** the story of a recorded run is shown in place of the curves */
+  story: flagChoice(false),
   fold: someOf(FOLDS, []),
 };

@@ -2,8 +2,7 @@ import twell from '../../../papers/twell/tables.json';
 import { countText } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { DEAD_AFTER, SIZES, STEPS } from '../theory/run.ts';
-import { USUAL_SEED } from './fields.ts';
-import { isSameRun, type RecordedRun } from './recorded.ts';
+import { type RecordedRun, runWith } from './recorded.ts';
 import { meanText } from './words.ts';
 
 /** Something that the paper saw in its language models, and whether this small network shows it, too. */
@@ -25,12 +24,7 @@ const MAGNITUDE = 10;
 
 /** The paper's observations about training, each judged by the recorded runs. Throws RangeError where one is missing. */
 export function observationsOf(runs: readonly RecordedRun[]): readonly Observation[] {
-  const find = (l1: number, reinitialises = false, warmsUp = false): RecordedRun => {
-    const settings = { seed: USUAL_SEED, turns: [{ step: 0, l1 }], reinitialises, warmsUp };
-    const run = runs.find((one) => isSameRun(one.settings, settings));
-    if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
-    return run;
-  };
+  const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
   const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(0.03), find(0.1)];
   const [reinitialised, warmed] = [find(0.03, true), find(0.03, false, true)];
   const at = (run: RecordedRun, step: number) => run.points.findLast((point) => point.step <= step) ?? run.points[0];

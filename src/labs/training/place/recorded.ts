@@ -41,3 +41,11 @@ export function isSameRun(a: RunSettings, b: RunSettings): boolean {
 export function recordedOf(settings: RunSettings): RecordedRun | null {
   return RECORDED.find((run) => isSameRun(run.settings, settings)) ?? null;
 }
+
+/** The run of a coefficient that never turns, among some. Throws RangeError where there is none. */
+export function runWith(l1: number, reinitialises = false, warmsUp = false, runs = RECORDED): RecordedRun {
+  const settings = { seed: USUAL_SEED, turns: [{ step: 0, l1 }], reinitialises, warmsUp };
+  const run = runs.find((one) => isSameRun(one.settings, settings));
+  if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
+  return run;
+}

@@ -23,7 +23,7 @@ import { GatedNetwork } from './gated-network.ts';
 
 const LEARNING_RATE = 1e-3;
 /** Of all test images of docs/examples.md. */
-const TEST_SEED = 14;
+export const TEST_SEED = 14;
 /** How far a dead neuron goes to new weights: the paper's lambda. */
 const REINITIALISED = 0.1;
 
@@ -38,7 +38,7 @@ export async function train(
   job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
   settings: RunSettings,
   onPoint: OnPoint,
-  { steps, testImages } = WHOLE,
+  { steps, testImages, onStep }: Part = WHOLE,
 ): Promise<TestResult> {
   const { seed, reinitialises } = settings;
   const network = new GatedNetwork(SIZES, new Random(seed));
@@ -52,6 +52,7 @@ export async function train(
     job.throwIfCancelled();
     job.report({ what: `${BATCH} images a step`, done: step, total: steps });
     const l1 = coefficientAt({ ...settings, turns }, step);
+    onStep?.(network, step);
     draw(images, network);
     const { loss, right } = network.forward();
     counted.add(network.gate, step);
@@ -62,14 +63,21 @@ export async function train(
     if ((step + 1) % STEPS_OF_POINT > 0) continue;
     turns = await onPoint(counted.point(step, l1), { step: step + 1, cells: byImage(network.gate) });
   }
+  onStep?.(network, steps);
   return test(network, job, testImages);
 }
 
-/** How much of a run is made. */
-const WHOLE = { steps: STEPS, testImages: TEST_IMAGES };
+/** How much of a run is made. `onStep` hears of a step before it, and of the end: it may run images of its own. */
+interface Part {
+  readonly steps: number;
+  readonly testImages: number;
+  readonly onStep?: (network: GatedNetwork, step: number) => void;
+}
+
+const WHOLE: Part = { steps: STEPS, testImages: TEST_IMAGES };
 
 /** Draws the images of a batch into the input of a network, with their classes. */
-function draw(images: DigitImages, { input, labels }: GatedNetwork): void {
+export function draw(images: DigitImages, { input, labels }: GatedNetwork): void {
   const pixels = new Float32Array(PIXELS);
   for (let image = 0; image < BATCH; image++) {
     labels[image] = images.next(pixels);

@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import { AppProvider, useApp } from '../../../../kit/app-context.ts';
+import { useShell } from '../../../../kit/frame/shell-context.ts';
+import type { PlaceShowProps } from '../../../../kit/place-show.ts';
+import { bindShortcuts } from '../../../../kit/shortcuts.ts';
+import { DirectedPicture } from '../../../../kit/stage/DirectedPicture.tsx';
+import { Narration } from '../../../../kit/stage/Narration.tsx';
+import { Player } from '../../../../kit/stage/Player.tsx';
+import { playerCommands } from '../../../../kit/stage/player-commands.ts';
+import { Question } from '../../../../kit/stage/Question.tsx';
+import { usePlaceStory, usePlaceWords } from '../../../../kit/stage/use-place-story.ts';
+import { BATCH, type BatchActivations } from '../../theory/run.ts';
+import { FRAMES, lastBatch, STORY } from './frames.ts';
+
+export const StoryPicture = (props: PlaceShowProps) => <DirectedPicture {...props} of={STORY} />;
+
+interface StoryPageProps {
+  /** back to the curves */
+  readonly onClose: () => void;
+  readonly onOpen: (batch: BatchActivations) => void;
+}
+
+/** The story on the page, from whose last frame a way leads on to how a format stores what fires. */
+export function StoryPage({ onClose, onOpen }: StoryPageProps) {
+  const { app, player, story, onStory } = usePlaceStory(null);
+  const { words, directed } = usePlaceWords(player, story);
+  const { present } = useShell();
+  const format = useApp().formats.find(({ group }) => group === 'activations');
+  useEffect(() => bindShortcuts(window, playerCommands(player), () => true), [player]);
+  const button = (text: string, run: () => void, look = 'text-button') => (
+    <button type="button" className={look} onClick={run}>
+      {text}
+    </button>
+  );
+  return (
+    <AppProvider value={app}>
+      <main className="training" id="content" tabIndex={-1}>
+        <div className="training-story">
+          <p className="training-about">
+            {STORY.about} · {button('present', () => present())} · {button('back to the curves', onClose)}
+          </p>
+          <Narration words={words} />
+          {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
+          <StoryPicture player={player} onStory={onStory} isFramed={false} />
+          {format &&
+            directed === FRAMES.at(-1) &&
+            button(`How ${format.title} stores what ${BATCH} images fire`, () => onOpen(lastBatch()), 'button')}
+        </div>
+        <Player player={player} />
+      </main>
+    </AppProvider>
+  );
+}

@@ -1,0 +1,228 @@
+import { counter, type DrawingLayout, GUTTER, NARROW, words } from '../../../../core/story/drawing.ts';
+import { drawing } from '../../../../core/story/drawn-rows.ts';
+import { type Frame, restMs, wordsOf } from '../../../../core/story/frames.ts';
+import { shareText } from '../../../../core/story/rounded.ts';
+import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
+import { fact, numberText, type Stated } from '../../../../core/story/stated.ts';
+import { countText } from '../../../../core/story/words.ts';
+import type { PlaceStory } from '../../../../kit/place-show.ts';
+import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_OF_POINT } from '../../theory/run.ts';
+import { runWith } from '../recorded.ts';
+import directed from './frames.json';
+import recorded from './recorded.json';
+
+/* What test/training/story-record.ts saw of one test image, and of one neuron, in two recorded runs. */
+const { label, start, track, end } = recorded;
+const L1 = 0.03;
+const [FREE, PRICED] = [runWith(0).test, runWith(L1).test];
+const NEURONS = countText(SIZES.hidden);
+const FIRED = Array.from(end.fired, Number).flatMap((digit, n) => (digit > 0 ? [n] : []));
+const DANGER = { tone: 'danger', size: 12 } as const;
+const OUTLINE = { shape: 'frame' } as const;
+
+type Box = readonly [x: number, y: number, w: number, h: number];
+function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark> = {}): DrawnMark {
+  return { id, shape: 'box', level: 1, tone, x, y, w, h, ...more };
+}
+const signed = (value: number): string => value.toFixed(2).replace('-', '\u2212');
+/** A value that fires, or 0. */
+const gate = (id: string, at: Box, value: number): DrawnMark =>
+  box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? signed(value) : '0' });
+const title = (x: number, y: number, text: string): DrawnMark =>
+  words(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
+/** Marks that only some pictures have. */
+const when = (isThere: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
+  isThere ? marks.flat() : [];
+
+/** A frame of cells as full as their digits, without the faintest, and its title. */
+function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly number[], name: string) {
+  const size: Box = [x - 1, 23, cols * pitch + 1, (digits.length / cols) * pitch + 1];
+  const filled = Array.from(digits, Number).flatMap((digit, i) => {
+    const at: Box = [x + (i % cols) * pitch, 24 + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
+    return when(digit > 1, box(`${id} ${i}`, tone, at, { level: digit / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
+  });
+  return [title(x, 0, name), box(`${id} frame`, 'neutral', size, OUTLINE), ...filled];
+}
+const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
+
+/** A part of a whole, below the picture. */
+const total = (layout: DrawingLayout, name: string, value: number, of: number, unit: string) =>
+  counter(layout, { title: name, parts: [{ tone: 'values', value }], of, number: countText(value), unit });
+
+/** The image as x, then what neurons make of it: their sums, and what their gates let through. */
+function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
+  const [pitch, xAt, left, top, line] = layout === 'wide' ? [11, 220, 380, 24, 30] : [8, 160, 0, 180, 32];
+  const rows = start.neurons.flatMap(({ neuron, sum }, i) => {
+    const y = top + i * line;
+    return [
+      words(`neuron ${neuron}`, { x: left, y: y + 4 }, `neuron ${neuron}`),
+      ...when(picture > 1, box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: signed(sum) })),
+      ...when(picture > 2, gate(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
+    ];
+  });
+  const fire = Array.from(start.fired).filter((digit) => digit > '0').length;
+  return drawing(layout, [
+    image(pitch),
+    when(picture > 0, grid('x', 'ink', recorded.x, [xAt, pitch, 8], `x: ${SIZES.model} numbers`)),
+    when(picture > 1, title(left + 96, top - 24, 'x · w')),
+    when(picture > 2, title(left + 200, top - 24, 'gate'), total(layout, 'fire', fire, SIZES.hidden, `of ${NEURONS}`)),
+    rows,
+  ]);
+}
+
+/** Both parts of the loss of the image, before anything is learnt. */
+function lossPicture(layout: DrawingLayout): Drawing {
+  const [pitch, top] = layout === 'wide' ? [110, 184] : [57, 204];
+  const [chance, price] = [shareText(Math.exp(-start.loss)), L1 * start.sum];
+  const wrong = { tone: 'ink', value: start.loss, label: `wrong answers ${signed(start.loss)}` } as const;
+  const sparse = { tone: 'values', value: price, label: `L1 ${signed(price)}` } as const;
+  const [of, spent] = [start.loss + price, `${L1} × ${signed(start.sum)} = ${signed(price)}`];
+  return drawing(layout, [
+    image(6),
+    words('chance', { x: 116, y: 34 }, `the network gives it ${chance}`, { size: 14 }),
+    words('log', { x: 116, y: 66 }, `\u2212ln ${chance} = ${signed(start.loss)}`, { size: 18, tone: 'ink' }),
+    title(0, top - 24, `L1: the sum of |h| of all ${NEURONS} neurons, h = gate × up`),
+    start.neurons.map(({ neuron, sum, up }, i) =>
+      gate(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
+    ),
+    words('sum', { x: 0, y: top + 42 }, spent, { size: 18, tone: 'values' }),
+    counter(layout, { title: 'loss', parts: [wrong, sparse], of, number: signed(of), unit: 'before training' }),
+  ]);
+}
+
+/** Values by steps as bars on a line; what is below it is hatched. `at`: left end, pitch, height of the line, scale. */
+function bars(values: readonly number[], of: number, [left, pitch, base, scale]: Box, name: string) {
+  const marks = values.flatMap((value, i) => {
+    const at: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
+    const look = { level: value > 0 ? 1 : 0, label: String(value) };
+    return when(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', at, look));
+  });
+  const line = box('line', 'ink', [left, base, of * pitch, 0], { shape: 'line' });
+  const first = String(Number(values[0].toFixed(2)));
+  return [title(left, 0, name), line, ...marks, words('first', { x: left, y: base - values[0] * scale - 20 }, first)];
+}
+
+/** The first step at which the neuron is closed for the image. */
+const CLOSED = track.sums.findIndex((sum) => sum <= 0);
+
+/** The sum of one neuron by steps, and how hard L1 pulls at what its gate lets through. */
+function pullPicture(layout: DrawingLayout, shown: number, hasPulls: boolean): Drawing {
+  const at: Box = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
+  const [[left, pitch, base], steps] = [at, track.sums.length];
+  const name = `x · w of neuron ${track.neuron} for this ${label}, steps 0 to ${steps - 1}`;
+  const closed = { x: left + CLOSED * pitch, y: base - 60, w: 16 * pitch };
+  const pulls = track.sums.slice(0, CLOSED);
+  return drawing(layout, [
+    bars(track.sums.slice(0, shown), steps, at, name),
+    when(shown > CLOSED, words('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
+    when(
+      hasPulls,
+      pulls.map((_, i) => box(`pull ${i}`, 'danger', [left + i * pitch, base + 54, pitch * 0.8, 26])),
+      title(left, base + 32, `L1 pulls at |h| with ${L1} as long as it fires`),
+    ),
+  ]);
+}
+
+/** For how many of the images the neuron fires, by steps to the end. */
+function deadPicture(layout: DrawingLayout, picture: number): Drawing {
+  const at: Box = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
+  const [[left, pitch, base], { firing, lastFired }] = [at, track];
+  const xOf = (step: number): number => left + (step / STEPS_OF_POINT) * pitch;
+  const since = `fired last at step ${lastFired}: for none of ${countText((STEPS - lastFired) * BATCH)} images since`;
+  const name = `for how many of ${BATCH} images neuron ${track.neuron} fires, steps 0 to ${STEPS}`;
+  return drawing(layout, [
+    bars(picture > 0 ? firing : firing.slice(0, 12), firing.length, at, name),
+    [0, 100, 200, 300, 400].map((step) => words(`at ${step}`, { x: xOf(step), y: base + 6 }, String(step))),
+    when(picture > 0, words('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
+    when(picture > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
+  ]);
+}
+
+/** All neurons as squares, in which those that fire for the image are drawn: without L1, and with it. */
+function leftPicture(layout: DrawingLayout, picture: number): Drawing {
+  const [pitch, apart] = layout === 'wide' ? [8, 400] : [5, 178];
+  const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
+    const count = Array.from(fired).filter((digit) => digit > '0').length;
+    const [y, of] = [32 + 32 * pitch, `${(100 * accuracy).toFixed(1)}\u202f% of all images right`];
+    const said = words(`count ${x}`, { x, y }, `this ${label}: ${count} fire`);
+    return [...grid(`neuron ${x}`, 'values', fired, [x + 1, pitch, 32], name), said, words(of, { x, y: y + 20 }, of)];
+  };
+  return drawing(layout, [
+    side(0, 'without L1', recorded.free, FREE),
+    when(picture > 0, side(apart, `with L1 ${L1}`, end.fired, PRICED)),
+  ]);
+}
+
+/** Multiply-adds of one of three matrices, and of the block for the image. */
+const MATRIX = SIZES.model * SIZES.hidden;
+const WORK = MATRIX + 2 * SIZES.model * FIRED.length;
+
+/** The matrices of the block, a column for each neuron: the gate whole, up and down where it fired. */
+function workPicture(layout: DrawingLayout, picture: number): Drawing {
+  const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, NARROW.width, 124];
+  const names = [`gate: all ${NEURONS} columns, to know which fire`, 'up: those that fire', 'down, turned: their rows'];
+  const matrices = names.slice(0, picture + 1).flatMap((name, m) => {
+    const [y, h] = [24 + m * pitch, pitch - 32];
+    const columns = FIRED.map((n) => box(`${m} ${n}`, 'values', [left + (n / SIZES.hidden) * width, y, 3, h]));
+    const at: Box = [left, y, width, h];
+    const whole = m > 0 ? box(`matrix ${m}`, 'neutral', at, OUTLINE) : box('matrix', 'values', at);
+    return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
+  });
+  const of = `of ${countText(3 * MATRIX)} multiply-adds`;
+  return drawing(layout, [matrices, when(picture > 1, total(layout, 'work', WORK, 3 * MATRIX, of))]);
+}
+
+const FACTS = [
+  fact('neurons', SIZES.hidden),
+  fact('coefficient', L1, 2),
+  fact('mean with L1', PRICED.mean, 1),
+  fact('mean without L1', FREE.mean, 0),
+  fact('right with L1', 100 * PRICED.accuracy, 1),
+  fact('right without L1', 100 * FREE.accuracy, 1),
+  fact('fired', FIRED.length),
+  fact('work', WORK / (3 * MATRIX), 'share'),
+];
+
+/** A sentence of frames.json with its numbers. */
+function statedOf(text: string): Stated {
+  const facts = FACTS.filter(({ name }) => text.includes(`{${name}}`));
+  return { text: facts.reduce((said, one) => said.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
+}
+
+const DRAWN: Readonly<Record<string, (layout: DrawingLayout, picture: number) => Drawing>> = {
+  neuron: neuronPicture,
+  loss: lossPicture,
+  asked: (layout, picture) => pullPicture(layout, CLOSED, picture > 0),
+  pull: (layout, picture) => pullPicture(layout, picture > 0 ? track.sums.length : CLOSED, true),
+  dead: deadPicture,
+  left: leftPicture,
+  work: workPicture,
+};
+
+/** Where zeros come from, in six frames and a question. */
+export const FRAMES: readonly Frame[] = directed.frames.map(({ text, question, ...still }) => ({
+  ...still,
+  sentence: () => statedOf(text),
+  draw: (picture, { layout }) => DRAWN[still.id](layout, picture),
+  ...(question && { question: { ...question, because: statedOf(question.because) } }),
+}));
+
+const counted = directed.frames.filter(({ question }) => question === undefined);
+
+export const STORY: PlaceStory = {
+  title: 'Where do zeros come from?',
+  about: `a test image, and the recorded run with L1 ${L1}`,
+  opening: 0,
+  stepCount: counted.length - 1,
+  chapters: directed.chapters,
+  frames: FRAMES.map((one) => ({ at: one.step, chapter: one.chapter, directed: one })),
+  restMs: (index) => restMs(statedOf(directed.frames[index].text)),
+  words: (step) => wordsOf(statedOf(counted[step].text)),
+};
+
+/** What fires for the first test images at the end of the run. */
+export function lastBatch(): BatchActivations {
+  const cells = new Float32Array(BATCH * SIZES.hidden);
+  for (let i = 0; i < end.batch.length; i += 2) cells[end.batch[i]] = end.batch[i + 1];
+  return { step: STEPS, cells };
+}
