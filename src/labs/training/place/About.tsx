@@ -1,8 +1,14 @@
 import { useMemo } from 'react';
 import { countText } from '../../../core/story/words.ts';
+import { PaperFigures } from '../../../papers/PaperTables.tsx';
+import twell from '../../../papers/twell/tables.json';
 import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_ROOM, WARM_UP } from '../theory/run.ts';
 import { observationsOf } from './observations.ts';
 import { RECORDED } from './recorded.ts';
+
+/** Where the paper’s trainings end: tables 1, 3, 4 and 5. */
+const { scales, activations, gates, deadNeurons } = twell.tables;
+const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]];
 
 /** What the paper saw in training, and whether this network shows it. */
 export function Observations() {
@@ -10,10 +16,11 @@ export function Observations() {
   return (
     <div className="training-observations">
       <p className="training-note">
-        The paper trains language models of up to 2 billion weights on 30 billion tokens, this page a network of 400
-        thousand weights on {countText(BATCH * STEPS)} images: what does not hold here says something of this network,
-        not of the paper. Its coefficients are not comparable with these, since equation 2 divides by the number of
-        neurons.
+        The paper trains language models of {smallest.parameters} to {largest.parameters} billion weights on{' '}
+        {smallest.trainedOn} to {largest.trainedOn} billion tokens, this page a network of 400 thousand weights on{' '}
+        {countText(BATCH * STEPS)} images: what does not hold here says something of this network, not of the paper. Its
+        coefficients are not comparable with these, since equation 2 divides by the number of neurons. Where its
+        trainings end is printed in the tables below: no axis of these curves has a place for it.
       </p>
       {observations.map(({ id, title, verdict, paper, here }) => (
         <section key={id} className="training-observation" aria-labelledby={`observation-${id}`}>
@@ -27,6 +34,9 @@ export function Observations() {
             <b>Here</b> {here}
           </p>
         </section>
+      ))}
+      {[scales, activations, gates, deadNeurons].map((table) => (
+        <PaperFigures key={table.title} of={twell} table={table} />
       ))}
     </div>
   );
