@@ -42,3 +42,41 @@ test('axe finds nothing in Training, in both themes, and its drawer says what ho
   expect(await objectionsInEither(page, {})).toEqual([]);
   await changeColours(page, 'light');
 });
+
+test('the story goes frame by frame to the activations that it ends with, also full screen', async ({ page }) => {
+  await page.goto('./#2/train');
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'as a story' }).click();
+  await expect(page).toHaveURL(/x\.story=yes/);
+  await expect(main.getByText('it fires if the sum is positive')).toBeVisible();
+  await expect(main.getByText('frame 1 of 6')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(main.getByText('plus 0.03 times the sum of all that fires')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(main.getByText('How hard does L1 still pull it down?')).toBeVisible();
+  await main.getByRole('button', { name: 'less and less' }).click();
+  await expect(main.getByText('The slope of |h| is the same at every size')).toBeVisible();
+  await main.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(main.getByText('frame 3 of 6')).toBeVisible();
+  expect(await objectionsInEither(page, {})).toEqual([]);
+  await changeColours(page, 'light');
+
+  await main.getByRole('button', { name: 'present' }).click();
+  const presented = page.getByRole('main', { name: 'Presentation' });
+  await expect(presented.getByText('it fires if the sum is positive')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(presented.getByRole('button', { name: 'as hard as before' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(presented).toHaveCount(0);
+
+  await page.keyboard.press('End');
+  await expect(main.getByText('34\u202f% of the multiply-adds')).toBeVisible();
+  await main.getByRole('button', { name: /stores what 32 images fire$/ }).click();
+  await expect(page).toHaveURL(/#2\/watch/);
+  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('gate-after-step-500');
+  await page.getByRole('button', { name: /^Pruned to:/ }).click();
+  await page.getByRole('button', { name: 'Where the zeros of activations come from' }).click();
+  await expect(page).toHaveURL(/#2\/train/);
+  await expect(main.getByText('frame 1 of 6')).toBeVisible();
+});

@@ -190,6 +190,8 @@ export interface LinkTargets {
   readonly settings: undefined;
   /** all formats, for what the document is about */
   readonly formats: undefined;
+  /** how a network comes to activations that are zero */
+  readonly zeros: undefined;
 }
 
 /** What follows the name of a link. */

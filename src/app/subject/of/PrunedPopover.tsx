@@ -1,8 +1,9 @@
 import './pruned.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
+import { ZerosLink } from '../../../kit/frame/ZerosLink.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
 import { baseOf } from '../../../state/index.ts';
@@ -57,6 +58,7 @@ export function keptPercent(left: number): string {
 /** What is left of the matrix, and by which rule: nothing is written before a slider is let go. */
 export function PrunedPopover({ inList }: PopoverProps) {
   const { catalog, session } = useApp();
+  const { group } = useCurrentFormat();
   const source = useDocument((doc) => doc.source);
   const density = useSession((s) => s.summary?.density ?? null);
   const busy = useSession((s) => s.opening !== null);
@@ -134,6 +136,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
           ? `It comes with ${percent(density)} of its cells not zero.`
           : 'Always of the matrix as it came: another choice brings weights back.'}
       </p>
+      {group === 'activations' && <ZerosLink>Where the zeros of activations come from</ZerosLink>}
     </div>
   );
 }

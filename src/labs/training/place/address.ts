@@ -1,4 +1,4 @@
-import { type Choices, placeAddress, type PlaceEntry } from '../../../state/index.ts';
+import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../../state/index.ts';
 
 export interface Training {
   readonly choices: Choices;
@@ -17,4 +17,5 @@ export const TRAINING: PlaceEntry = {
   id: TRAINING_ADDRESS.id,
   title: 'Training',
   address: TRAINING_ADDRESS,
+  links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
 };

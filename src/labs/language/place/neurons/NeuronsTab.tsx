@@ -6,6 +6,7 @@ import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
+import { ZerosLink } from '../../../../kit/frame/ZerosLink.tsx';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { isBrought } from '../../theory/brought.ts';
@@ -326,7 +327,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
               content: (
                 <>
                   <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
-                  <WatchTraining />
+                  <ZerosLink>Watch a small network learn to fire few</ZerosLink>
                 </>
               ),
             },
@@ -345,20 +346,6 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         />
       )}
     </div>
-  );
-}
-
-/** A place of another lab, where that is there. */
-const TRAINING = 'train';
-
-/** The way to a network that learns to fire few neurons. */
-function WatchTraining() {
-  const { catalog, session } = useApp();
-  if (!catalog.places.some(({ id }) => id === TRAINING)) return null;
-  return (
-    <button type="button" className="text-button" onClick={() => session.setView(TRAINING)}>
-      Watch a small network learn to fire few
-    </button>
   );
 }
 
