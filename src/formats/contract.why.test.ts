@@ -149,14 +149,20 @@ const WHY: Readonly<Record<string, Why>> = {
       ...(tailValues > 0 ? [{ text: `${share(tailValues / stored).text} fills the last lanes` }] : []),
     ];
     let inBlocks = 0;
-    for (let at = 0; at < arrays.sets.length; at += 9) if (arrays.sets[at] > 1) inBlocks += arrays.sets[at + 8];
+    let reads = 0;
+    for (let at = 0; at < arrays.sets.length; at += 9) {
+      if (arrays.sets[at] > 1) inBlocks += arrays.sets[at + 8];
+      const end = at + 9 < arrays.sets.length ? arrays.sets[at + 9 + 7] : arrays.values.length;
+      reads += (end - arrays.sets[at + 7]) / arrays.sets[at];
+    }
     const [rule, facts] = shared;
     return [
       ['Deltas of {bits} bits: ', bits],
       padding.length === 0 ? ['nothing is padding'] : ['{padding}', { padding: listed(padding) }],
       inBlocks > 0
-        ? ['; blocks of rows hold {share} of the non-zeros.', { share: share(inBlocks / nnz) }]
-        : [`; ${isOff ? '' : 'no rows form a block: '}${rule}.`, facts ?? {}],
+        ? ['; blocks of rows hold {share} of the non-zeros', { share: share(inBlocks / nnz) }]
+        : [`; ${isOff ? '' : 'no rows form a block: '}${rule}`, facts ?? {}],
+      ['; x is read {reads} times per non-zero.', { reads: decimals(reads / nnz, 2) }],
     ];
   },
   ell: (seen) => {

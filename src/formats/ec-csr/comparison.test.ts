@@ -3,6 +3,9 @@ import { defaultParams } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
 import { statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
 import { buildMatrix } from '../../../test/arbitraries.ts';
+import type { Matrix } from '../../core/matrix/index.ts';
+import { generate } from '../../generate/generate.ts';
+import { report } from './facts.ts';
 import { ecCsr } from './index.ts';
 import { DELTA_BITS, type EcCsrParams, LANES, VECTOR_SIZES } from './params.ts';
 import { scheduled } from '../../../test/scheduled.ts';
@@ -50,6 +53,36 @@ describe('candidates for the smallest encoding', () => {
       includeTheSmallest({ shape: [32, 32_768], density: 0.0002 });
     },
   );
+});
+
+describe('reads of x per non-zero', () => {
+  /** Reads of x as one product makes them, counted one by one. */
+  const counted = (m: Matrix, maxGranularity: EcCsrParams['maxGranularity']) => {
+    const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), maxGranularity });
+    let reads = 0;
+    const x = new Proxy(new Float32Array(m.cols), {
+      get(of, column) {
+        reads++;
+        return of[Number(column)];
+      },
+    });
+    ecCsr.multiply(e, x, new Float32Array(m.rows));
+    const digest = ecCsr.comparison.digest?.(e) ?? {};
+    expect(digest.gathers).toBe(reads);
+    expect(report(e).gathers).toBe(reads / m.nnz);
+    return reads / m.nnz;
+  };
+  const generated = (pattern: string): Matrix =>
+    generate({ pattern, rows: 128, cols: 4096, density: 0.3, seed: 1, options: {} });
+
+  it('are those of a product counted one by one: fewer in blocks, most where rows share columns', () => {
+    const uniform = generated('uniform');
+    // Section 4 of the paper keeps them low.
+    expect(counted(uniform, 8)).toBeCloseTo(0.73, 1);
+    expect(counted(generated('shared-columns'), 8)).toBeCloseTo(0.18, 1);
+    // A single row reads x for each of its non-zeros, and for what fills its lanes.
+    expect(counted(uniform, 1)).toBeGreaterThanOrEqual(1);
+  });
 });
 
 describe('the padding that table 2 of the paper prints', () => {

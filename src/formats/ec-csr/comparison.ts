@@ -3,7 +3,7 @@ import { countFrom } from '../../core/comparison/counts.ts';
 import { meanText, shareText } from '../../core/story/rounded.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { countText } from '../../core/story/words.ts';
-import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';
+import { baseBits, type EcCsrEncoded, gathersOf, setInfos } from './layout.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';
 
@@ -32,9 +32,9 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   },
   digest(e) {
     const inBlocks = setInfos(e).reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
-    return { ...e.padding, stored: e.values.length, inBlocks };
+    return { ...e.padding, stored: e.values.length, inBlocks, gathers: gathersOf(e) };
   },
-  why(s, p, { gapValues = 0, tailValues = 0, stored = 0, inBlocks = 0 }) {
+  why(s, p, { gapValues = 0, tailValues = 0, stored = 0, inBlocks = 0, gathers = 0 }) {
     if (s.nnz === 0) return 'There are no non-zeros.';
     const min = blockColumns(p);
     const isOff = p.maxGranularity === 1;
@@ -50,7 +50,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
       inBlocks > 0
         ? `blocks of rows hold ${shareText(inBlocks / s.nnz)} of the non-zeros`
         : `${isOff ? '' : 'no rows form a block: '}${shared}`;
-    return `Deltas of ${p.deltaBits} bits: ${padding}; ${blocks}.`;
+    return `Deltas of ${p.deltaBits} bits: ${padding}; ${blocks}; x is read ${(gathers / s.nnz).toFixed(2)} times per non-zero.`;
   },
   notes(s) {
     if (s.nnz === 0) return [];

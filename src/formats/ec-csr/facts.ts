@@ -1,7 +1,7 @@
 import type { Fact } from '../../core/format.ts';
 import { listText } from '../../core/story/words.ts';
 import { packedBytes } from './encode.ts';
-import { type EcCsrEncoded, forEachColumn, setInfos, valueAt } from './layout.ts';
+import { type EcCsrEncoded, forEachColumn, gathersOf, setInfos, valueAt } from './layout.ts';
 import { popcount, type UnitBits } from './overlap.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, reachOf, type Remainder, valueBits } from './params.ts';
@@ -34,7 +34,7 @@ export function report(e: EcCsrEncoded): EcCsrReport {
   const without = bytesWithoutBlocks(e);
   return {
     coverage,
-    gathers: per(setInfos(e).reduce((sum, { columns }) => sum + columns, 0)),
+    gathers: per(gathersOf(e)),
     indexBytes: { withBlocks: per(withBlocks - e.values.byteLength), without: per(without.total - without.values) },
     totalBytes: { withBlocks, without: without.total, csr32: e.nnz * (4 + valueBits(e) / 8) + (e.rows + 1) * 4 },
     padding: {

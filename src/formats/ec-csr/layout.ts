@@ -86,6 +86,11 @@ export function setInfos(e: { sets: Uint32Array }): readonly SetInfo[] {
   });
 }
 
+/** How often x is read in a product: once for each stored column of a block, padding included. O(sets). */
+export function gathersOf(e: { sets: Uint32Array }): number {
+  return setInfos(e).reduce((sum, { columns }) => sum + columns, 0);
+}
+
 /** Bits of a base: 16 if that is enough for every column of the matrix. */
 export function baseBits({ cols }: Pick<EncodedMatrix, 'cols'>): 16 | 32 {
   return cols <= 2 ** 16 ? 16 : 32;

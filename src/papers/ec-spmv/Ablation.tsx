@@ -1,13 +1,17 @@
-import { type AnyListedFormat, resolvedParams } from '../../core/format.ts';
+import { resolvedParams } from '../../core/format.ts';
+import { SPMV } from '../../core/operations/index.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { FiguresTable } from '../../kit/charts/FiguresTable.tsx';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
+import { Row } from '../../kit/primitives/Layout.tsx';
 import { Note } from '../../kit/primitives/Text.tsx';
-import { type Asked, timedPair } from '../../kit/report/matrix-times.ts';
+import type { ShownDevice } from '../../kit/devices/use-device.ts';
+import { type Asked, type FormatQuery, timedPair } from '../../kit/report/matrix-times.ts';
 import { useMatrixJob } from '../../kit/use-job.ts';
 import { bytes as bytesText, percent, time } from '../../kit/words/quantity.ts';
-import type { Device } from '../../state/devices/device.ts';
+import { ROUNDS, SEED } from '../../state/first-form.ts';
+import type { JobRequest } from '../../state/jobs/jobs.ts';
 import tables from './tables.json';
 
 /** Longer than any block. */
@@ -48,74 +52,130 @@ export const STEPS: readonly Step[] = [
   },
 ];
 
+/** The step that each is compared with, as in the paper, and what that is called. */
+const OVER: readonly (readonly [step: number, called: string] | null)[] = [
+  null,
+  [0, 'CSR'],
+  [1, 'deltas'],
+  [1, 'deltas'],
+  [3, 'blocks'],
+];
+
 interface Counted {
   readonly generation: number;
-  /** bytes of the first steps; null where the matrix is not admitted */
-  readonly found: readonly (number | null)[];
+  /** of the first steps: bytes, and reads of x per non-zero; null where the matrix is not admitted */
+  readonly found: readonly ({ readonly bytes: number; readonly reads: string } | null)[];
 }
 
 interface AblationProps {
+  /** with one token */
   readonly asked: Asked;
-  readonly device: Device;
+  readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'release'>;
 }
 
-/** Encodes the open matrix in every step of EC-SpMV, one after another: bytes, and times where they were measured. */
-export function Ablation({ asked, device }: AblationProps) {
-  const { engine, formats } = useApp();
+/** Encodes the open matrix in every step of EC-SpMV, one after another, and times all of them in the same rounds. */
+export function Ablation({ asked, shown }: AblationProps) {
+  const { engine, formats, session } = useApp();
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
-  const counting = useMatrixJob<Counted>(
-    isWhole ? ['Steps of EC-SpMV'] : null,
-    async ({ signal, onProgress, show, current, generation }, { update }) => {
-      let found: Counted['found'] = [];
-      for (const { name, format, params } of STEPS) {
-        show({ title: `Encoding: ${name}` });
-        const service = engine.service<typeof matrix>('matrix');
-        const { ledger } = current(await service.encode({ signal, onProgress }, format, params));
-        found = [...found, ledger?.totalBytes ?? null];
-        update({ generation, found });
-      }
-      return { generation, found };
-    },
-    { byHand: true },
-  );
+  const hasGpu = useSession((s) => s.device?.kind === 'ready');
+  const running = useSession((s) => s.bench.running);
+  const encodeAll: JobRequest<Counted>['ask'] = async (watch, { update }) => {
+    const { signal, onProgress, show, current, generation } = watch;
+    let found: Counted['found'] = [];
+    for (const { name, format, params } of STEPS) {
+      show({ title: `Encoding: ${name}` });
+      const service = engine.service<typeof matrix>('matrix');
+      const { ledger, facts } = current(await service.encode({ signal, onProgress }, format, params));
+      // A format that says nothing of them reads x for every non-zero.
+      const reads = facts.find(({ label }) => label === 'reads of x per non-zero')?.value ?? '1.00';
+      found = [...found, ledger && { bytes: ledger.totalBytes, reads }];
+      update({ generation, found });
+    }
+    return { generation, found };
+  };
+  const counting = useMatrixJob<Counted>(isWhole ? ['Steps of EC-SpMV'] : null, encodeAll, { byHand: true });
   const found = counting.latest?.found ?? [];
-  const timeOf = ({ format, params }: Step): string => {
-    const spec: AnyListedFormat['params'] | undefined = formats.find(({ id }) => id === format)?.params;
-    if (spec === undefined) return '–';
-    const query = { format, params: resolvedParams(spec, params, asked), spec };
-    const timed = timedPair(device.reports, asked, query, null).a;
-    return timed?.row.medianNs == null ? '–' : time(timed.row.medianNs);
+  const queries = STEPS.map(({ format, params }): FormatQuery => {
+    const spec = formats.find(({ id }) => id === format)?.params ?? {};
+    return { format, params: resolvedParams(spec, params, asked), spec };
+  });
+  const timesOn = ({ reports }: ShownDevice['device']) =>
+    OVER.map((over, i) => timedPair(reports, asked, queries[i], over && queries[over[0]]));
+  const own = shown.devices.find(({ kind }) => kind === 'this');
+  const device = own && timesOn(own).some(({ a }) => a !== null) ? own : shown.device;
+  const times = timesOn(device);
+  const timeAll = (): void =>
+    counting.startWith(async (watch, parts) => {
+      const counted = await encodeAll(watch, parts);
+      shown.release();
+      void session.runBench({
+        operation: SPMV.id,
+        sizes: {},
+        workload: { kind: 'stage' },
+        entries: queries.map(({ format, params }) => ({ format, params, kernels: 'auto' })),
+        memory: 'cold',
+        rounds: ROUNDS.default,
+        seed: SEED,
+        where: 'gpu',
+      });
+      return counted;
+    });
+  const fasterText = (i: number): string => {
+    const { a, b } = times[i];
+    if (!a?.row.medianNs || !b?.row.medianNs || a.report !== b.report) return '–';
+    const gain = 100 * (b.row.medianNs / a.row.medianNs - 1);
+    return `${gain.toFixed(1).replace('-', '−')}, over ${OVER[i]?.[1]}`;
   };
   return (
     <section aria-label="Steps of EC-SpMV on this matrix">
       <h3>Steps of EC-SpMV on this matrix, f16</h3>
       {counting.job ? (
         <JobProgress job={counting.job} onCancel={counting.cancel} />
+      ) : running ? (
+        <JobProgress job={running.job} onCancel={session.cancelBench} />
       ) : (
-        <button type="button" className="button" onClick={counting.start}>
-          Encode all steps
-        </button>
+        <Row>
+          {hasGpu && (
+            <button type="button" className="button" onClick={timeAll}>
+              Time all steps
+            </button>
+          )}
+          <button type="button" className="button" onClick={counting.start}>
+            Encode all steps
+          </button>
+        </Row>
       )}
       {counting.error !== null && <p role="status">{counting.error}</p>}
       {found.length > 0 && (
         <FiguresTable
           caption="Steps of EC-SpMV on this matrix"
-          head={['step', 'bytes', 'less than CSR', `time, ${device.name}`, 'published: faster by, %']}
-          rows={STEPS.slice(0, found.length).map((step, i) => {
-            const [size, csr] = [found[i], found[0]];
+          head={[
+            'step',
+            'bytes',
+            'less than CSR',
+            'reads of x per weight',
+            `time, ${device.name}`,
+            'faster by, %',
+            'published: faster by, %',
+          ]}
+          rows={found.map((size, i) => {
+            const [csr] = found;
+            const ns = times[i].a?.row.medianNs;
             return {
-              name: step.name,
+              name: STEPS[i].name,
               cells: [
-                size === null ? '–' : bytesText(size),
-                size === null || csr === null ? '–' : percent(1 - size / csr),
-                timeOf(step),
-                step.published,
+                size === null ? '–' : bytesText(size.bytes),
+                size === null || csr === null ? '–' : percent(1 - size.bytes / csr.bytes),
+                size?.reads ?? '–',
+                ns == null ? '–' : time(ns),
+                fasterText(i),
+                STEPS[i].published,
               ],
             };
           })}
         />
       )}
-      <Note>Published gains are of speed, in f32 on an RTX 3080 Ti. Bytes are of this matrix.</Note>
+      <Note>Published gains are of speed, in f32 on an RTX 3080 Ti. All else is of this matrix.</Note>
     </section>
   );
 }

@@ -2,11 +2,14 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { buildMatrix } from '../../../test/arbitraries.ts';
+import { REPORT, timedRow } from '../../../test/reports.ts';
+import type { BenchReport } from '../../core/report.ts';
+import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { fakeSession } from '../../../test/fake-engine.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
 import { resolvedParams } from '../../core/format.ts';
 import { formatById } from '../../formats/registry.ts';
-import { askedOf } from '../../kit/report/matrix-times.ts';
+import { type Asked, askedOf } from '../../kit/report/matrix-times.ts';
 import { Ablation, STEPS } from './Ablation.tsx';
 
 afterEach(cleanup);
@@ -31,18 +34,58 @@ it('each step takes no more bytes than the one before, on a uniform matrix of 25
   expect(sizes[3]).toBeLessThanOrEqual(sizes[2]);
 });
 
-it('encodes nothing before it is asked to, then every step once, in order', async () => {
+async function shown(hasGpu: boolean) {
   const all = fakeSession();
-  const app = { ...fakeApp(), ...all };
   await all.session.start();
-  const summary = all.session.store.getState().summary;
+  const { store } = all.session;
+  const { summary } = store.getState();
   if (summary === null) throw new Error('no matrix is open');
-  const device = { id: 'this', kind: 'this', name: 'here', label: '', reports: [], roofs: null } as never;
-  renderInApp(<Ablation asked={askedOf(summary, 1)} device={device} />, app);
-  const encoded = (): readonly string[] => all.engine.calls.filter((call) => /^encode .*valueType/.test(call));
+  if (hasGpu) store.setState({ device: { kind: 'ready' } as never });
+  const asked = askedOf(summary, 1);
+  const device = { id: 'this', kind: 'this', name: 'here', label: '', reports: reportsOf(asked), roofs: null } as never;
+  const ran: BenchRequest[] = [];
+  const session = { ...all.session, runBench: async (request: BenchRequest) => void ran.push(request) };
+  const app = { ...fakeApp(), ...all, session };
+  renderInApp(<Ablation asked={asked} shown={{ device, devices: [device], release: () => {} }} />, app);
+  return { ran, encoded: () => all.engine.calls.filter((call) => /^encode .*valueType/.test(call)) };
+}
+
+/** A report with every step: of each the time in ns. */
+const TIMES = [300, 200, 210, 160, 170];
+function reportsOf({ rows: height, cols, nnz, density, names }: Asked): readonly BenchReport[] {
+  const rows = STEPS.map(({ format, params }, i) => ({
+    ...timedRow(`${format}/spmv`, format, 1, 1000),
+    params: resolvedParams(formatById(format).params, params, { rows: height, cols }),
+    medianNs: TIMES[i],
+  }));
+  const workload = { ...REPORT.workload, rows: height, cols, nnz, density, source: names[0] };
+  return [{ ...REPORT, workload, rows, refused: [] }];
+}
+
+it('encodes nothing before it is asked to, then every step once, in order', async () => {
+  const { ran, encoded } = await shown(false);
   expect(encoded()).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Time all steps' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Encode all steps' }));
   await screen.findByRole('row', { name: /^longest first, and cut/ });
   expect(encoded()).toEqual(STEPS.map(({ format, params }) => `encode ${format} ${JSON.stringify(params)}`));
+  expect(ran).toEqual([]);
   expect(screen.getByRole('row', { name: /^deltas of 8 bits alone/ }).textContent).toContain('15.4');
+});
+
+it('times every step in one run by one press, and says what each gains over the one that the paper names', async () => {
+  const { ran, encoded } = await shown(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Time all steps' }));
+  await screen.findByRole('row', { name: /^longest first, and cut/ });
+  expect(encoded()).toHaveLength(STEPS.length);
+  await expect.poll(() => ran).toHaveLength(1);
+  expect(ran[0]).toMatchObject({ operation: 'spmv', memory: 'cold', workload: { kind: 'stage' } });
+  expect(ran[0].entries).toMatchObject(STEPS.map(({ format, params }) => ({ format, params, kernels: 'auto' })));
+  const over = [null, [0, 'CSR'], [1, 'deltas'], [1, 'deltas'], [3, 'blocks']] as const;
+  for (const [i, { name, published }] of STEPS.entries()) {
+    const cells = [...screen.getByRole('row', { name: new RegExp(`^${name}`) }).children].map((of) => of.textContent);
+    const of = over[i];
+    const gain = of && (100 * (TIMES[of[0]] / TIMES[i] - 1)).toFixed(1).replace('-', '−');
+    expect(cells.slice(-2), name).toEqual([of ? `${gain}, over ${of[1]}` : '–', published]);
+  }
 });

@@ -66,11 +66,7 @@ export function PublishedFold({ compared }: FoldProps) {
       ))}
       {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
       <PaperTables
-        ablation={
-          model === null && (
-            <Ablation asked={askedOf(compared.summary, compared.tokens)} device={compared.shown.device} />
-          )
-        }
+        ablation={model === null && <Ablation asked={askedOf(compared.summary, 1)} shown={compared.shown} />}
       />
     </div>
   );
