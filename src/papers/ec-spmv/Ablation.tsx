@@ -9,9 +9,9 @@ import { Note } from '../../kit/primitives/Text.tsx';
 import type { ShownDevice } from '../../kit/devices/use-device.ts';
 import { type Asked, type FormatQuery, timedPair } from '../../kit/report/matrix-times.ts';
 import { useMatrixJob } from '../../kit/use-job.ts';
+import { withMark } from '../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, time } from '../../kit/words/quantity.ts';
 import { ROUNDS, SEED } from '../../state/first-form.ts';
-import type { JobRequest } from '../../state/jobs/jobs.ts';
 import tables from './tables.json';
 
 /** Longer than any block. */
@@ -79,21 +79,23 @@ export function Ablation({ asked, shown }: AblationProps) {
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
   const hasGpu = useSession((s) => s.device?.kind === 'ready');
   const running = useSession((s) => s.bench.running);
-  const encodeAll: JobRequest<Counted>['ask'] = async (watch, { update }) => {
-    const { signal, onProgress, show, current, generation } = watch;
-    let found: Counted['found'] = [];
-    for (const { name, format, params } of STEPS) {
-      show({ title: `Encoding: ${name}` });
-      const service = engine.service<typeof matrix>('matrix');
-      const { ledger, facts } = current(await service.encode({ signal, onProgress }, format, params));
-      // A format that says nothing of them reads x for every non-zero.
-      const reads = facts.find(({ label }) => label === 'reads of x per non-zero')?.value ?? '1.00';
-      found = [...found, ledger && { bytes: ledger.totalBytes, reads }];
-      update({ generation, found });
-    }
-    return { generation, found };
-  };
-  const counting = useMatrixJob<Counted>(isWhole ? ['Steps of EC-SpMV'] : null, encodeAll, { byHand: true });
+  const counting = useMatrixJob<Counted>(
+    isWhole ? ['Steps of EC-SpMV'] : null,
+    async ({ signal, onProgress, show, current, generation }, { update }) => {
+      let found: Counted['found'] = [];
+      for (const { name, format, params } of STEPS) {
+        show({ title: `Encoding: ${name}` });
+        const service = engine.service<typeof matrix>('matrix');
+        const { ledger, facts } = current(await service.encode({ signal, onProgress }, format, params));
+        // A format that says nothing of them reads x for every non-zero.
+        const reads = facts.find(({ label }) => label === 'reads of x per non-zero')?.value ?? '1.00';
+        found = [...found, ledger && { bytes: ledger.totalBytes, reads }];
+        update({ generation, found });
+      }
+      return { generation, found };
+    },
+    { byHand: true },
+  );
   const found = counting.latest?.found ?? [];
   const queries = STEPS.map(({ format, params }): FormatQuery => {
     const spec = formats.find(({ id }) => id === format)?.params ?? {};
@@ -104,35 +106,35 @@ export function Ablation({ asked, shown }: AblationProps) {
   const own = shown.devices.find(({ kind }) => kind === 'this');
   const device = own && timesOn(own).some(({ a }) => a !== null) ? own : shown.device;
   const times = timesOn(device);
-  const timeAll = (): void =>
-    counting.startWith(async (watch, parts) => {
-      const counted = await encodeAll(watch, parts);
-      shown.release();
-      void session.runBench({
-        operation: SPMV.id,
-        sizes: {},
-        workload: { kind: 'stage' },
-        entries: queries.map(({ format, params }) => ({ format, params, kernels: 'auto' })),
-        memory: 'cold',
-        rounds: ROUNDS.default,
-        seed: SEED,
-        where: 'gpu',
-      });
-      return counted;
+  const timeAll = (): void => {
+    shown.release();
+    void session.runBench({
+      operation: SPMV.id,
+      sizes: {},
+      workload: { kind: 'stage' },
+      entries: queries.map(({ format, params }) => ({ format, params, kernels: 'auto' })),
+      memory: 'cold',
+      rounds: ROUNDS.default,
+      seed: SEED,
+      where: 'gpu',
     });
+    // Bytes are counted when the run has ended.
+    counting.start();
+  };
   const fasterText = (i: number): string => {
     const { a, b } = times[i];
-    if (!a?.row.medianNs || !b?.row.medianNs || a.report !== b.report) return '–';
+    // A CPU that plays a GPU says nothing about what pays on one.
+    if (device.isSoftware || !a?.row.medianNs || !b?.row.medianNs || a.report !== b.report) return '–';
     const gain = 100 * (b.row.medianNs / a.row.medianNs - 1);
     return `${gain.toFixed(1).replace('-', '−')}, over ${OVER[i]?.[1]}`;
   };
   return (
     <section aria-label="Steps of EC-SpMV on this matrix">
       <h3>Steps of EC-SpMV on this matrix, f16</h3>
-      {counting.job ? (
-        <JobProgress job={counting.job} onCancel={counting.cancel} />
-      ) : running ? (
+      {running ? (
         <JobProgress job={running.job} onCancel={session.cancelBench} />
+      ) : counting.job ? (
+        <JobProgress job={counting.job} onCancel={counting.cancel} />
       ) : (
         <Row>
           {hasGpu && (
@@ -154,7 +156,7 @@ export function Ablation({ asked, shown }: AblationProps) {
             'bytes',
             'less than CSR',
             'reads of x per weight',
-            `time, ${device.name}`,
+            withMark(`time, ${device.name}`, device.isSoftware ? 'software' : null),
             'faster by, %',
             'published: faster by, %',
           ]}
