@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { RUNS_ALL, scheduled } from '../../../../../test/scheduled.ts';
-import type { AnyFormat, EncodedMatrix } from '../../../../core/format.ts';
+import { type Admission, type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
+import type { Job } from '../../../../core/job.ts';
+import type { Matrix } from '../../../../core/matrix/index.ts';
 import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
 import { formatById, referenceFormat } from '../../../../formats/registry.ts';
 import { type DecodeReport, failedStages } from '../../../../core/reports/decode-report.ts';
 import { DeviceLostError, GpuContext } from '../../../../gpu/device.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 import { modelOfSizes } from '../../../../theory/models/model-sizes.ts';
+import { Chain } from '../chain/chain.ts';
 import { decodeShapes, type DecodeOptions } from './decode.ts';
+import { shapesConfig, shapesModel } from './model.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -23,6 +27,7 @@ function withOneKernel(format: AnyFormat): AnyFormat {
 }
 
 const dense = withOneKernel(referenceFormat);
+const F16 = { valueType: 'f16' };
 function sizes(text: string): ModelShape {
   const model = modelOfSizes(text);
   if (model === null) throw new Error(`found no sizes in ${text}`);
@@ -105,6 +110,51 @@ test('a kernel that is wrong is found', async () => {
   const wrong = report.runs[0].checks.before.filter(({ ok }) => !ok).map(({ what }) => what);
   expect(wrong).toContain('block 0, gate, up');
   expect(wrong).not.toContain('head');
+});
+
+/** The format’s own weights, as f16 rounds them, in a dense format. */
+function inDense({ format, params }: DecodeOptions['stored']): DecodeOptions['stored'] {
+  const encode = (m: Matrix, _: unknown, job?: Job): EncodedMatrix =>
+    dense.encode(format.decode(format.encode(m, resolvedParams(format.params, params, m), job)), F16, job);
+  const admits = (m: Matrix): Admission => format.admits(m, resolvedParams(format.params, params, m));
+  return { format: { ...dense, encode, admits } as AnyFormat, params: F16 };
+}
+
+test.each([
+  ['ec-csr', 0.3],
+  ['slidesparse', 0.75],
+] as const)(
+  '%s, %f left: every stage is right, and tokens are those of the same weights in dense',
+  async (id, density) => {
+    const stored = { format: withOneKernel(formatById(id)), params: F16 };
+    const given = options({ stored, density, contexts: [3], prefill: 0 });
+    const report = await decodeShapes(context, tiny, given);
+    expect(failedStages(report)).toEqual([]);
+    expect(report.ok).toBe(true);
+    expect(report.matrices[0]).toMatchObject({ format: id, kernel: `${id}/spmv_subgroup` });
+    const [own, same] = [await tokensOf(given), await tokensOf({ ...given, stored: inDense(stored) })];
+    expect(own).toHaveLength(12);
+    expect(new Set(own).size).toBeGreaterThan(1);
+    expect(own).toEqual(same);
+  },
+);
+
+/** A text of twelve tokens. */
+async function tokensOf(given: DecodeOptions): Promise<readonly number[]> {
+  const config = shapesConfig(tiny, 20);
+  const { weights } = await shapesModel(context, config, given);
+  const chain = await Chain.open(context, config, weights, { job: given.job });
+  const found: number[] = [];
+  for await (const token of chain.write(7, 12, { temperature: 1, seed: 1 })) found.push(token);
+  chain.destroy();
+  return found;
+}
+
+test('a share that a format cannot hold is refused in one sentence', async () => {
+  const stored = { format: withOneKernel(formatById('slidesparse')), params: { valueType: 'f16' } };
+  await expect(decodeShapes(context, tiny, options({ stored, density: 0.3 }))).rejects.toThrow(
+    /^share left: found 0\.3, expected N \/ 8/,
+  );
 });
 
 test('a model without a gate is refused', async () => {

@@ -84,7 +84,7 @@ export async function shapesModel(
   config: DecoderConfig,
   options: ShapesOptions,
 ): Promise<ShapesModel> {
-  const { stored, dense, density, seed, job } = options;
+  const { stored, dense, seed, job } = options;
   const made: DecodeMatrix[] = [];
   const encodings = new Map<string, Encoded>();
   const known = new Map<string, Promise<Made>>();
@@ -92,7 +92,7 @@ export async function shapesModel(
   const limit = bindingBytes(context);
   const ofShape = (rows: number, cols: number): Encoded => {
     const key = `${rows} ${cols}`;
-    const one = encodings.get(key) ?? encodedOf(generated(rows, cols, density, seed, job), stored, job);
+    const one = encodings.get(key) ?? encodedOf(held(rows, cols, options), stored, job);
     encodings.set(key, one);
     return one;
   };
@@ -291,9 +291,17 @@ async function madeOf(
   return { matrix: { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } }, ns: row.medianNs };
 }
 
-/** Uniform zeros; values so large that products have about the size of their inputs. */
-function generated(rows: number, cols: number, density: number, seed: number, job: Job): Matrix {
-  const matrix = generate({ pattern: 'uniform', rows, cols, density, seed }, job);
+/** Zeros anywhere or, where the format stores only so many non-zeros of a group, as many in every group. */
+function held(rows: number, cols: number, { stored: { format, params }, density, seed, job }: ShapesOptions): Matrix {
+  const anywhere = generated(rows, cols, density, seed, job);
+  const admission = format.admits(anywhere, resolvedParams(format.params, params, anywhere));
+  return admission.ok || !admission.prune ? anywhere : generated(rows, cols, density, seed, job, admission.prune.group);
+}
+
+/** Uniform zeros, or those of every group; values so large that products have about the size of their inputs. */
+function generated(rows: number, cols: number, density: number, seed: number, job: Job, group?: number): Matrix {
+  const pattern = group === undefined ? { pattern: 'uniform' } : { pattern: 'n-of-m', options: { m: group } };
+  const matrix = generate({ ...pattern, rows, cols, density, seed }, job);
   const scale = 1 / Math.sqrt(Math.max(1, cols * density));
   if (!(matrix instanceof CsrMatrix)) return matrix;
   for (let i = 0; i < matrix.data.length; i++) matrix.data[i] *= scale;
