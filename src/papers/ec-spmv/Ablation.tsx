@@ -11,55 +11,22 @@ import { type Asked, type FormatQuery, timedPair } from '../../kit/report/matrix
 import { useMatrixJob } from '../../kit/use-job.ts';
 import { withMark } from '../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, time } from '../../kit/words/quantity.ts';
+import type { ParamValue } from '../../state/index.ts';
 import { ROUNDS, SEED } from '../../state/first-form.ts';
+import steps from './steps.json';
 import tables from './tables.json';
 
-/** Longer than any block. */
-const NEVER_CUT = 2 ** 20;
-const AS_FOUND = { valueType: 'f16', order: 'as-found', clipColumns: NEVER_CUT };
+const gains = new Map(tables.tables.ablation.rows.map(({ name, gain }) => [name, gain]));
 
-const [deltas, blocks, balance] = tables.tables.ablation.rows.map(({ gain }) => gain);
-
-interface Step {
-  readonly name: string;
-  readonly format: string;
-  readonly params: Readonly<Record<string, string | number>>;
-  /** what the paper says that it adds in speed, in percent */
-  readonly published: string;
-}
-
-/** Each step with what the ones before it have. */
-export const STEPS: readonly Step[] = [
-  { name: 'CSR, 32-bit columns', format: 'csr', params: { valueType: 'f16', indexBits: 32 }, published: '–' },
-  {
-    name: 'deltas of 8 bits alone',
-    format: 'ec-csr',
-    params: { ...AS_FOUND, maxGranularity: 1 },
-    published: `${deltas}, over AlphaSparse`,
-  },
-  { name: 'blocks of two rows', format: 'ec-csr', params: { ...AS_FOUND, maxGranularity: 2 }, published: '–' },
-  {
-    name: 'blocks of up to eight',
-    format: 'ec-csr',
-    params: { ...AS_FOUND, maxGranularity: 8 },
-    published: `${blocks}, over deltas`,
-  },
-  {
-    name: 'longest first, and cut',
-    format: 'ec-csr',
-    params: { valueType: 'f16', maxGranularity: 8 },
-    published: `up to ${balance}`,
-  },
-];
-
-/** The step that each is compared with, as in the paper, and what that is called. */
-const OVER: readonly (readonly [step: number, called: string] | null)[] = [
-  null,
-  [0, 'CSR'],
-  [1, 'deltas'],
-  [1, 'deltas'],
-  [3, 'blocks'],
-];
+/**
+ * Each step with what the ones before it have; `over` is the place of the one that it is compared with, as in the paper, and
+ * `published` what the paper says that it adds in speed, in percent. No block is cut where `clipColumns` is longer than any.
+ */
+export const STEPS = steps.map((step) => ({
+  ...step,
+  params: step.params as Readonly<Record<string, ParamValue>>,
+  published: step.published.replace(/\{(.+)\}/, (_, name: string) => String(gains.get(name))),
+}));
 
 interface Counted {
   readonly generation: number;
@@ -102,7 +69,7 @@ export function Ablation({ asked, shown }: AblationProps) {
     return { format, params: resolvedParams(spec, params, asked), spec };
   });
   const timesOn = ({ reports }: ShownDevice['device']) =>
-    OVER.map((over, i) => timedPair(reports, asked, queries[i], over && queries[over[0]]));
+    STEPS.map(({ over }, i) => timedPair(reports, asked, queries[i], over === null ? null : queries[over]));
   const own = shown.devices.find(({ kind }) => kind === 'this');
   const device = own && timesOn(own).some(({ a }) => a !== null) ? own : shown.device;
   const times = timesOn(device);
@@ -126,7 +93,7 @@ export function Ablation({ asked, shown }: AblationProps) {
     // A CPU that plays a GPU says nothing about what pays on one.
     if (device.isSoftware || !a?.row.medianNs || !b?.row.medianNs || a.report !== b.report) return '–';
     const gain = 100 * (b.row.medianNs / a.row.medianNs - 1);
-    return `${gain.toFixed(1).replace('-', '−')}, over ${OVER[i]?.[1]}`;
+    return `${gain.toFixed(1).replace('-', '−')}, over ${STEPS[STEPS[i].over ?? 0].called}`;
   };
   return (
     <section aria-label="Steps of EC-SpMV on this matrix">

@@ -21,44 +21,8 @@ import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
 import { BLOCK_PARTS } from '../../../kit/report/block-parts.ts';
-
-/**
- * Shapes of matrices of language models that others measured, rows × columns, in their order. Source: MACKO paper (Macko
- * and Boža 2025), appendix D.
- */
-const PUBLISHED_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
-  [4096, 4096],
-  [8192, 8192],
-  [8192, 29_568],
-  [32_000, 5120],
-  [32_000, 8192],
-  [28_672, 8192],
-  [5120, 5120],
-  [5120, 13_824],
-  [3584, 20_480],
-  [4096, 11_008],
-  [13_824, 5120],
-  [18_944, 3584],
-  [14_336, 4096],
-  [4096, 14_336],
-  [8192, 28_672],
-  [11_008, 4096],
-  [32_000, 4096],
-  [20_480, 3584],
-  [3584, 18_944],
-  [21_504, 7168],
-  [7168, 7168],
-  [28_672, 7168],
-  [7168, 28_672],
-  [27_648, 9216],
-  [9216, 9216],
-  [36_864, 9216],
-  [9216, 36_864],
-  [36_864, 12_288],
-  [12_288, 12_288],
-  [49_152, 12_288],
-  [12_288, 49_152],
-];
+// Rows × columns of language models that others measured, in their order. Source: MACKO paper (Macko and Boža 2025), appendix D.
+import publishedShapes from './published-shapes.json';
 
 /**
  * Speed by sparsity: the parts of a gated feed-forward block, the whole block and its backward pass, on activations with
@@ -145,7 +109,7 @@ function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
   const model = modelOf(setup);
   return [
     ...(model ? [offer(setup, 'model', `shapes of ${model.name}`)] : []),
-    offer(setup, 'paper', `${PUBLISHED_SHAPES.length} shapes of the MACKO paper`),
+    offer(setup, 'paper', `${publishedShapes.length} shapes of the MACKO paper`),
   ];
 }
 
@@ -180,7 +144,9 @@ function shapeSweep(setup: BenchSetup, set: Shapes, request: BenchRequest): Swee
 
 function shapesOf(setup: BenchSetup, set: Shapes): readonly (readonly [rows: number, cols: number])[] {
   const model = set === 'model' ? modelOf(setup) : null;
-  return model ? shapeGroups(model).map(({ rows, cols }) => [rows, cols] as const) : PUBLISHED_SHAPES;
+  return model
+    ? shapeGroups(model).map(({ rows, cols }) => [rows, cols] as const)
+    : publishedShapes.map(([rows, cols]) => [rows, cols] as const);
 }
 
 function modelOf({ stage }: BenchSetup): ReturnType<typeof findPlace>['model'] | null {
