@@ -30,6 +30,9 @@ const TO_BYTES = /\.overheadBits\?*\.?\(|\.expected \* [\w.]*rows\b/;
 /** Parameters made into text to look something up by it; `paramsKey` and `storedKey` of core/format.ts are for that. */
 const PARAMS_KEY = /JSON\.stringify\((?:Object\.entries\(|\{ \.\.\.params\b|\[(?![^;]*Key\()[^;\]]*\bparams\b)/g;
 
+/** A declaration of a style sheet without comments; its value may have lines of its own. */
+const DECLARATION = /(?<=[{;]\s*)[\w-]+:\s[^;{}]+;/g;
+
 /** A database of this browser, by its name. */
 const DATABASE = /\b(?:indexedDB\.open|createStore)\(\s*'([^']+)'/g;
 
@@ -76,6 +79,13 @@ export function splintersOf(graph, lines) {
 }
 
 /**
+ * How many declarations a style sheet has.
+ *
+ * @param {string} css
+ */
+export const declarationsOf = (css) => css.replaceAll(/\/\*[\s\S]*?\*\//g, '').match(DECLARATION)?.length ?? 0;
+
+/**
  * @param {string} [root]
  * @returns {readonly Figure[]}
  */
@@ -93,15 +103,28 @@ export function houseFigures(root = ROOT) {
   const times = (/** @type {RegExp} */ pattern) => texts.flatMap((text) => text.match(pattern) ?? []).length;
   const outside = [...sources].filter(([path]) => !/^src\/(?:formats\/|core\/format\.ts)/.test(path));
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const sheets = [...sources.keys()].filter((path) => path.endsWith('.css'));
   const ofHouse = [...graph.keys()].filter((path) => /^src\/(?!labs\/)/.test(path));
   return [
-    { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 140_500, target: 125_000 },
+    { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 140_000, target: 125_000 },
     {
       title: `lines of the labs but ${TRAINING}`,
       found: linesOf((lab) => lab !== null && lab !== TRAINING),
       limit: 52_000,
     },
     { title: `lines of ${TRAINING}`, found: linesOf((lab) => lab === TRAINING), limit: 3000 },
+    {
+      title: 'lines of CSS',
+      found: sheets.reduce((sum, path) => sum + lines(path), 0),
+      limit: 9250,
+      target: 7500,
+    },
+    {
+      title: 'declarations of CSS',
+      found: sheets.reduce((sum, path) => sum + declarationsOf(sources.get(path) ?? ''), 0),
+      limit: 4200,
+      target: 4000,
+    },
     { title: 'maps by session', found: times(/\bWeakMap<App\['session'\]/g), limit: 0 },
     { title: 'calls of newJob', found: times(/(?<!function )\bnewJob\(/g), limit: 3 },
     {

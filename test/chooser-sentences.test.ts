@@ -76,7 +76,7 @@ describe('the chooser', () => {
     const options = markupOf(createElement(ModelColumn, props)).split('<button').slice(1);
     expect(options).toHaveLength(MODELS.length);
     for (const [i, option] of options.entries()) {
-      const [, text = ''] = /<span class="number">([^<]*)<\/span>/.exec(option) ?? [];
+      const [, text = ''] = /<span class="[^"]*number">([^<]*)<\/span>/.exec(option) ?? [];
       const size = /[a-zA-Z]/.test(text) ? text : `${text}\u202fGB`;
       expect(option).toContain(`>${MODELS[i].name}<`);
       read.sentence(size, '{size}', { size: sizeOf(MODELS[i]) }, MODELS[i].name);
@@ -117,7 +117,7 @@ describe('the chooser', () => {
         const label = new RegExp(`aria-label="${matrix.title}, ([^"]*)"`).exec(markup)?.[1] ?? '';
         read.sentence(label, '{rows} × {cols}', facts, `${where}, ${matrix.title}`);
         const [, shape = '', size = '', part = ''] =
-          /chooser-facts"[^>]*><span class="number">(.*?)<\/span><span>(.*?)<\/span><span>(.*?)<\/span>/.exec(markup) ??
+          /chooser-facts[^>]*><span class="number">(.*?)<\/span><span>(.*?)<\/span><span>(.*?)<\/span>/.exec(markup) ??
           [];
         read.sentence(shape, '{rows} × {cols}', facts, `${where}, facts`);
         read.sentence(size.replace('f16', 'half'), '{size} in half', facts, `${where}, facts`);

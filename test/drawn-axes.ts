@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
 /* Charts read again: where their marks stand, by the numbers that are written along their axes. */
+
+/** Names of primitives, which say how something looks and not what it is. */
+const PRIMITIVES = new Set(
+  [...readFileSync('src/kit/styles/primitives.css', 'utf8').matchAll(/^\.([\w-]+) \{/gm)].map(([, name]) => name),
+);
 
 /** An element of a drawing with its attributes; of a text what it says. */
 export interface Drawn {
@@ -9,7 +15,13 @@ export interface Drawn {
   readonly of: Readonly<Record<string, string>>;
 }
 
-/** What a drawing has, in its order. */
+const ownClasses = (all: string): string =>
+  all
+    .split(' ')
+    .filter((name) => !PRIMITIVES.has(name))
+    .join(' ');
+
+/** What a drawing has, in its order; classes of primitives are left out. */
 export function drawnIn(markup: string): readonly Drawn[] {
   const found = markup.matchAll(/<(text|circle|line|path|rect)((?: [\w-]+="[^"]*")*)(?:\/>|>(.*?)<\/\1>)/gs);
   return [...found].map(([, tag, attributes, inside = '']) => ({
@@ -18,7 +30,11 @@ export function drawnIn(markup: string): readonly Drawn[] {
       .replaceAll(/<[^>]*>/g, '')
       .replaceAll('&lt;', '<')
       .replaceAll('&#x27;', "'"),
-    of: Object.fromEntries([...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
+    of: Object.fromEntries(
+      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)]
+        .map(([, name, value]) => [name, name === 'class' ? ownClasses(value) : value])
+        .filter(([name, value]) => name !== 'class' || value !== ''),
+    ),
   }));
 }
 

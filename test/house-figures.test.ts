@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { figureLine, houseFigures, isKept, labOf, splintersOf } from '../scripts/house-figures.mjs';
+import { declarationsOf, figureLine, houseFigures, isKept, labOf, splintersOf } from '../scripts/house-figures.mjs';
 
 describe('the figures of the house', () => {
   const figures = houseFigures();
@@ -11,6 +11,8 @@ describe('the figures of the house', () => {
   test('each is found in the sources: what there is of it is counted', () => {
     const found = Object.fromEntries(figures.map((figure) => [figure.title, figure.found]));
     expect(found['lines of the house']).toBeGreaterThan(50_000);
+    expect(found['lines of CSS']).toBeGreaterThan(2000);
+    expect(found['declarations of CSS']).toBeGreaterThan(1000);
     expect(found['closed forms of bytes']).toBe(1);
     expect(found['keys of parameters']).toBe(1);
     expect(found['libraries that check shapes']).toBe(1);
@@ -34,6 +36,14 @@ describe('the figures of the house', () => {
     expect(labOf('shaders/ships/sail.wgsl', labs)).toBe('ships');
     expect(labOf('shaders/common/sail.wgsl', labs)).toBeNull();
     expect(labOf('src/kit/ships/sail.ts', labs)).toBeNull();
+  });
+
+  test('declarations are counted in every rule, and neither selectors nor comments', () => {
+    expect(
+      declarationsOf('.a:hover,\n.b {\n  /* c: d; */\n  color: red;\n  transition:\n    x 1s,\n    y 2s;\n}\n'),
+    ).toBe(2);
+    expect(declarationsOf('@media (width < 3px) {\n  .a { --b: 1px; }\n}\n')).toBe(1);
+    expect(declarationsOf('')).toBe(0);
   });
 
   test('a short file with one importer is found, unless it belongs to a format', () => {

@@ -280,7 +280,7 @@ describe('speeds over what is left, in Compare', () => {
         const rivals = ways.filter(({ way }) => i === 1 || way.format.id !== 'dense');
         const parts = [
           ...row.matchAll(
-            /style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)".*?winner-name">(.*?)</g,
+            /style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)".*?winner-name[^"]*">(.*?)</g,
           ),
         ];
         expect(parts.length, where).toBe(stretches.length);

@@ -82,7 +82,7 @@ function chartsOf(m: Matrix) {
   const element = createElement(StatisticCharts, { comparison, caption: 'm', onParams: () => {} });
   const markup = drawnMarkup(element, 1000, { document: { params }, isOpen: true });
   const charts = markup
-    .split('<section class="compare-chart"')
+    .split('<section class="compare-chart')
     .slice(1)
     .map((one) => [/aria-label="([^"]*)"/.exec(one)?.[1] ?? '', one] as const);
   return { charts: new Map(charts), verdicts, shared: statistics.shared };
@@ -229,7 +229,7 @@ describe('the charts of how non-zeros lie', () => {
         );
       }
       const note =
-        /<p class="compare-note">(.*?)<\/p>/
+        /<p class="compare-note [^"]*">(.*?)<\/p>/
           .exec(chart)?.[1]
           .split(' <')[0]
           .replace(/<span.*/, '') ?? '';

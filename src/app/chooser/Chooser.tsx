@@ -134,7 +134,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   return (
     // The keys are those of what has the focus inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className={inList ? 'chooser chooser--list' : 'chooser'} onKeyDown={onKeyDown}>
+    <div ref={box} className={inList ? 'chooser chooser--list flex flex-col' : 'chooser'} onKeyDown={onKeyDown}>
       {panel !== null ? (
         <OpenPanel
           panel={panel}
@@ -250,7 +250,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
-            className="chooser-result"
+            className="chooser-result stack items-center gap-2 text-start w-full pointer rounded"
             onPointerEnter={() => onHover(one)}
             onClick={() => onTake(one)}
           >
@@ -288,8 +288,8 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
   const { at } = choice;
   const crumbs = crumbsOfChoice(choice);
   return (
-    <div className="chooser-foot">
-      <p className="chooser-weights">
+    <div className="chooser-foot row gap-2-6 quiet size-12 sticky sunken line-above">
+      <p className="chooser-weights breakable">
         {at === null ? (
           name
         ) : (
@@ -328,7 +328,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
         )}
       </p>
       {!inList && (
-        <p className="chooser-keys number" aria-hidden="true">
+        <p className="flex wrap gap-1-4 number" aria-hidden="true">
           <span>← → level</span>
           <span>↑ ↓ choice</span>
           <span>Enter take</span>

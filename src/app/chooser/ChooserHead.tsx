@@ -22,10 +22,10 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
   const { openFile } = useShell();
   const { query, found, active } = searched;
   return (
-    <div className="chooser-head">
+    <div className="chooser-head row">
       <input
         ref={field}
-        className="input chooser-search"
+        className="input chooser-search size-13"
         type="search"
         aria-label="Search a model, a matrix, a file, a link"
         placeholder="a model, a matrix, a file, a link"
@@ -48,7 +48,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
           onChange={onLevel}
         />
       )}
-      <div className="chooser-buttons">
+      <div className="chooser-buttons flex wrap gap-2 ms-auto">
         {inList && (
           <button type="button" className="button" onClick={() => onPanel('examples')}>
             Examples
@@ -72,7 +72,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
           Generate…
         </button>
       </div>
-      <p className="chooser-private">
+      <p className="chooser-private quiet size-12 text-start">
         Files stay on this computer. Hugging Face, or another address, hears which file you open, and nothing more.
       </p>
     </div>

@@ -57,12 +57,12 @@ export function MatrixColumn(props: MatrixColumnProps) {
       <Muted small aria-hidden="true">
         {title}
       </Muted>
-      <div className="chooser-block" role="presentation">
+      <div className="chooser-block flex gap-3 mb-2" role="presentation">
         {columns.map((names) => {
           const found = all.filter(({ name }) => names.includes(name));
           return (
             found.length > 0 && (
-              <div key={names[0]} className="chooser-stack" role="presentation">
+              <div key={names[0]} className="stack justify-items-start gap-half" role="presentation">
                 {found.map((matrix) => (
                   <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST / max} />
                 ))}
@@ -76,7 +76,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
   );
   return (
     <div
-      className="chooser-matrices"
+      className="stack justify-items-start gap-2"
       role="listbox"
       aria-label="Matrix"
       data-level={isLevel || undefined}
@@ -103,7 +103,11 @@ function MatrixOption({
     <button
       type="button"
       role="option"
-      className={scale === null ? 'chooser-matrix chooser-matrix--line' : 'chooser-matrix'}
+      className={
+        scale === null
+          ? 'chooser-matrix content-start quiet size-12 pointer chooser-matrix--line items-baseline rounded'
+          : 'chooser-matrix content-start quiet size-12 pointer'
+      }
       aria-selected={isChosen}
       aria-label={`${title}, ${shape(rows, cols)}`}
       title={`${title}, ${shape(rows, cols)}`}
@@ -114,7 +118,7 @@ function MatrixOption({
     >
       {scale !== null && (
         <span
-          className="chooser-shape"
+          className="chooser-shape track"
           style={{ inlineSize: Math.max(SHORTEST, cols * scale), blockSize: Math.max(SHORTEST, rows * scale) }}
         />
       )}
@@ -127,7 +131,7 @@ function MatrixOption({
 /** Shape, bytes and share of the matrix that is chosen, which its name and the foot say as well. */
 function Facts({ matrix }: { readonly matrix: TreeMatrix }) {
   return (
-    <p className="chooser-facts" aria-hidden="true">
+    <p className="chooser-facts stack quiet size-12 mt-2" aria-hidden="true">
       <span className="number">{shape(matrix.rows, matrix.cols)}</span>
       <span>{bytes(matrix.bytes)} in f16</span>
       <span>{shareText(matrix)}</span>
@@ -160,12 +164,12 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
   };
   const isDrawn = (bar: number): boolean => layer !== null && Math.floor((layer / layers) * bars) === bar;
   return (
-    <div className="chooser-layers" data-level={isLevel || undefined}>
+    <div className="chooser-layers stack gap-3" data-level={isLevel || undefined}>
       {/* The keys of the chooser move it, as they move every choice. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div
         ref={track}
-        className="chooser-layer-track"
+        className="chooser-layer-track stack pointer"
         role="slider"
         tabIndex={0}
         aria-label="Layer"
@@ -189,12 +193,13 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
         {Array.from({ length: bars }, (_, bar) => (
           // Bars have no order but this one.
           // oxlint-disable-next-line react/no-array-index-key
-          <span key={bar} className="chooser-layer" data-chosen={isDrawn(bar) || undefined} />
+          <span key={bar} className="chooser-layer track" data-chosen={isDrawn(bar) || undefined} />
         ))}
       </div>
-      <div className="chooser-layer-names number" aria-hidden="true">
+      <div className="chooser-layer-names quiet relative number" aria-hidden="true">
         {marksOf(layers, layer).map((mark) => (
           <span
+            className="absolute"
             key={mark}
             data-chosen={mark === layer || undefined}
             style={{ insetBlockStart: `${((mark + 0.5) / layers) * 100}%` }}
@@ -352,31 +357,26 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
   return (
     <>
       {inList && (
-        <div className="chooser-levels" role="group" aria-label="Level">
+        <div className="chooser-levels stack gap-1" role="group" aria-label="Level">
           {LEVELS.map((one) => (
             <button
               key={one}
               type="button"
-              className="chooser-level"
+              className="chooser-level stack quiet size-12 text-start min-w-0 pointer rounded"
               aria-pressed={one === tab}
               onClick={() => setTab(one)}
             >
               <span>{levelName(one)}</span>
-              <b>{values[one]}</b>
+              <b className="truncate text-ink weight-500">{values[one]}</b>
             </button>
           ))}
         </div>
       )}
-      <div className="chooser-columns">
+      <div className="chooser-columns stack gap-6-8">
         {LEVELS.filter((one) => !inList || one === tab).map((one) => (
-          <div
-            key={one}
-            className={`chooser-column chooser-column--${one}`}
-            role="group"
-            aria-label={columns[one].title}
-          >
+          <div key={one} className={`min-w-0 chooser-column--${one}`} role="group" aria-label={columns[one].title}>
             {!inList && (
-              <h2 className="chooser-title">
+              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 mb-2 line-below">
                 {columns[one].title} <span>{columns[one].about}</span>
               </h2>
             )}

@@ -34,8 +34,8 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   if (gallery.length === 0) return null;
   return (
-    <section className="chooser-examples" aria-label="Examples">
-      <h2 className="chooser-title">
+    <section className="chooser-examples line-above" aria-label="Examples">
+      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 mb-2 line-below">
         Or one matrix
         <button type="button" className="text-button" onClick={onAll}>
           all {gallery.length}
@@ -46,13 +46,13 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
           <li key={id}>
             <button
               type="button"
-              className="chooser-example"
+              className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
               title={about}
               aria-current={source.kind === 'example' && source.id === id}
               onClick={() => onChoose(id)}
             >
               <span
-                className="chooser-thumbnail"
+                className="chooser-thumbnail cell-ground"
                 style={{
                   inlineSize: (LONGEST * cols) / Math.max(rows, cols),
                   blockSize: (LONGEST * rows) / Math.max(rows, cols),

@@ -25,7 +25,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
   return (
     <div
       ref={list}
-      className="chooser-models"
+      className="chooser-models contained stack"
       role="listbox"
       aria-label="Model, with its dense gigabytes"
       data-level={isLevel || undefined}
@@ -36,7 +36,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
           key={modelId(one)}
           type="button"
           role="option"
-          className="chooser-model"
+          className="chooser-model stack items-center gap-2 text-start pointer rounded"
           aria-selected={modelId(one) === chosen}
           tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
           onPointerEnter={() => onHover(one)}
@@ -45,7 +45,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
         >
           <span className="chooser-name">{one.name}</span>
           <span className="chooser-bar" aria-hidden="true">
-            <span style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }} />
+            <span className="as-block track" style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }} />
           </span>
           <span className="number">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)}</span>
         </button>

@@ -29,7 +29,7 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   if (layers > MAX_BUTTONS) {
     return (
       <form
-        className="chooser-typed-layer"
+        className="flex items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault();
           if (typed !== null) onChoose(typed);
@@ -53,7 +53,12 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
     );
   }
   return (
-    <div className="chooser-numbers" role="listbox" aria-label="Layer" onPointerLeave={() => onHover(null)}>
+    <div
+      className="chooser-numbers stack gap-half"
+      role="listbox"
+      aria-label="Layer"
+      onPointerLeave={() => onHover(null)}
+    >
       {Array.from({ length: layers }, (_, number) => (
         <button
           // Layers are their numbers.
@@ -61,7 +66,7 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
           key={number}
           type="button"
           role="option"
-          className="number"
+          className="number pointer rounded"
           aria-label={`layer ${number}`}
           aria-selected={number === layer}
           tabIndex={number === layer ? 0 : -1}

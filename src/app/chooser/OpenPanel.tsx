@@ -48,12 +48,12 @@ export function OpenPanel({ panel, choice, onBack, onClose, onExample, onModel }
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus({ preventScroll: true }), []);
   return (
-    <Stack as="section" className="chooser-panel" aria-label={PANELS[panel]}>
+    <Stack as="section" className="chooser-panel max-44" aria-label={PANELS[panel]}>
       <Row gap={4} className="chooser-panel-head">
         <button ref={back} type="button" className="button" onClick={onBack}>
           ‹ Back
         </button>
-        <h2>{PANELS[panel]}</h2>
+        <h2 className="size-15">{PANELS[panel]}</h2>
       </Row>
       {panel === 'examples' && <Gallery onChoose={onExample} />}
       {panel === 'generate' && (
@@ -113,9 +113,9 @@ function AgreedHosts() {
   if (origins.length === 0) return null;
   return (
     <Drawer title="hosts that links may open">
-      <ul className="agreed-hosts" aria-label="Hosts that links may open">
+      <ul className="agreed-hosts stack gap-1" aria-label="Hosts that links may open">
         {origins.map((origin) => (
-          <li key={origin}>
+          <li className="flex items-center justify-between gap-3 size-12 breakable min-h-6" key={origin}>
             <span>{origin.replace(/^https:\/\//, '')}</span>
             <button
               type="button"
@@ -139,12 +139,12 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const source = useDocument((doc) => baseOf(doc.source));
   if (gallery.length === 0) return <Problem>The gallery could not be read.</Problem>;
   return (
-    <ul className="gallery">
+    <ul className="gallery stack">
       {gallery.map((entry) => (
         <li key={entry.id} className="gallery-entry">
           <button
             type="button"
-            className="gallery-item"
+            className="gallery-item stack gap-0-3 text-start pointer rounded p-2-3"
             aria-current={source.kind === 'example' && source.id === entry.id}
             onClick={() => onChoose(entry.id)}
           >
@@ -162,7 +162,7 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
             </span>
           </button>
           <Drawer title="where it comes from" className="provenance">
-            <p>
+            <p className="quiet size-12 breakable">
               {entry.provenance} Licence: {entry.licence}.
             </p>
           </Drawer>

@@ -12,10 +12,10 @@ export function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
   return (
-    <Row as="section" spread="between" className="opened-matrix" aria-label="The open matrix">
+    <Row as="section" spread="between" className="opened-matrix quiet size-12 line-above" aria-label="The open matrix">
       <Figures summary={summary} />
       {summary.notes.length > 0 && (
-        <ul aria-label="Notes">
+        <ul className="breakable" aria-label="Notes">
           {summary.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}

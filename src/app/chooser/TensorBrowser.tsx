@@ -19,7 +19,7 @@ function TensorPreview({ look: { job, error, answer, cancel } }: { readonly look
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) {
     return (
-      <p className="tensor-preview field-error" role="alert">
+      <p className="tensor-preview stack gap-3 field-error" role="alert">
         {error}
       </p>
     );
@@ -31,7 +31,7 @@ function TensorPreview({ look: { job, error, answer, cancel } }: { readonly look
 /** What was found in a tensor. */
 export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
   return (
-    <section className="tensor-preview" aria-label="What is inside">
+    <section className="tensor-preview stack gap-3" aria-label="What is inside">
       <dl className="facts">
         <dt>rows × cols</dt>
         <dd>{shape(rows, cols)}</dd>
@@ -71,7 +71,7 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
     <figure>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        className="tensor-histogram"
+        className="tensor-histogram w-full"
         role="img"
         aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, the most of them between 2 to the ${fullest} and 2 to the ${fullest + 1}`}
       >
@@ -128,7 +128,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
 
   return (
     <Dialog title="Choose a tensor" onClose={onClose}>
-      <div className="dialog-body tensor-browser">
+      <div className="dialog-body stack gap-3">
         <Field label={`Search ${counted(tensors.length, 'tensor')}`}>
           {(control) => (
             <input
@@ -143,9 +143,16 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             />
           )}
         </Field>
-        <fieldset className="tensor-list" aria-label="Tensors">
+        <fieldset className="tensor-list contained boxed scroll rounded" aria-label="Tensors">
           {found.slice(0, MAX_SHOWN).map((t) => (
-            <label key={t.name} className={t.refused === null ? 'tensor' : 'tensor tensor--refused'}>
+            <label
+              key={t.name}
+              className={
+                t.refused === null
+                  ? 'tensor stack items-baseline gap-0-2 p-2-3'
+                  : 'tensor stack items-baseline gap-0-2 p-2-3 tensor--refused quiet'
+              }
+            >
               <input
                 type="radio"
                 name={`${id}-tensor`}
@@ -153,9 +160,9 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
                 disabled={t.refused !== null}
                 onChange={() => setChosen(t.name)}
               />
-              <span className="tensor-name">{t.name}</span>
-              <span className="tensor-facts number">{factsOf(t)}</span>
-              {t.refused !== null && <span className="tensor-reason">{t.refused}</span>}
+              <span className="breakable">{t.name}</span>
+              <span className="tensor-facts quiet size-12 number">{factsOf(t)}</span>
+              {t.refused !== null && <span className="tensor-reason quiet size-12">{t.refused}</span>}
             </label>
           ))}
           {found.length === 0 && <p className="faint">No tensor’s name contains this.</p>}
@@ -166,7 +173,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             : `${countText(found.length)} found.`}
         </p>
         <TensorPreview look={look} />
-        <div className="tensor-foot">
+        <div className="tensor-foot flex justify-end gap-2 sticky ground line-above">
           <button type="button" className="button" disabled={tensor === null || look.job !== null} onClick={look.start}>
             Look inside
           </button>

@@ -19,7 +19,7 @@ export function WindowColumn({ of }: { readonly of: LookedAt }) {
       {window ? (
         <>
           <Cells of={of} window={window} />
-          <div className="chooser-spans">
+          <div className="chooser-spans stack gap-2-3">
             <SpanField
               label="rows"
               text={spanText({ from: window.row, count: window.rows })}
@@ -58,7 +58,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
     setProblem(onText(shown));
   };
   return (
-    <div className="chooser-span">
+    <div className="chooser-span stack items-center gap-1-2 quiet">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -108,13 +108,13 @@ function Cells({ of, window }: { readonly of: LookedAt; readonly window: Region 
       current = false;
     };
   }, [tile, row, col, rows, cols]);
-  if (look === null) return <div className="chooser-cells" />;
+  if (look === null) return <div className="chooser-cells w-full mt-2" />;
   const { window: seen, values } = look;
   const shades = Array.from(values, (value) =>
     value === 0 || shape.absMax === 0 ? 0 : 3 + Math.round(12 * Math.sqrt(Math.min(1, Math.abs(value) / shape.absMax))),
   );
   return (
-    <svg className="chooser-cells" viewBox={`0 0 ${seen.cols} ${seen.rows}`} aria-hidden="true">
+    <svg className="chooser-cells w-full mt-2" viewBox={`0 0 ${seen.cols} ${seen.rows}`} aria-hidden="true">
       <rect width={seen.cols} height={seen.rows} className="chooser-cells-ground" />
       {shadePaths(seen.cols, seen.rows, (i) => shades[i]).map(({ shade, path }) => (
         <path key={shade} d={path} fillOpacity={shade / 15} />

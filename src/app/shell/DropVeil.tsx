@@ -11,11 +11,13 @@ export const OPENS = [
 /** Over the page while files hover above it: what will happen when they are dropped. */
 export function DropVeil() {
   return (
-    <div className="drop-veil">
-      <h2>Drop a matrix to open it</h2>
+    <div className="drop-veil stack gap-3 unclickable">
+      <h2 className="size-24 weight-500">Drop a matrix to open it</h2>
       <ul>
         {OPENS.map((kind) => (
-          <li key={kind}>{kind}</li>
+          <li className="quiet size-15" key={kind}>
+            {kind}
+          </li>
         ))}
       </ul>
       <p className="faint">It is read on this page and sent nowhere.</p>

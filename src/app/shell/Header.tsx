@@ -22,7 +22,7 @@ export function Header({ narrow, hasStage }: HeaderProps) {
       <span className="brand">
         <button
           type="button"
-          className="brand-mark"
+          className="brand-mark inline-flex pointer"
           aria-label="Back to the first screen"
           title="Back to the first screen"
           onClick={() => void session.restore(firstDocument(catalog))}
@@ -44,10 +44,12 @@ export function Header({ narrow, hasStage }: HeaderProps) {
           </button>
         ))}
       </nav>
-      <div className="header-actions">
+      <div className="header-actions flex items-center gap-2 min-w-0">
         <button
           type="button"
-          className={narrow ? 'button button--icon button--bare' : 'button header-find'}
+          className={
+            narrow ? 'button button--icon button--bare' : 'button header-find justify-between quiet weight-400 nowrap'
+          }
           aria-label="Find anything"
           aria-keyshortcuts="Control+K Meta+K"
           onClick={openPalette}
@@ -64,7 +66,7 @@ export function Header({ narrow, hasStage }: HeaderProps) {
         {narrow ? (
           <ShareMenu hasStage={hasStage} />
         ) : (
-          <div className="button-group">
+          <div className="button-group flex">
             {hasStage && <StageButtons />}
             <button type="button" className="button" title="Copy a link to this" onClick={share}>
               Share
@@ -93,11 +95,19 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
         <Icon name="share" />
       </button>
       {/* A choice closes it. */}
-      <div ref={menu} id={id} popover="auto" className="share-menu" onClickCapture={() => menu.current?.hidePopover()}>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        className="share-menu text-ink ground framed afloat"
+        onClickCapture={() => menu.current?.hidePopover()}
+      >
         <button type="button" className="button" onClick={share}>
           Share
         </button>
-        <p>{isFile ? 'A link to all but your file, which stays with you.' : 'A link to what you see.'}</p>
+        <p className="quiet">
+          {isFile ? 'A link to all but your file, which stays with you.' : 'A link to what you see.'}
+        </p>
         {hasStage && <StageButtons />}
       </div>
     </>

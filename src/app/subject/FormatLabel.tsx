@@ -30,7 +30,7 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
   const shape = rows === undefined || cols === undefined ? null : { rows, cols };
   return (
     <>
-      <span className="word-name">
+      <span className="word-name nowrap">
         <Swatch format={format.id} /> <b>{format.title}</b>
       </span>
       <span className="word-quiet"> {storedText(format, shown.params, shape)}</span>

@@ -96,16 +96,18 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
         query={query}
         onQuery={setQuery}
       >
-        <span className="formats-unit">bytes of this matrix</span>
+        <span className="formats-unit quiet">bytes of this matrix</span>
       </FindHead>
       <ul className="formats-rows">
         {found.map((row, i) => (
           <li
             key={row.format.id}
-            className="formats-row"
+            className="formats-row stack items-center"
             data-group={row.format.group === found[i - 1]?.format.group ? undefined : row.format.group}
           >
-            <span className="formats-group">{row.format.group !== found[i - 1]?.format.group && row.format.group}</span>
+            <span className="formats-group quiet">
+              {row.format.group !== found[i - 1]?.format.group && row.format.group}
+            </span>
             <Row
               row={row}
               max={max}
@@ -168,7 +170,7 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
     onClose();
   };
   return (
-    <div className="formats-foot">
+    <div className="formats-foot flex items-center gap-5 sticky sunken line-above">
       <button type="button" className="text-button" disabled={isAlone} onClick={then(session.swap)}>
         swap A and B
       </button>
@@ -200,7 +202,7 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
   return (
     <button
       type="button"
-      className="format-row"
+      className="format-row stack items-center text-start pointer rounded"
       data-choice={format.id}
       aria-pressed={isChosen}
       onClick={(event) => onChoose(event.shiftKey)}
@@ -209,18 +211,18 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
       onFocus={() => onLook(true)}
       onBlur={() => onLook(false)}
     >
-      <span className="format-row-sides">
+      <span className="format-row-sides flex justify-end gap-half">
         {sides.map((side) => (
-          <span key={side} className={`side-mark side-mark--${side}`}>
+          <span key={side} className={`side-mark round-4 stack weight-600 side-mark--${side}`}>
             {side.toUpperCase()}
           </span>
         ))}
       </span>
       <Swatch format={format.id} />
-      <b className="format-row-title">{format.title}</b>
-      <span className="format-row-gist">{format.gist}</span>
+      <b className="format-row-title size-15 weight-500">{format.title}</b>
+      <span className="format-row-gist truncate quiet">{format.gist}</span>
       {bytes === null ? (
-        <span className="format-row-remedy">{remedyText(row) || '…'}</span>
+        <span className="format-row-remedy quiet">{remedyText(row) || '…'}</span>
       ) : (
         <>
           <span className="format-row-bar" aria-hidden="true">
@@ -231,7 +233,7 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
               }}
             />
           </span>
-          <span className="number format-row-bytes">{sizeText(bytes, isExpected)}</span>
+          <span className="number nowrap text-end">{sizeText(bytes, isExpected)}</span>
         </>
       )}
     </button>
@@ -250,7 +252,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
   const source = useDocument((doc) => doc.source);
   const examples = (format.examples ?? []).filter((worked) => catalog.examples.some(({ id }) => id === worked.id));
   return (
-    <div className="format-about">
+    <div className="format-about stack gap-1 quiet size-12 breakable mt-3 max-44">
       <p>{format.summary}</p>
       {format.source && (
         <p>

@@ -60,13 +60,13 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
         {found.map((one, i) => (
           <li
             key={one.id}
-            className="formats-row"
+            className="formats-row stack items-center"
             data-group={one.kind === found[i - 1]?.kind ? undefined : GROUPS[one.kind]}
           >
-            <span className="formats-group">{one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}</span>
+            <span className="formats-group quiet">{one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}</span>
             <button
               type="button"
-              className="device-row"
+              className="device-row stack items-center text-start pointer rounded"
               data-choice={one.id}
               aria-pressed={one.id === device.id}
               onClick={() => take(one.id)}
@@ -80,14 +80,14 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
       <p className="formats-none" role="status">
         {found.length === 0 ? `No device is found by “${query}”.` : ''}
       </p>
-      <div className="devices-about">
+      <div className="devices-about stack gap-2 quiet size-12 line-above">
         <p>
           <DeviceLabel device={device} />
         </p>
         {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
         {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
       </div>
-      <div className="formats-foot">
+      <div className="formats-foot flex items-center gap-5 sticky sunken line-above">
         {device.kind !== 'typed' && (
           <button
             type="button"

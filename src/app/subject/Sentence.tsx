@@ -114,7 +114,7 @@ export function Sentence({ words }: { readonly words: readonly Word[] }) {
       onKeyDown={onKeyDown}
       onPointerDown={() => (byPointer.current = true)}
     >
-      <p className="sentence-words">
+      <p className="sentence-words flex items-center gap-2 nowrap min-w-0 grow">
         {words.map((word) => (
           <WordPlace
             key={word.id}
@@ -150,7 +150,7 @@ function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen,
   const isAlone = useDocument((doc) => doc.against === null);
   const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
   return (
-    <span className="word-place" data-place={id}>
+    <span className="flex items-center gap-2 shrink-0" data-place={id}>
       {id === 'b' ? (
         <button
           type="button"
@@ -221,7 +221,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears where the focus goes */}
       <div
         ref={element}
-        className="word-popover"
+        className="word-popover contained size-13 absolute scroll-y ground afloat"
         role="dialog"
         aria-label={name}
         onBlur={({ relatedTarget, currentTarget }) => {

@@ -36,14 +36,14 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
   return (
     <dialog
       ref={dialog}
-      className="sentence-list"
+      className="sentence-list w-full ground"
       aria-label="Subject"
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
     >
-      <div className="sentence-rows">
+      <div className="contained scroll-y">
         {words.map((word) => (
           <Row
             key={word.id}
@@ -55,8 +55,8 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
           </Row>
         ))}
       </div>
-      <div className="sentence-foot">
-        <p className="sentence-answer" role="status">
+      <div className="sentence-foot stack gap-2 line-above">
+        <p className="sentence-answer quiet" role="status">
           {answer === null ? (
             <BytesAnswer />
           ) : (
@@ -97,23 +97,28 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
   );
   return (
     <div className="sentence-row">
-      <div className="sentence-row-head">
+      <div className="sentence-row-head relative line-below">
         {isFixed ? (
-          <p className="sentence-row-button">{words}</p>
+          <p className="sentence-row-button stack items-center size-15 text-start w-full pointer">{words}</p>
         ) : (
-          <button type="button" className="sentence-row-button" aria-expanded={isOpen} onClick={onToggle}>
+          <button
+            type="button"
+            className="sentence-row-button stack items-center size-15 text-start w-full pointer"
+            aria-expanded={isOpen}
+            onClick={onToggle}
+          >
             {words}
             <Icon name="right" />
           </button>
         )}
         {canSwap && (
-          <button type="button" className="text-button sentence-swap" onClick={session.swap}>
+          <button type="button" className="text-button sentence-swap size-13 absolute" onClick={session.swap}>
             swap
           </button>
         )}
       </div>
       {isOpen && !isFixed && (
-        <div className="sentence-row-body">
+        <div className="sentence-row-body sunken line-below">
           <Suspense fallback={<p className="word-note">Loading</p>}>{children}</Suspense>
         </div>
       )}

@@ -27,7 +27,7 @@ function OfLabel() {
           // oxlint-disable-next-line react/no-array-index-key
           <Fragment key={i}>
             {i > 0 && (
-              <span className={isMiddle ? 'crumb-sign word-middle' : 'crumb-sign'} aria-hidden="true">
+              <span className={isMiddle ? 'crumb-sign quiet word-middle' : 'crumb-sign quiet'} aria-hidden="true">
                 {' › '}
               </span>
             )}

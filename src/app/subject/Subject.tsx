@@ -85,12 +85,16 @@ function Folded({ words }: { readonly words: readonly Word[] }) {
     <section className="sentence sentence--folded" aria-label="Subject">
       <button
         type="button"
-        className={scrolled ? 'sentence-fold sentence-fold--line word' : 'sentence-fold word'}
+        className={
+          scrolled
+            ? 'sentence-fold justify-between text-start w-full sentence-fold--line word'
+            : 'sentence-fold justify-between text-start w-full word'
+        }
         aria-haspopup="dialog"
         onClick={() => setOpen({ word: null, part: null })}
       >
         <span className="unseen">Change the subject: </span>
-        <span className="sentence-plain">
+        <span className="sentence-plain quiet overflow-hidden">
           {scrolled ? (
             <>
               <ALabel />{' '}

@@ -28,11 +28,11 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
         onChoiceKey(event, { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' }[event.key] ?? event.key);
       }}
     >
-      <p className="tokens-why">
+      <p className="tokens-why quiet mb-3">
         A model reads all of its weights for each pass, however many tokens it multiplies them with: one while it
         writes, many while it reads a prompt.
       </p>
-      <div className="tokens-row" role="group" aria-label="Tokens at once">
+      <div className="tokens-row row gap-2" role="group" aria-label="Tokens at once">
         {USUAL.map((count) => (
           <button
             key={count}

@@ -107,9 +107,9 @@ export function Chart(props: ChartProps) {
     cursor?.onMove(clampTo(xAxis.domain, x.invert(clampTo([left, right], pointer(event).px))));
   };
   return (
-    <figure className="chart-figure">
+    <figure className="min-w-0">
       {narrow && hasNames && <Legend series={series} rules={rules} />}
-      <div ref={frame} className="chart-frame">
+      <div ref={frame} className="relative">
         <svg
           ref={drawing}
           className="plot"
@@ -149,7 +149,7 @@ export function Chart(props: ChartProps) {
           {rules.map((rule) => (
             <line
               key={rule.id}
-              className={rule.kind === 'solid' ? 'plot-rule' : 'plot-dotted'}
+              className={rule.kind === 'solid' ? 'plot-rule stroke-2' : 'plot-dotted'}
               style={rule.color === undefined ? {} : { stroke: rule.color }}
               x1={left}
               x2={right}
@@ -173,7 +173,7 @@ export function Chart(props: ChartProps) {
           <Labels plot={plot} labels={labels} />
           <Notes plot={plot} notes={notes} labels={labels} />
           {children?.(plot)}
-          {cursor && <line className="plot-cursor" x1={x(cursor.at)} x2={x(cursor.at)} y1={top - 4} y2={bottom} />}
+          {cursor && <line className="stroke-ink" x1={x(cursor.at)} x2={x(cursor.at)} y1={top - 4} y2={bottom} />}
         </svg>
         {cursor && cursor.handle !== false && (
           <CursorHandle cursor={cursor} axis={xAxis} left={x(cursor.at)} top={bottom} />
@@ -202,7 +202,7 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
     <>
       {yAxis.ticks.map((tick) => (
         <g key={tick}>
-          <line className="plot-grid" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
+          <line className="plot-grid stroke-hairline" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
           <text x={left - FIGURES_GAP} y={y(tick)} dy="0.35em" textAnchor="end">
             {yAxis.text(tick)}
           </text>
@@ -252,7 +252,7 @@ function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleProps) {
   return (
     <div
       ref={grip}
-      className="cursor-handle"
+      className="cursor-handle absolute"
       data-drags={placeAt ? '' : undefined}
       role="slider"
       tabIndex={0}

@@ -19,7 +19,7 @@ export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
       <Drawer title="as a table" className="chart-table">
         {() => (
           <>
-            <div className="chart-saves">
+            <div className="flex gap-3">
               <button
                 type="button"
                 className="text-button"

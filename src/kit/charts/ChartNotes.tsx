@@ -98,14 +98,14 @@ export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes,
     })).filter((b) => b.left >= left && b.left + width <= edge && b.top >= top && b.top + b.height <= bottom);
     const place = freePlace(boxes, taken);
     const style = note.color === undefined ? {} : { stroke: note.color };
-    const ring = <circle className="plot-ring" style={style} cx={px} cy={py} r={4} />;
+    const ring = <circle className="plot-ring fill-ground stroke-ink stroke-15" style={style} cx={px} cy={py} r={4} />;
     // Without room for words the point is still marked: the table has its figures.
     if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
     taken.push(place);
     const [tx, ty] = place.at;
     return (
       <g key={`${note.x} ${note.text}`}>
-        <path className="plot-leader" d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`} />
+        <path className="plot-leader fill-none" d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`} />
         {ring}
         <text
           className="plot-name plot-halo"

@@ -92,7 +92,7 @@ export function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
 /** The legend, where there is no room for labels at line ends. */
 export function Legend({ series, rules }: Pick<NamesProps, 'series' | 'rules'>) {
   return (
-    <ul className="chart-legend" aria-hidden="true">
+    <ul className="chart-legend flex wrap gap-1-4 size-12" aria-hidden="true">
       {series
         .filter((s) => s.title !== null)
         .map((s) => (

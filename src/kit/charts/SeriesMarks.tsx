@@ -60,21 +60,21 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
       )}
       {kind === 'published' && (
         <path
-          className="series-squares"
+          className="series-squares stroke-15 fill-ground"
           stroke="currentColor"
           d={placed.map((p) => `M${x(p.x) - 3.5} ${y(p.y) - 3.5}h7v7h-7z`).join('')}
         />
       )}
       {kind === 'live' && (
         <path
-          className="series-live"
+          className="fill-ground stroke-2"
           stroke="currentColor"
           d={placed.map((p) => `M${x(p.x) - 4.5} ${y(p.y)}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0`).join('')}
         />
       )}
       {kind === 'coming' && (
         <path
-          className="series-coming"
+          className="series-coming fill-none"
           stroke="currentColor"
           d={placed.map((p) => `M${x(p.x) - 3.5} ${y(p.y)}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`).join('')}
         />
@@ -97,7 +97,9 @@ export function SeriesSample({ kind, dashed = false }: Pick<Series, 'kind' | 'da
       {(kind === 'measured' || kind === 'encoded') && (
         <path className="series-dots" stroke="currentColor" d="M10 5h0" />
       )}
-      {kind === 'published' && <path className="series-squares" stroke="currentColor" d="M6.5 1.5h7v7h-7z" />}
+      {kind === 'published' && (
+        <path className="series-squares stroke-15 fill-ground" stroke="currentColor" d="M6.5 1.5h7v7h-7z" />
+      )}
     </svg>
   );
 }

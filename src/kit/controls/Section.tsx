@@ -17,7 +17,7 @@ interface SectionHeadProps {
 export function SectionHead({ title, caption, aside, action, level = 2, id }: SectionHeadProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <div className="section-head">
+    <div className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
       <Heading id={id}>
         {title}
         {caption !== undefined && (

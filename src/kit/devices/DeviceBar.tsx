@@ -30,8 +30,8 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
     return () => answeringDevice.setState(null, true);
   }, [device]);
   return (
-    <section className="device-bar" aria-label="Device">
-      <div className="device-line">
+    <section className="device-bar stack gap-1 size-12" aria-label="Device">
+      <div className="row gap-1-2 quiet">
         <span>
           {note} {lacks !== null && !loading && problem === null && lacks}
         </span>

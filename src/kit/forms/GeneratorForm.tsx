@@ -52,7 +52,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
   const fields = { draft, change, validity };
   return (
     <form
-      className="generator"
+      className="generator stack gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (wrong.size === 0) onGenerate(spec);
@@ -72,7 +72,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         <ShapeFields {...fields} />
         <OptionFields {...fields} />
       </div>
-      <div className="generator-foot">
+      <div className="flex items-center justify-between gap-3">
         <p className="field-hint">{sizeText(spec)}</p>
         {!embedded && (
           <button type="submit" className="button button--solid" disabled={wrong.size > 0}>

@@ -24,7 +24,7 @@ const LONGEST_IN_LINE = 8;
  */
 export function ParamForm({ format, params, shape = null, inLine = false, onChange }: ParamFormProps) {
   return (
-    <div className={inLine ? 'fields-line' : 'fields-2'}>
+    <div className={inLine ? 'fields-line flex wrap gap-2-5' : 'fields-2'}>
       {paramFields(format.params).map(([name, field]) => (
         <ParamInput
           key={name}

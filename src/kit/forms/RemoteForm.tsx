@@ -26,7 +26,7 @@ export function RemoteForm({
   const [token, setToken] = useState('');
   return (
     <form
-      className="remote-form"
+      className="remote-form stack justify-items-start gap-3 mt-5"
       onSubmit={(event) => {
         event.preventDefault();
         if (reference.trim() !== '') onOpen(reference.trim(), token.trim() === '' ? null : token.trim());

@@ -24,7 +24,7 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
   return (
     <div className="bar bar--error" role="alert" ref={element}>
       <Icon name="warning" />
-      <div className="bar-text">
+      <div className="min-w-0 grow">
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
@@ -48,8 +48,8 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element);
   return (
-    <section className="bar bar--task" aria-label={job.title} ref={element}>
-      <p role="status">
+    <section className="bar bar--task ground afloat" aria-label={job.title} ref={element}>
+      <p className="breakable overflow-hidden" role="status">
         {job.title}
         {progress && <span className="faint"> · {progress.what}</span>}
       </p>

@@ -58,7 +58,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const broken = <Broken name={name} failure={failure} onRetry={this.retry} />;
     if (isMain) {
       return (
-        <main className="narrow-page" id="content" tabIndex={-1}>
+        <main className="narrow-page min-h-0 scroll-y" id="content" tabIndex={-1}>
           {broken}
         </main>
       );
@@ -94,12 +94,12 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
-    <div className="broken" role="alert">
+    <div className="broken flex gap-2" role="alert">
       <Icon name="warning" />
       <div>
         <p>{asSentence(`${name} cannot be shown: ${reason}`)}</p>
         <p className="quiet">Your matrix, files and results are still there.</p>
-        <p className="broken-ways">
+        <p className="flex wrap gap-2 mt-2">
           <button type="button" className="button" onClick={onRetry}>
             Try again
           </button>

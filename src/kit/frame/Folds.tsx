@@ -50,10 +50,10 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
   };
   return (
     <>
-      <div className="folds-line">
+      <div className="folds-line flex items-center gap-2-5 quiet shrink-0 sticky ground line-above">
         <button
           type="button"
-          className="folds-name folds-details"
+          className="folds-name text-start pointer rounded folds-details weight-600"
           aria-expanded={isOpen}
           aria-controls={names}
           onClick={() => {
@@ -63,13 +63,13 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
         >
           details
         </button>
-        <div className="folds-names" id={names}>
+        <div className="folds-names flex wrap min-w-0 grow" id={names}>
           {isOpen &&
             folds.map(({ id, title }) => (
               <button
                 key={id}
                 type="button"
-                className="folds-name"
+                className="folds-name text-start pointer rounded"
                 aria-expanded={open.includes(id)}
                 aria-controls={`fold-${id}`}
                 onClick={() => toggle(id)}
@@ -110,8 +110,8 @@ function Fold({ id, title, follows, isNew, children }: FoldProps) {
     askedFold.setState(null, true);
   }, [isNew, isAsked, id]);
   return (
-    <section ref={element} id={`fold-${id}`} className="folds-fold" aria-label={title}>
-      <h2 className="folds-title">{title}</h2>
+    <section ref={element} id={`fold-${id}`} className="folds-fold shrink-0 line-above" aria-label={title}>
+      <h2 className="mb-4">{title}</h2>
       <Boundary name={`The fold “${title}”`} follows={follows}>
         <Suspense fallback={<div className="folds-room" aria-busy="true" />}>{children}</Suspense>
       </Boundary>

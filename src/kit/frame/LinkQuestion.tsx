@@ -11,9 +11,9 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   const { address, host, isPrivate } = question;
   return (
     <Dialog title={`Open a matrix from ${host}?`} onClose={() => onAnswer(false)}>
-      <div className="dialog-body link-question">
+      <div className="dialog-body link-question stack gap-3 breakable">
         <p>This link points to a matrix on another host. Nothing has been requested from it yet.</p>
-        <p className="link-address">{address}</p>
+        <p className="size-12 mono sunken rounded p-2-3">{address}</p>
         {isPrivate ? (
           <p>
             {host} is this machine, or one on its network. Open the link only if you know what answers there and trust
@@ -25,7 +25,7 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
             without asking, until you remove it under “change”, “Open”.
           </p>
         )}
-        <div className="dialog-actions">
+        <div className="dialog-actions flex wrap justify-end gap-2 mt-5">
           <button type="button" className="button" onClick={() => onAnswer(false)}>
             Do not open
           </button>

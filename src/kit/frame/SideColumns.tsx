@@ -74,16 +74,16 @@ export function SideColumns({
   );
 
   return (
-    <main ref={columns} className={right ? 'panels' : 'panels panels--two'} style={style}>
-      <div ref={leftColumn} className="column">
+    <main ref={columns} className={right ? 'panels stack min-h-0' : 'panels stack min-h-0 panels--two'} style={style}>
+      <div ref={leftColumn} className="column min-w-0 min-h-0">
         {left.content}
       </div>
       {line('left', left)}
-      <div className="column">{children}</div>
+      <div className="column min-w-0 min-h-0">{children}</div>
       {right && (
         <>
           {line('right', right)}
-          <div ref={rightColumn} className="column">
+          <div ref={rightColumn} className="column min-w-0 min-h-0">
             {right.content}
           </div>
         </>
@@ -135,7 +135,7 @@ function Separator({ label, side, column, width, shownWidth, onResize, onReset }
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved is a control
     <div
       role="separator"
-      className="separator"
+      className="separator relative"
       aria-label={label}
       aria-orientation="vertical"
       aria-valuemin={column.onFold ? 0 : column.min}

@@ -127,7 +127,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
   };
 
   return (
-    <div className="matrix-view">
+    <div className="matrix-view mt-3 relative">
       {/* The arrow keys walk the cells, and the line below says where. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
       <div
@@ -150,7 +150,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
         onMarginals={() => setWithMarginals(!withMarginals)}
         onChoose={() => setChoosing(!choosing)}
       />
-      <p id={id} className="matrix-readout" aria-live={cursor ? 'polite' : 'off'}>
+      <p id={id} className="matrix-readout tabular quiet size-12 mt-1" aria-live={cursor ? 'polite' : 'off'}>
         {readout ?? (choosing ? 'drag over the matrix, at most 64 × 64' : (note ?? windowText(of?.window ?? null)))}
       </p>
     </div>
@@ -216,7 +216,7 @@ interface ToolsProps {
 /** Zoom, marginals, and the window. */
 function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, onChoose }: ToolsProps) {
   return (
-    <div className="matrix-tools" role="toolbar" aria-label="View of the matrix">
+    <div className="matrix-tools flex items-center gap-half" role="toolbar" aria-label="View of the matrix">
       <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
       <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
       <ToolButton icon="fit" label="Fit the whole matrix" disabled={disabled} onClick={() => view?.fit()} />

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { classes } from './classes.ts';
-import styles from './primitives.module.css';
 
 interface TableScrollProps {
   /** of the region, which the keyboard reaches to scroll it */
@@ -13,7 +12,7 @@ interface TableScrollProps {
 export function TableScroll({ label, className, children }: TableScrollProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <section className={classes(styles.tableScroll, className)} tabIndex={0} aria-label={label}>
+    <section className={classes('scroll-x', className)} tabIndex={0} aria-label={label}>
       {children}
     </section>
   );
@@ -26,11 +25,11 @@ interface FactsProps {
 /** Names with their values, on as few lines as they need. */
 export function Facts({ facts }: FactsProps) {
   return (
-    <dl className={styles.facts}>
+    <dl className="flex wrap gap-1-5 size-12 quiet">
       {facts.map(([name, value]) => (
-        <div key={name}>
+        <div key={name} className="flex items-baseline gap-2">
           <dt>{name}</dt>
-          <dd className={styles.figure}>{value}</dd>
+          <dd className="figure text-ink">{value}</dd>
         </div>
       ))}
     </dl>
@@ -49,7 +48,7 @@ export function Drawer({ title, className, children }: DrawerProps) {
   const [isOpen, setOpen] = useState(false);
   const content = typeof children !== 'function' ? children : isOpen && children();
   return (
-    <details className={classes(styles.drawer, className)} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={classes('drawer', className)} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
       {content}
     </details>

@@ -1,6 +1,5 @@
 import type { HTMLAttributes, ReactNode } from 'react';
 import { classes } from './classes.ts';
-import styles from './primitives.module.css';
 
 /** A step of the one scale of gaps: `--space-N` of tokens.css, and 0. */
 type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8;
@@ -19,8 +18,8 @@ interface StackProps extends LayoutProps {
 
 /** Its parts below each other. */
 export function Stack({ as: Tag = 'div', gap = 4, align = 'stretch', className, ...rest }: StackProps) {
-  const start = align === 'start' && styles.start;
-  return <Tag className={classes(styles.stack, styles[`gap${gap}`], start, className)} {...rest} />;
+  const start = align === 'start' && 'justify-items-start';
+  return <Tag className={classes('one-column', `gap-${gap}`, start, className)} {...rest} />;
 }
 
 interface RowProps extends LayoutProps {
@@ -31,9 +30,9 @@ interface RowProps extends LayoutProps {
 
 /** Its parts beside each other; those that find no room wrap. */
 export function Row({ as: Tag = 'div', gap = 3, align = 'center', spread = 'start', className, ...rest }: RowProps) {
-  const baseline = align === 'baseline' && styles.baseline;
-  const between = spread === 'between' && styles.spread;
-  return <Tag className={classes(styles.row, styles[`gap${gap}`], baseline, between, className)} {...rest} />;
+  const baseline = align === 'baseline' && 'items-baseline';
+  const between = spread === 'between' && 'justify-between';
+  return <Tag className={classes('row', `gap-${gap}`, baseline, between, className)} {...rest} />;
 }
 
 interface GridProps extends LayoutProps {
@@ -45,7 +44,7 @@ interface GridProps extends LayoutProps {
 export function Grid({ as: Tag = 'div', gap = 3, column, className, style, ...rest }: GridProps) {
   return (
     <Tag
-      className={classes(styles.grid, styles[`gap${gap}`], className)}
+      className={classes('even-columns', `gap-${gap}`, className)}
       style={{ ...style, '--least-width': column }}
       {...rest}
     />
@@ -65,7 +64,7 @@ interface ToolbarProps {
 export function Toolbar({ label, isStatus = false, className, children }: ToolbarProps) {
   const role = isStatus ? 'status' : label === undefined ? undefined : 'group';
   return (
-    <div className={classes(styles.toolbar, className)} role={role} aria-label={label}>
+    <div className={classes('row gap-2-3', className)} role={role} aria-label={label}>
       {children}
     </div>
   );

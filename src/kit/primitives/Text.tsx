@@ -1,6 +1,5 @@
 import type { HTMLAttributes, ReactNode } from 'react';
 import { classes } from './classes.ts';
-import styles from './primitives.module.css';
 
 interface TextProps extends HTMLAttributes<HTMLElement> {
   readonly as?: 'span' | 'p' | 'div' | 'li' | 'dd' | 'td';
@@ -15,23 +14,23 @@ interface MutedProps extends TextProps {
 
 /** Text that steps back behind what is beside it. */
 export function Muted({ as: Tag = 'span', faint = false, small = false, className, ...rest }: MutedProps) {
-  return <Tag className={classes(faint ? styles.faint : styles.muted, small && styles.small, className)} {...rest} />;
+  return <Tag className={classes(faint ? 'faint' : 'quiet', small && 'size-12', className)} {...rest} />;
 }
 
 /** A number with its unit, in digits of equal width; it never breaks. */
 export function Figure({ as: Tag = 'span', className, ...rest }: TextProps) {
-  return <Tag className={classes(styles.figure, className)} {...rest} />;
+  return <Tag className={classes('figure', className)} {...rest} />;
 }
 
 /** A remark of a line or two below what it is about. */
 export function Note({ as: Tag = 'p', className, ...rest }: TextProps) {
-  return <Tag className={classes(styles.note, className)} {...rest} />;
+  return <Tag className={classes('note', className)} {...rest} />;
 }
 
 /** What went wrong, in one sentence, read aloud as soon as it appears. */
 export function Problem({ children }: { readonly children: ReactNode }) {
   return (
-    <p className={styles.problem} role="alert">
+    <p className="problem" role="alert">
       {children}
     </p>
   );

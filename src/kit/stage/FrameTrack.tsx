@@ -16,13 +16,13 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
   return (
     <div className="frames" role="group" aria-label="Frames">
       {chapters.map(({ title, frames: strokes }) => (
-        <div key={strokes[0].frame} className="frames-chapter" style={{ flexGrow: strokes.length }}>
-          <div className="frames-strokes">
+        <div key={strokes[0].frame} className="frames-chapter min-w-0" style={{ flexGrow: strokes.length }}>
+          <div className="flex gap-1">
             {strokes.map((stroke) => (
               <button
                 key={stroke.frame}
                 type="button"
-                className="frames-stroke"
+                className="frames-stroke min-w-0 grow pointer"
                 aria-label={`Frame ${stroke.number}, ${title}`}
                 title={`Frame ${stroke.number}, ${title}`}
                 aria-current={stroke.frame === frame ? 'step' : undefined}
@@ -33,7 +33,7 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
             ))}
           </div>
           <span
-            className="frames-name"
+            className="frames-name as-block truncate quiet size-12"
             aria-hidden="true"
             data-current={strokes.some((s) => s === reached) || undefined}
           >

@@ -13,7 +13,7 @@ const unbroken = (text: string): string =>
 /** What happens in this step, in words; read out politely as it changes. */
 export function Narration({ words, colors }: NarrationProps) {
   return (
-    <p className="narration" aria-live="polite" aria-atomic="true">
+    <p className="narration size-18 pretty mb-4 leading-145 max-48" aria-live="polite" aria-atomic="true">
       {words.map((word, i) => {
         // The whole sentence changes at once: a word's place in it is all that a key can be.
         const key = `${i} ${word.text}`;

@@ -34,7 +34,7 @@ export function Player({ player, choices }: PlayerProps) {
   return (
     <section className="player" aria-label="Player">
       <PlayerTrack player={player} />
-      <div className="player-row">
+      <div className="player-row flex items-center gap-2 mt-1">
         <PlayerButton
           icon="previous"
           label={`Previous ${what}`}
@@ -53,14 +53,14 @@ export function Player({ player, choices }: PlayerProps) {
           <Icon name={playing ? 'pause' : 'play'} />
         </button>
         <PlayerButton icon="next" label={`Next ${what}`} keys="ArrowRight" disabled={isLast} onClick={player.next} />
-        <p className="player-count">
+        <p className="player-count tabular quiet nowrap">
           <PlayerCount player={player} />
         </p>
         {choices?.beside && (
           <Switch
             isOn={choices.beside.isOn}
             title={`Show ${choices.beside.title} beside it`}
-            className="switch switch--beside"
+            className="switch--beside"
             onSwitch={choices.beside.onSwitch}
           >
             beside {choices.beside.title}
@@ -71,7 +71,10 @@ export function Player({ player, choices }: PlayerProps) {
             every step
           </Switch>
         )}
-        <div className="player-speed" data-idle={(frame !== null && !playing && speed === 1) || undefined}>
+        <div
+          className="player-speed flex items-center gap-2 quiet"
+          data-idle={(frame !== null && !playing && speed === 1) || undefined}
+        >
           <label htmlFor={speedId} className="player-speed-name">
             speed
           </label>
@@ -139,18 +142,18 @@ interface SwitchProps {
   readonly children: ReactNode;
 }
 
-function Switch({ className = 'switch', isOn, title, keys, onSwitch, children }: SwitchProps) {
+function Switch({ className = '', isOn, title, keys, onSwitch, children }: SwitchProps) {
   return (
     <button
       type="button"
       role="switch"
-      className={className}
+      className={`switch flex items-center gap-2 quiet nowrap pointer min-h-6 ${className}`}
       aria-checked={isOn}
       aria-keyshortcuts={keys}
       title={title}
       onClick={() => onSwitch(!isOn)}
     >
-      <span className="switch-track" aria-hidden="true" />
+      <span className="switch-track framed" aria-hidden="true" />
       <span className="switch-word">{children}</span>
       {keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}
     </button>

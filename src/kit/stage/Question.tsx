@@ -43,13 +43,13 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
     if (isAnswered && chosen !== null) next.current?.focus({ preventScroll: true });
   }, [isAnswered, chosen]);
   return (
-    <section className="question" aria-label="Answers">
-      <div className="question-options">
+    <section className="question stack justify-items-start gap-3 shrink-0" aria-label="Answers">
+      <div className="question-options flex wrap gap-3">
         {options.map((option, i) => (
           <button
             key={option}
             type="button"
-            className="question-option"
+            className="question-option control-ground size-18 weight-600 pointer rounded framed"
             aria-pressed={chosen === i}
             aria-keyshortcuts={String(i + 1)}
             aria-disabled={isAnswered}
@@ -61,7 +61,7 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
         ))}
       </div>
       {isAnswered && because && (
-        <p className="question-because" role="status">
+        <p className="question-because size-18" role="status">
           {wordsOf(because).map(({ text, strong }) => (strong ? <strong key={text}>{text}</strong> : text))}
         </p>
       )}

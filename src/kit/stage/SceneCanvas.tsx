@@ -200,14 +200,14 @@ export function SceneCanvas({
   useShownScene(view, scene, against === null ? format : `${format} ${against}`, source);
 
   return (
-    <div className="scene-area">
+    <div className="scene-area min-h-0 relative">
       {touch ? (
         <>
           {/* The arrow keys walk the cells, and the stage says where. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
           <div
             ref={container}
-            className="scene-view"
+            className="scene-view w-full"
             role="application"
             aria-label="Cells of the picture"
             aria-roledescription="matrix"
@@ -221,7 +221,7 @@ export function SceneCanvas({
           </p>
         </>
       ) : (
-        <div ref={container} className="scene-view" />
+        <div ref={container} className="scene-view w-full" />
       )}
       {needsTimes && (
         <Suspense fallback={null}>
@@ -272,7 +272,12 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
     };
   }, [container]);
   return (
-    <div ref={element} className="tooltip" hidden={text === null || !isHere} aria-hidden="true">
+    <div
+      ref={element}
+      className="tooltip size-12 unclickable framed afloat round-4 control-ground"
+      hidden={text === null || !isHere}
+      aria-hidden="true"
+    >
       {text}
     </div>
   );

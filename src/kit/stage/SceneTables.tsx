@@ -4,7 +4,7 @@ import { useApp } from '../app-context.ts';
 /** The stage as tables: one for each panel, a row for each line of marks, the words of this step's marks in bold. */
 export function SceneTables({ scene }: { readonly scene: Scene }) {
   return (
-    <div className="scene-tables">
+    <div className="scene-tables stack content-start gap-5">
       {scene.panels.map((panel) => {
         const lines = linesOf(panel);
         if (lines.length === 0) return null;
@@ -36,7 +36,7 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
   return (
     // A scrollable region must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="scene-table" tabIndex={0} role="group" aria-label={title}>
+    <div className="scene-table boxed scroll rounded" tabIndex={0} role="group" aria-label={title}>
       <table>
         <caption>
           {title}
@@ -45,7 +45,9 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
         <tbody>
           {lines.map((line) => (
             <tr key={line.y}>
-              <th scope="row">{line.label}</th>
+              <th className="faint" scope="row">
+                {line.label}
+              </th>
               {line.marks.map((mark) => (
                 <td
                   key={mark.id}

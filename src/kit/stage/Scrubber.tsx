@@ -75,7 +75,7 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
   return (
     <div>
       <div
-        className="scrubber"
+        className="scrubber round-3 as-block relative pointer"
         role="slider"
         tabIndex={0}
         aria-label="Step"
@@ -87,25 +87,30 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
         onPointerMove={onPointerMove}
         onKeyDown={onKeyDown}
       >
-        <div className="scrubber-track" ref={track}>
+        <div className="scrubber-track flex items-center gap-half" ref={track}>
           {spans.map((span, i) => (
             <div
               key={span.title}
-              className="scrubber-chapter"
+              className="scrubber-chapter round-3 relative"
               style={{ flex: lengthOf(span), '--share': shareOf(span, step) }}
               data-current={i === current || undefined}
             >
-              {i === current && <div className="scrubber-knob" style={{ left: `${shareOf(span, step) * 100}%` }} />}
+              {i === current && (
+                <div
+                  className="scrubber-knob absolute unclickable ground"
+                  style={{ left: `${shareOf(span, step) * 100}%` }}
+                />
+              )}
             </div>
           ))}
         </div>
       </div>
-      <div className="scrubber-names">
+      <div className="scrubber-names flex gap-half quiet size-12 min-h-6">
         {spans.map((span, i) => (
           <button
             key={span.title}
             type="button"
-            className="scrubber-name"
+            className="scrubber-name truncate text-start pointer min-h-6"
             style={{ flex: lengthOf(span) }}
             aria-current={i === current ? 'step' : undefined}
             title={span.title}

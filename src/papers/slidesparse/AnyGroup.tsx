@@ -142,10 +142,12 @@ export function AnyGroup() {
 
   return (
     <div className="any-group">
-      <h3 className="group-title">Which sparse patterns fit a machine that keeps M of every N?</h3>
+      <h3 className="group-title leading-13 size-18 weight-400">
+        Which sparse patterns fit a machine that keeps M of every N?
+      </h3>
 
-      <section className="group-controls" aria-label="Pattern and hardware">
-        <div className="group-presets" role="group" aria-label="Worked choices">
+      <section className="one-column-grid stack gap-3 mt-5" aria-label="Pattern and hardware">
+        <div className="group-presets flex wrap gap-2" role="group" aria-label="Worked choices">
           {PRESETS.map((preset) => (
             <button
               key={preset.title}
@@ -158,7 +160,7 @@ export function AnyGroup() {
             </button>
           ))}
         </div>
-        <div className="group-numbers">
+        <div className="group-numbers stack gap-3">
           {NUMBERS.map(([label, min, name]) => (
             <NumberInput
               key={name}
@@ -177,15 +179,15 @@ export function AnyGroup() {
       </section>
 
       {typeof sliding === 'string' ? (
-        <p className="group-refusal" role="status">
+        <p className="group-refusal size-15 pretty mt-5" role="status">
           {sliding}
         </p>
       ) : predicts && said === null ? (
         <section aria-label="Windows">
-          <p className="group-sentence">
+          <p className="group-sentence size-15 pretty mt-5">
             {facts(sliding)} <strong>Does every placement fit?</strong>
           </p>
-          <div className="group-actions">
+          <div className="group-actions flex wrap gap-2">
             <button type="button" className="button" onClick={() => predict(true)}>
               Every one fits
             </button>
@@ -251,7 +253,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
   const judged = verdict && (said === null ? verdictText(verdict) : replyText(sliding, said, verdict, columns));
   return (
     <section aria-label="Windows">
-      <p className="group-sentence" role="status">
+      <p className="group-sentence size-15 pretty mt-5" role="status">
         {facts(sliding)} <strong>{judged ?? `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard
@@ -260,7 +262,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
         cellValue={(c) => valueOf({ values }, c)}
         onToggle={toggleColumn}
       />
-      <div className="group-actions">
+      <div className="group-actions flex wrap gap-2">
         {counterexample && (
           <button type="button" className="button button--solid" onClick={() => placeColumns(counterexample)}>
             Show one that breaks

@@ -56,7 +56,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
     <section className="sweep" aria-label="What lifting costs">
       <SectionHead {...HEADING} />
       <div className="bench-verdict">
-        <p className="narration">
+        <p className="narration size-18 pretty mb-4 leading-145 max-48">
           At {countText(max.tokens)} tokens quantising and lifting take <strong>{times(max.overhead)}</strong> as long
           as quantising alone; by the bytes that are read and written it would be {times(max.byBytes)}.
         </p>

@@ -37,7 +37,7 @@ export function Pays() {
   const [typed, setTyped] = useState(2);
   const alpha = measuredAlpha ?? typed;
   return (
-    <section className="pays" aria-label="When does it pay?">
+    <section className="pays stack gap-3 one-column-grid" aria-label="When does it pay?">
       <h3>When does it pay?</h3>
       <p>
         A slid row is gamma times as long. If the machine runs 2:4 alpha times as fast as dense, a pattern runs alpha /
@@ -47,7 +47,7 @@ export function Pays() {
         weights slide back while they are read, so gamma adds no work.
       </p>
       {settings.length > 1 && (
-        <div className="pays-alpha">
+        <div className="pays-alpha flex wrap items-end gap-4">
           <label htmlFor={id}>measured with</label>
           <Select
             id={id}
@@ -58,7 +58,7 @@ export function Pays() {
         </div>
       )}
       {measuredAlpha === undefined ? (
-        <div className="pays-alpha">
+        <div className="pays-alpha flex wrap items-end gap-4">
           <NumberInput label="alpha" min={0.1} max={4} value={typed} onChange={setTyped} />
           <p className="quiet">
             {device.kind === 'this' ? 'Not measured here yet' : `Not measured on ${device.name}`}: measure SlideSparse

@@ -25,27 +25,29 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   const optimal = assignOptimally(sliding, columns);
   const stuck = overfull(sliding, columns);
   return (
-    <div className="board-frame">
-      <div className="board" style={{ '--columns': group }}>
-        <div className="board-line">
-          <span className="board-name">non-zeros</span>
-          <div className="board-cells" role="group" aria-label={`Group of ${group} columns`}>
+    <div className="board-frame query-width scroll-x">
+      <div className="board mt-4" style={{ '--columns': group }}>
+        <div className="board-line stack items-center">
+          <span className="board-name quiet size-12">non-zeros</span>
+          <div className="board-cells stack gap-half" role="group" aria-label={`Group of ${group} columns`}>
             {Array.from({ length: group }, (_, c) => {
               const isLost = columns.includes(c) && greedy.windowOf[columns.indexOf(c)] === -1;
               return (
                 <button
                   key={c}
                   type="button"
-                  className="board-cell"
+                  className="board-cell round-3 cell-ground query-width faint size-12 mono relative pointer"
                   aria-pressed={columns.includes(c)}
                   data-lost={isLost || undefined}
                   data-stuck={stuck?.columns.includes(c) || undefined}
                   onClick={() => onToggle(c)}
                 >
                   <span className="unseen">column </span>
-                  <span className="board-column">{c}</span>
+                  <span className="board-column leading-13 as-block size-11">{c}</span>
                   {cellValue && (
-                    <span className="board-value">{columns.includes(c) ? valueText(cellValue(c)) : ''}</span>
+                    <span className="board-value leading-13 as-block weight-600">
+                      {columns.includes(c) ? valueText(cellValue(c)) : ''}
+                    </span>
                   )}
                   {isLost && <span className="unseen">, with no place</span>}
                 </button>
@@ -53,11 +55,11 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
             })}
           </div>
         </div>
-        <p className="board-count">
+        <p className="quiet size-12 mt-2">
           {counted(columns.length, 'non-zero')} of at most {kept}
           {columns.length > kept ? ': more than the pattern allows' : ''}. Click a cell to set or clear it.
         </p>
-        <div className="board-pair">
+        <div className="board-pair flex wrap mt-4">
           {/* Anew for every placement, so that the windows take their non-zeros one after the other again. */}
           <Windows
             key={columns.join()}
@@ -68,7 +70,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
           />
           <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
         </div>
-        <p className="board-reason" role="status">
+        <p className="board-reason min-h-6" role="status">
           {stuck
             ? reasonText(sliding, stuck)
             : 'Every non-zero has a window, and the two assignments place equally many.'}
@@ -107,7 +109,7 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
       <tbody>
         {Array.from({ length: windows }, (_, w) => (
           <tr key={w} style={{ '--turn': w }}>
-            <th scope="row">
+            <th className="quiet size-12" scope="row">
               <span className="windows-word">window </span>
               {w}
             </th>
@@ -115,7 +117,7 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
               const sees = c >= w * stride && c < w * stride + hardware.window;
               const takes = takerOf.get(c) === w;
               return (
-                <td key={c} data-sees={sees || undefined} data-takes={takes || undefined}>
+                <td className="round-4" key={c} data-sees={sees || undefined} data-takes={takes || undefined}>
                   {takes && <span className="unseen">takes column {c}</span>}
                 </td>
               );

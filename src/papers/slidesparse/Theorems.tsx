@@ -42,7 +42,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   const direct = refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4);
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
-    <section className="theorems" aria-label="Theorems">
+    <section className="theorems stack gap-3 one-column-grid" aria-label="Theorems">
       <h3>The paper’s claims, tested</h3>
       <article>
         <h4>
@@ -73,7 +73,7 @@ export function Theorems({ onShow }: TheoremsProps) {
           The smallest pattern that breaks, for every machine with windows of up to {LISTED_WINDOW} columns that has
           one:
         </p>
-        <ul className="refutations">
+        <ul className="refutations stack gap-2-6 mt-2">
           {refutations.map(({ sliding, columns }) => (
             <li key={patternText(sliding.hardware)}>
               <button type="button" className="button" onClick={() => onShow(sliding, columns)}>
@@ -215,7 +215,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
 
 function Stamp({ good, children }: { readonly good: boolean; readonly children: string }) {
   return (
-    <span className="stamp" data-good={good || undefined}>
+    <span className="stamp text-danger size-12 weight-400 round-3" data-good={good || undefined}>
       {children}
     </span>
   );

@@ -68,7 +68,7 @@ function Shown({ listed, kernel, asked, onRead, tools }: ShownProps) {
           exports={[exportOf(kernel)]}
         />
         {passes.length > 1 && (
-          <div className="kernel-passes" role="group" aria-label="Passes">
+          <div className="kernel-passes flex wrap gap-2 mt-3" role="group" aria-label="Passes">
             {passes.map((one, i) => (
               <button
                 key={one.path}
@@ -143,7 +143,7 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
   const tabs = [...new Set([own, ...(loop ? [loop.path] : []), shown])];
   const others = pass.files.flatMap(({ path }) => (tabs.includes(path) ? [] : [path])).toReversed();
   return (
-    <nav className="kernel-files kernel-files--few" aria-label="Files of the kernel, its own first">
+    <nav className="kernel-files flex mt-2 kernel-files--few wrap" aria-label="Files of the kernel, its own first">
       {tabs.map((path) => (
         <button
           key={path}
@@ -261,7 +261,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
   return (
     <pre
       ref={room}
-      className="kernel-code"
+      className="kernel-code size-13 min-h-0 grow scroll line-above"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
       tabIndex={0}
       role="group"
@@ -270,7 +270,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
       {first > 1 && (
         <button
           type="button"
-          className="text-button kernel-rest"
+          className="text-button kernel-rest size-12"
           onClick={() => {
             room.current?.focus({ preventScroll: true });
             setWhole(true);
@@ -294,7 +294,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
               >
                 <Line text={text} classes={classes} />
                 {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
-                  <button type="button" className="text-button kernel-quote" onClick={() => onStory(i + 1)}>
+                  <button type="button" className="text-button kernel-quote min-h-0" onClick={() => onStory(i + 1)}>
                     in the story of {title}
                   </button>
                 )}

@@ -93,12 +93,12 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
   );
   const offered = device?.kind === 'ready' ? device.environment.features : null;
   return (
-    <nav className="kernel-tree" aria-label="Kernels by format">
+    <nav className="kernel-tree mt-4" aria-label="Kernels by format">
       {formats
         .filter(({ kernels }) => kernels.length > 0)
         .map((format) => (
           <details key={format.id} open={format.id === listed?.format.id}>
-            <summary>
+            <summary className="flex items-center gap-2 pointer">
               <Swatch format={format.id} />
               {format.title}
               <span className="aside number">{format.kernels.length}</span>

@@ -17,7 +17,7 @@ interface KernelsFrameProps {
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   if (!wide) {
     return (
-      <main className="narrow-page kernels-narrow" id="content" tabIndex={-1}>
+      <main className="narrow-page min-h-0 scroll-y kernels-narrow" id="content" tabIndex={-1}>
         {isTask && list}
         {code}
         {folds}
@@ -51,7 +51,7 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
         },
       })}
     >
-      <div className="panel kernel-panel" id="content" tabIndex={-1}>
+      <div className="panel kernel-panel flex flex-col" id="content" tabIndex={-1}>
         {code}
         {folds}
       </div>

@@ -34,7 +34,7 @@ export function AllFormats() {
   });
   if (summary === null) {
     return (
-      <main className="compare-all" id="content" tabIndex={-1}>
+      <main className="compare-all min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
         {opening && <JobProgress job={opening} onCancel={session.cancelOpening} />}
       </main>
     );
@@ -86,21 +86,27 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const passes = usePassesOf(compared);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
-    <main className="compare-all" id="content" tabIndex={-1}>
+    <main className="compare-all min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       <AnswerLine
         words={words}
         waiting={compared.level === 'model' ? 'Counting the bytes of this model' : 'Counting the bytes of this matrix'}
       />
-      <p className="compare-said">
+      <p className="compare-said quiet size-15 pretty mt-1">
         {extremeWords(compared)}{' '}
         {passes?.map(({ text, strong }) =>
-          strong ? <strong key={text}>{text}</strong> : <span key={text}>{text}</span>,
+          strong ? (
+            <strong className="text-ink" key={text}>
+              {text}
+            </strong>
+          ) : (
+            <span key={text}>{text}</span>
+          ),
         )}
       </p>
       <CompareTable compared={compared} onMeasure={onMeasure} />
       <RowsFoot compared={compared} />
       {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
-      <div className="rows-notes">
+      <div className="row gap-1-6 quiet mt-1">
         <Counted compared={compared} onRun={running === null ? onRun : null} />
         {children}
       </div>

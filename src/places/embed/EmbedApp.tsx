@@ -109,7 +109,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
         {other && <p role="status">{other.title} has no picture for frames, so this is the stage.</p>}
         <Words />
         {asked && <Question key={asked.id} frame={asked} isPhone={false} />}
-        <div className="embed-stage">
+        <div className="embed-stage min-h-0 grow scroll-y">
           <Picture />
         </div>
       </StoryBoundary>
@@ -134,7 +134,7 @@ function EmbeddedPlace({ show, address }: EmbeddedPlaceProps) {
         <StoryBoundary name="The picture">
           <Narration words={words} />
           {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
-          <div className="embed-stage">
+          <div className="embed-stage min-h-0 grow scroll-y">
             <Suspense fallback={null}>
               <show.Picture player={player} onStory={onStory} isFramed />
             </Suspense>
@@ -172,7 +172,7 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
       <StoryBoundary name="The player">
         <Player player={player} />
       </StoryBoundary>
-      <a className="embed-whole" href={link} target="_blank" rel="noreferrer">
+      <a className="embed-whole quiet size-12 absolute min-h-6" href={link} target="_blank" rel="noreferrer">
         SparseScope
         <span className="unseen">: {title} on a page of its own</span>
       </a>

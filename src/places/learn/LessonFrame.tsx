@@ -42,19 +42,19 @@ export function LessonHead({
   // On narrow screens it replaces the page's header.
   const Name = wide ? 'p' : 'h1';
   return (
-    <div className="lesson-head">
+    <div className="lesson-head flex items-baseline gap-4">
       <button
         type="button"
-        className="text-button lesson-back"
+        className="text-button lesson-back inline-flex items-center gap-1"
         onClick={() => document.setState(withPlace(document.getState(), LEARNING, {}))}
       >
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
       </button>
-      <Name className="lesson-name">
+      <Name className="min-w-0 grow">
         <strong>{lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
       </Name>
       {!wide && (
-        <p className="lesson-count">
+        <p className="lesson-count quiet size-12 nowrap">
           questions <b>{answered}</b> of {questionCount(lesson)}
         </p>
       )}
@@ -95,18 +95,18 @@ export function LessonFoot({
   const blocks = lesson.blocks.filter(({ more }) => more === null);
   const more = lesson.blocks[current - 1].more;
   return (
-    <nav className="lesson-foot" aria-label="Lessons">
+    <nav className="lesson-foot stack items-center gap-3 relative line-above" aria-label="Lessons">
       <div
-        className="lesson-read"
+        className="lesson-read flex gap-half absolute"
         role="img"
         aria-label={more === null ? `paragraph ${current} of ${blocks.length}` : `read; ${more}`}
       >
         {blocks.map(({ n, kind }) => (
-          <span key={n} data-read={n <= current || undefined} data-kind={kind} />
+          <span className="grow track" key={n} data-read={n <= current || undefined} data-kind={kind} />
         ))}
       </div>
       <Neighbour lesson={at < 0 ? undefined : lessons[at - 1]} direction="left" />
-      <p className="lesson-count">
+      <p className="lesson-count quiet size-12 nowrap">
         questions <b>{answered}</b> of {questionCount(lesson)}
       </p>
       <Neighbour lesson={at < 0 ? undefined : lessons[at + 1]} direction="right" />
@@ -126,14 +126,14 @@ function Neighbour({
   return (
     <button
       type="button"
-      className={`lesson-neighbour lesson-neighbour--${direction}`}
+      className={`lesson-neighbour flex items-center gap-3 text-start pointer lesson-neighbour--${direction}`}
       onClick={() => document.setState(withPlace(document.getState(), LEARNING, { lesson: lesson.id }))}
     >
       {direction === 'left' && <Icon name="left" />}
       <span>
         <span className="unseen">{direction === 'left' ? 'Previous' : 'Next'} lesson: </span>
         <strong>{lesson.title}</strong>
-        <span className="lesson-neighbour-about">
+        <span className="lesson-neighbour-about quiet size-12">
           lesson {lesson.order}, {lesson.minutes} min
         </span>
       </span>

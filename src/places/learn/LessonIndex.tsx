@@ -34,7 +34,7 @@ function LayerBytes() {
   });
   const max = Math.max(...sizes.map(({ bits }) => bits)); // bounded: three formats
   return (
-    <table className="learn-bytes">
+    <table className="learn-bytes w-full">
       <caption>
         <strong>Bytes of one layer</strong>
         <span className="faint">
@@ -44,9 +44,11 @@ function LayerBytes() {
       <tbody>
         {sizes.map(({ format, bits }, i) => (
           <tr key={format.id}>
-            <th scope="row">{format.title}</th>
+            <th className="quiet size-12" scope="row">
+              {format.title}
+            </th>
             <td>
-              <span className="learn-bar" aria-hidden="true">
+              <span className="learn-bar flex" aria-hidden="true">
                 <span data-of="weights" style={{ width: `${(100 * weights) / max}%` }} />
                 <span data-of={i === 0 ? 'zeros' : 'places'} style={{ width: `${(100 * (bits - weights)) / max}%` }} />
               </span>
@@ -59,13 +61,13 @@ function LayerBytes() {
         <tr>
           <td />
           <td colSpan={2}>
-            <span className="learn-key" data-of="weights">
+            <span className="learn-key inline-flex items-center gap-1 quiet size-12" data-of="weights">
               weights
             </span>
-            <span className="learn-key" data-of="zeros">
+            <span className="learn-key inline-flex items-center gap-1 quiet size-12" data-of="zeros">
               zeros
             </span>
-            <span className="learn-key" data-of="places">
+            <span className="learn-key inline-flex items-center gap-1 quiet size-12" data-of="places">
               where they are
             </span>
           </td>
@@ -142,18 +144,18 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
   const open = ({ id }: Lesson): void =>
     document.setState(withPlace(document.getState(), LEARNING, { lesson: id, paragraph: all[id]?.paragraph ?? 0 }));
   return (
-    <main className="learn" id="content" tabIndex={-1}>
+    <main className="learn stack min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       <section className="learn-intro" aria-label="About the lessons">
-        <p className="learn-kicker">Learn</p>
-        <h2 className="learn-sentence">
+        <p className="quiet size-12">Learn</p>
+        <h2 className="learn-sentence pretty mt-1">
           Leaving out zeros pays only if saying <strong>where the others are</strong> costs less than the zeros did.
         </h2>
         {problem !== null && (
-          <p className="learn-unknown" role="alert">
+          <p className="learn-unknown quiet size-15 mt-4" role="alert">
             Link: {problem}; all lessons are listed.
           </p>
         )}
-        <p className="learn-about">
+        <p className="quiet size-15 mt-4">
           {counted(lessons.length, 'lesson')}, {minutes} minutes. Pictures and answers come from the real encoders.
         </p>
         <LayerBytes />
@@ -166,7 +168,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
       </section>
       <section className="learn-lessons" aria-label="Lessons">
         {/* Every row says the same in its own words. */}
-        <p className="learn-lesson learn-columns" aria-hidden="true">
+        <p className="learn-lesson stack items-center relative learn-columns quiet size-12" aria-hidden="true">
           <span>lesson</span>
           <span>afterwards you can</span>
           <span>questions answered</span>
@@ -209,7 +211,7 @@ function ForTeachers({ onSet }: { readonly onSet: () => void }) {
     { name: 'Embed or export', about: 'the open matrix in your page, as pictures or as a sheet', onChoose: openExport },
   ];
   return (
-    <section className="learn-teachers" aria-labelledby="for-teachers">
+    <section className="learn-teachers mt-6 line-above" aria-labelledby="for-teachers">
       <h3 id="for-teachers">For teachers</h3>
       <ul>
         {ways.map(({ name, about, onChoose }) => (
@@ -249,13 +251,13 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
   const answered = answeredOf(lesson, own);
   const state = answered === count ? 'done' : isHere ? 'here' : 'to-come';
   return (
-    <li className="learn-lesson" data-state={state}>
-      <span className="learn-number" aria-hidden="true">
+    <li className="learn-lesson stack items-center relative" data-state={state}>
+      <span className="learn-number stack quiet size-12 weight-600 framed" aria-hidden="true">
         {lesson.order}
       </span>
       <MatrixThumb lesson={lesson} />
       <div className="learn-what">
-        <button type="button" className="learn-title" onClick={onOpen}>
+        <button type="button" className="learn-title size-15 weight-600 text-start pointer min-h-6" onClick={onOpen}>
           {lesson.title}
         </button>
         <p className="quiet">{lesson.about}</p>
@@ -267,11 +269,11 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
         </p>
         <p className="quiet">before: {lesson.needs}</p>
       </div>
-      <p className="learn-minutes number">{lesson.minutes} min</p>
+      <p className="learn-minutes text-end number">{lesson.minutes} min</p>
       <p className="learn-answered">
-        <span className="learn-dots" aria-hidden="true">
+        <span className="learn-dots flex gap-half" aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (
-            <span key={i} data-answered={i < answered || undefined} />
+            <span className="round-2 track" key={i} data-answered={i < answered || undefined} />
           ))}
         </span>
         <span className="number">
@@ -297,9 +299,9 @@ function Totals({ progress, all }: { readonly progress: Progress; readonly all: 
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);
   const answered = lessons.reduce((sum, lesson) => sum + answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS), 0);
   return (
-    <p className="learn-totals">
+    <p className="learn-totals flex wrap items-baseline justify-end gap-1-4 quiet size-12 mt-6">
       <span>
-        <b>
+        <b className="text-ink">
           {answered} of {count}
         </b>{' '}
         questions answered, kept on this device only

@@ -96,7 +96,7 @@ function LessonFigure({ app, figure, onOpen }: LessonFigureProps) {
   const { id } = figure.format;
   return (
     <AppProvider value={app}>
-      <section className="lesson-figure" aria-label="Figure" style={accentOf(id)}>
+      <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
         <StoryBoundary name="The figure">
           <Shown app={app} figure={figure} onOpen={onOpen} />
         </StoryBoundary>
@@ -114,10 +114,10 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
   return (
-    <div className="stage">
-      <div className="stage-head">
+    <div className="stage stack min-w-0 min-h-0 query-width">
+      <div className="stage-head flex wrap items-baseline justify-between gap-3 quiet size-12">
         <p className="lesson-caption">{captionOf(figure)}</p>
-        <div className="stage-tools">
+        <div className="stage-tools flex wrap justify-end grow">
           <button type="button" className="text-button" onClick={() => setAsTables(!asTables)}>
             {asTables ? 'as a picture' : 'as tables'}
           </button>
@@ -356,8 +356,8 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   );
   const foot = <LessonFoot lesson={lesson} current={current} progress={progress} />;
   return (
-    <main className={wide ? 'lesson' : 'lesson lesson--narrow'} id="content" tabIndex={-1}>
-      <div className="lesson-column">
+    <main className={`lesson min-h-0 grow ${wide ? '' : 'lesson--narrow flex-col'}`} id="content" tabIndex={-1}>
+      <div className="lesson-column stack min-w-0 min-h-0">
         {head}
         {!wide && stageArea}
         {text}

@@ -23,7 +23,7 @@ const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 function PrintedFigure({ figure, step }: { readonly figure: Figure; readonly step: number }) {
   const { source, words, width, height } = stillOf(sceneOf(figure.loaded, step), PAPER, figure.format.id, WIDTH);
   return (
-    <figure className="printed-figure">
+    <figure className="printed-figure mt-3">
       <img src={source} alt={words} width={width} height={height} />
       <figcaption>{words}</figcaption>
     </figure>
@@ -82,8 +82,8 @@ export function LessonText(props: LessonTextProps) {
   useReadingLine(scroller, current, onRead, folded, toggle);
   const printing = usePrinting();
   return (
-    <div ref={scroller} className="lesson-text">
-      <article className="lesson-article" aria-label={lesson.title}>
+    <div ref={scroller} className="lesson-text contained min-h-0 scroll-y">
+      <article className="lesson-article size-16" aria-label={lesson.title}>
         <h2 className="lesson-title">{lesson.title}</h2>
         {blocks.map((prepared) => {
           const { n, more } = prepared.block;
@@ -93,7 +93,7 @@ export function LessonText(props: LessonTextProps) {
           const isOpen = printing || (cardHere !== null && opened.has(cardHere));
           return (
             <Fragment key={n}>
-              {more !== null && more !== before.block.more && <h3 className="lesson-heading">{more}</h3>}
+              {more !== null && more !== before.block.more && <h3 className="lesson-heading size-18">{more}</h3>}
               <BlockView
                 {...props}
                 prepared={prepared}
@@ -104,7 +104,7 @@ export function LessonText(props: LessonTextProps) {
           );
         })}
         {lesson.sources.length > 0 && (
-          <section className="lesson-sources" aria-label="Sources">
+          <section className="lesson-sources quiet size-13 line-above" aria-label="Sources">
             <h3>Sources</h3>
             <ul>
               {lesson.sources.map((source, i) => (
@@ -154,7 +154,7 @@ function BlockView(props: BlockViewProps) {
   const isFolded = fold?.isOpen === false;
   return (
     <section
-      className="lesson-block"
+      className="lesson-block pretty mt-5"
       data-paragraph={n}
       aria-label={`Paragraph ${n}`}
       aria-current={n === current ? 'true' : undefined}
@@ -164,13 +164,18 @@ function BlockView(props: BlockViewProps) {
     >
       {heading !== null &&
         (fold ? (
-          <h4 className="lesson-card">
-            <button type="button" aria-expanded={fold.isOpen} onClick={fold.onToggle}>
+          <h4 className="lesson-card size-16">
+            <button
+              className="flex items-center gap-2 text-start w-full pointer"
+              type="button"
+              aria-expanded={fold.isOpen}
+              onClick={fold.onToggle}
+            >
               <Icon name="right" /> {heading}
             </button>
           </h4>
         ) : (
-          <h3 className="lesson-heading">{heading}</h3>
+          <h3 className="lesson-heading size-18">{heading}</h3>
         ))}
       {block.kind === 'paragraph' && (
         <p hidden={isFolded}>
@@ -240,7 +245,7 @@ function NextToOffered({ prepared, printed, answerTo, onAnswered, onAskAgain }: 
         />
       )}
       {printed && (
-        <figure className="printed-figure">
+        <figure className="printed-figure mt-3">
           <PlaceFigure prepared={prepared} given={given} wide={false} />
         </figure>
       )}

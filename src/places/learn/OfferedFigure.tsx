@@ -22,12 +22,12 @@ export function OfferedFigure(props: OfferedFigureProps) {
     void session.restore({ ...shown, places: own ? { ...places, [id]: own } : places });
   };
   return (
-    <section className="lesson-figure" aria-label="Figure">
+    <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure">
       <StoryBoundary name="The figure">
-        <div className="stage offered-figure">
-          <div className="stage-head">
+        <div className="stage stack min-w-0 min-h-0 query-width offered-figure">
+          <div className="stage-head flex wrap items-baseline justify-between gap-3 quiet size-12">
             <p className="lesson-caption">{caption}</p>
-            <div className="stage-tools">
+            <div className="stage-tools flex wrap justify-end grow">
               <button type="button" className="text-button" onClick={open}>
                 open in {title}
               </button>

@@ -97,15 +97,15 @@ export function PredictForm(props: PredictFormProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- of its fields
     <form ref={form} onKeyDown={leave} className="predict" onSubmit={submit} style={style}>
       <h3 className="predict-title">Predict before you look</h3>
-      <p id={`${id}-ask`} className="predict-ask">
+      <p id={`${id}-ask`} className="mt-1">
         <Spoken words={posed.ask} />
       </p>
-      <div className="predict-row">
+      <div className="predict-row flex wrap gap-3 mt-3">
         {posed.options ? (
-          <fieldset className="predict-options" aria-describedby={`${id}-ask`}>
+          <fieldset className="predict-options flex wrap gap-2-4" aria-describedby={`${id}-ask`}>
             <legend className="unseen">Your answer</legend>
             {posed.options.map((option) => (
-              <label key={option} className="predict-option">
+              <label key={option} className="predict-option inline-flex items-center gap-2">
                 <input
                   type="radio"
                   name={id}
@@ -117,10 +117,10 @@ export function PredictForm(props: PredictFormProps) {
             ))}
           </fieldset>
         ) : (
-          <label className="predict-field">
+          <label className="leading-13 stack gap-half quiet size-13">
             <span>you{posed.unit === null ? '' : `, in ${posed.unit}`}</span>
             <input
-              className="input predict-input"
+              className="input predict-input size-15 mono"
               inputMode="decimal"
               autoComplete="off"
               aria-describedby={`${id}-ask`}
@@ -131,9 +131,9 @@ export function PredictForm(props: PredictFormProps) {
             />
           </label>
         )}
-        <div className="predict-field">
+        <div className="leading-13 stack gap-half quiet size-13">
           <span>{answers}</span>
-          <span className="predict-encoder" data-known={given !== null || undefined}>
+          <span className="predict-encoder stack size-15 mono nowrap rounded" data-known={given !== null || undefined}>
             {given === null ? '?' : answerText(posed.answer)}
           </span>
         </div>
@@ -207,10 +207,14 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
   const first = Math.max(posed.before + 1, posed.shows - MAX_STEPS + 1);
   const steps = Array.from({ length: posed.shows - first + 1 }, (_, i) => first + i);
   return (
-    <ol className="predict-steps" aria-label="What the encoder did">
+    <ol className="leading-145 size-13 mt-3" aria-label="What the encoder did">
       {steps.map((step) => (
         <li key={step}>
-          <button type="button" className="predict-step" onClick={() => onStep(step)}>
+          <button
+            type="button"
+            className="predict-step stack gap-2 quiet text-start w-full pointer"
+            onClick={() => onStep(step)}
+          >
             <span className="number">{step}</span>
             <span>{narrationText(sceneOf(figure.loaded, step))}</span>
             {player && <Here player={player} step={step} />}
@@ -224,5 +228,5 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
 /** Marks the step on the stage. */
 function Here({ player, step }: { readonly player: Player; readonly step: number }) {
   const here = useStore(player.store, (s) => s.step === step);
-  return here ? <span className="predict-here">shown</span> : null;
+  return here ? <span className="predict-here text-ink size-12">shown</span> : null;
 }

@@ -52,7 +52,7 @@ function DragNumber({ drag, onChange }: DragNumberProps) {
   };
   return (
     <span
-      className="lesson-number lesson-drag"
+      className="lesson-number tabular mono lesson-drag inline-block weight-600 sunken rounded"
       role="spinbutton"
       tabIndex={0}
       aria-label={label}
@@ -92,7 +92,7 @@ export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
         return <code key={key}>{piece.text}</code>;
       case 'number':
         return (
-          <span key={key} className="lesson-number">
+          <span key={key} className="lesson-number tabular mono">
             {lookup ? numberText(piece.expression, lookup) : '…'}
           </span>
         );
@@ -129,11 +129,15 @@ export function LessonLink({ text, href }: { readonly text: string; readonly hre
 function Term({ text, term }: { readonly text: string; readonly term: string }) {
   const id = useId();
   return (
-    <span className="term">
-      <button type="button" className="term-word" aria-describedby={id}>
+    <span className="term relative">
+      <button type="button" className="term-word min-h-0" aria-describedby={id}>
         {text}
       </button>
-      <span className="term-meaning" role="tooltip" id={id}>
+      <span
+        className="term-meaning leading-145 control-ground text-ink size-13 absolute rounded framed afloat p-2-3"
+        role="tooltip"
+        id={id}
+      >
         {glossary.get(term)?.meaning}
       </span>
     </span>

@@ -54,7 +54,7 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
   const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
   return (
-    <Stack as="fieldset" gap={3} className="set-question">
+    <Stack as="fieldset" gap={3} className="set-question line-above">
       <legend className="legend">Add a question</legend>
       <SelectField
         label="question"
@@ -297,7 +297,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </Field>
         {made.length > 0 && (
-          <ol className="set-list" aria-label="Questions of the set">
+          <ol className="set-list stack gap-1" aria-label="Questions of the set">
             {made.map(({ key, words }, i) => (
               <li key={key}>
                 <span>{words}</span>
@@ -325,7 +325,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             {(control) => <input {...control} className="input number" readOnly value={link} />}
           </Field>
         )}
-        <div className="dialog-actions">
+        <div className="dialog-actions flex wrap justify-end gap-2 mt-5">
           <CopyButton className="button" disabled={link === ''} text={() => link} what="Link" otherwise={OTHERWISE}>
             Copy link
           </CopyButton>

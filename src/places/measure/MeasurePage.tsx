@@ -67,10 +67,10 @@ export function MeasurePage() {
     useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
   );
   return (
-    <main className="measure" id="content" tabIndex={-1}>
-      <div className="measure-head">
+    <main className="measure flex flex-col min-w-0 min-h-0 grow scroll-y query-width" id="content" tabIndex={-1}>
+      <div className="measure-head flex justify-between">
         <Boundary name="The answer">
-          <div className="measure-answer">
+          <div className="measure-answer grow">
             <AnswerHead measured={measured} shown={shown} />
             {measured && <Passes measured={measured} device={device} />}
           </div>
@@ -107,8 +107,16 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
   const words = usePasses({ asked, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
-    <p className="measure-passes">
-      {words.map(({ text, strong }) => (strong ? <strong key={text}>{text}</strong> : <span key={text}>{text}</span>))}
+    <p className="measure-passes quiet size-15 mt-1">
+      {words.map(({ text, strong }) =>
+        strong ? (
+          <strong className="text-ink" key={text}>
+            {text}
+          </strong>
+        ) : (
+          <span key={text}>{text}</span>
+        ),
+      )}
     </p>
   );
 }

@@ -66,7 +66,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   return (
     <section aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>In another page</h3>
-      <div className="export-fields">
+      <div className="export-fields stack gap-3">
         <SelectField
           label="size, px"
           value={size}
@@ -97,7 +97,13 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
           )}
         </Field>
       </div>
-      <textarea className="export-code" aria-label="Code" readOnly rows={4} value={code} />
+      <textarea
+        className="export-code text-ink size-12 mono breakable w-full mb-2 mt-3 sunken rounded framed p-2-3"
+        aria-label="Code"
+        readOnly
+        rows={4}
+        value={code}
+      />
       <Toolbar>
         <CopyButton
           className="button button--solid"
@@ -275,7 +281,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
         </Problem>
       )}
       {done === null ? (
-        <Toolbar className="export-actions">
+        <Toolbar className="mt-3">
           {(['png', 'svg'] as const).map((kind) => (
             <button key={kind} type="button" className="button" disabled={isTooLong} onClick={() => void save(kind)}>
               Numbered {kind.toUpperCase()}s
@@ -355,7 +361,7 @@ interface DrawingProps {
 /** How many pictures are drawn. */
 function Drawing({ count, done, onCancel }: DrawingProps) {
   return (
-    <Toolbar isStatus className="export-progress">
+    <Toolbar isStatus className="export-progress mt-3">
       <progress className="progress" aria-label="Pictures drawn" max={count} value={done} />
       <Figure>
         {done} of {count}

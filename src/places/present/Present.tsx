@@ -84,7 +84,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
       <Presentation
         {...props}
         source={
-          <h1 className="present-source">
+          <h1 className="present-source flex items-center gap-3 weight-400 nowrap min-w-0 overflow-hidden">
             <strong>{story?.title}</strong>
             <span className="quiet">{story?.about}</span>
           </h1>
@@ -151,7 +151,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
     <main
       ref={root}
       id="content"
-      className="present"
+      className="present flex flex-col"
       tabIndex={-1}
       aria-label="Presentation"
       data-idle={idle || undefined}
@@ -159,7 +159,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
     >
       {source}
       {sentence}
-      <div className="present-stage">{children}</div>
+      <div className="present-stage min-h-0 grow scroll-y">{children}</div>
       <Foot />
       {pointing && <Pointer />}
       {blank && <div className="present-blank" role="status" aria-label="The screen is blank: B brings it back." />}
@@ -180,9 +180,14 @@ function Source() {
   const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
   const name = useApp().givenMatrix?.() ?? generated;
   // A lesson's figure may be a computation instead of a format; its matrix is then only a seed.
-  if (asked !== id) return <h1 className="present-source">Computed here and now</h1>;
+  if (asked !== id)
+    return (
+      <h1 className="present-source flex items-center gap-3 weight-400 nowrap min-w-0 overflow-hidden">
+        Computed here and now
+      </h1>
+    );
   return (
-    <h1 className="present-source">
+    <h1 className="present-source flex items-center gap-3 weight-400 nowrap min-w-0 overflow-hidden">
       <Swatch format={id} />
       <strong>{title}</strong>
       {against && (
@@ -225,11 +230,11 @@ interface SentenceProps {
 function Sentence({ words, isWhole = false }: SentenceProps) {
   const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
   return (
-    <div className="present-words" aria-live="polite" aria-atomic="true">
-      <p className="present-sentence" data-long={lengthOf(first) > LONG_SENTENCE || undefined}>
+    <div className="present-words mt-2" aria-live="polite" aria-atomic="true">
+      <p className="present-sentence pretty" data-long={lengthOf(first) > LONG_SENTENCE || undefined}>
         <Spoken words={first} />
       </p>
-      <p className="present-rest">
+      <p className="present-rest quiet pretty mt-1">
         <Spoken words={rest} />
       </p>
     </div>
@@ -261,10 +266,10 @@ function Foot() {
         <p>
           <PlayerCount player={player} />
         </p>
-        <ul>
+        <ul className="flex wrap gap-1-5">
           {hints.map(([keys, does]) => (
             <li key={does}>
-              <kbd>{keys}</kbd> {does}
+              <kbd className="text-ink">{keys}</kbd> {does}
             </li>
           ))}
         </ul>

@@ -21,16 +21,19 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
     void session.openModel(to === 'model' || layer === undefined ? { kind, model } : { kind, model, layer });
   };
   return (
-    <span className="crumbs" data-open={isOpen || undefined}>
+    <span className="crumbs inline-flex items-center rounded" data-open={isOpen || undefined}>
       {levels.map((to, i) => (
-        <span key={to} className={i > 0 ? 'crumb word-middle' : 'crumb'}>
-          <button type="button" className="word crumb-name" data-word="of" onClick={() => climb(to)}>
+        <span
+          key={to}
+          className={i > 0 ? 'crumb inline-flex items-center word-middle' : 'crumb inline-flex items-center'}
+        >
+          <button type="button" className="word crumb-name weight-500" data-word="of" onClick={() => climb(to)}>
             <span className="unseen">{to === 'model' ? 'Whole model: ' : 'Whole layer: '}</span>
             {names[i]}
           </button>
           <button
             type="button"
-            className="word crumb-sign"
+            className="word crumb-sign quiet"
             data-word="of"
             aria-label={to === 'model' ? 'Other models' : 'Other layers'}
             aria-haspopup="dialog"
@@ -47,7 +50,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
       )}
       <button
         type="button"
-        className="word crumb-name"
+        className="word crumb-name weight-500"
         data-word="of"
         aria-haspopup="dialog"
         aria-expanded={isOpen}

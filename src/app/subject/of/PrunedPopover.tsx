@@ -95,11 +95,11 @@ export function PrunedPopover({ inList }: PopoverProps) {
   if (density === null) return <p className="word-note">There is no matrix to prune yet.</p>;
   if (density === 0) return <p className="word-note">Every cell of this matrix is zero: there is nothing to prune.</p>;
   return (
-    <div ref={box} className="pruned">
+    <div ref={box} className="pruned stack gap-4">
       <fieldset className="pruned-ways">
         <legend>What is left</legend>
         {WAYS.map(({ way, label, about }) => (
-          <label key={way} className="pruned-way">
+          <label key={way} className="pruned-way flex items-baseline gap-2 pointer rounded">
             <input
               type="radio"
               name={name}
@@ -108,8 +108,8 @@ export function PrunedPopover({ inList }: PopoverProps) {
               onChange={() => prune(pruningOf(way, shown, density))}
             />
             <span>
-              <b>{label}</b>{' '}
-              <span className="pruned-about">
+              <b className="weight-500">{label}</b>{' '}
+              <span className="pruned-about quiet size-12">
                 {way === 'wanda' && !hasInputs ? 'needs activations, and this matrix comes without any' : about}
               </span>
             </span>
@@ -131,7 +131,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
         />
       )}
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
-      <p className="pruned-about">
+      <p className="pruned-about quiet size-12">
         {pruning === null
           ? `It comes with ${percent(density)} of its cells not zero.`
           : 'Always of the matrix as it came: another choice brings weights back.'}

@@ -32,12 +32,12 @@ function ModelButton({ model, name }: ModelButtonProps) {
     <>
       <button
         type="button"
-        className="language-model"
+        className="language-model inline-flex items-center gap-1 quiet size-12 nowrap min-w-0 ms-auto pointer"
         aria-haspopup="dialog"
         aria-label={`Model: ${name}`}
         onClick={() => modelsDialog.setState(true, true)}
       >
-        model <b>{name}</b>
+        model <b className="text-ink overflow-hidden ellipsis">{name}</b>
       </button>
       {isOpen && (
         <Suspense fallback={null}>
@@ -85,13 +85,13 @@ function LanguageTabs({ wide }: PlaceProps) {
       ? { id: chosen, name: subject === 'missing' ? 'not here' : '…' }
       : { id: subject.model.id, name: subject.model.shape.name };
   return (
-    <main className="language" id="content" tabIndex={-1} data-tab={shown}>
-      <nav className="language-tabs" aria-label="Language">
+    <main className="language flex flex-col min-w-0 min-h-0 grow" id="content" tabIndex={-1} data-tab={shown}>
+      <nav className="language-tabs flex shrink-0 line-below" aria-label="Language">
         {TABS.map((one) => (
           <button
             key={one}
             type="button"
-            className="language-tab"
+            className="language-tab quiet weight-500 pointer"
             aria-current={one === tab ? 'page' : undefined}
             onClick={() => document.setState(withTab(document.getState(), one))}
           >
@@ -102,7 +102,7 @@ function LanguageTabs({ wide }: PlaceProps) {
         {/* What a tab says of its settings goes here. */}
         <span id={ASIDE} className="language-aside" />
       </nav>
-      <div className="language-page">
+      <div className="language-page min-w-0 min-h-0 grow scroll-y">
         <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} follows={id}>
           <Suspense fallback={WAITING}>
             {subject === 'waiting' ? (

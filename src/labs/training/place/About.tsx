@@ -14,8 +14,8 @@ const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]
 export function Observations() {
   const observations = useMemo(() => observationsOf(RECORDED), []);
   return (
-    <div className="training-observations">
-      <p className="training-note">
+    <div className="training-observations leading-145 stack gap-4 size-15 max-48">
+      <p className="quiet size-13">
         The paper trains language models of {smallest.parameters} to {largest.parameters} billion weights on{' '}
         {smallest.trainedOn} to {largest.trainedOn} billion tokens, this page a network of 400 thousand weights on{' '}
         {countText(BATCH * STEPS)} images: what does not hold here says something of this network, not of the paper. Its
@@ -24,8 +24,8 @@ export function Observations() {
       </p>
       {observations.map(({ id, title, verdict, paper, here }) => (
         <section key={id} className="training-observation" aria-labelledby={`observation-${id}`}>
-          <h3 id={`observation-${id}`}>
-            {title} <span className="training-verdict">{verdict} here</span>
+          <h3 className="size-15" id={`observation-${id}`}>
+            {title} <span className="quiet weight-400">{verdict} here</span>
           </h3>
           <p>
             <b>Paper</b> {paper}
@@ -45,7 +45,7 @@ export function Observations() {
 /** What is trained, and what the curves count. */
 export function Network() {
   return (
-    <div className="training-network">
+    <div className="training-network leading-145 stack gap-4 size-15 max-48">
       <p>
         <b>Network</b> Images of {SIZES.inputs} pixels go through a layer of {SIZES.model} values, a gated feed-forward
         block of {countText(SIZES.hidden)} neurons with a residual connection, x + (ReLU(x Wg) * (x Wu)) Wd, and a layer

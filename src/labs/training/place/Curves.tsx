@@ -79,7 +79,7 @@ const X: Axis = {
 /** Drawn on a phone, too: three charts that grow point by point. */
 export function Curves({ points, behind, turns, isShort = false }: CurvesProps) {
   return (
-    <div className="training-charts">
+    <div className="training-charts stack">
       {(isShort ? PANELS.slice(0, 1) : PANELS).map((panel) => (
         <PanelChart key={panel.id} panel={panel} points={points} behind={behind} turns={turns} />
       ))}
@@ -115,8 +115,8 @@ function PanelChart({
     ? `${title}, after ${last.step} of ${STEPS} steps: ${lines.map((line) => `${line.title} ${line.text(last[line.id])}`).join('; ')}.`
     : `${title}: nothing has been trained yet.`;
   return (
-    <section className="training-chart" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`} className="training-chart-title">
+    <section className="min-w-0" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`} className="size-13 weight-600 mb-1">
         {title}
       </h3>
       <Chart
@@ -163,8 +163,8 @@ export function LessonFigure({ document, question, isAnswered }: PlaceFigureProp
   const last = points.at(-1);
   const words = asked === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
   return (
-    <div className="training-lesson">
-      <p className="training-about">{words === null ? 'Not trained yet.' : words.map(({ text }) => text).join('')}</p>
+    <div className="training-lesson stack content-start gap-3">
+      <p className="quiet size-13">{words === null ? 'Not trained yet.' : words.map(({ text }) => text).join('')}</p>
       <Curves points={points} behind={NONE} turns={run.settings.turns} isShort />
     </div>
   );

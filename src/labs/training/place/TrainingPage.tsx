@@ -94,15 +94,15 @@ function TrainingRun() {
     ? (coming ?? shown.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
     : turns[0].l1;
   return (
-    <main className="training" id="content" tabIndex={-1}>
+    <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
-      <p className="training-about">
+      <p className="quiet size-13">
         {isRecorded ? 'recorded; train to run it here' : own ? 'run here' : 'not run yet'} · drawn digits, CPU ·{' '}
         <button type="button" className="text-button" onClick={() => choose({ story: true })}>
           as a story
         </button>
       </p>
-      <section className="training-controls" aria-label="Training">
+      <section className="training-controls flex wrap items-end gap-2-6" aria-label="Training">
         {train ? (
           <button type="button" className="button button--solid" onClick={train}>
             Train
@@ -124,12 +124,12 @@ function TrainingRun() {
       </section>
       {job && <JobProgress job={job} onCancel={cancel} />}
       {(error ?? isCancelled) && (
-        <p className="training-error" role="status">
+        <p className="text-danger" role="status">
           {error ?? 'Cancelled.'}
         </p>
       )}
       <Curves points={points} behind={behind} turns={shown.turns} />
-      <div className="training-ways">
+      <div className="flex wrap gap-2-5 min-h-6">
         {batch && (
           <button type="button" className="text-button" onClick={() => void openBatch(app, batch)}>
             Open the activations of step {batch.step} in Watch

@@ -99,7 +99,7 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
   const edit = (): void =>
     onRead({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
   return (
-    <div className="draft-tools">
+    <div className="draft-tools flex wrap gap-2">
       <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
       <button type="button" className="button" onPointerEnter={wantEditor} onFocus={wantEditor} onClick={edit}>
         Edit a copy

@@ -49,16 +49,16 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
           <li key={draft.id}>
             <button
               type="button"
-              className="format-row"
+              className="format-row stack items-center text-start pointer rounded"
               data-choice={ownId(draft.id)}
               disabled={busy !== null}
               onClick={() => void choose(draft)}
             >
-              <span className="format-row-sides" />
+              <span className="format-row-sides flex justify-end gap-half" />
               <span className="swatch" data-own aria-hidden="true" />
-              <b className="format-row-title">{glance(draft.text).title ?? draft.id}</b>
-              <span className="format-row-gist">{draft.id}</span>
-              <span className="format-row-remedy">{busy === draft.id ? 'runs …' : 'runs it here'}</span>
+              <b className="format-row-title size-15 weight-500">{glance(draft.text).title ?? draft.id}</b>
+              <span className="format-row-gist truncate quiet">{draft.id}</span>
+              <span className="format-row-remedy quiet">{busy === draft.id ? 'runs …' : 'runs it here'}</span>
             </button>
           </li>
         ))}

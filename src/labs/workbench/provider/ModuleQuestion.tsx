@@ -27,11 +27,11 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
           ))}
         </dl>
         <details>
-          <summary>Read its {lines} lines</summary>
+          <summary className="min-h-6">Read its {lines} lines</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys */}
           <pre tabIndex={0}>{text}</pre>
         </details>
-        <div className="dialog-actions">
+        <div className="dialog-actions flex wrap justify-end gap-2 mt-5">
           <button type="button" className="button" onClick={() => answer(false)}>
             Leave it
           </button>

@@ -23,8 +23,8 @@ interface ChartHeadProps {
 /** The line above the chart: what it shows, what it says, and how to read it. */
 export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadProps) {
   return (
-    <div className="left-top">
-      <div className="left-head">
+    <div className="flex wrap items-end justify-between gap-2-6">
+      <div className="left-head flex wrap items-baseline gap-0-3 min-w-0">
         <h2 className="left-title">{title}</h2>
         {said.length > 0 && (
           <p className="left-said">
@@ -35,9 +35,9 @@ export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadPro
             })}
           </p>
         )}
-        <p className="left-note">{note}</p>
+        <p className="quiet">{note}</p>
         {marks.length > 0 && (
-          <ul className="chart-legend left-marks">
+          <ul className="chart-legend flex wrap gap-1-4 size-12 left-marks quiet">
             {marks.map(([kind, text, dashed]) => (
               <li key={text}>
                 <SeriesSample kind={kind} dashed={dashed !== undefined} />

@@ -165,7 +165,7 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
     [preview, commit],
   );
   const tools = (
-    <div className="left-choices">
+    <div className="left-choices flex wrap gap-2-4">
       <Segmented
         label="over what is left"
         value={shown}
@@ -177,9 +177,10 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
       />
     </div>
   );
-  if (summary === null || at === null || picture === null) return <section className="left" aria-busy="true" />;
+  if (summary === null || at === null || picture === null)
+    return <section className="left stack gap-1 mt-2 one-column-grid" aria-busy="true" />;
   return (
-    <section className="left" aria-label="Over what is left">
+    <section className="left stack gap-1 mt-2 one-column-grid" aria-label="Over what is left">
       {isModel ? (
         <ModelPicture
           compared={compared}

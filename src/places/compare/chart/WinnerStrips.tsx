@@ -45,7 +45,7 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
   const { left, right, narrow } = plotEdges(width, true);
   const x = scaleOf(axis, [left, right]);
   return (
-    <div ref={frame} className="winner-strips" style={{ height: strips.length * ROW }}>
+    <div ref={frame} className="mt-1 relative" style={{ height: strips.length * ROW }}>
       {strips.map((strip, row) => (
         <div key={strip.name} role="group" aria-label={`${strip.name}, over what is left`}>
           {strip.parts.map((part) => {
@@ -60,24 +60,24 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
               <button
                 key={part.key}
                 type="button"
-                className="winner-part"
+                className="winner-part flex flex-col text-start absolute pointer overflow-hidden"
                 style={{ left: from, width: room, top: row * ROW, color: part.textColor }}
                 title={spoken}
                 aria-label={spoken}
                 onClick={() => onPick(Math.max(part.from, axis.domain[0]))}
               >
-                <span className="winner-bar" style={{ background: part.color }} />
-                <span className="winner-name">{text}</span>
+                <span className="winner-bar as-block" style={{ background: part.color }} />
+                <span className="winner-name size-12 weight-600 nowrap">{text}</span>
               </button>
             );
           })}
           {strip.parts.length === 0 && (
-            <span className="winner-empty" style={{ left, top: row * ROW }}>
+            <span className="quiet size-12 absolute" style={{ left, top: row * ROW }}>
               {strip.empty}
             </span>
           )}
           {!narrow && (
-            <span className="winner-strip-name" style={{ left: right + 10, top: row * ROW - 6 }}>
+            <span className="quiet size-12 absolute" style={{ left: right + 10, top: row * ROW - 6 }}>
               {strip.name}
             </span>
           )}

@@ -74,7 +74,7 @@ function Shown() {
   const { formats } = useApp();
   const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);
   return (
-    <div className="left-shown">
+    <div className="flex wrap gap-1-4">
       {formats.map((format) => (
         <Check
           key={format.id}

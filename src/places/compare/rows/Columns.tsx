@@ -103,8 +103,8 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       id: 'fits',
       title: (
         <>
-          <span className="head-over">fits a card of</span>
-          <span className="fits-head">
+          <span className="quiet as-block">fits a card of</span>
+          <span className="fits-head stack">
             {cards.map((card) => (
               <span key={card}>{card}</span>
             ))}
@@ -120,7 +120,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       id: 'atMost',
       title: (
         <>
-          <span className="head-over">tokens/s</span> at most
+          <span className="quiet as-block">tokens/s</span> at most
         </>
       ),
       name: 'tokens per second, at most',
@@ -132,7 +132,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       id: 'measured',
       title: (
         <>
-          <span className="head-over">measured,</span> of at most
+          <span className="quiet as-block">measured,</span> of at most
         </>
       ),
       name: 'tokens per second, measured, and their share of at most',
@@ -144,7 +144,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       id: 'same',
       title: (
         <>
-          <span className="head-over">as small as</span> dense i4 below
+          <span className="quiet as-block">as small as</span> dense i4 below
         </>
       ),
       name: 'share left with which it is as small as dense i4',
@@ -185,7 +185,11 @@ function Fits({
   if (bytes === null || state === 'refused') return null;
   const fitting = cards.filter((card) => bytes + besides < card * 1e9);
   return (
-    <span className="fits" role="img" aria-label={fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}>
+    <span
+      className="fits stack"
+      role="img"
+      aria-label={fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}
+    >
       {cards.map((card) => (
         <span key={card} data-fits={fitting.includes(card) || undefined} />
       ))}
@@ -199,9 +203,9 @@ function RowWhy({ row }: { readonly row: CompareRow }) {
   const put = useChoose();
   const { why, better, remedy, state, job, format, figures, bytes: now } = row;
   return (
-    <span className="row-why">
+    <span className="row-why flex items-baseline gap-2">
       <span title={why ?? undefined}>{why}</span>
-      {figures?.isSound === false && <b className="row-wrong">Its arrays are wrong.</b>}
+      {figures?.isSound === false && <b className="text-danger weight-600">Its arrays are wrong.</b>}
       {better && (
         <button type="button" className="text-button" onClick={() => put('a', better.stored)}>
           {better.label}
@@ -269,7 +273,7 @@ function Measured({
     const mark = figures?.measured ? noCardOf(figures.measured.timed.report) : null;
     return (
       <>
-        <b className={mark === null ? undefined : 'row-no-card'}>
+        <b className={mark === null ? undefined : 'row-no-card faint'}>
           {level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}
         </b>
         {mark !== null && <span className="row-detail">, {mark}</span>}
@@ -281,7 +285,8 @@ function Measured({
       </>
     );
   }
-  if (figures?.verified && !figures.verified.row.verified.ok) return <span className="row-wrong">wrong</span>;
+  if (figures?.verified && !figures.verified.row.verified.ok)
+    return <span className="text-danger weight-600">wrong</span>;
   if (state === 'known' && level === 'matrix' && onMeasure && shown.device.kind === 'this' && !isRunning) {
     return (
       <button

@@ -38,9 +38,9 @@ function RowBar({ row, max, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
   const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
   return (
-    <div className="row-bar" aria-hidden="true">
+    <div className="row-bar flex" aria-hidden="true">
       {marks.map((mark) => (
-        <i key={mark.text} style={{ '--at': mark.bytes / max }} />
+        <i className="absolute" key={mark.text} style={{ '--at': mark.bytes / max }} />
       ))}
       {state === 'refused' && <span className="row-bar-dashed" style={{ width: widthOf(bytes ?? max * 0.85) }} />}
       {state === 'known' &&
@@ -78,10 +78,10 @@ const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, strin
 /** What the colours of the bars are. */
 function BarLegend({ level }: Pick<Compared, 'level'>) {
   return (
-    <span className="bar-legend" aria-hidden="true">
+    <span className="bar-legend flex gap-3 nowrap absolute" aria-hidden="true">
       {LEGEND[level].map(([role, text]) => (
         <span key={role}>
-          <span className={`bar-key row-bar-${role}`} />
+          <span className={`bar-key round-2 inline-block row-bar-${role}`} />
           {text}
         </span>
       ))}
@@ -171,7 +171,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const before = others.filter(({ id }) => id === 'needs');
   const after = others.filter(({ id }) => id !== 'needs');
   return (
-    <table className="ranked" data-level={level}>
+    <table className="ranked size-15 w-full mt-3 leading-13" data-level={level}>
       <caption className="unseen">
         {model ? `All formats for ${model.shape.name}` : 'All formats on this matrix'}
       </caption>
@@ -183,9 +183,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
           <th scope="col" className="bars">
             <BarLegend level={level} />
             <span className="unseen">bytes by purpose</span>
-            <span className="bar-marks" aria-hidden="true">
+            <span className="bar-marks absolute" aria-hidden="true">
               {marksWithRoom(marks, max).map(({ bytes, text }) => (
-                <span key={text} style={{ left: `${(100 * bytes) / max}%` }}>
+                <span className="nowrap absolute tabular" key={text} style={{ left: `${(100 * bytes) / max}%` }}>
                   {text}
                 </span>
               ))}
@@ -288,13 +288,13 @@ function TableRow({ row, side, isFocusable, isOffering, onFocus, onPick, before,
   return (
     <tr data-key={key} data-state={state} data-side={side} data-offering={isOffering || undefined}>
       <td className="row-sides">
-        <span>
+        <span className="flex justify-end gap-half">
           {SIDES.filter((one) => isOffering || one === side).map((one) => (
             <button
               key={one}
               type="button"
               tabIndex={-1}
-              className="row-side"
+              className="row-side round-4 quiet size-12 weight-600 pointer"
               data-side={one}
               aria-pressed={side === one}
               aria-label={`${format.title} ${detail} as ${one.toUpperCase()}`}
@@ -308,7 +308,7 @@ function TableRow({ row, side, isFocusable, isOffering, onFocus, onPick, before,
       <th scope="row">
         <button
           type="button"
-          className="row-name"
+          className="row-name nowrap text-start pointer"
           tabIndex={isFocusable ? 0 : -1}
           aria-keyshortcuts="A B"
           onFocus={() => onFocus(key)}

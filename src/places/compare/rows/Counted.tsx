@@ -18,7 +18,7 @@ interface CountedProps {
 /** What the figures of the table count, on which device they were measured, and the table as files. */
 export function Counted({ compared, onRun }: CountedProps) {
   return (
-    <section className="counted" aria-label="Counted">
+    <section className="counted row gap-1-6 quiet" aria-label="Counted">
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
       <DeviceBar
         shown={compared.shown}
@@ -78,8 +78,8 @@ function ModelCounted({ model }: { readonly model: Model }) {
   const sample = context === 0 ? 8192 : context;
   const bytes = context === 0 ? sample * kvCacheBytesPerToken(shape) : contextBytes;
   return (
-    <div className="counted-model">
-      <label className="counted-context">
+    <div className="row gap-1-5">
+      <label className="counted-context inline-flex wrap items-center gap-1-2">
         context{' '}
         <Select
           aria-label="Context, in tokens"
@@ -115,10 +115,10 @@ interface MeasureModelProps {
 
 /** Measures a model on this device, or says why nothing can be. */
 function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModelProps) {
-  if (unavailable !== null) return <p className="counted-model">{unavailable} Nothing can be measured here.</p>;
+  if (unavailable !== null) return <p className="row gap-1-5">{unavailable} Nothing can be measured here.</p>;
   if (onRun === null) return null;
   return (
-    <p className="counted-model">
+    <p className="row gap-1-5">
       <button type="button" className="text-button" onClick={onRun}>
         measure every shape in A, B and dense f16: about {duration(measureMs)}
       </button>
@@ -153,7 +153,7 @@ function Exports({ compared }: { readonly compared: Compared }) {
     void import('./compare-files.ts').then(({ saveTable }) => saveTable(compared, kind));
   };
   return (
-    <p className="counted-exports">
+    <p className="flex gap-3">
       {(['svg', 'csv', 'json'] as const).map((kind) => (
         <button
           key={kind}

@@ -20,10 +20,10 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
   }
   if (foot.length === 0 && !model?.encoding) return null;
   return (
-    <ul className="rows-foot">
+    <ul className="rows-foot flex wrap gap-1-6 quiet mt-2">
       {open.map((row) => (
         <li key={row.key}>
-          <b>{row.format.title}</b> is known only after encoding:{' '}
+          <b className="text-ink">{row.format.title}</b> is known only after encoding:{' '}
           {level === 'matrix' ? (
             <button type="button" className="text-button" onClick={() => session.retryEncoding(row.format.id)}>
               encode this one
@@ -43,7 +43,8 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
       {model?.problem && <li role="alert">{model.problem}</li>}
       {[...others].map(([way, refused]) => (
         <li key={way}>
-          <b>{listText([...new Set(refused.map(({ format }) => format.title))])}</b> {footText(refused[0], level)}{' '}
+          <b className="text-ink">{listText([...new Set(refused.map(({ format }) => format.title))])}</b>{' '}
+          {footText(refused[0], level)}{' '}
           {way !== '' && (
             <button
               type="button"

@@ -57,7 +57,7 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
   const isWhole = summary.sampledRows === undefined;
   const memory = isWhole ? memoryNote({ formats, params, matrix: summary, deviceMemory }) : null;
   return (
-    <div className="worker-notes">
+    <div className="worker-notes row gap-1-6 quiet">
       {memory !== null && <p>{memory}</p>}
       {problem !== null && (
         <p role="alert">

@@ -28,7 +28,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const isOfCard = report === null || noCardOf(report) === null;
   return (
     <AnswerLine
-      className={isOfCard ? undefined : 'answer-line answer-line--no-card'}
+      className={isOfCard ? undefined : 'answer-line answer-line--no-card faint'}
       words={isComing ? null : measuredWords(measured, shown.device, status)}
       waiting={'\u00a0'}
     />

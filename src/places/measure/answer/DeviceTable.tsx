@@ -94,7 +94,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                 <th scope="row">
                   <button
                     type="button"
-                    className="devices-name"
+                    className="devices-name round-3 text-ink text-start pointer min-h-6"
                     aria-pressed={device.id === answering.id}
                     onClick={() => choose(device.id)}
                   >
@@ -108,7 +108,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
           </tbody>
         </table>
       </TableScroll>
-      <p className="measure-ways">
+      <p className="flex wrap gap-1-5 mt-3">
         {rest > 0 && (
           <button type="button" className="text-button" onClick={() => setAll(true)}>
             {rest} more published cards
@@ -176,7 +176,7 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
     <>
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
       {mayHaveUnloaded(device, asked) ? (
-        <td colSpan={b ? 4 : 1} className="devices-unloaded">
+        <td colSpan={b ? 4 : 1} className="faint size-12 text-end">
           recorded: loaded once it is chosen
         </td>
       ) : (

@@ -54,7 +54,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const where =
     placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
   return (
-    <section className="run-bar" aria-label="Run">
+    <section className="run-bar stack gap-1 text-end shrink-0" aria-label="Run">
       {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}
       <button
         type="button"
@@ -109,7 +109,7 @@ export function RunProgress() {
   const running = useSession((s) => s.bench.running);
   if (!running) return null;
   return (
-    <div className="bench-running">
+    <div className="bench-running mb-4">
       <JobProgress job={running.job} onCancel={session.cancelBench} />
     </div>
   );

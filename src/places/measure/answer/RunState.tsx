@@ -28,7 +28,7 @@ export function BrokenOff({ run }: { readonly run: BenchRun }) {
     (summary === null || !isSameMatrix(first.workload, summary));
   if (isElsewhere) {
     return (
-      <p className="bench-rest">
+      <p className="row gap-3 mb-4">
         <span>
           This run was interrupted; what it measured is kept. It can continue once its matrix is open again:{' '}
           {nameAndShape({ ...first.workload, name: sourceWords(first.workload.source) })}.
@@ -37,7 +37,7 @@ export function BrokenOff({ run }: { readonly run: BenchRun }) {
     );
   }
   return (
-    <p className="bench-rest">
+    <p className="row gap-3 mb-4">
       <span>This run broke off: what it had measured is here.</span>
       <button
         type="button"

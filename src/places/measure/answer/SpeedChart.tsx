@@ -123,7 +123,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     ].join('; '),
   };
   return (
-    <section className="measure-chart" aria-label={heading.title}>
+    <section className="mt-6" aria-label={heading.title}>
       <SectionHead {...heading} />
       <Chart
         id="speed-by-left"
@@ -188,7 +188,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
   const isLeft = here > 12;
   return (
     <>
-      {!hasCursor && <line className="plot-cursor" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />}
+      {!hasCursor && <line className="stroke-ink" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />}
       <text className="plot-name plot-halo" x={right} y={y(1) - 7} textAnchor="end">
         {against.name}
       </text>
@@ -204,7 +204,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
       )}
       {nearest && (
         <text
-          className="plot-name plot-halo measure-ratio"
+          className="plot-name plot-halo measure-ratio weight-600"
           style={{ fill: nearest.mark === null ? cssTextColorOf(of.format.id) : greyOf() }}
           x={x(100 * nearest.density) + (isLeft ? -9 : 9)}
           y={y(nearest.ratio) + 18}

@@ -47,20 +47,20 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const product = asked.tokens === 1 ? 'One product, one token' : `One product, ${asked.tokens} tokens`;
   return (
     <section className="time-bars" aria-label="Time of one product">
-      <div className="section-head">
+      <div className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
         <h2>
           {product} <span className="section-caption">{captionOf(readGBps, isMeasured, longest > 0)}</span>
         </h2>
       </div>
-      <ul className="time-bars-rows">
+      <ul className="stack gap-3 relative">
         {bars.map((bar) => (
           <BarRow key={bar.of.side} bar={bar} x={scale} isRunning={isRunning} />
         ))}
       </ul>
       {longest > 0 && (
-        <div className="time-bars-axis" aria-hidden="true">
+        <div className="time-bars-axis quiet size-11 mono relative line-above" aria-hidden="true">
           {scale.ticks(4).map((tick, i, all) => (
-            <span key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
+            <span className="nowrap absolute" key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
               {tickText(tick, i === all.length - 1, longest)}
             </span>
           ))}
@@ -85,9 +85,9 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const refused = sides.flatMap(({ side, name, refusal }) => (refusal ? [{ side, name, refusal }] : []));
   if (refused.length === 0) return null;
   return (
-    <ul className="measure-refused" aria-label="What cannot store this matrix">
+    <ul className="measure-refused stack gap-2 size-13 mt-3" aria-label="What cannot store this matrix">
       {refused.map(({ side, name, refusal: { reason, remedy, prune } }) => (
-        <li key={side}>
+        <li className="row gap-1-4" key={side}>
           <span>
             <b>{name}</b> {asSentence(reason)}
           </span>
@@ -133,29 +133,40 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
   const end = Math.max(ns ?? 0, solid ?? 0);
   return (
-    <li className="time-bar" style={{ color }} data-grey={mark !== null || undefined}>
-      <div className="time-bar-name">
-        <span className="side-badge" data-side={side} aria-hidden="true">
+    <li className="time-bar stack items-center" style={{ color }} data-grey={mark !== null || undefined}>
+      <div className="time-bar-name stack items-center gap-0-2">
+        <span className="side-badge round-4 size-12 weight-600" data-side={side} aria-hidden="true">
           {side.toUpperCase()}
         </span>
         <b style={{ color: cssTextColorOf(format.id) }}>{name}</b>
-        <span className="time-bar-bytes">
+        <span className="time-bar-bytes quiet size-12">
           {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
           {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
         </span>
       </div>
-      <div className="time-bar-track">
+      <div className="time-bar-track relative">
         {ns !== null && <span className="time-bar-pale" style={{ inlineSize: `${x(ns)}%` }} />}
         {solid !== null && (
-          <span className="time-bar-solid" data-alone={ns === null || undefined} style={{ inlineSize: `${x(solid)}%` }}>
-            {ns !== null && <span aria-hidden="true">{time(solid)}</span>}
+          <span
+            className="time-bar-solid query-width flex items-center justify-end nowrap overflow-hidden"
+            data-alone={ns === null || undefined}
+            style={{ inlineSize: `${x(solid)}%` }}
+          >
+            {ns !== null && (
+              <span className="text-ink size-12 mono ground round-3" aria-hidden="true">
+                {time(solid)}
+              </span>
+            )}
           </span>
         )}
-        {ns === null && (isRunning || solid === null) && <span className="time-bar-coming" />}
+        {ns === null && (isRunning || solid === null) && <span className="time-bar-coming round-3" />}
         {ns !== null && <span className="time-bar-end" style={{ insetInlineStart: `${x(ns)}%` }} />}
-        <p className="time-bar-figures" style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}>
-          {ns !== null && <b>{withMark(time(ns), mark)}</b>}
-          <span>{detailOf(of, ns, solidNs, isRunning)}</span>
+        <p
+          className="time-bar-figures leading-13 stack text-ink size-15 absolute"
+          style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}
+        >
+          {ns !== null && <b className="nowrap">{withMark(time(ns), mark)}</b>}
+          <span className="quiet size-12">{detailOf(of, ns, solidNs, isRunning)}</span>
         </p>
       </div>
     </li>

@@ -65,7 +65,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
     void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: USUAL });
   };
   return (
-    <div className="more-tokens">
+    <div className="more-tokens stack gap-4 one-column-grid">
       <p className="quiet">
         All tokens share one read of the weights, so their bytes count less and less. What was measured on {device.name}
         , and, apart from it, what it takes at least: reading its bytes alone, or an empty dispatch.
@@ -116,7 +116,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                   {tokens <= MAX_TOKENS ? (
                     <button
                       type="button"
-                      className="devices-name"
+                      className="devices-name round-3 text-ink text-start pointer min-h-6"
                       aria-pressed={tokens === asked.tokens}
                       aria-label={`${tokens} tokens`}
                       onClick={() => session.setTokens(tokens)}

@@ -9,12 +9,12 @@ import { RECORDED, type ShownRun } from '../use-runs.ts';
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
   const showKernels = useShowFold('kernels');
   return (
-    <div className="measure-runs">
+    <div className="measure-runs stack gap-4 one-column-grid">
       {runs.length > 0 && (
         <Section label="Runs">
-          <ul className="runs-list">
+          <ul className="runs-list stack gap-1 size-13">
             {runs.map((one) => (
-              <li key={one.id}>
+              <li className="flex wrap items-baseline gap-0-3" key={one.id}>
                 <button
                   type="button"
                   className="text-button"

@@ -43,7 +43,7 @@ export function Samples({ measured, device }: SamplesProps) {
   const ratios =
     a?.timed && b?.timed ? ratiosOf(`${a.name} against ${b.name}`, cssColorOf(a.format.id), a.timed, b.timed) : null;
   return (
-    <div className="samples">
+    <div className="samples stack gap-4 one-column-grid">
       <p className="quiet">
         {hasSamples
           ? `Each dot is one round: ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. The line is from p10 to p90, the ring the median.`
@@ -100,9 +100,9 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
     ({ title: name, median, p10, p90, text }) => `${name}: median ${text(median)}, p10 ${text(p10)}, p90 ${text(p90)}`,
   );
   return (
-    <section className="samples-strip strip" aria-label={title}>
+    <section className="samples-strip strip min-w-0 w-full" aria-label={title}>
       <h3>{title}</h3>
-      <ul className="samples-figures">
+      <ul className="samples-figures flex wrap gap-1-6">
         {strips.map(({ id, title: name, color, median, p10, p90, text }) => (
           <li key={id}>
             <b style={{ color }}>{name}</b> {text(median)}{' '}
@@ -146,7 +146,7 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
                   className="range"
                   d={`M${x(p10)} ${middle}H${x(p90)}M${x(p10)} ${middle - 5}v10M${x(p90)} ${middle - 5}v10`}
                 />
-                <circle className="samples-median" cx={x(median)} cy={middle} r={5} />
+                <circle className="samples-median fill-ground stroke-2" cx={x(median)} cy={middle} r={5} />
               </g>
             );
           })}

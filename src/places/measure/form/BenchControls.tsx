@@ -49,11 +49,11 @@ export function BenchControls() {
           onChange={(workload) => set({ workload })}
         />
         {form.workload === 'stage' ? (
-          <p className="field-hint workload-hint">
+          <p className="field-hint mt-2">
             {summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open yet.'}
           </p>
         ) : (
-          <div className="workload-form">
+          <div className="workload-form mt-2">
             <GeneratorForm
               initial={form.spec}
               embedded
@@ -110,10 +110,10 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
     void (axis ? session.runSweep(request, axis) : session.runBench(request));
   };
   return (
-    <Section className="bench-run" label="Sweep">
+    <Section className="bench-run stack gap-2" label="Sweep">
       {problem !== null && <p className="field-hint">{problem}</p>}
       <SelectField
-        className="bench-sweep"
+        className="bench-sweep mt-3"
         label="sweep"
         value={offer}
         options={offers.map((value) => ({ value, key: value.id, label: value.label }))}
@@ -196,9 +196,9 @@ export function OperationChoice() {
         options={OPERATIONS.map(({ id, title }) => ({ value: id, label: title }))}
         onChange={(id) => benchForm.setState((f) => withOperation(f, id))}
       />
-      <p className="field-hint workload-hint">{operation.summary}</p>
+      <p className="field-hint mt-2">{operation.summary}</p>
       {Object.keys(sizes).length > 0 && (
-        <div className="fields-2 operation-sizes">
+        <div className="fields-2 mt-3">
           {Object.entries(operation.sizes).map(([name, field]) => (
             <SizeInput
               key={`${operation.id} ${name}`}

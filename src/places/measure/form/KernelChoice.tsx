@@ -33,7 +33,7 @@ interface FieldGroupProps {
 function FieldGroup({ title, aside, className, children }: FieldGroupProps) {
   return (
     <fieldset className={className}>
-      <legend className="section-head">
+      <legend className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
         <span className="legend">{title}</span>
         {aside && <span className="aside">{aside}</span>}
       </legend>
@@ -60,7 +60,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   const ticked = pairOf({ form, ...(pair && { pair }) })?.map(({ format }) => format) ?? form.formats;
   return (
     <Section>
-      <p className="kernel-sets" role="group" aria-label="What runs">
+      <p className="kernel-sets flex gap-4 mb-2" role="group" aria-label="What runs">
         <button type="button" className="text-button" aria-pressed={form.pair} onClick={() => set({ pair: true })}>
           A against B
         </button>
@@ -103,7 +103,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;
   return (
-    <FieldGroup title="Your drafts" aside="in this session" className="bench-drafts">
+    <FieldGroup title="Your drafts" aside="in this session" className="mt-4">
       {drafts.map((variant) => {
         const id = variantId(variant);
         return (
@@ -115,7 +115,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
           >
             <Swatch format={variant.format} />
             <span>{variant.mark.name}</span>
-            <span className="check-aside faint">draft {variant.mark.version}</span>
+            <span className="check-aside size-12 nowrap faint">draft {variant.mark.version}</span>
           </Check>
         );
       })}
@@ -152,14 +152,14 @@ function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onTogg
       >
         <Swatch format={format.id} />
         <span>{format.title}</span>
-        <span className="check-aside faint">
+        <span className="check-aside size-12 nowrap faint">
           {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel for this'}
         </span>
       </Check>
       {comparedCellsOf(format, form, used).map((cells) => (
         <Check
           key={cells}
-          className="check--under"
+          className="check--under size-12"
           title={`${format.title} in fewer bits, compared with ${String(used.valueType)}`}
           checked={form.beside.includes(cells)}
           onChange={() => onToggleBeside(cells)}
@@ -172,7 +172,7 @@ function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onTogg
       ))}
       {on && form.workload === 'stage' && <StageRefusal format={format} />}
       {form.variants === 'chosen' && on && placeToRun(form, device) === 'gpu' && (
-        <ul className="kernel-list">
+        <ul className="kernel-list size-12">
           {kernelsOf(format, form).map((kernel) => (
             <li key={kernel.id}>
               <Check checked={form.kernels.includes(kernel.id)} onChange={() => onToggleKernel(kernel.id)}>

@@ -38,7 +38,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
   return (
     <>
-      <p className="quiet measure-verified">
+      <p className="quiet mb-4 max-48">
         Every kernel is compared with a reference in f64 before it is timed, and one that is wrong is not timed. Inputs
         change from run to run, outputs of timed runs are compared as they were left, and all are compared again at the
         end.

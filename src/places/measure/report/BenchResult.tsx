@@ -112,7 +112,7 @@ function RunNotes({ reports, report }: RunNotesProps) {
 function NoteList({ notes }: { readonly notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul className="matrix-notes bench-notes" aria-label="Notes on this run">
+    <ul className="matrix-notes mt-4 max-48" aria-label="Notes on this run">
       {notes.map((note) => (
         <li key={note}>{note}</li>
       ))}
@@ -151,7 +151,7 @@ function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
   const id = useId();
   const { session } = useApp();
   return (
-    <div className="run-choice">
+    <div className="run-choice flex items-center gap-2 mb-3">
       <label htmlFor={id} className="quiet">
         run
       </label>
@@ -191,12 +191,12 @@ function RunView({ run, isNewest, report, onShow }: RunViewProps) {
     <>
       {run.rest && !growing && !isNewest && <BrokenOff run={run} />}
       {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
-      <p className="bench-kicker">
+      <p className="bench-kicker quiet size-12">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
         {report.recorded ? ` · recorded on ${report.recorded.name}` : run.origin === 'imported' && ' · imported'}
         {report.unfinished && (growing ? ' · so far' : ' · not finished')}
       </p>
-      <div className="bench-sentence">
+      <div className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
         <Narration words={headline(report, titleOf)} />
       </div>
       <Matrices report={report} />
@@ -211,7 +211,7 @@ function RunView({ run, isNewest, report, onShow }: RunViewProps) {
 /** Follows a verdict about many tokens: how subgroup matrices change it. */
 function Matrices({ report }: { readonly report: BenchReport }) {
   const sentence = matrixSentence(report, useTitleOf());
-  return sentence === null ? null : <p className="bench-matrices quiet">{sentence}</p>;
+  return sentence === null ? null : <p className="mb-4 quiet">{sentence}</p>;
 }
 
 /** A run's formats without measurements so far, as dashed outlines in place of their results. */
@@ -220,7 +220,7 @@ function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
   const labelsOf = useParamLabels(null);
   if (unfinished.waiting.length === 0) return null;
   return (
-    <ul className="kernel-ghosts" aria-label="Formats that are not measured yet">
+    <ul className="kernel-ghosts stack gap-2 mt-5" aria-label="Formats that are not measured yet">
       {unfinished.waiting.map(({ format, params }) => (
         <li key={storedKey(format, params)}>
           <Swatch format={format} />
@@ -244,7 +244,7 @@ interface ReportChoiceProps extends Omit<RunViewProps, 'run' | 'isNewest'> {
 function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
   const id = useId();
   return (
-    <div className="run-choice">
+    <div className="run-choice flex items-center gap-2 mb-3">
       <label htmlFor={id} className="quiet">
         at
       </label>

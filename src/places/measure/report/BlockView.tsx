@@ -122,7 +122,7 @@ function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   );
   if (gaps.length === 0) return null;
   return (
-    <ul className="matrix-notes bench-notes" aria-label="Points without a time">
+    <ul className="matrix-notes mt-4 max-48" aria-label="Points without a time">
       {gaps.map((gap) => (
         <GapNote key={`${gap.format} ${gap.x}`} gap={gap} />
       ))}

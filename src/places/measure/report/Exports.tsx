@@ -176,7 +176,7 @@ export function Exports({ run, report }: { readonly run: BenchRun | null; readon
       void session.importReport(file);
     });
   return (
-    <Section className="exports" label="Save and import">
+    <Section className="exports flex wrap gap-2" label="Save and import">
       {run && report && (
         <>
           <button

@@ -56,7 +56,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   return (
     <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
       <table
-        className="kernels"
+        className="kernels w-full mt-1"
         data-timed={timed || undefined}
         data-mark={(timed && mark) || undefined}
         aria-rowcount={windowed ? 1 + all : undefined}
@@ -301,7 +301,7 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
   const fromCache = row.cached && limit.of === 'reading';
   return (
     <span
-      className="read-speed"
+      className="read-speed inline-flex items-center gap-2"
       title={fromCache ? 'Faster than memory can deliver: the data came from a cache.' : meaning}
     >
       <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
@@ -317,8 +317,9 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
 /** A share of one as a small bar. */
 export function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
   return (
-    <span className="share-bar" aria-hidden="true">
+    <span className="share-bar round-2 track inline-block overflow-hidden" aria-hidden="true">
       <span
+        className="as-block"
         style={{
           width: `${100 * Math.min(1, share)}%`,
           background: color,

@@ -55,7 +55,7 @@ export function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps
         ? ({ x: at + 10, anchor: 'start' } as const)
         : labelPosition(ratio, range ? [range.p10, range.p90] : ratios, x, width);
   return (
-    <div ref={frame} className="strip">
+    <div ref={frame} className="strip min-w-0 w-full">
       <svg width={width} height={ROW_HEIGHT} aria-hidden="true">
         {ticks.map((tick) => (
           <line
@@ -127,7 +127,7 @@ function offsetOf(round: number): number {
 export function TickRow({ domain, ticks }: StripProps) {
   const { frame, width, x } = useStripScale(domain);
   return (
-    <div ref={frame} className="strip">
+    <div ref={frame} className="strip min-w-0 w-full">
       <svg width={width} height={TICKS}>
         {ticksWithRoom(ticks, [1], x, tickText).map((tick) => (
           <text key={tick} x={x(tick)} y={TICKS - 6} textAnchor="middle">

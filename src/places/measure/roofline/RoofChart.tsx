@@ -27,7 +27,14 @@ interface PartProps {
 
 function Grid({ plot, x }: { readonly plot: Plot; readonly x: Axis }) {
   return powersBetween(x.domain[0], x.domain[1]).map((tick) => (
-    <line key={tick} className="plot-grid" x1={plot.x(tick)} x2={plot.x(tick)} y1={plot.top} y2={plot.bottom} />
+    <line
+      key={tick}
+      className="plot-grid stroke-hairline"
+      x1={plot.x(tick)}
+      x2={plot.x(tick)}
+      y1={plot.top}
+      y2={plot.bottom}
+    />
   ));
 }
 
@@ -92,7 +99,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
       {first && (
         <>
           <line className="plot-dotted" x1={px} x2={px} y1={level} y2={plot.bottom} />
-          <circle className="plot-ring" cx={px} cy={level} r={4} />
+          <circle className="plot-ring fill-ground stroke-ink stroke-15" cx={px} cy={level} r={4} />
           {/* Next to the ridge or, to stay inside the chart, below it. */}
           {px + 8 + textWidth(ridgeWords) < plot.right + OVERHANG ? (
             <text className="plot-name plot-halo" x={px + 8} y={level + 18}>
@@ -320,10 +327,10 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
       const [px, py] = [plot.x(p.flopPerByte), plot.y(clampTo(yAxis.domain, p.gflops / 1000))];
       return (
         <g key={p.tokens} style={{ color }}>
-          <circle className="roof-trail" cx={px} cy={py} r={3.5} />
+          <circle className="roof-trail stroke-15 fill-ground" cx={px} cy={py} r={3.5} />
           {p === named && !plot.narrow && (
             <g style={{ fill: cssTextColorOf(point.format) }}>
-              <path className="plot-leader" d={`M${px - 5} ${py}h-14`} />
+              <path className="plot-leader fill-none" d={`M${px - 5} ${py}h-14`} />
               <text className="plot-name roof-own plot-halo" x={px - 23} y={py - 6} textAnchor="end">
                 {pointTitle(point, titleOf)} for {tokensText(p.tokens)},
               </text>
@@ -359,7 +366,7 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
       }));
       return (
         <g key={key} style={{ color: cssColorOf(points[0].format) }}>
-          <path className="roof-path" d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
+          <path className="roof-path fill-none" d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
           {places
             .filter(({ p }) => p.tokens !== choices.tokens)
             .map(({ p, px, py }) => (

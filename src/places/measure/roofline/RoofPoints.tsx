@@ -88,17 +88,22 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
     return (
       <g key={point.id} style={{ color }}>
         {deep ? (
-          <path className="roof-hang" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
+          <path className="roof-hang fill-none" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
         ) : (
           <>
             <path
-              className="roof-hang"
+              className="roof-hang fill-none"
               data-dashed={point.measured === null ? '' : undefined}
               data-chosen={isChosen ? '' : undefined}
               d={`M${px - 4} ${roof}h8M${px} ${roof}V${py}`}
             />
-            {isChosen && <circle className="plot-ring" cx={px} cy={py} r={9} />}
-            <circle className={point.measured === null ? 'roof-trail' : 'roof-dot'} cx={px} cy={py} r={4.5} />
+            {isChosen && <circle className="plot-ring fill-ground stroke-ink stroke-15" cx={px} cy={py} r={9} />}
+            <circle
+              className={point.measured === null ? 'roof-trail stroke-15 fill-ground' : 'roof-dot'}
+              cx={px}
+              cy={py}
+              r={4.5}
+            />
           </>
         )}
         {label?.place && (
@@ -157,7 +162,7 @@ export function PointButtons({
               buttons.current[i] = button;
             }}
             type="button"
-            className="roof-point"
+            className="roof-point absolute pointer"
             tabIndex={i === at ? 0 : -1}
             aria-pressed={point === chosen}
             aria-label={`Point of ${pointTitle(point, titleOf)}, ${words}`}

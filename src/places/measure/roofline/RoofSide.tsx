@@ -44,7 +44,7 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: { rea
         onChange={(matrix) => choose({ matrix })}
       />
       {subject && (
-        <dl className="roof-facts">
+        <dl className="roof-facts mt-3">
           <Fact name="non-zeros" value={countText(subject.nnz)} />
           <Fact name="left" value={leftText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
           {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
@@ -72,7 +72,7 @@ function KernelSection({
             <li key={one.id}>
               <button
                 type="button"
-                className="roof-kernel"
+                className="roof-kernel stack items-center gap-2 text-start"
                 aria-pressed={one === point}
                 title={
                   one.kernel === '' ? 'predicted: none of its kernels was measured for this many tokens' : one.kernel
@@ -82,11 +82,12 @@ function KernelSection({
                 <Swatch format={one.format} />
                 <span className="roof-kernel-name">{pointTitle(one, titleOf)}</span>
                 {share === null ? (
-                  <span className="roof-kernel-time">{time(one.prediction.ns)}, predicted</span>
+                  <span className="roof-kernel-time quiet nowrap">{time(one.prediction.ns)}, predicted</span>
                 ) : (
                   <>
-                    <span className="roof-bar" aria-hidden="true">
+                    <span className="roof-bar track" aria-hidden="true">
                       <span
+                        className="as-block"
                         style={{
                           inlineSize: `${Math.min(100, 100 * share)}%`,
                           background: cssColorOf(one.format),
@@ -131,7 +132,7 @@ function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
         )
       }
     >
-      <dl className="roof-facts">
+      <dl className="roof-facts mt-3">
         <Fact name="read speed" value={bandwidth(roofs.readGBps)} />
         <Fact
           name="multiply-adds, f32"

@@ -43,9 +43,9 @@ export function RooflineFold({ on }: RooflineFoldProps) {
   const isMeasured = isTimed(device, on.device);
   const lacks = lacksText(roofline);
   return (
-    <div className="roof">
-      <div className="roof-main">
-        <p className="roof-about">
+    <div className="roof stack items-start">
+      <div className="roof-main min-w-0">
+        <p className="flex justify-between gap-4 quiet size-12">
           {subject === null
             ? 'no matrix'
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
@@ -58,7 +58,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
             JSON
           </button>
         </p>
-        <h3 className="roof-sentence">
+        <h3 className="roof-sentence size-18 weight-400">
           {roofSentence(point, dense, { subject, roofs: device.roofs, device: device.name, isMeasured, titleOf }).map(
             (word, i) => {
               // The whole sentence changes at once: a word's place in it is all that a key can be.
@@ -96,7 +96,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
       <aside className="roof-side" aria-label="Matrix, kernels and roofs">
         <RoofSide roofline={roofline} onMeasure={gpu ? measure.roofs : null} />
       </aside>
-      <aside className="roof-why" aria-label="The arithmetic of one kernel">
+      <aside className="span-all min-w-0" aria-label="The arithmetic of one kernel">
         <RoofSteps roofline={roofline} />
       </aside>
     </div>
@@ -117,7 +117,7 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
   const id = useId();
   const at = Math.max(0, stops.indexOf(choices.tokens));
   return (
-    <div className="roof-tokens">
+    <div className="roof-tokens stack gap-3">
       <label htmlFor={id}>
         tokens <span>at once</span>
       </label>
@@ -132,9 +132,9 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
           aria-valuetext={tokensText(choices.tokens)}
           onChange={(event) => choose({ tokens: stops[Number(event.currentTarget.value)] })}
         />
-        <div className="roof-stops" aria-hidden="true">
+        <div className="roof-stops flex justify-between quiet size-11 mono" aria-hidden="true">
           {stops.map((stop) => (
-            <span key={stop} data-current={stop === choices.tokens ? '' : undefined}>
+            <span className="flex nowrap" key={stop} data-current={stop === choices.tokens ? '' : undefined}>
               {stop}
             </span>
           ))}
@@ -212,13 +212,13 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
       aside={point.tokens === null ? point.operation : tokensText(point.tokens)}
       label="The arithmetic"
     >
-      <ol>
+      <ol className="stack">
         {steps.map(({ id, title, value, formula, meaning }) => (
-          <li key={id}>
-            <h3>
+          <li className="line-above" key={id}>
+            <h3 className="flex justify-between gap-3">
               {title} <span className="number">{value}</span>
             </h3>
-            <p className="roof-formula">{formula}</p>
+            <p className="mono">{formula}</p>
             {id === 'time' && point.measured !== null && <TimeBar point={point} dense={dense} />}
             <p>{meaning}</p>
             {id === 'time' && point.measured !== null && <Rest key={point.kernel} kernel={point.kernel} />}
@@ -240,14 +240,14 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
   const whole = Math.max(measured.ns, denseNs ?? 0, min);
   const share = (ns: number): string => `${(100 * ns) / whole}%`;
   return (
-    <div className="roof-time">
-      <div className="roof-time-bar" aria-hidden="true">
+    <div className="roof-time mt-2">
+      <div className="roof-time-bar flex relative" aria-hidden="true">
         <span style={{ inlineSize: share(min), background: cssColorOf(point.format) }} />
         <span style={{ inlineSize: share(dispatch), background: 'var(--text-quiet)' }} />
         <span style={{ inlineSize: share(rest), background: 'var(--track)' }} />
-        {denseNs !== null && <i style={{ insetInlineStart: share(denseNs) }} />}
+        {denseNs !== null && <i className="absolute" style={{ insetInlineStart: share(denseNs) }} />}
       </div>
-      <dl>
+      <dl className="flex justify-between gap-2 size-12 mt-1">
         <div>
           <dt>{prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}</dt>
           <dd>{time(min)}</dd>
@@ -296,7 +296,7 @@ function Rest({ kernel }: { readonly kernel: string }) {
     <p className="roof-rest" aria-live="polite">
       {limit !== null && (
         <>
-          <strong>The rest:</strong> {limit} <code>{kernel}</code>
+          <strong>The rest:</strong> {limit} <code className="size-11">{kernel}</code>
         </>
       )}
     </p>

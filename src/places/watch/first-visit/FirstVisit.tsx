@@ -48,7 +48,11 @@ function MovingRow({ facts, times, children, more }: MovingRowProps) {
   const layout = useMemo(() => (width === 0 ? null : layoutOf(width, flight)), [width, flight]);
   return (
     <>
-      <div ref={frame} className="visit-row" style={{ height: layoutOf(Math.max(MIN, width), flight).height }}>
+      <div
+        ref={frame}
+        className="visit-row shrink-0 relative"
+        style={{ height: layoutOf(Math.max(MIN, width), flight).height }}
+      >
         {layout && (
           <Row
             facts={facts}
@@ -70,9 +74,9 @@ function MovingRow({ facts, times, children, more }: MovingRowProps) {
           clock.repaint();
         }}
       />
-      <div className="visit-ways">
+      <div className="visit-ways row gap-3 shrink-0">
         {children}
-        <button type="button" className="button visit-pause" onClick={clock.toggle}>
+        <button type="button" className="button visit-pause ms-auto" onClick={clock.toggle}>
           <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
           <span>{clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}</span>
         </button>
@@ -162,25 +166,25 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     const own = Math.min(1, leftBytes / side.bytes);
     const { title } = side.format;
     return (
-      <div className="visit-bar" key={i}>
+      <div className="visit-bar stack items-center" key={i}>
         <p className="visit-bar-name">
           <b style={{ color: cssTextColorOf(side.format.id) }}>{title}</b> <span>{detailOf(side, i === 0)}</span>
         </p>
         <div
-          className="visit-bar-room"
+          className="visit-bar-room stack relative"
           ref={(element) => {
             bars.current[i] = element;
           }}
         >
           <div
-            className="visit-bar-whole"
+            className="visit-bar-whole relative"
             style={{ '--width': side.bytes / b.bytes, '--own': own }}
             data-rest={i === 0 ? 'zeros' : 'places'}
           >
             <i />
             <i />
           </div>
-          <p className="visit-bar-figures" style={{ '--width': side.bytes / b.bytes }}>
+          <p className="visit-bar-figures nowrap absolute" style={{ '--width': side.bytes / b.bytes }}>
             <b>
               <span className="visit-bar-short">
                 {title} {String(side.params.valueType)},{' '}
@@ -196,8 +200,8 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     );
   };
   return (
-    <div className="visit-bars">
-      <p className="visit-caption">
+    <div className="visit-bars stack gap-4 shrink-0">
+      <p className="visit-caption quiet size-13 min-h-6">
         <b>What the GPU has to read</b>
         <span className="visit-slower">for each word{paceOf(by)}</span>
         {times && (
@@ -208,7 +212,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
       </p>
       {bar(b, 0, times?.b)}
       {bar(a, 1, times?.a)}
-      <ul className="visit-key" aria-label="Colours">
+      <ul className="visit-key flex wrap gap-1-6 size-13" aria-label="Colours">
         <li>weights that are left</li>
         <li data-of="zeros">zeros, {percent(1 - facts.left, 0)}</li>
         <li data-of="places">where they are</li>
@@ -232,7 +236,7 @@ export function FirstVisit() {
   // Whatever changes one of its words ends the visit.
   const facts = useMemo(() => visitFacts(document.getState(), formats, MAX_COLUMNS), [document, formats]);
   return (
-    <main className="visit" id="content" tabIndex={-1}>
+    <main className="visit min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       {facts && <Visit facts={facts} />}
     </main>
   );
@@ -258,12 +262,12 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
   const { a, b, left } = facts;
   const bytes = `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
   return (
-    <section className="visit-content" aria-label="At first sight">
-      <h2 className="visit-headline">
+    <section className="visit-content flex flex-col" aria-label="At first sight">
+      <h2 className="visit-headline leading-13 weight-400 pretty">
         {zerosOf(left)} of this matrix is zeros. {a.format.title} leaves them out: <strong>{bytes}</strong>
         <Ending times={times} />
       </h2>
-      <p className="visit-why">
+      <p className="visit-why leading-145 quiet size-16 pretty mt-3">
         To write one <dfn>token</dfn>, a word or a piece of one, the GPU reads every weight once. Fewer bytes, less
         time.{' '}
         {times === null && (
@@ -275,7 +279,7 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
       <MovingRow facts={facts} times={times} more={<Animations />}>
         <Ways facts={facts} times={times} />
       </MovingRow>
-      <footer className="visit-foot">
+      <footer className="visit-foot flex justify-between gap-2-6 quiet size-13 shrink-0 line-above">
         <div>
           <p>
             {times && `Times: measured on ${whereOf(shown.device, times)}, on a random matrix of this shape. `}
@@ -305,7 +309,12 @@ function Ending({ times }: { readonly times: VisitTimes | null | undefined }) {
   if (times === undefined)
     return (
       <>
-        , so the GPU is done with it in <span className="visit-awaited" role="img" aria-label="a time that is loaded" />
+        , so the GPU is done with it in{' '}
+        <span
+          className="visit-awaited round-4 cell-ground inline-block"
+          role="img"
+          aria-label="a time that is loaded"
+        />
       </>
     );
   return (
@@ -355,7 +364,7 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
         </button>
       )}
       {unpruned && (
-        <p className="visit-unpruned">
+        <p className="visit-unpruned size-15">
           {unprunedWords(unpruned, times ?? null)}:{' '}
           <button type="button" className="text-button" onClick={() => session.follow('formats')}>
             compare all formats
@@ -373,7 +382,7 @@ function Animations() {
   return (
     <div className="visit-more">
       <span id="visit-more">Or watch how</span>
-      <ul aria-labelledby="visit-more">
+      <ul className="flex wrap gap-2" aria-labelledby="visit-more">
         {app.formats.flatMap((format) =>
           format.headline ? (
             <li key={format.id}>
@@ -389,7 +398,7 @@ function Animations() {
           ),
         )}
       </ul>
-      <div className="visit-own">
+      <div className="visit-own flex gap-2 ms-auto">
         <button type="button" className="button" onClick={() => openChooser()}>
           Open a matrix
         </button>

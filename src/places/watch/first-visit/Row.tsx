@@ -67,7 +67,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
   );
   return (
     <>
-      <p className="visit-caption">
+      <p className="visit-caption quiet size-13 min-h-6">
         <b>{capitalised(b.format.title)}:</b>{' '}
         {`${columns} weights of a row, zeros too${unit.name === null ? '' : `, in ${unit.name}`}`}
       </p>
@@ -121,7 +121,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
           </g>
         ))}
         {entries.map(({ column }) => (
-          <path key={column} data-part="way" className="visit-path" />
+          <path key={column} data-part="way" className="visit-path fill-none stroke-2" />
         ))}
         {entries.map((entry) => (
           <g key={entry.column} data-part="flying" style={{ visibility: 'hidden' }}>
@@ -132,17 +132,20 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
           <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
         </g>
       </svg>
-      <p className="visit-legend" style={{ left: places.length * pitch + 24, top: arrayY + CAPTION }}>
+      <p
+        className="visit-legend leading-145 quiet size-13 pretty absolute"
+        style={{ left: places.length * pitch + 24, top: arrayY + CAPTION }}
+      >
         <span>
-          In <b>{a.format.title}</b>
+          In <b className="text-ink">{a.format.title}</b>
         </span>{' '}
         {isNarrow ? (
           'what is left, and where it is'
         ) : (
           <>
             only what is left is stored: of each weight{' '}
-            <span className="visit-legend-values">its value, {valueBits(a.params)} bits</span>, and{' '}
-            <span className="visit-legend-notes">{says}</span>
+            <span className="visit-legend-values weight-500">its value, {valueBits(a.params)} bits</span>, and{' '}
+            <span className="visit-legend-notes weight-500">{says}</span>
           </>
         )}
       </p>
@@ -195,7 +198,7 @@ function Weight({ cell, share, text }: WeightProps) {
   const { opacity, isFull } = toneOf(share);
   return (
     <>
-      <rect className="visit-ground" width={cell} height={cell} rx={3} />
+      <rect className="fill-ground" width={cell} height={cell} rx={3} />
       <rect className="visit-weight" width={cell} height={cell} rx={3} fillOpacity={opacity} />
       <text x={cell / 2} y={cell / 2} data-full={isFull || undefined}>
         {text}

@@ -29,14 +29,16 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
   const classes = BYTE_CLASSES.filter((c) => ledger.totalBits[c] > 0 || c === 'padding');
   return (
     <>
-      <dl className="byte-bars">
+      <dl className="byte-bars stack items-center gap-1-2">
         <BarRow title={referenceFormat.title} effectiveDensity={1}>
-          <div className="byte-bar" style={{ width: widthOf(1) }} />
+          <div className="byte-bar track flex" style={{ width: widthOf(1) }} />
         </BarRow>
-        <dt data-strong>{title}</dt>
-        <dd>
+        <dt className="quiet size-12" data-strong>
+          {title}
+        </dt>
+        <dd className="flex items-center gap-2 min-w-0">
           <div
-            className="byte-bar"
+            className="byte-bar track flex"
             data-filled
             style={{ width: `min(${widthOf(ledger.effectiveDensity)}, 100% - 3.25rem)` }}
           >
@@ -53,7 +55,7 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
           </span>
         </dd>
       </dl>
-      <table className="table byte-classes">
+      <table className="table byte-classes mt-3">
         <caption className="unseen">Bytes by what they are for</caption>
         <thead className="unseen">
           <tr>
@@ -84,7 +86,7 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
           </tr>
         </tbody>
       </table>
-      <Drawer title="array by array" className="ledger-more">
+      <Drawer title="array by array" className="mt-2">
         <TableScroll label="Arrays of the encoded matrix">
           <table className="table">
             <caption className="unseen">Arrays of the encoded matrix</caption>
@@ -139,8 +141,11 @@ function BarRow(props: {
 }) {
   return (
     <>
-      <dt>{props.title}</dt>
-      <dd title={`${props.title}: ${percent(props.effectiveDensity, 1)} of the bytes of the dense matrix`}>
+      <dt className="quiet size-12">{props.title}</dt>
+      <dd
+        className="flex items-center gap-2 min-w-0"
+        title={`${props.title}: ${percent(props.effectiveDensity, 1)} of the bytes of the dense matrix`}
+      >
         {props.children}
         <span className="unseen">{percent(props.effectiveDensity, 1)}</span>
       </dd>
@@ -283,13 +288,13 @@ function Validation({ violations, validated }: ValidationProps) {
 function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
   if (facts.length === 0) return null;
   return (
-    <dl className="facts encoding-facts">
+    <dl className="facts mt-3">
       {facts.map(({ label, value, note, source }) => (
         <Fragment key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>
           {note !== undefined && (
-            <dd className="encoding-facts-note" title={source}>
+            <dd className="encoding-facts-note quiet text-start mb-1 span-all" title={source}>
               {note}
             </dd>
           )}

@@ -63,7 +63,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const measured = here.actual.tileRows;
   return (
     <>
-      <p className="chart-reading">
+      <p className="chart-reading quiet size-12 mb-2">
         With {mean} non-zeros per row and {comparison.label} {current.label}, <strong>{odds}</strong> of tile rows would
         overflow by chance.
       </p>
@@ -91,7 +91,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
       >
         {(plot) => (
           <circle
-            className="plot-ring"
+            className="plot-ring fill-ground stroke-ink stroke-15"
             style={{ stroke: 'var(--text-muted)' }}
             cx={plot.x(own)}
             cy={plot.y(Math.max(here.ownCounts.tileRows, MIN))}

@@ -44,8 +44,13 @@ export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
 function CodeView({ code }: { readonly code: CodeExcerpt }) {
   const indent = smallest(code.lines.filter((l) => l.trim() !== '').map((l) => l.length - l.trimStart().length));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <pre className="code" tabIndex={0} role="group" aria-label={`${code.file}, line ${lineNumber(code)}`}>
+    <pre
+      className="code scroll-x sunken rounded"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+      tabIndex={0}
+      role="group"
+      aria-label={`${code.file}, line ${lineNumber(code)}`}
+    >
       <ol>
         {code.lines.map((text, i) => (
           <li key={code.firstLine + i} aria-current={i === code.current ? 'true' : undefined}>

@@ -51,7 +51,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   };
   return (
     <div>
-      <p className="chart-reading">
+      <p className="chart-reading quiet size-12 mb-2">
         <strong>{countText(shown.count)}</strong> of {countText(all)} {what} have {text} non-zeros.
       </p>
       <CountChart
@@ -137,7 +137,7 @@ function TileFigures({ picture }: { readonly picture: Picture }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
   return (
-    <div className="tile-statistics">
+    <div className="tile-statistics stack gap-3">
       <CountHistogram what="tile rows" counts={counts.tileRows} capacity={tiling.capacity} />
       <CountHistogram what="rows" counts={counts.rows} capacity={null} />
       <SharesTable here={here} />

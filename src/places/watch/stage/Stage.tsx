@@ -50,16 +50,16 @@ export function EditedCut({
   return (
     <>
       {cut && (
-        <p className="watch-edited">
+        <p className="watch-edited text-ink shrink-0">
           edited, {cut.rows} × {cut.cols}
           <button type="button" className="text-button" onClick={session.undoEdits}>
             Undo all
           </button>
         </p>
       )}
-      <p className="watch-cell" role="status">
+      <p className="watch-cell text-end" role="status">
         {cursorText}
-        {refused !== null && <span className="watch-broken"> {refused}</span>}
+        {refused !== null && <span className="watch-broken text-danger"> {refused}</span>}
       </p>
       {cursorText === null && refused === null && children}
     </>
@@ -161,7 +161,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           <PhoneTrack {...phone} />
         </Suspense>
       )}
-      <div className="watch-head">
+      <div className="watch-head flex items-baseline justify-between gap-4 quiet shrink-0 mb-1">
         <StageChapter isPhone={isPhone} />
         <EditedCut cursorText={cursorText}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
@@ -195,7 +195,11 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           {edit}
         </Tools>
       )}
-      <WatchFolds sides={sides} scene={tick} tools={wide && <div className="watch-tools">{edit}</div>} />
+      <WatchFolds
+        sides={sides}
+        scene={tick}
+        tools={wide && <div className="watch-tools flex gap-1 shrink-0">{edit}</div>}
+      />
     </section>
   );
 }
@@ -208,9 +212,9 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   const isAsked = frame !== null && isQuestion(frames[frame - 1]);
   const chapter = frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter;
   return (
-    <p className="watch-chapter">
+    <p className="watch-chapter weight-500 shrink-0">
       <span
-        className="watch-square"
+        className="watch-square round-3 inline-block"
         data-asked={isAsked || undefined}
         style={{ '--square': cssColorOf(id) }}
         aria-hidden="true"
@@ -261,7 +265,10 @@ function StageWords({ scenes }: { readonly scenes: StageScenes }) {
     [format, against],
   );
   return (
-    <div className="watch-words" data-long={words.reduce((sum, { text }) => sum + text.length, 0) > LONG || undefined}>
+    <div
+      className="watch-words mb-2"
+      data-long={words.reduce((sum, { text }) => sum + text.length, 0) > LONG || undefined}
+    >
       <Narration words={words} colors={colors} />
     </div>
   );
@@ -293,7 +300,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
   return (
     <>
       {pinned && (
-        <div className="watch-pinned">
+        <div className="watch-pinned shrink-0 sticky ground">
           <SceneCanvas scene={pinned} format={format} against={against} source={cells} touch={touch} isPart />
         </div>
       )}
@@ -317,7 +324,7 @@ function Tools({ isEmpty, children }: ToolsProps) {
     </button>
   );
   return (
-    <div className="watch-tools">
+    <div className="watch-tools flex gap-1 shrink-0">
       {children}
       {tool('present', 'Show the stage alone', () => present())}
       {tool('export', 'Embed, export or print the chapter', openExport)}

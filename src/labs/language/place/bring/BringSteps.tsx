@@ -70,7 +70,7 @@ export function Bring({ onLook, onFiles }: BringProps) {
         Llama, Mistral, Qwen2, OPT and GPT-2, of up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with
         config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
-      <p className="bring-disk">
+      <p className="row gap-2-3">
         <button type="button" className="button" onClick={() => pickFolder((files) => onLook(requestOf(files)))}>
           Choose a folder
         </button>
@@ -155,14 +155,14 @@ export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }:
   useEffect(() => head.current?.focus({ preventScroll: true }), []);
   return (
     <section className="plan" aria-label={`The model ${plan.config.name}`}>
-      <h3 ref={head} tabIndex={-1}>
+      <h3 className="size-18 weight-600 breakable" ref={head} tabIndex={-1}>
         {plan.config.name}
       </h3>
       <dl className="plan-facts">
         {planRows(plan).map(([name, text]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
+            <dt className="quiet">{name}</dt>
+            <dd className="breakable">{text}</dd>
           </div>
         ))}
       </dl>
@@ -179,7 +179,7 @@ export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }:
           {problem ?? (room && roomText(room))}
         </p>
       </div>
-      <p className="plan-actions">
+      <p className="row gap-2-3">
         <button type="button" className="button button--solid" onClick={() => onLoad(keep && problem === null)}>
           Load
         </button>

@@ -7,8 +7,8 @@ import { nameInId } from './words.ts';
 export function Missing({ id }: { readonly id: string }) {
   const open = useOpenModel();
   return (
-    <div className="missing-model">
-      <h2>“{nameInId(id)}” is not in this browser</h2>
+    <div className="missing-model stack gap-4 max-44">
+      <h2 className="size-24 weight-500 breakable">“{nameInId(id)}” is not in this browser</h2>
       <p>
         This link is about a model that somebody brought. Links never fetch one, so bring it here from where you have
         it, or look at{' '}

@@ -28,7 +28,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
       <div className="dialog-body models">
         {looked === null && running === null && (
           <>
-            <ul className="model-list" aria-label="Models">
+            <ul className="model-list lines-around stack" aria-label="Models">
               {SHIPPED_MODELS.map(({ id, shape }) => (
                 <Row
                   key={id}
@@ -49,8 +49,8 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 />
               ))}
               {unfinished.map(({ id, bytes }) => (
-                <li key={id}>
-                  <span className="model-row">
+                <li className="flex items-center justify-between gap-3" key={id}>
+                  <span className="model-row breakable text-start min-w-0 grow pointer">
                     <b>{nameInId(id)}</b> <span className="quiet">{partText(bytes)}</span>
                   </span>
                   <button
@@ -64,8 +64,8 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 </li>
               ))}
               {unreadable.map(({ entry, kind, name, why }) => (
-                <li key={entry}>
-                  <span className="model-row">
+                <li className="flex items-center justify-between gap-3" key={entry}>
+                  <span className="model-row breakable text-start min-w-0 grow pointer">
                     <b>{kind === 'model' ? nameInId(name) : name}</b>{' '}
                     <span className="quiet">
                       a {kind} that cannot be read: {why}
@@ -103,7 +103,12 @@ interface RowProps {
 function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
   return (
     <li>
-      <button type="button" className="model-row" aria-current={isChosen || undefined} onClick={onChoose}>
+      <button
+        type="button"
+        className="model-row breakable text-start min-w-0 grow pointer"
+        aria-current={isChosen || undefined}
+        onClick={onChoose}
+      >
         <b>{name}</b> <span className="quiet">{about}</span>
       </button>
       {onRemove && (

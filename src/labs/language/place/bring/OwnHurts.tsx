@@ -83,7 +83,7 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
   const lost = useMemo(() => partsLost(found?.lost ?? new Map()), [found]);
   const left = Math.round(100 * PART_DENSITY);
   return (
-    <section className="own-hurts" aria-label="Where it hurts">
+    <section className="own-hurts stack gap-3 mt-3" aria-label="Where it hurts">
       <h3 className="side-head">
         Where it hurts{' '}
         <span className="section-caption">bits of your text lost, if only this is pruned to {left} % in its rows</span>
@@ -104,7 +104,7 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
       {job ? (
         <JobProgress job={job} onCancel={cancel} />
       ) : (
-        <p className="own-text-actions">
+        <p className="row gap-2-3">
           <button
             type="button"
             className="button"

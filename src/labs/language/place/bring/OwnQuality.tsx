@@ -148,22 +148,22 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
     else announce(found.problem);
   };
   return (
-    <div className="own-quality">
+    <div className="stack gap-4">
       <AnswerLine
         key={model.id}
         words={words}
         waiting={`How well ${model.shape.name} predicts a text of yours, dense and pruned: not measured yet`}
         className="answer-line quality-answer"
       />
-      <div className="own-quality-columns">
+      <div className="own-quality-columns stack items-start">
         <form
-          className="own-text-form"
+          className="own-text-form stack gap-3 min-w-0"
           onSubmit={(event) => {
             event.preventDefault();
             measure(text, [AS_IT_IS, recipe]);
           }}
         >
-          <label htmlFor={id}>
+          <label className="weight-600" htmlFor={id}>
             A text of your own{' '}
             <span className="section-caption">
               {OWN_TEXT.min} to {countText(OWN_TEXT.max)} characters; it stays on this page
@@ -191,7 +191,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           {job.job ? (
             <JobProgress job={job.job} onCancel={job.cancel} />
           ) : (
-            <p className="own-text-actions">
+            <p className="row gap-2-3">
               <button type="submit" className="button button--solid">
                 Measure this share
               </button>
@@ -219,7 +219,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
             </p>
           )}
         </form>
-        <section className="own-text-results" aria-label="Bits per byte of your text">
+        <section className="stack gap-3 min-w-0" aria-label="Bits per byte of your text">
           <h3 className="side-head">Weights left</h3>
           <DensityCurve
             isBare
@@ -250,7 +250,7 @@ export function OwnTable({ rows, quality }: OwnTableProps) {
   const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
   return (
     <>
-      <table className="own-text-table">
+      <table className="own-text-table size-13 w-full">
         <thead>
           <tr>
             <td />
@@ -264,7 +264,7 @@ export function OwnTable({ rows, quality }: OwnTableProps) {
             <tr key={name} data-dense={isDense || undefined}>
               <th scope="row">{name}</th>
               <td className="own-text-bar" aria-hidden="true">
-                <i style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
+                <i className="as-block" style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
               </td>
               <td className="number">{bitsPerByte.toFixed(3)}</td>
               <td className="number">{more === null ? '–' : `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(3)}`}</td>

@@ -63,34 +63,34 @@ export function DensityCurve(props: DensityCurveProps) {
     setHeld(null);
   };
   return (
-    <div ref={box} className="density-curve" style={{ blockSize: height }}>
+    <div ref={box} className="density-curve relative" style={{ blockSize: height }}>
       {width > 0 && (
         <svg width={width} height={height} aria-hidden="true">
           {!isBare && points.length > 0 && (
             <>
               {ABOVE_FLOOR_TICKS.map(({ bits, label }) => (
                 <g key={label}>
-                  <line className="curve-grid" x1={LEFT} x2={right} y1={y(floor + bits)} y2={y(floor + bits)} />
+                  <line className="stroke-hairline" x1={LEFT} x2={right} y1={y(floor + bits)} y2={y(floor + bits)} />
                   <text x={LEFT - 6} y={y(floor + bits) + 4} textAnchor="end">
                     {label}
                   </text>
                 </g>
               ))}
-              <line className="curve-floor" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
+              <line className="stroke-ink stroke-2" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
               <text className="curve-floor-name" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
                 floor
               </text>
-              <path className="curve-line curve-line--random" d={path(random)} />
+              <path className="curve-line fill-none curve-line--random" d={path(random)} />
               {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
                 <text x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 16}>
                   random
                 </text>
               )}
-              <path className="curve-line" d={path(points)} />
+              <path className="curve-line fill-none" d={path(points)} />
             </>
           )}
           <line
-            className="curve-here"
+            className="stroke-quiet"
             x1={x(shown)}
             x2={x(shown)}
             y1={isBare || points.length === 0 ? track : 0}
@@ -98,9 +98,9 @@ export function DensityCurve(props: DensityCurveProps) {
           />
           {!isBare && here !== null && (
             <>
-              <circle className="curve-point" cx={x(shown)} cy={y(here)} r={4} />
+              <circle className="fill-ground stroke-ink stroke-2" cx={x(shown)} cy={y(here)} r={4} />
               <text
-                className="curve-value"
+                className="curve-value weight-600"
                 x={x(shown) + (ends ? -9 : 9)}
                 y={y(here) - 8}
                 textAnchor={ends ? 'end' : 'start'}

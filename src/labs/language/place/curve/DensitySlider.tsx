@@ -45,16 +45,22 @@ export function DensitySlider(props: DensitySliderProps) {
   const middle = 14;
   return (
     <div
-      className="density-slider"
+      className="density-slider absolute"
       data-bold={isBold || undefined}
       style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: at - middle }}
     >
       <svg width={right - left + 2 * THUMB} height={middle + 28} aria-hidden="true">
-        <line className="density-track" x1={x(1)} x2={x(min)} y1={middle} y2={middle} />
+        <line className="density-track stroke-quiet" x1={x(1)} x2={x(min)} y1={middle} y2={middle} />
         {isBold && (
-          <line className="density-track density-track--left" x1={x(min)} x2={x(density)} y1={middle} y2={middle} />
+          <line
+            className="density-track stroke-quiet density-track--left"
+            x1={x(min)}
+            x2={x(density)}
+            y1={middle}
+            y2={middle}
+          />
         )}
-        <circle className="density-thumb" cx={x(density)} cy={middle} r={THUMB} />
+        <circle className="density-thumb fill-ground stroke-ink stroke-2" cx={x(density)} cy={middle} r={THUMB} />
         {ticks.map(
           (d) =>
             Math.abs(x(d) - x(density)) > ROOM && (
@@ -63,7 +69,7 @@ export function DensitySlider(props: DensitySliderProps) {
               </text>
             ),
         )}
-        <text className="density-value" x={x(density)} y={middle + 24} textAnchor="middle">
+        <text className="density-value weight-600" x={x(density)} y={middle + 24} textAnchor="middle">
           {leftText(density)}
         </text>
       </svg>

@@ -35,7 +35,7 @@ function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
 /** What each matrix costs if it is pruned alone, and each layer and kind. */
 export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) {
   return (
-    <table className="heat">
+    <table className="heat size-12 w-full">
       <thead>
         <tr>
           <td />

@@ -107,8 +107,8 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
       <Bars quality={quality} shown={shown} rows={rows} found={found} hidden={hidden} />
       <div className="models-live" role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
-        {live.error !== null && <p className="text-error">{live.error}</p>}
-        <p className="lesson-models-source">
+        {live.error !== null && <p className="text-danger span-all">{live.error}</p>}
+        <p className="lesson-models-source quiet size-12">
           Recorded on {quality.tales} tales{shown === 'bits' && ' that no model had read'}, {quality.date}.{' '}
           {found.size > 0 && `${liveWords(found, shown)} `}
           {canMeasure && live.job === null && found.size === 0 && (
@@ -126,10 +126,10 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
 export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
-  if (!quality) return <div className="lesson-models" aria-busy="true" />;
+  if (!quality) return <div className="lesson-models stack content-start gap-4" aria-busy="true" />;
   const hidden = question !== null && !isAnswered;
   return (
-    <div className="lesson-models">
+    <div className="lesson-models stack content-start gap-4">
       {compared ? (
         <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
       ) : (
@@ -182,7 +182,7 @@ function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
     ? Math.max(quality.floor.exact, ...known.map(valueOf), ...measuredHere) // bounded: rows of a figure
     : judgedOf(rows);
   return (
-    <ol className="models-bars">
+    <ol className="models-bars stack gap-2">
       {isBits && (
         <ModelBar
           title="the floor"
@@ -230,10 +230,10 @@ function Laws({ row, here, hidden }: LawsProps) {
   const broken = judged - (row.unbroken ?? 0);
   return (
     <section className="models-laws">
-      <h4>
+      <h4 className="size-13 mb-1">
         {rowTitle(row)} <span className="section-caption">{broken} broken</span>
       </h4>
-      <ol className="models-bars">
+      <ol className="models-bars stack gap-2">
         {LAW_GROUPS.map(({ title, laws }) => {
           if (hidden) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
           const count = brokenIn(row, laws);
@@ -270,15 +270,15 @@ interface ModelBarProps {
 
 function ModelBar({ title, kind, share, value, here = null }: ModelBarProps) {
   return (
-    <li className="models-bar" data-kind={kind}>
-      <span className="models-name">{title}</span>
-      <span className="models-track">
+    <li className="models-bar stack items-center gap-3 min-h-6" data-kind={kind}>
+      <span className="quiet size-13 text-end">{title}</span>
+      <span className="models-track stack gap-half">
         <i style={{ inlineSize: `${100 * share}%` }} />
         {here && <i className="models-here" style={{ inlineSize: `${100 * here.share}%` }} />}
       </span>
       <span className="number">
         {value}
-        {here && <span className="models-here-value">here {here.value}</span>}
+        {here && <span className="quiet size-12 weight-400">here {here.value}</span>}
       </span>
     </li>
   );

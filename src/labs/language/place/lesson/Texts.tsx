@@ -46,7 +46,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
   const [pinned, setPinned] = useState(-1);
   const row = rowAt(quality, request.pruning?.way ?? 'wanda', density);
   return (
-    <div className="text-tab lesson-texts">
+    <div className="text-tab one-column-grid stack gap-4 lesson-texts">
       <Segmented
         label="Weights left, in percent"
         value={String(density)}
@@ -54,12 +54,12 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
         onChange={(left) => setDensity(Number(left))}
       />
       {row && (
-        <p className="lesson-texts-sum">
+        <p className="quiet size-12">
           {rowTitle(row)}: <b>{row.bitsPerByte.toFixed(4)}</b> bits for each byte
         </p>
       )}
-      <div ref={box} className="text-lines">
-        {density === 1 && <p className="free-preview">{[...text.prompt, ...text.dense].join('')}</p>}
+      <div ref={box} className="text-lines size-16">
+        {density === 1 && <p className="free-preview size-16 breakable">{[...text.prompt, ...text.dense].join('')}</p>}
         {density < 1 && measure && width > 0 && (
           <TokenLines
             {...{ text, before, pinned, measure }}
@@ -74,7 +74,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
       </div>
       {running !== null && text.dense.length === 0 && <JobProgress job={running} onCancel={stop} />}
       {error !== null && (
-        <p className="text-error" role="status">
+        <p className="text-danger span-all" role="status">
           {error}
         </p>
       )}
@@ -84,7 +84,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
           <FreePart text={text} mode="held" />
         </>
       )}
-      <p className="lesson-models-source">
+      <p className="lesson-models-source quiet size-12">
         {isRecorded ? 'This text was recorded.' : text.written !== null && 'This text was written here.'}{' '}
         <button type="button" className="text-button" onClick={write}>
           {isRecorded ? 'Write it here' : 'Write it again'}

@@ -45,20 +45,22 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
           bits per byte; dashed: {l1.length} trainings of {seconds} s each
         </span>
       </h3>
-      <div ref={box} className="l1-chart" style={{ blockSize: HEIGHT }}>
+      <div ref={box} className="l1-chart relative" style={{ blockSize: HEIGHT }}>
         {width > 0 && (
           <svg width={width} height={HEIGHT} role="img" aria-label={l1Words(l1, seconds)}>
             {ticks.map((tick) => (
               <g key={tick}>
-                <line className="l1-grid" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
+                <line className="stroke-hairline" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
                 <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
                   {tick.toFixed(3)}
                 </text>
               </g>
             ))}
-            {swiglu !== null && <line className="l1-swiglu" x1={LEFT} x2={right} y1={y(swiglu)} y2={y(swiglu)} />}
-            <line className="l1-floor" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
-            <text className="l1-name" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
+            {swiglu !== null && (
+              <line className="l1-swiglu stroke-quiet" x1={LEFT} x2={right} y1={y(swiglu)} y2={y(swiglu)} />
+            )}
+            <line className="l1-floor stroke-ink stroke-2" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
+            <text className="l1-name weight-600" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
               floor
             </text>
             {l1.map((run) => (
@@ -70,7 +72,7 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
                   y1={y(run.bitsPerByte - run.se)}
                   y2={y(run.bitsPerByte + run.se)}
                 />
-                <circle className="l1-short" cx={x(run.firing)} cy={y(run.bitsPerByte)} r={4.5} />
+                <circle className="l1-short stroke-15 fill-ground" cx={x(run.firing)} cy={y(run.bitsPerByte)} r={4.5} />
                 <text x={x(run.firing)} y={y(run.bitsPerByte) + 26} textAnchor="middle">
                   {Math.round(run.firing)}
                 </text>
@@ -78,9 +80,9 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
             ))}
             {own !== null && (
               <>
-                <circle className="l1-own-ring" cx={x(mean)} cy={y(own)} r={8} />
+                <circle className="l1-own-ring fill-ground stroke-2" cx={x(mean)} cy={y(own)} r={8} />
                 <circle className="l1-own" cx={x(mean)} cy={y(own)} r={4} />
-                <text className="l1-name" x={x(mean)} y={y(own) - 13} textAnchor="middle">
+                <text className="l1-name weight-600" x={x(mean)} y={y(own) - 13} textAnchor="middle">
                   {Math.round(mean)}
                 </text>
               </>
@@ -98,7 +100,7 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
         {swiglu !== null && width > 0 && (
           <button
             type="button"
-            className="text-button l1-open"
+            className="text-button size-12 absolute"
             style={{ insetInlineStart: LEFT + 2, insetBlockStart: y(swiglu) - 20 }}
             onClick={onSwiglu}
           >

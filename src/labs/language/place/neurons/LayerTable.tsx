@@ -30,7 +30,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
   const isLate = x(mean) > WIDTH * 0.6;
   return (
     <svg
-      className="histogram"
+      className="histogram w-full"
       viewBox={`0 0 ${WIDTH} ${HEIGHT + 20}`}
       role="img"
       aria-label={`Tokens by how many neurons of layer ${layer} fire: on average ${mean.toFixed(1)}`}
@@ -45,8 +45,8 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
           height={(count / max) * (HEIGHT - 16)}
         />
       ))}
-      <line className="histogram-axis" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
-      <line className="histogram-mean" x1={x(mean)} x2={x(mean)} y1={2} y2={HEIGHT} />
+      <line className="stroke-quiet" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
+      <line className="stroke-15 stroke-ink" x1={x(mean)} x2={x(mean)} y1={2} y2={HEIGHT} />
       <text x={x(mean) + (isLate ? -5 : 5)} y={10} textAnchor={isLate ? 'end' : 'start'} className="histogram-name">
         layer {layer}: neurons that fire at a token
       </text>
@@ -78,8 +78,8 @@ interface LayerTableProps {
 export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProps) {
   const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
   return (
-    <div className="layer-figures">
-      <table className="layer-table">
+    <div className="relative">
+      <table className="layer-table tabular size-12 w-full">
         <thead>
           <tr {...(plan && { style: { blockSize: plan.top } })}>
             <th scope="col" className={plan ? 'unseen' : ''}>
@@ -110,7 +110,7 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
                 <th scope="row" className={plan ? 'unseen' : ''}>
                   <button
                     type="button"
-                    className="layer-name"
+                    className="layer-name quiet size-12 nowrap pointer min-h-6"
                     aria-pressed={layer === open}
                     onClick={() => onOpen(layer)}
                   >
@@ -127,7 +127,10 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
           })}
         </tbody>
       </table>
-      <div className="layer-histogram" {...(plan && { style: { insetBlockStart: plan.layers[open].top + 24 } })}>
+      <div
+        className="layer-histogram absolute"
+        {...(plan && { style: { insetBlockStart: plan.layers[open].top + 24 } })}
+      >
         <Histogram counts={counts[open]} layer={open} mean={meanByLayer[open]} />
       </div>
     </div>

@@ -86,9 +86,9 @@ interface AllFireProps {
 function AllFire({ neurons, through, onOpen }: AllFireProps) {
   const words = useMemo(() => allFire(neurons, through), [neurons, through]);
   return (
-    <div className="neurons-tab">
+    <div className="stack content-start gap-4 min-w-0">
       <AnswerLine words={words} waiting="" />
-      <p className="neurons-way">
+      <p className="row gap-3 quiet">
         <button type="button" className="button button--solid" onClick={onOpen}>
           Show the model with ReLU
         </button>
@@ -104,10 +104,10 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { stop, write, running, error, tokens } = useText(model, true);
   if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
   return (
-    <div className="neurons-tab">
+    <div className="stack content-start gap-4 min-w-0">
       <AnswerLine words={null} waiting={`Which neurons of ${model.shape.name} fire is counted while it writes`} />
       {running === null ? (
-        <p className="neurons-way">
+        <p className="row gap-3 quiet">
           <button type="button" className="button button--solid" onClick={write}>
             Write it here
           </button>
@@ -117,7 +117,7 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
         <JobProgress job={running} onCancel={stop} />
       )}
       {error !== null && (
-        <p className="neurons-error" role="status">
+        <p className="text-danger" role="status">
           {error}
         </p>
       )}
@@ -248,7 +248,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
   const table = record ?? mine;
   const words = useMemo(() => mine && countedWords(name, mine), [mine, name]);
   return (
-    <div className="neurons-tab">
+    <div className="stack content-start gap-4 min-w-0">
       <TabAside>
         <span className="neurons-seed">
           seed <b className="number">{seed}</b>
@@ -274,9 +274,9 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         waiting={`Counting the neurons of ${model.shape.name}`}
         className="answer-line neurons-answer"
       />
-      <div className="neurons-main" data-below={isBelow || undefined}>
+      <div className="neurons-main stack gap-0-3" data-below={isBelow || undefined}>
         {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}
-        <div ref={box} className="neurons-box">
+        <div ref={box} className="neurons-box row-1 stack gap-2 min-w-0">
           {isNarrow && <LayerSteps layer={layer} layers={model.shape.layers} onLayer={setLayer} />}
           {width > 0 && (
             <>
@@ -297,7 +297,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
             </>
           )}
         </div>
-        <div className="neurons-side">
+        <div className="neurons-side row-1">
           {table && (
             <LayerTable
               record={table}
@@ -314,7 +314,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         <JobProgress job={running} onCancel={stop} />
       )}
       {error !== null && (
-        <p className="neurons-error" role="status">
+        <p className="text-danger" role="status">
           {error}
         </p>
       )}
@@ -353,7 +353,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
 function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringRecord }) {
   const max = maxTokens[0]?.mean ?? 1;
   return (
-    <div className="neurons-pieces">
+    <div className="neurons-pieces stack gap-6-8">
       <PieceBars title="Most" caption="mean over layers, seen 30 times or more" pieces={maxTokens} max={max} />
       <PieceBars title="Least" caption="what follows by rote" pieces={minTokens} max={max} />
     </div>

@@ -19,11 +19,11 @@ export const PieceBars = memo(function PieceBars({ title, caption, pieces, max }
       <h3 className="side-head">
         {title} <span className="section-caption">{caption}</span>
       </h3>
-      <ol className="piece-list">
+      <ol className="piece-list stack gap-2-4 size-12">
         {pieces.slice(0, SHOWN).map(({ piece, mean, seen }) => (
-          <li key={piece} title={`seen ${seen} times`}>
-            <span className="piece-name">{pieceText(piece)}</span>
-            <span className="piece-bar" style={{ '--piece-share': mean / max }} />
+          <li className="flex items-center gap-2 min-w-0" key={piece} title={`seen ${seen} times`}>
+            <span className="piece-name truncate text-end shrink-0">{pieceText(piece)}</span>
+            <span className="piece-bar shrink-0" style={{ '--piece-share': mean / max }} />
             <span className="number">{mean.toFixed(1)}</span>
           </li>
         ))}

@@ -180,36 +180,36 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
   const token = tokens[pen];
   const penLeft = (pen - from) * plan.columnWidth;
   return (
-    <div className="raster" style={{ inlineSize: width, blockSize: plan.height }}>
+    <div className="raster relative" style={{ inlineSize: width, blockSize: plan.height }}>
       <canvas
         ref={back}
-        className="raster-back"
+        className="raster-back absolute"
         style={{ inlineSize: width + MARGIN, blockSize: plan.height, insetInlineStart: -MARGIN }}
         aria-hidden="true"
       />
       <div
-        className="raster-window"
+        className="raster-window absolute overflow-hidden"
         style={{ inlineSize: width + SLANT, clipPath: clipOf(width) }}
         role="img"
         aria-label={firesWords(tokens, pen)}
       >
-        <div ref={roll} className="raster-roll" style={{ translate: `${-from * plan.columnWidth}px 0` }} />
+        <div ref={roll} className="raster-roll absolute" style={{ translate: `${-from * plan.columnWidth}px 0` }} />
       </div>
       {token !== undefined && penLeft >= 0 && penLeft < width && (
         <>
           <div
-            className="raster-later"
+            className="raster-later absolute unclickable"
             style={{ insetInlineStart: penLeft + plan.columnWidth, inlineSize: width - penLeft - plan.columnWidth }}
           />
           <p
-            className="raster-now"
+            className="raster-now weight-600 absolute unclickable ground"
             aria-hidden="true"
             style={{ insetInlineStart: penLeft + plan.columnWidth / 2 + 2, insetBlockStart: plan.top - 6 }}
           >
             {headings[pen]}
           </p>
           <div
-            className="raster-pen"
+            className="raster-pen round-3 absolute unclickable"
             data-at={pen}
             style={{
               insetInlineStart: penLeft - 1,
@@ -222,7 +222,7 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
       )}
       {/* Keys move the pen as the pointer does. */}
       <div
-        className="raster-touch"
+        className="raster-touch absolute"
         aria-hidden="true"
         onPointerMove={(event) => setPoint(at(event))}
         onPointerLeave={() => setPoint(null)}
@@ -273,7 +273,7 @@ export function Hovered({ tokens, layer, neuron, value, at: [x, y], flip }: Hove
   const { times, on } = useMemo(() => firesMostOn(tokens, layer, neuron), [tokens, layer, neuron]);
   return (
     <div
-      className="raster-hover"
+      className="raster-hover control-ground size-12 absolute unclickable rounded framed afloat"
       style={{
         insetBlockStart: y + 14,
         ...(flip ? { insetInlineEnd: `calc(100% - ${x}px)` } : { insetInlineStart: x + 10 }),

@@ -19,16 +19,29 @@ interface LayerNamesProps {
 /** The layers at the left of the raster, and the tiles of the open one. */
 export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNamesProps) {
   return (
-    <div className="layer-names">
+    <div className="layer-names row-1 relative">
       {plan.layers.map(({ top, height }, one) => (
-        <div key={`layer ${one + 1}`} className="layer-label" style={{ insetBlockStart: top, blockSize: height }}>
-          <button type="button" className="layer-name" aria-pressed={one === layer} onClick={() => onLayer(one)}>
+        <div
+          key={`layer ${one + 1}`}
+          className="layer-label text-end absolute"
+          style={{ insetBlockStart: top, blockSize: height }}
+        >
+          <button
+            type="button"
+            className="layer-name quiet size-12 nowrap pointer min-h-6"
+            aria-pressed={one === layer}
+            onClick={() => onLayer(one)}
+          >
             layer {one}
           </button>
           {one === layer && hasTiles && (
-            <span className="layer-tiles number" aria-hidden="true">
+            <span className="layer-tiles faint size-11 absolute number" aria-hidden="true">
               {tilesIn(neurons, height).map((tile) => (
-                <span key={tile} style={{ insetBlockStart: Math.max(16, (tile / neurons) * height - 7) }}>
+                <span
+                  className="absolute"
+                  key={tile}
+                  style={{ insetBlockStart: Math.max(16, (tile / neurons) * height - 7) }}
+                >
                   {tile}
                 </span>
               ))}
@@ -93,13 +106,13 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
   const ends = useMemo(() => extremes(tokens), [tokens]);
   return (
     <>
-      <p className="whole-tale-name">
-        <b>whole {what}</b>
+      <p className="whole-tale-name row-1 stack quiet size-12 text-end">
+        <b className="text-ink">whole {what}</b>
         <span className="number">
           {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
         </span>
       </p>
-      <p className="whole-tale-note">
+      <p className="whole-tale-note row-1 quiet size-12">
         neurons per token and layer; drag the frame
         {ends && (
           <>

@@ -82,7 +82,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
   };
   return (
     <div
-      className="whole-tale"
+      className="whole-tale relative"
       style={{ inlineSize: width, blockSize: HEIGHT }}
       role="slider"
       tabIndex={0}
@@ -104,7 +104,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
     >
       <canvas ref={canvas} aria-hidden="true" />
       <div
-        className="whole-tale-frame"
+        className="whole-tale-frame round-3 absolute unclickable"
         style={{ insetInlineStart: from * step, inlineSize: Math.min(width - from * step, columns * step) }}
       />
     </div>

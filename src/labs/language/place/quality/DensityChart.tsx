@@ -127,7 +127,13 @@ export function DensityChart(props: DensityChartProps) {
             if (!before) return null;
             const from = plot.y(aboveFloor(before.above)) + 5;
             const to = plot.y(y) - 6;
-            return <path key={point.id} className="quality-gain" d={`M${plot.x(x)} ${from}V${to}m-3 -5l3 5l3 -5`} />;
+            return (
+              <path
+                key={point.id}
+                className="quality-gain stroke-15 fill-none"
+                d={`M${plot.x(x)} ${from}V${to}m-3 -5l3 5l3 -5`}
+              />
+            );
           })}
           <Marks plot={plot} marks={marks} />
           {floor !== null && (

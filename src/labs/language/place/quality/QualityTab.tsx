@@ -105,15 +105,23 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
   const laws = commonLaws(rows, NAMED);
   return (
     <>
-      <ul className="breaks">
+      <ul className="breaks stack items-center">
         {rows.map((point) => {
           const broken = brokenFirst(point, laws);
           const whole = broken.reduce((sum, { count }) => sum + count, 0);
           const words = broken.map(({ law, count }) => `${law} ${count}`).join(', ');
           return (
-            <li key={point.id} data-shown={Math.abs(point.density - shown) < 1e-9 || undefined}>
+            <li
+              className="stack items-center size-12 span-all"
+              key={point.id}
+              data-shown={Math.abs(point.density - shown) < 1e-9 || undefined}
+            >
               <span className="breaks-name">{pointName(point)}</span>
-              <span className="breaks-bar" role="img" aria-label={`${whole} of ${point.judged} tales broken: ${words}`}>
+              <span
+                className="breaks-bar flex sunken"
+                role="img"
+                aria-label={`${whole} of ${point.judged} tales broken: ${words}`}
+              >
                 {broken.map(({ law, count }) => (
                   <span
                     key={law}
@@ -128,9 +136,9 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
           );
         })}
       </ul>
-      <ul className="breaks-legend" aria-hidden="true">
+      <ul className="breaks-legend flex wrap gap-1-4 quiet size-12" aria-hidden="true">
         {[...laws, 'other'].map((law, i) => (
-          <li key={law}>
+          <li className="flex items-center gap-2" key={law}>
             <span data-law={i} />
             {law}
           </li>
@@ -208,7 +216,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   const caption = `${model.shape.name}, ${recorded ? `${recorded.tales} tales, recorded` : 'measured in this browser'}`;
   return (
     <>
-      <section className="quality-chart">
+      <section className="min-w-0">
         <h3>
           Bits per byte above the floor <span className="quiet">by weights left</span>
         </h3>
@@ -252,7 +260,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             content: (
               <>
                 <BreaksFirst points={points} shown={density} />
-                {recorded && <p className="quality-note quiet">{PUBLISHED_SOURCES}</p>}
+                {recorded && <p className="size-12 mt-5 quiet">{PUBLISHED_SOURCES}</p>}
               </>
             ),
           },
@@ -298,7 +306,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
       {running ? (
         <JobProgress job={running} onCancel={stop} />
       ) : (
-        <p className="quality-actions">
+        <p className="quality-actions row gap-2-3">
           <button
             type="button"
             className="button"
@@ -335,7 +343,7 @@ function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
   const { running, points, bytesPerTale } = known;
   const words = useMemo(() => qualityAnswer(points, bytesPerTale), [points, bytesPerTale]);
   return (
-    <div className="quality-tab">
+    <div className="quality-tab flex flex-col gap-4">
       <TabAside>
         {asideTexts(known).map((text) => (
           <span key={text} className="quality-aside">

@@ -50,7 +50,7 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
   const { running, error, text, isRecorded, write, stop } = writing;
   const isMissing = isFramed && recorded === false && text.written === null;
   return (
-    <div className="language-show">
+    <div className="language-show flex flex-col gap-2 min-h-0">
       <Picture
         key="text"
         label={`The text at token ${step}`}
@@ -62,12 +62,12 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
       />
       {running !== null && running.progress !== null && <JobProgress job={running} onCancel={stop} />}
       {error !== null && (
-        <p className="text-error" role="status">
+        <p className="text-danger span-all" role="status">
           {error}
         </p>
       )}
       {isFramed && running === null && (
-        <p className="language-show-foot">
+        <p className="quiet size-12">
           {isMissing && 'This text was not recorded. '}
           <button type="button" className="text-button" onClick={write}>
             {isMissing || isRecorded ? 'Write it here' : 'Write it again'}
@@ -85,7 +85,7 @@ function QualityShow({ player, onStory }: PlaceShowProps) {
   const step = useStore(player.store, (s) => s.step);
   const colors = useDrawingColors();
   return (
-    <div className="language-show">
+    <div className="language-show flex flex-col gap-2 min-h-0">
       <Picture
         key="quality"
         label={`How good the model is, ${step} of ${story?.stepCount ?? 0} measured`}
@@ -128,7 +128,7 @@ function Picture({ label, draw }: PictureProps) {
     paintDrawing(context, drawing, FONTS.sans);
   });
   return (
-    <div ref={box} className="language-show-box">
+    <div ref={box} className="language-show-box min-h-0 grow scroll-y">
       <canvas ref={canvas} role="img" aria-label={label} />
     </div>
   );

@@ -90,7 +90,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
         </span>
       </h3>
       {job === null ? (
-        <p className="speed-run">
+        <p className="speed-run row gap-3 quiet size-12 mt-3">
           <button
             type="button"
             className="button button--solid"
@@ -117,7 +117,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
       {[error, refusal].map(
         (sentence) =>
           sentence !== null && (
-            <p key={sentence} className="speed-error" role="status">
+            <p key={sentence} className="text-danger mt-2" role="status">
               {sentence}
             </p>
           ),
@@ -153,7 +153,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const kinds = [...new Set(runs.flatMap(({ times }) => Object.keys(times?.kinds ?? {})))];
   const name = `decode-${model.name}-${format}-${density}`.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
   return (
-    <div className="decode-result">
+    <div className="decode-result size-13 mt-3">
       <p>
         <b style={{ color: cssTextColorOf(format) }}>{density === 1 ? title : `${title}, ${leftText(density)} left`}</b>{' '}
         {model.name}
@@ -162,8 +162,8 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
       </p>
       {runs.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-        <section className="shapes-scroll" tabIndex={0} aria-label={`${model.name} in ${title}, whole tokens`}>
-          <table className="shapes-table">
+        <section className="scroll-x" tabIndex={0} aria-label={`${model.name} in ${title}, whole tokens`}>
+          <table className="shapes-table size-12 w-full">
             <thead>
               <tr>
                 <th scope="col">tokens before</th>
@@ -191,8 +191,8 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
           </table>
         </section>
       )}
-      {wrong.length > 0 && <p className="speed-error">{wrongWords(wrong)}</p>}
-      <p className="speed-note">
+      {wrong.length > 0 && <p className="text-danger mt-2">{wrongWords(wrong)}</p>}
+      <p className="quiet size-12 pretty mt-2">
         {decodeNote(report, isTimed)}
         {unfinished !== undefined && <b>{unfinished} </b>}
         {!isGrowing && (
@@ -228,7 +228,7 @@ function Line({ title, runs, text, strong = false }: LineProps) {
         {title}
       </th>
       {runs.map((run) => (
-        <td key={run.context} className={strong ? 'shapes-gain' : undefined}>
+        <td key={run.context} className={strong ? 'weight-600' : undefined}>
           {text(run)}
         </td>
       ))}

@@ -61,9 +61,9 @@ export function TokenBar({
   const step = width / dispatches.length;
   const top = named ? 16 : 0;
   return (
-    <div className="token-bar" style={accentOf(format)}>
-      <p className="token-bar-name">
-        <b>{title}</b>
+    <div className="token-bar leading-13 stack items-end gap-3 size-12 mb-3" style={accentOf(format)}>
+      <p className="token-bar-name quiet text-end">
+        <b className="nowrap">{title}</b>
         <span className="number">{bytesText(bytes)}</span>
       </p>
       <div ref={box}>
@@ -109,7 +109,7 @@ export function TokenBar({
       </div>
       <p className="token-bar-time number">
         <b>{time(Math.max(launchNs, bytesNs))}</b>
-        <span>{time(bytesNs)} of it bytes</span>
+        <span className="quiet nowrap">{time(bytesNs)} of it bytes</span>
       </p>
     </div>
   );
@@ -210,7 +210,7 @@ export function OneToken({
               named={i === 0}
             />
           ))}
-          <p className="token-legend">
+          <p className="token-legend flex wrap gap-1-4 quiet size-12">
             <span data-part="bytes">reading weights</span>
             <span data-part="kernel">launching their kernel</span>
             <span data-part="rest">launching the rest</span>
@@ -222,11 +222,11 @@ export function OneToken({
       )}
       <TimedTokens tokens={times.answer ?? NONE} dispatches={dispatches.length} />
       {times.error !== null && (
-        <p className="speed-error" role="status">
+        <p className="text-danger mt-2" role="status">
           {times.error}
         </p>
       )}
-      <p className="speed-run">
+      <p className="speed-run row gap-3 quiet size-12 mt-3">
         <button type="button" className="button button--solid" aria-busy={times.job !== null} onClick={measureHere}>
           Time a token here
         </button>
@@ -246,14 +246,14 @@ export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Lar
       <h3 id="speed-ways" className="side-head">
         Two ways out
       </h3>
-      <div className="speed-ways">
+      <div className="speed-ways stack gap-4 quiet">
         <p>
-          <b>Launch less</b> Additions are already joined with the matrix before them, norms with the stage that reads
-          them, rotary with the cache, and gate with up. That leaves {dispatches.length} dispatches,{' '}
-          {dispatches.filter(({ cells }) => cells > 0).length} of them with weights.
+          <b className="text-ink as-block">Launch less</b> Additions are already joined with the matrix before them,
+          norms with the stage that reads them, rotary with the cache, and gate with up. That leaves {dispatches.length}{' '}
+          dispatches, {dispatches.filter(({ cells }) => cells > 0).length} of them with weights.
         </p>
         <p>
-          <b>Read more</b> At real shapes reading one matrix takes{' '}
+          <b className="text-ink as-block">Read more</b> At real shapes reading one matrix takes{' '}
           {at?.denseNs ? time(largestShape(at)) : 'far longer than launching its kernel'}, so bytes that a format saves
           are time saved.
         </p>
@@ -284,7 +284,7 @@ interface TimedTokensProps {
 export function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
   if (tokens.length === 0) return null;
   return (
-    <ul className="timed-tokens" aria-label="Timed here">
+    <ul className="stack gap-2 size-13 mt-3" aria-label="Timed here">
       {tokens.map(({ title, format, times }) => (
         <li key={title}>
           <p>
@@ -295,7 +295,7 @@ export function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
               : 'on this GPU'}
           </p>
           {times.where === 'gpu' && (
-            <p className="timed-kinds">
+            <p className="quiet size-12">
               {Object.entries(times.kinds)
                 .map(
                   ([kind, { launches, ns }]) => `${kind} ${time(ns)} (${counted(launches, 'dispatch', 'dispatches')})`,

@@ -71,12 +71,12 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
   const placed = spread(levels.map((level) => ({ ...level, at: y(level.tokensPerSecond) })));
   const middle = limit[Math.floor(limit.length * 0.45)];
   return (
-    <div ref={box} className="rate-chart" style={{ ...accentOf(format), blockSize: HEIGHT }}>
+    <div ref={box} className="relative" style={{ ...accentOf(format), blockSize: HEIGHT }}>
       {width > 0 && (
         <svg width={width} height={HEIGHT} role="img" aria-label={ratesWords(title, points, whole)}>
           {ticks.map((tick) => (
             <g key={tick}>
-              <line className="real-grid" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
+              <line className="stroke-hairline" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
               <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
                 {tick}
               </text>
@@ -85,7 +85,7 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
           {placed.map((level) => (
             <g key={level.title}>
               <line
-                className="rate-level"
+                className="rate-level stroke-quiet stroke-15"
                 data-dotted={level.dotted || undefined}
                 x1={LEFT}
                 x2={right}
@@ -104,12 +104,12 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
             </text>
           )}
           {published && <Published {...published} x={x} y={y} path={path(published.points)} />}
-          <path className="rate-line" d={path(points)} />
-          <line className="rate-here" x1={x(density)} x2={x(density)} y1={TOP} y2={BOTTOM} />
+          <path className="rate-line stroke-2" d={path(points)} />
+          <line className="stroke-ink" x1={x(density)} x2={x(density)} y1={TOP} y2={BOTTOM} />
           {points.map((one) => (
             <circle
               key={one.density}
-              className="rate-point"
+              className="rate-point stroke-15"
               cx={x(one.density)}
               cy={y(one.tokensPerSecond)}
               r={one === here ? 5.5 : 4}
@@ -165,9 +165,15 @@ function Whole({ points, density, x, y, path }: WholeProps) {
   const here = points.find((one) => Math.abs(one.density - density) < 0.004);
   return (
     <>
-      <path className="rate-line" d={path} />
+      <path className="rate-line stroke-2" d={path} />
       {points.map((one) => (
-        <circle key={one.density} className="rate-whole" cx={x(one.density)} cy={y(one.tokensPerSecond)} r={4.5} />
+        <circle
+          key={one.density}
+          className="rate-whole fill-ground stroke-2"
+          cx={x(one.density)}
+          cy={y(one.tokensPerSecond)}
+          r={4.5}
+        />
       ))}
       {here && (
         <text className="rate-value" x={x(here.density) + 10} y={y(here.tokensPerSecond) + 4}>
@@ -192,7 +198,7 @@ function Published({ title, points, x, y, path }: PublishedProps) {
       {points.map((one) => (
         <rect
           key={one.density}
-          className="rate-square"
+          className="rate-square fill-ground"
           x={x(one.density) - 3}
           y={y(one.tokensPerSecond) - 3}
           width={6}
@@ -286,7 +292,7 @@ export function Rates({ known, denseNs }: LargeProps) {
         onChange={(next) => choose({ left: next })}
       />
       {published && (
-        <p className="speed-note">
+        <p className="quiet size-12 pretty mt-2">
           <Swatch format={format.id} /> Squares: whole tokens as{' '}
           <a href={published.paper} target="_blank" rel="noreferrer" style={{ color: cssTextColorOf(format.id) }}>
             published

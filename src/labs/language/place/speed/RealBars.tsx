@@ -56,7 +56,7 @@ export function RealBars({ rows, end }: RealBarsProps) {
           </text>
           {ticks.map((tick) => (
             <g key={tick}>
-              <line className="real-grid" x1={x(tick)} x2={x(tick)} y1={20} y2={height - 8} />
+              <line className="stroke-hairline" x1={x(tick)} x2={x(tick)} y1={20} y2={height - 8} />
               <text x={x(tick)} y={height + 8} textAnchor="middle">
                 {tick}
                 {tick === ticks.at(-1) ? ' ms' : ''}
@@ -140,7 +140,7 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
       )}
       {longest === 0 && (
         <rect
-          className="real-dashed"
+          className="real-dashed fill-none"
           x={left}
           y={y + 0.5}
           width={Math.max(4, stop - left)}
@@ -150,13 +150,15 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
       )}
       {isOpen && (
         <>
-          <rect className="real-dashed" x={stop + 2} y={y + 0.5} width={REST} height={BAR - 1} />
+          <rect className="real-dashed fill-none" x={stop + 2} y={y + 0.5} width={REST} height={BAR - 1} />
           <text x={stop + 2 + REST / 2} y={y + 17} textAnchor="middle">
             rest
           </text>
         </>
       )}
-      {row.limitMs !== null && <path className="real-limit" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${BAR - 6}v7`} />}
+      {row.limitMs !== null && (
+        <path className="stroke-ink stroke-2" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${BAR - 6}v7`} />
+      )}
       <text x={stop + (isOpen ? REST + 8 : 8)} y={y + 17} className="real-total">
         {longest > 0 ? longest.toFixed(longest < 9.995 ? 2 : 1) : 'not measured'}
       </text>

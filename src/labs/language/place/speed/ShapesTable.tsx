@@ -30,8 +30,8 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
     ns === null || readGBps === null ? '–' : percent(bytes / readGBps / ns, 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <section className="shapes-scroll" tabIndex={0} aria-label={`${model.name}, shape by shape`}>
-      <table className="shapes-table">
+    <section className="scroll-x" tabIndex={0} aria-label={`${model.name}, shape by shape`}>
+      <table className="shapes-table size-12 w-full">
         <thead>
           <tr>
             <th scope="col">{model.name}</th>
@@ -71,7 +71,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
                         time(storedNs)
                       )}
                     </td>
-                    <td className="shapes-gain">
+                    <td className="weight-600">
                       {group.keptDense || denseNs === null || storedNs === null ? '–' : ratio(denseNs / storedNs)}
                     </td>
                   </>
@@ -89,7 +89,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
                     <td />
                     <td />
                     <td>{time(draft.ns)}</td>
-                    <td className="shapes-gain">{denseNs === null ? '–' : ratio(denseNs / draft.ns)}</td>
+                    <td className="weight-600">{denseNs === null ? '–' : ratio(denseNs / draft.ns)}</td>
                     <td className="shapes-share">{shareOf(storedBytes, draft.ns)}</td>
                   </tr>
                 ))}
@@ -102,7 +102,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
             <td>{others}</td>
             <td>{denseRestNs === null ? <i>not measured</i> : time(denseRestNs)}</td>
             {!isDense && <td>{storedRestNs === null ? <i>not measured</i> : time(storedRestNs)}</td>}
-            <td colSpan={isDense ? 1 : 2} className="shapes-share shapes-words">
+            <td colSpan={isDense ? 1 : 2} className="shapes-share shapes-words quiet">
               {denseRestNs === null && storedRestNs === null ? '' : 'whole less matrices'}
             </td>
           </tr>

@@ -121,7 +121,7 @@ export function SpeedTab({ subject }: TabProps) {
   const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
   const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
   return (
-    <div className="speed-tab">
+    <div className="speed-tab one-column-grid stack content-start gap-4 min-w-0">
       <TabAside>
         {readGBps !== null && (
           <span className="speed-aside">
@@ -191,7 +191,7 @@ function RealShapes({ known, denseNs }: LargeProps) {
   const rows = realRows({ ...known, denseNs });
   return (
     <section aria-labelledby="speed-real">
-      <div className="speed-head">
+      <div className="speed-head row justify-between gap-2-4 mb-2">
         <h3 id="speed-real" className="side-head">
           At real shapes <span className="section-caption">ms per token; pale: not matrices; tick: limit by bytes</span>
         </h3>
@@ -204,7 +204,7 @@ function RealShapes({ known, denseNs }: LargeProps) {
       </div>
       <RealBars rows={rows} end={endOf(rows)} />
       <Drawer title="how">
-        <p className="speed-note">
+        <p className="quiet size-12 pretty mt-2">
           Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head kept dense.{' '}
           {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
         </p>

@@ -81,8 +81,11 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
   const subjectWords = pruningWords(asOwn(subject.pruning));
   const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (
-    <section className="own-panel" aria-label="Choices of the selected matrices">
-      <p className="own-what">{selectedWords(matrices)}</p>
+    <section
+      className="own-panel control-ground boxed row gap-2-4 size-12 sticky rounded p-2-3"
+      aria-label="Choices of the selected matrices"
+    >
+      <p className="own-what weight-600">{selectedWords(matrices)}</p>
       <Labelled label="format">
         {(id) => (
           <Select
@@ -151,7 +154,7 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
           />
         )}
       </Labelled>
-      <span className="own-actions">
+      <span className="own-actions flex gap-4 ms-auto">
         {onOpen && (
           <button type="button" className="text-button" onClick={onOpen}>
             open in Watch
@@ -196,7 +199,7 @@ interface LabelledProps {
 function Labelled({ label, children }: LabelledProps) {
   const id = useId();
   return (
-    <span className="own-field">
+    <span className="own-field items-center gap-2 quiet">
       <label htmlFor={id}>{label}</label>
       {children(id)}
     </span>
@@ -217,7 +220,7 @@ function Share({ density, onChange }: ShareProps) {
     setHeld(null);
   };
   return (
-    <label className="own-field own-share">
+    <label className="own-field items-center gap-2 quiet own-share">
       <input
         type="range"
         min={0.02}

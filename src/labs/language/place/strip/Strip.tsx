@@ -66,7 +66,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, own, chosen);
   const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
-    <div className="strip-of-model">
+    <div className="strip-of-model stack gap-3 line-above">
       <StripHead
         matrices={all.length}
         dense={dense}
@@ -78,11 +78,11 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
         isMixed={own.words !== null}
         actions={actions}
       />
-      {stored.problem !== null && <p className="strip-problem">{stored.problem}</p>}
+      {stored.problem !== null && <p className="text-danger size-12">{stored.problem}</p>}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its options have the focus */}
       <div
         ref={list}
-        className="strip-layers"
+        className="strip-layers flex"
         data-many={layers.length > MANY || undefined}
         role="listbox"
         aria-label="Matrices"
@@ -90,9 +90,9 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
         onKeyDown={onKeyDown}
       >
         {layers.map((layer) => (
-          <div key={layer} className="strip-layer" role="group" aria-label={`layer ${layer}`}>
+          <div key={layer} className="strip-layer stack gap-half min-w-0" role="group" aria-label={`layer ${layer}`}>
             {rows.map((row) => (
-              <div key={row[0]} className="strip-row" role="presentation">
+              <div key={row[0]} className="flex gap-half" role="presentation">
                 {row.map((name) => {
                   const at = { layer, name };
                   const its = own.choices.find((one) => isSame(one, at));
@@ -115,10 +115,10 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
                 })}
               </div>
             ))}
-            <p className="strip-about" role="presentation">
+            <p className="strip-about flex justify-between quiet size-12" role="presentation">
               <button
                 type="button"
-                className="strip-heading"
+                className="strip-heading pointer"
                 tabIndex={-1}
                 aria-hidden="true"
                 data-chosen={chosen?.startsWith(`${layer} `) || undefined}
@@ -171,11 +171,18 @@ interface HeadProps {
 /** The matrix behind all layers, which stays dense. */
 export function Head({ tied, bytes, widest, format }: HeadProps) {
   return (
-    <div className="strip-layer strip-layer--head" style={{ flexGrow: bytes / widest }} role="presentation">
-      <div className="strip-embedding" style={{ background: cssColorOf(format) }}>
+    <div
+      className="strip-layer stack gap-half min-w-0 strip-layer--head"
+      style={{ flexGrow: bytes / widest }}
+      role="presentation"
+    >
+      <div
+        className="strip-embedding round-2 size-11 nowrap overflow-hidden"
+        style={{ background: cssColorOf(format) }}
+      >
         <span>{tied ? 'embedding = head' : 'head'}</span>
       </div>
-      <p className="strip-about">
+      <p className="strip-about flex justify-between quiet size-12">
         <span>
           {Math.round(bytes / 1000)}
           {'\u202f'}kB, kept dense
@@ -230,7 +237,7 @@ export function MatrixButton(props: MatrixButtonProps) {
     <button
       type="button"
       role="option"
-      className="strip-matrix"
+      className="strip-matrix round-2 cell-ground text-start relative pointer overflow-hidden"
       aria-selected={isSelected}
       aria-current={isChosen || undefined}
       aria-label={`layer ${layer}, ${name}, ${about}`}
@@ -247,9 +254,13 @@ export function MatrixButton(props: MatrixButtonProps) {
         if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onOpen(at);
       }}
     >
-      <i aria-hidden="true" style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }} />
-      {whole > widest / 8 && <span className="strip-name">{name}</span>}
-      {isChosen && whole > widest / 2 && <span className="strip-open">open</span>}
+      <i
+        className="absolute"
+        aria-hidden="true"
+        style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }}
+      />
+      {whole > widest / 8 && <span className="strip-name size-11 relative">{name}</span>}
+      {isChosen && whole > widest / 2 && <span className="strip-open quiet size-11 relative">open</span>}
     </button>
   );
 }
@@ -263,7 +274,11 @@ interface StripGroupsProps {
 /** Headings of kinds and layers: a press selects all of one, with Shift or Ctrl besides what is selected. */
 function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
   return (
-    <p className="strip-groups" role="group" aria-label="Select matrices">
+    <p
+      className="strip-groups flex wrap items-baseline gap-0-3 quiet size-12"
+      role="group"
+      aria-label="Select matrices"
+    >
       <span>select</span>
       {groups.map(({ title, matrices }) => (
         <button
@@ -300,14 +315,14 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
   const format = useCurrentFormat();
   const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
   return (
-    <div className="strip-head">
+    <div className="strip-head flex wrap items-baseline justify-between gap-1-4">
       <h3>
         What a token reads{' '}
         <span className="section-caption">
           {captionOf(matrices, isMixed ? 'is stored' : `${format.title} stores`, total, dense)}
         </span>
       </h3>
-      <span className="strip-legend">
+      <span className="strip-legend flex items-baseline gap-4 quiet size-12">
         <span>
           <Swatch format={format.id} /> {format.title}
         </span>

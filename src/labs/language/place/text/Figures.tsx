@@ -38,7 +38,7 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
   const measured = useMeasured(subject);
   const note = multipliedText(text.written?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
   return (
-    <div className="text-figures">
+    <div className="text-figures stack">
       <SideTable
         {...{ format, matrices }}
         quality={measured.quality}
@@ -148,7 +148,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
           {problem}
         </p>
       )}
-      <p className="calibration-actions">
+      <p className="flex items-center gap-4 mt-2">
         <button type="submit" className="button">
           Prune by it
         </button>
@@ -212,7 +212,7 @@ export function SideTable(props: SideTableProps) {
     ],
   ];
   return (
-    <table className="side-table">
+    <table className="side-table size-12 w-full mt-2">
       <thead>
         <tr>
           <td />

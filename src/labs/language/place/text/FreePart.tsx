@@ -11,7 +11,7 @@ interface FreePartProps {
 
 /** What the pruned model writes by itself, as far as its first broken law, and that law. */
 export function FreePart({ text, mode }: FreePartProps) {
-  if (text.free === null || text.written === null) return <div className="text-free" />;
+  if (text.free === null || text.written === null) return <div className="stack gap-2" />;
   const { fork } = text.free;
   const own = freeTokens(text);
   const broken = brokenTokens(text);
@@ -19,7 +19,7 @@ export function FreePart({ text, mode }: FreePartProps) {
   const verdict = text.written.verdicts?.free ?? null;
   const law = brokenWords(verdict, isBrokenInBoth(text));
   return (
-    <div className="text-free">
+    <div className="stack gap-2">
       <h3 className="text-free-head">
         Let free{' '}
         <span className="section-caption">
@@ -34,12 +34,12 @@ export function FreePart({ text, mode }: FreePartProps) {
         />
       )}
       {law && (
-        <p className="text-law">
+        <p className="text-law quiet size-12">
           <b>{law.law}</b>
           {law.about}
         </p>
       )}
-      {verdict !== null && law === null && <p className="text-law">No law is broken in what it wrote.</p>}
+      {verdict !== null && law === null && <p className="text-law quiet size-12">No law is broken in what it wrote.</p>}
     </div>
   );
 }
@@ -69,8 +69,8 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   const mark = broken && broken.from < end ? broken : null;
   const ownFrom = mark ? Math.min(from, mark.from) : from;
   return (
-    <p className="free-preview">
-      <span className="token-given">
+    <p className="free-preview size-16 breakable">
+      <span className="quiet">
         {begin > 0 && '… '}
         {join(begin, ownFrom).trimStart()}
       </span>
@@ -92,7 +92,7 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
 /** What the tint says. */
 export function TintLegend() {
   return (
-    <p className="tint-legend">
+    <p className="tint-legend flex items-center quiet size-12">
       <span>bits lost at a token</span>
       {TINTS.map((bits, i) => (
         <span key={bits} className="number tint" data-tint={i + 1}>

@@ -135,7 +135,7 @@ interface LikelyPanelProps {
 export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) {
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
-    <section className="likely" aria-label="The likeliest words here">
+    <section className="likely mt-5" aria-label="The likeliest words here">
       <h3 className="likely-head">
         After “…{behind}”{' '}
         <span className="section-caption">
@@ -144,15 +144,17 @@ export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) 
             : `${bits(token.lost)} of ${bits(lost)} bits lost in this text`}
         </span>
       </h3>
-      <ol className="likely-rows">
+      <ol className="stack gap-1 mt-2">
         {token.likely.map(({ text, dense, pruned }) => (
-          <li key={text} className="likely-row">
-            <span className="likely-word">{text.trim() === '' ? shownToken(text) : drawnTokens([text])[0]}</span>
-            <span className="likely-bars" aria-hidden="true">
+          <li key={text} className="likely-row stack items-center gap-3">
+            <span className="likely-word size-15 text-end overflow-hidden ellipsis">
+              {text.trim() === '' ? shownToken(text) : drawnTokens([text])[0]}
+            </span>
+            <span className="likely-bars stack" aria-hidden="true">
               <i style={{ inlineSize: `${100 * dense}%`, background: cssColorOf(formats[0]) }} />
               <i style={{ inlineSize: `${100 * pruned}%`, background: cssColorOf(formats[1]) }} />
             </span>
-            <span className="number likely-shares">
+            <span className="number nowrap text-end">
               <span className="faint">{shareText(dense)} →</span> <b>{shareText(pruned)}</b>
             </span>
           </li>

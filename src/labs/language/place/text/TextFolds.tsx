@@ -40,7 +40,7 @@ export function TextFolds({ subject, writing, own }: TextFoldsProps) {
 function Noise() {
   const [{ seed, temperature }, choose] = useChoices(TEXT_FIELDS);
   return (
-    <p className="text-noise">
+    <p className="flex items-baseline gap-4 size-12">
       <Small label="seed" value={seed} max={2 ** 32 - 1} step={1} onChange={(next) => choose({ seed: next })} />
       <Small
         label="temperature"
@@ -73,7 +73,7 @@ function Small({ label, value, max, step, onChange }: SmallProps) {
     setTyped(null);
   };
   return (
-    <span className="small-number">
+    <span className="small-number inline-flex items-baseline gap-1">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}

@@ -69,15 +69,15 @@ export function TextTab({ subject, wide }: TabProps) {
   const measure = useMeasure(box);
   const width = useDeferredValue(useWidth(box));
   return (
-    <div className="text-tab">
+    <div className="text-tab one-column-grid stack gap-4">
       <AnswerLine
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
         waiting={`${model.shape.name} is writing`}
         className="answer-line text-answer"
       />
-      <div className="text-columns">
-        <div className="text-main">
+      <div className="text-columns stack items-start">
+        <div className="text-main one-column-grid stack content-start">
           <Prompt
             prompt={prompt}
             isWriting={running !== null}
@@ -86,7 +86,7 @@ export function TextTab({ subject, wide }: TabProps) {
               else choose({ prompt: next, at: -1 });
             }}
           />
-          <div className="text-mode">
+          <div className="text-mode span-all">
             <Segmented
               label="The pruned model"
               value={mode}
@@ -97,7 +97,7 @@ export function TextTab({ subject, wide }: TabProps) {
               onChange={(next) => choose({ mode: next })}
             />
           </div>
-          <div ref={box} className="text-lines">
+          <div ref={box} className="text-lines size-16">
             {!isBegun && <NotBegun config={model.shape} onWrite={write} />}
             {measure && width > 0 && (
               <TokenLines
@@ -112,7 +112,7 @@ export function TextTab({ subject, wide }: TabProps) {
             <JobProgress job={running} onCancel={stop} />
           )}
           {error !== null && (
-            <p className="text-error" role="status">
+            <p className="text-danger span-all" role="status">
               {error}
             </p>
           )}
@@ -138,7 +138,7 @@ interface NotBegunProps {
 /** A model that somebody brought writes when it is asked to. */
 function NotBegun({ config, onWrite }: NotBegunProps) {
   return (
-    <div className="text-not-begun">
+    <div className="text-not-begun stack justify-items-start gap-3">
       <p>
         Nothing has been written yet. {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens here, and the pruned model
         reads them.
@@ -186,14 +186,14 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   const text = draft.of === prompt ? draft.text : prompt;
   return (
     <form
-      className="text-prompt"
+      className="text-prompt span-all flex gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         onWrite(text);
       }}
     >
-      <label className="prompt-field">
-        <span>begins with</span>
+      <label className="prompt-field control-ground flex items-center gap-2 quiet min-w-0 grow rounded framed">
+        <span className="shrink-0">begins with</span>
         <input
           type="text"
           value={text}

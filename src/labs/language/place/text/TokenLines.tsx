@@ -69,7 +69,7 @@ export function TokenLines(props: TokenLinesProps) {
       {lines.map((i) => (
         <div key={i} className="token-pair" role="presentation">
           {isFree && parts(i) && (
-            <p className="token-line token-line--dense" aria-hidden="true">
+            <p className="token-line quiet" aria-hidden="true">
               {upperLines[i] && textOf(upper, upperLines[i])}
             </p>
           )}
@@ -98,7 +98,7 @@ export function TokenLines(props: TokenLinesProps) {
       if (found === null) {
         const own = isFree && token >= common;
         return (
-          <span key={i} className={`${own ? 'token-own' : 'token-given'}${isBroken ? ' token-broken' : ''}`}>
+          <span key={i} className={`${own ? 'token-own' : 'quiet'}${isBroken ? ' token-broken' : ''}`}>
             {piece}
           </span>
         );
@@ -112,14 +112,14 @@ export function TokenLines(props: TokenLinesProps) {
             role="option"
             aria-selected={isPinned}
             aria-label={tokenText(found)}
-            className={isFree ? 'token token--common' : 'token'}
+            className={isFree ? 'token relative pointer round-2 quiet' : 'token relative pointer round-2'}
             data-token={token}
             data-tint={(!isFree && tintOf(found.lost)) || undefined}
             data-old={token >= text.held.length || undefined}
           >
             {piece.slice(space.length)}
             {isPinned && !isFree && found.would !== null && (
-              <span className="token-note" aria-hidden="true">
+              <span className="token-note text-ink size-11 weight-400 nowrap absolute unclickable" aria-hidden="true">
                 it would write <b>{shownToken(found.would)}</b>
               </span>
             )}

@@ -34,9 +34,9 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   );
   return (
     <AppProvider value={app}>
-      <main className="training" id="content" tabIndex={-1}>
+      <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
         <div className="training-story">
-          <p className="training-about">
+          <p className="quiet size-13">
             {STORY.about} · {button('present', () => present())} · {button('back to the curves', onClose)}
           </p>
           <Narration words={words} />

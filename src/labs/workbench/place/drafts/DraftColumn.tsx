@@ -61,7 +61,7 @@ export function DraftColumn({
   };
   return (
     <>
-      <div className="draft-start">
+      <div className="draft-start flex items-center justify-between gap-4 mb-4">
         <button
           type="button"
           className="button button--solid"
@@ -75,7 +75,7 @@ export function DraftColumn({
         </Check>
       </div>
       {draft.from !== 'here' && (
-        <p className="draft-warning">
+        <p className="draft-warning size-12 mb-4 p-2-3">
           This code came with a {draft.from}. It can only compute on your GPU, but it can keep your GPU busy: run it
           only if you trust its source.
         </p>
@@ -171,7 +171,7 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
           />
         )}
       </Field>
-      <p className="draft-actions">
+      <p className="flex wrap gap-1-4 mt-3">
         <CopyButton
           text={link}
           what="Link"
@@ -261,7 +261,7 @@ function VersionList({ draft, onRestore }: VersionListProps) {
           <li aria-current="true">
             <span className="number">{current}</span>
             <span>{draft.from === 'here' ? 'being written' : 'as it came'}</span>
-            <span className="draft-outcome quiet">not run</span>
+            <span className="flex items-center gap-2 quiet">not run</span>
           </li>
         )}
         {draft.versions.toReversed().map((version) => {
@@ -271,17 +271,17 @@ function VersionList({ draft, onRestore }: VersionListProps) {
           return (
             <li key={version.number} aria-current={version.number === current ? 'true' : undefined}>
               <span className="number">{version.number}</span>
-              <span className="draft-what" title={whatChanged(version, before)}>
+              <span className="truncate mono" title={whatChanged(version, before)}>
                 {whatChanged(version, before)}
               </span>
-              <span className="draft-outcome">
+              <span className="flex items-center gap-2">
                 {speed !== null && (
-                  <span className="draft-speed" aria-hidden="true">
-                    <i style={{ left: place(1) }} />
-                    <b style={{ left: place(speed) }} />
+                  <span className="draft-speed relative" aria-hidden="true">
+                    <i className="absolute track" style={{ left: place(1) }} />
+                    <b className="absolute" style={{ left: place(speed) }} />
                   </span>
                 )}
-                <span className={words.bad ? 'draft-bad' : 'number'}>{words.text}</span>
+                <span className={words.bad ? 'text-danger' : 'number'}>{words.text}</span>
               </span>
               {version.number !== current && (
                 <button type="button" className="text-button" onClick={() => onRestore(version.number)}>
@@ -293,8 +293,8 @@ function VersionList({ draft, onRestore }: VersionListProps) {
         })}
         <li aria-current={sameText(draft, origin) ? 'true' : undefined}>
           <span className="number" />
-          <span className="draft-what">{own ? 'as it began' : 'original'}</span>
-          <span className="draft-outcome number">{speeds.length > 0 && !own && '1.00×'}</span>
+          <span className="truncate mono">{own ? 'as it began' : 'original'}</span>
+          <span className="flex items-center gap-2 number">{speeds.length > 0 && !own && '1.00×'}</span>
           {!sameText(draft, origin) && (
             <button type="button" className="text-button" onClick={() => onRestore(null)}>
               back<span className="unseen"> to {own ? 'the beginning' : 'the original'}</span>

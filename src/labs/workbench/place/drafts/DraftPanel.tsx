@@ -103,7 +103,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
   return (
     <>
       <div className="kernel-head">
-        <div className="draft-tools">
+        <div className="draft-tools flex wrap gap-2">
           <PartButton onClick={() => onRead({ part: 'memory' })}>Memory</PartButton>
           <button
             type="button"
@@ -184,7 +184,7 @@ function Problems({ stray, strange, elsewhere }: ProblemsProps) {
         </p>
       )}
       {elsewhere.map(({ text }) => (
-        <p key={text} className="draft-pipeline" role="alert">
+        <p key={text} className="flex gap-2 text-danger size-12 mt-2" role="alert">
           <Icon name="warning" /> {text}
         </p>
       ))}
@@ -227,7 +227,7 @@ interface FilesProps {
 function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
   const tabs = useShownTab(shown);
   return (
-    <nav ref={tabs} className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
+    <nav ref={tabs} className="kernel-files flex mt-2" aria-label="Files of the draft, the kernel’s own first">
       {paths.toReversed().map((path) => {
         const wrong = errors.some(({ file }) => file === path);
         const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
@@ -243,7 +243,7 @@ function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
             </span>
             {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
             {(wrong || changed) && (
-              <span className={wrong ? 'draft-dot draft-dot--bad' : 'draft-dot'}>
+              <span className={wrong ? 'draft-dot inline-block draft-dot--bad' : 'draft-dot inline-block'}>
                 <span className="unseen">, {wrong ? 'with errors' : 'changed'}</span>
               </span>
             )}
@@ -266,11 +266,11 @@ interface FootProps {
 /** The way to the first error, and how to leave the editor. */
 function Foot({ errors, path, others, onRead }: FootProps) {
   return (
-    <footer className="draft-foot">
+    <footer className="draft-foot row gap-1-5 quiet size-12 shrink-0 line-above">
       {errors.length > 0 && (
         <button
           type="button"
-          className="text-button draft-errors"
+          className="text-button text-danger"
           onClick={() => onRead({ file: errors[0].file ?? path, line: errors[0].line })}
         >
           {counted(errors.length, 'error')}
@@ -278,7 +278,7 @@ function Foot({ errors, path, others, onRead }: FootProps) {
         </button>
       )}
       <span title={others.join(', ')}>{sharedSentence(others)}</span>
-      <span className="draft-leave">
+      <span className="ms-auto">
         <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor
       </span>
     </footer>

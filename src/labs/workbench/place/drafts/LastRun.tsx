@@ -60,7 +60,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
     if (best >= 0) onRow?.(best * each);
   };
   return (
-    <figure className="draft-map">
+    <figure className="draft-map text-danger">
       {/* For keyboards, the first wrong rows are buttons next to it. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <canvas
@@ -72,7 +72,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
         onClick={onRow === null ? undefined : pick}
         aria-label={`Map of wrong outputs: ${countText(wrong)} of ${countText(outputs)}, the first is ${countText(first)}`}
       />
-      <figcaption>{countText(columns * each)} outputs to a line</figcaption>
+      <figcaption className="quiet size-12">{countText(columns * each)} outputs to a line</figcaption>
     </figure>
   );
 }
@@ -116,7 +116,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
             .filter(({ severity }) => severity === 'error')
             .slice(0, MAX_MESSAGES)
             .map(({ text, file, line }) => (
-              <p key={`${file} ${line} ${text}`} className="draft-message">
+              <p key={`${file} ${line} ${text}`} className="size-12 breakable">
                 {file !== null && <Place place={{ file, line }} onGo={onGo} />} {firstParagraph(text)}
               </p>
             ))}
@@ -134,7 +134,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         <Line good>
           {counted(right.length, 'edge case')} right
           <details>
-            <summary>which</summary>
+            <summary className="quiet pointer min-h-6">which</summary>
             <ul>
               {right.map(({ matrix, rows, cols }) => (
                 <li key={matrix}>
@@ -150,7 +150,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
           {counted(wrong.length, 'edge case')} wrong
           {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} onRow={null} />}
           <details>
-            <summary>which</summary>
+            <summary className="quiet pointer min-h-6">which</summary>
             <ul>
               {wrong.map(({ matrix, wrong: count, outputs, guard }) => (
                 <li key={matrix}>
@@ -167,7 +167,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         </p>
       ))}
       {ended === null && onCancel !== null ? (
-        <p className="draft-doing">
+        <p className="draft-doing flex items-baseline gap-3 mt-2">
           <span>{doing?.what ?? 'starting'}</span>
           {doing !== null && doing.total > 0 && (
             <span className="number">
@@ -243,9 +243,9 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
     <>
       {guard !== undefined && <p>{guard}</p>}
       {mismatch && (
-        <div className="draft-wrong">
+        <div className="draft-wrong flex wrap gap-4">
           {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
-          <dl>
+          <dl className="size-12 grow">
             <div>
               <dt>first in output</dt>
               <dd>
@@ -269,8 +269,8 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
       )}
       {first.length > 1 && (
         <details>
-          <summary>the first {first.length}</summary>
-          <table className="draft-mismatches">
+          <summary className="quiet pointer min-h-6">the first {first.length}</summary>
+          <table className="draft-mismatches size-12 mono w-full">
             <thead>
               <tr>
                 <th scope="col">output</th>

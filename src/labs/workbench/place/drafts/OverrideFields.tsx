@@ -43,7 +43,11 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
     FIXED[origin] === undefined || Object.hasOwn(overrides, name);
   const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
-    <div className="draft-overrides" role="group" aria-label="Constants of the draft">
+    <div
+      className="draft-overrides lines-around flex wrap gap-2-5 size-12 mt-3"
+      role="group"
+      aria-label="Constants of the draft"
+    >
       {shown.filter(isField).map(({ name, type, value, meaning, origin }) => (
         <OverrideField
           key={name}
@@ -58,7 +62,11 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
       {shown
         .filter((one) => !isField(one))
         .map(({ name, value, meaning, origin }) => (
-          <div key={name} className="draft-fixed" title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}>
+          <div
+            key={name}
+            className="draft-fixed stack content-start gap-2"
+            title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}
+          >
             <span>{name}</span>
             <span>
               <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]?.[0]}</span>

@@ -51,7 +51,13 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
         >
           {ticks.map((tick) => (
             <g key={tick}>
-              <line className={tick === 1 ? 'race-one' : 'race-tick'} x1={x(tick)} x2={x(tick)} y1={0} y2={height} />
+              <line
+                className={tick === 1 ? 'stroke-ink' : 'stroke-hairline'}
+                x1={x(tick)}
+                x2={x(tick)}
+                y1={0}
+                y2={height}
+              />
               <text className="race-label" x={x(tick)} y={height + 15} textAnchor="middle">
                 {tick}×
               </text>
@@ -71,7 +77,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                       ? referenceFormat.title
                       : shortRival(rival)}
                 </text>
-                <line className="race-whisker" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
+                <line className="race-whisker stroke-2" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
                 <circle className="race-dot" cx={x(median)} cy={y} r={4} />
                 {row.who !== 'original' && (
                   <text className="race-value" x={x(p90) + 8} y={y + 4}>
@@ -90,7 +96,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
         </svg>
       </div>
       {readBandwidthGBps !== null && own?.GBps != null && (
-        <p className="draft-read">
+        <p className="draft-read flex items-center gap-2 size-12 nowrap mt-2">
           <span>of the read speed, {bandwidth(readBandwidthGBps)}</span>
           <meter
             aria-label="Share of the read speed"

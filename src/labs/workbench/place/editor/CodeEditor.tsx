@@ -36,5 +36,5 @@ export function CodeEditor({ kind, file, comparing = false, onRun, onCompare, ..
   }, [kind, runs, compares]);
   useEffect(() => view.current?.show(file), [file, kind]);
   useEffect(() => view.current?.compare(comparing), [comparing, kind]);
-  return <div ref={host} className="code-editor" />;
+  return <div ref={host} className="code-editor min-h-0 grow line-above" />;
 }

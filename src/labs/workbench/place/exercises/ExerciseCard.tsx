@@ -15,7 +15,7 @@ export function ExerciseCard({ id }: { readonly id: string }) {
   const { title, about, goal } = exercise;
   const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
   return (
-    <div className="lesson-exercise">
+    <div className="lesson-exercise boxed row justify-between gap-3 rounded">
       <div>
         <strong>
           Exercise {id}: {title}

@@ -29,14 +29,14 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
   const isDone = useStore(exerciseProgress.store)[progress]?.done ?? false;
   const [shown, setShown] = useState(0);
   return (
-    <article className="exercise" aria-labelledby="exercise-title">
-      <p className="exercise-place">
+    <article className="exercise stack gap-3 one-column-grid" aria-labelledby="exercise-title">
+      <p className="exercise-place flex wrap justify-between size-12">
         {back}
         <span className="faint">
           exercise {id} of {count}
         </span>
       </p>
-      <h2 id="exercise-title">
+      <h2 className="size-18" id="exercise-title">
         {title}
         {isDone && <Done />}
       </h2>
@@ -45,8 +45,8 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       <section aria-label="Hints">
         {hints.slice(0, shown).map((hint, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
-          <div key={i} className="exercise-hint">
-            <h3>Hint {i + 1}</h3>
+          <div key={i} className="exercise-hint stack gap-1 mb-3">
+            <h3 className="quiet size-12 weight-400">Hint {i + 1}</h3>
             {hint}
           </div>
         ))}
@@ -93,7 +93,7 @@ interface SolutionProps {
 function Solution({ about, start, text, onTake }: SolutionProps) {
   return (
     <details className="exercise-solution">
-      <summary>Show a solution</summary>
+      <summary className="pointer">Show a solution</summary>
       {about}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <pre tabIndex={0} role="group" aria-label="A solution">

@@ -22,8 +22,8 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
   const states = useStore(exerciseProgress.store);
   const done = exercises.filter(({ progress }) => states[progress]?.done).length;
   return (
-    <details className="exercise-list" open={isOpen}>
-      <summary>
+    <details className="exercise-list mt-4" open={isOpen}>
+      <summary className="flex items-center gap-2 weight-600 pointer">
         {title}
         <span className="aside">
           {exercises.length} exercises, {done} done

@@ -53,7 +53,7 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
       solution={{ about: <Paragraphs of={aboutSolution} />, start, text: solution, onTake: draft && take }}
       next={next ? { title: next.title, onOpen: () => onRead({ kernel: exercisePath(next.id) }) } : null}
     >
-      <p className="exercise-goal">
+      <p className="exercise-goal lines-around">
         Goal: right on every matrix, and at least <strong>{percent(goal, 0)}</strong> of the read speed
         {share !== null && <span className="quiet"> (you reached {percent(share, 0)})</span>}.
       </p>
@@ -84,7 +84,7 @@ function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   if (wanted.kind !== 'generated' || sameSource(source, wanted)) return null;
   const { spec } = wanted;
   return (
-    <p className="exercise-matrix">
+    <p className="exercise-matrix quiet size-12">
       The goal is set for a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)},{' '}
       {leftText(spec.density)} left.{' '}
       <button
@@ -103,7 +103,7 @@ function Needs({ feature }: { readonly feature: string }) {
   const device = useSession((s) => s.device);
   if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
   return (
-    <p className="draft-warning">
+    <p className="draft-warning size-12 mb-4 p-2-3">
       This device has no {feature}: you can read and write the exercise here, but it will not compile.
     </p>
   );

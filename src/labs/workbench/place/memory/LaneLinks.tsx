@@ -48,7 +48,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
   };
   return (
     <figure className="memory-picture" data-kind={kind}>
-      <p className="chart-reading">{shown ? laneText(shown, whatAt) : caption}</p>
+      <p className="chart-reading quiet size-12 mb-2">{shown ? laneText(shown, whatAt) : caption}</p>
       <div ref={box}>
         <svg
           ref={drawing}
@@ -93,7 +93,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
           {links.map((link) => (
             <path
               key={link.lane}
-              className="memory-link"
+              className="memory-link fill-none"
               data-strong={link.lane === pointed ? '' : undefined}
               d={linkPath(laneX(link.lane), LABELS + (link.word + link.words / 2) * word, rowY(link.row))}
             />

@@ -100,8 +100,8 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   const onCode = (at: Partial<Working> = {}): void => onRead({ ...own, ...at });
   return (
     <PlaceChoices of={WORKING} others={others}>
-      <div className="memory-part">
-        <div className="draft-tools">
+      <div className="memory-part min-h-0 grow scroll">
+        <div className="draft-tools flex wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
         </div>
         {reading.kind === 'there' && problem === null ? (
@@ -184,7 +184,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
             : []
         }
       />
-      <div className="memory-controls">
+      <div className="memory-controls lines-around stack items-end size-12">
         {passes.length > 1 && (
           <SelectField
             label="Pass"
@@ -214,7 +214,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
       {problem !== null && <p role="alert">{problem}</p>}
       {job && <JobProgress job={job} onCancel={cancel} />}
       {job === null && answer === null && (
-        <p className="memory-watch">
+        <p className="memory-watch row gap-3 size-12">
           <button type="button" className="button button--solid" onClick={start}>
             {isStrange ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
           </button>
@@ -223,7 +223,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
       {answer && array && (
         <Seen key={array.name} {...{ id, answer, array, onCode }} pass={passes[pass]} values={values} choose={choose} />
       )}
-      <p className="quiet memory-note">
+      <p className="quiet size-12 mt-6 max-44">
         Seen on this device by a copy of the kernel that writes down its addresses, for one workgroup. Lanes that reach
         a load together are assumed to make it together, and a load of one component counts as one of its whole element.{' '}
         {answer && cutText(answer)}
@@ -262,7 +262,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
   const site = step && trace.sites[step.site];
   return (
     <>
-      <div className="memory-controls">
+      <div className="memory-controls lines-around stack items-end size-12">
         <div className="memory-slider">
           {subgroups > 1 && (
             <LiveSlider
@@ -294,13 +294,13 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
           )}
         </div>
       </div>
-      <div className="memory-columns">
-        <section className="memory-seen" aria-label={`Loads of ${array.name}`}>
+      <div className="memory-columns stack">
+        <section className="min-w-0" aria-label={`Loads of ${array.name}`}>
           {site === undefined ? (
             <p className="quiet">{`Subgroup ${countText(subgroup)} loads nothing from ${array.name}.`}</p>
           ) : (
             <>
-              <p className="memory-who">
+              <p className="size-12 mt-2">
                 Subgroup {countText(subgroup)}. Number {countText(number)} of {countText(loads.length)} loads of{' '}
                 {array.name}, in{' '}
                 <button
@@ -327,7 +327,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
             </>
           )}
         </section>
-        <ArrayTable className="memory-arrays" answer={answer} shown={array.name} />
+        <ArrayTable className="memory-arrays mt-2" answer={answer} shown={array.name} />
       </div>
     </>
   );

@@ -58,7 +58,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
   );
   const onSave = (): void => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain');
   return (
-    <section className="own-kernel" aria-label={`The kernel of ${description.title}`}>
+    <section className="own-kernel flex flex-col gap-4 min-w-0" aria-label={`The kernel of ${description.title}`}>
       <header className="own-kernel-head">
         <SectionHead
           title={`The kernel of ${description.title}`}
@@ -77,7 +77,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
         <details className="own-kernel-given">
           <summary>What it is given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-          <pre tabIndex={0} role="group" aria-label="The text before the kernel’s own">
+          <pre className="mt-2 scroll sunken" tabIndex={0} role="group" aria-label="The text before the kernel’s own">
             {kernel.given}
           </pre>
         </details>
@@ -87,7 +87,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           </p>
         )}
       </header>
-      <div className="own-kernel-code">
+      <div className="own-kernel-code flex flex-col gap-4 min-w-0">
         <Suspense fallback={<p className="faint">Loading the editor …</p>}>
           <KernelEditor
             key={name}
@@ -105,8 +105,8 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor.
         </p>
       </div>
-      <div className="own-kernel-results">
-        <div className="own-kernel-run">
+      <div className="own-kernel-results flex flex-col gap-4 min-w-0">
+        <div className="own-kernel-run flex wrap items-end">
           <button
             type="button"
             className="button button--solid"
@@ -147,7 +147,7 @@ interface ToolsProps {
 /** Texts to begin with, and what can be done with the text that is there. */
 function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
   return (
-    <div className="own-kernel-tools">
+    <div className="own-kernel-tools flex wrap items-end">
       <SelectField
         label="Begin with"
         value=""
@@ -192,7 +192,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
   const last = answer ? answer.workgroups - 1 : null;
   return (
     <>
-      <div className="own-kernel-run">
+      <div className="own-kernel-run flex wrap items-end">
         <NumberInput
           label={last === null ? 'Workgroup' : `Workgroup, 0 to ${countText(last)}`}
           value={workgroup}
@@ -293,12 +293,19 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
             return (
               <tr key={row.kernel} className={isOwn ? 'own-race-own' : undefined}>
                 <th scope="row">
-                  {isOwn ? <span className="own-mark" aria-hidden="true" /> : <Swatch format={row.format} />}{' '}
+                  {isOwn ? (
+                    <span className="own-mark inline-block" aria-hidden="true" />
+                  ) : (
+                    <Swatch format={row.format} />
+                  )}{' '}
                   {titleOf(row.format)}
                 </th>
                 <td>{isOwn ? 'yours' : row.kernel.slice(row.kernel.indexOf('/') + 1)}</td>
                 <td className="number">
-                  <span className="own-race-bar" style={{ inlineSize: `${(60 * medianNs) / longest}px` }} />{' '}
+                  <span
+                    className="own-race-bar inline-block"
+                    style={{ inlineSize: `${(60 * medianNs) / longest}px` }}
+                  />{' '}
                   {withMark(time(medianNs, report.clock.quantumNs), mark)} ± {percent(spreadNs / medianNs, 0)}
                 </td>
                 <td className="number">{isOwn || vsOwn === null ? '–' : `${ratio(vsOwn)} as long`}</td>

@@ -51,26 +51,26 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
   const [shown] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });
   return (
     <div className="own-bench own-bench--link">
-      <section className="own-code" aria-label="Module">
-        <header className="own-head">
+      <section className="own-code flex flex-col" aria-label="Module">
+        <header className="own-head stack items-end gap-1-4 line-below">
           <p className="quiet">from a link · read only · its name read from its text</p>
           <h2>
-            <span className="own-square own-square--dashed" aria-hidden="true" />
+            <span className="own-square inline-block shrink-0 round-2 own-square--dashed" aria-hidden="true" />
             {title ?? 'without a title'}
           </h2>
         </header>
         <ModuleEditor shown={shown} onChange={() => {}} onKeep={() => {}} />
-        <p className="own-foot">
+        <p className="own-foot flex wrap gap-1-4 quiet size-12 line-above">
           <span>{lines} lines</span>
-          <span className="own-foot-key">{reachingWords(text)}</span>
+          <span className="own-foot-key ms-auto">{reachingWords(text)}</span>
         </p>
       </section>
-      <section className="own-consent" aria-label="Before it runs">
+      <section className="own-consent scroll-y" aria-label="Before it runs">
         <p className="quiet">not run yet</p>
-        <p className="own-consent-lead">
+        <p className="own-consent-lead leading-145 size-18">
           Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong>
         </p>
-        <h3>When you run it</h3>
+        <h3 className="size-13 weight-600">When you run it</h3>
         <dl>
           <div>
             <dt>it sees</dt>
@@ -93,7 +93,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
             <dd>arrays and words, checked as an imported report is</dd>
           </div>
         </dl>
-        <p className="own-start-ways">
+        <p className="own-start-ways row gap-3">
           <button type="button" className="button button--solid" onClick={onRun}>
             Run it here
           </button>
@@ -108,9 +108,9 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
       </section>
       <aside className="own-facts" aria-label="Laws and bytes">
         <Section title="Laws" aside="not tried">
-          <ul className="own-laws">
+          <ul className="own-laws stack gap-1">
             {LAWS.map(({ id, title }) => (
-              <li key={id} className="own-law own-law--open">
+              <li key={id} className="own-law own-law--open quiet">
                 <span className="own-law-mark" aria-hidden="true" />
                 <span>{title}</span>
               </li>
@@ -121,14 +121,15 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           {arrays.length === 0 ? (
             <p className="quiet">Its text does not say it in so many words.</p>
           ) : (
-            <table className="own-says">
+            <table className="own-says text-start w-full">
               <tbody>
                 {arrays.map(([name, declared]) => {
                   const [type, byteClass = ''] = declared.split(' ');
                   return (
                     <tr key={name}>
-                      <th scope="row">
-                        <i className={`own-says-mark own-bar--${byteClass}`} aria-hidden="true" /> {name}
+                      <th className="weight-400 text-start" scope="row">
+                        <i className={`own-says-mark round-2 inline-block own-bar--${byteClass}`} aria-hidden="true" />{' '}
+                        {name}
                       </th>
                       <td className="number">{type}</td>
                       <td>{byteClass}</td>

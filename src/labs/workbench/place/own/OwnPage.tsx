@@ -35,7 +35,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
   const draft = drafts.find((one) => one.id === name);
   const isMissing = loaded && name !== '' && !draft && !exercise;
   return (
-    <main className="own-page" id="content" tabIndex={-1}>
+    <main className="own-page min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       {asked.module !== '' ? (
         <Linked key={asked.module} {...{ wide, onRead }} code={asked.module} />
       ) : !loaded ? (
@@ -268,7 +268,11 @@ function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps
       {versions.length > 0 && (
         <ol className="own-versions">
           {versions.toReversed().map((version) => (
-            <li key={version.number} aria-current={version.text === text ? 'true' : undefined}>
+            <li
+              className="stack items-baseline min-h-6"
+              key={version.number}
+              aria-current={version.text === text ? 'true' : undefined}
+            >
               <span className="number">{version.number}</span>
               <span className="quiet">{version.note === '' && version.text === text ? 'running' : version.note}</span>
               {version.text !== text && (

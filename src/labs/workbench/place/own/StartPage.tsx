@@ -33,7 +33,7 @@ function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
       aria-hidden="true"
     >
       {marks.map(({ tone, path }) => (
-        <path key={tone} d={path} className={`own-ink own-ink--${tone}`} />
+        <path key={tone} d={path} className={`fill-none own-ink--${tone}`} />
       ))}
     </svg>
   );
@@ -104,23 +104,30 @@ export function StartPage({ onRead, problem }: StartPageProps) {
       );
     });
   return (
-    <div className="own-start">
+    <div className="own-start stack">
       <section className="own-start-intro" aria-labelledby="own-start-title">
         <CodeSwitch shown="formats" onRead={onRead} />
         {(problem ?? refusal) !== null && (
-          <p className="own-problem" role="alert">
+          <p className="own-problem text-danger breakable rounded p-2-3" role="alert">
             {problem ?? refusal}
           </p>
         )}
-        <h2 id="own-start-title" className="own-start-title">
+        <h2 id="own-start-title" className="own-start-title size-24 weight-400">
           A format is two functions: one <strong>writes arrays</strong>, one <strong>reads them back</strong>.
         </h2>
-        <p className="own-start-lead">Write both. Story, bytes and laws are made from what they do, while you type.</p>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-        <pre className="own-start-code" tabIndex={0} role="group" aria-label={`The module of ${chosen.title}`}>
+        <p className="own-start-lead quiet size-15">
+          Write both. Story, bytes and laws are made from what they do, while you type.
+        </p>
+        <pre
+          className="own-start-code leading-145 size-12 mono scroll"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+          tabIndex={0}
+          role="group"
+          aria-label={`The module of ${chosen.title}`}
+        >
           <Highlighted text={chosen.text} />
         </pre>
-        <p className="own-start-ways">
+        <p className="own-start-ways row gap-3">
           <button type="button" className="button button--solid" onClick={() => begin(chosen.title, chosen.text)}>
             Start from {chosen.title}
           </button>
@@ -175,8 +182,12 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
       <ul className="own-yours">
         {drafts.map(({ id: name, text, versions }) => (
           <li key={name}>
-            <button type="button" onClick={() => onRead({ kernel: ownPath(name) })}>
-              <span className="own-square" aria-hidden="true" />
+            <button
+              className="stack items-center text-start w-full pointer rounded"
+              type="button"
+              onClick={() => onRead({ kernel: ownPath(name) })}
+            >
+              <span className="own-square inline-block shrink-0 round-2" aria-hidden="true" />
               <b>{glance(text).title ?? name}</b>
               <span className="quiet">
                 {name},{' '}
@@ -210,12 +221,12 @@ interface StarterTableProps {
 function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
-    <section className="own-starters" aria-labelledby="own-starters-title">
+    <section className="own-starters query-width min-w-0" aria-labelledby="own-starters-title">
       <header>
         <h2 id="own-starters-title">
           Nine starters <span className="quiet">each holds all its laws</span>
         </h2>
-        <p className="own-key" aria-hidden="true">
+        <p className="own-key flex wrap gap-4 quiet size-12" aria-hidden="true">
           {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
             <span key={tone}>
               <i className={`own-bar--${tone}`} /> {tone}
@@ -223,7 +234,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
           ))}
         </p>
       </header>
-      <p className="own-starters-head quiet" aria-hidden="true">
+      <p className="own-starters-head size-12 quiet" aria-hidden="true">
         <span />
         <span>stores</span>
         <span>
@@ -247,7 +258,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
           />
         ))}
       </ul>
-      <p className="own-starters-foot quiet">
+      <p className="own-starters-foot flex wrap justify-between gap-1-6 size-12 line-above quiet">
         <span>↑ ↓ go through them, Enter copies one to yours. Values of the little matrix are rounded to eighths.</span>
         <span>Modules run in a frame without an origin, network or storage.</span>
       </p>
@@ -288,12 +299,12 @@ function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, on
         aria-label={`Start from ${title}: ${gist}`}
       >
         <StarterPicture marks={marks} />
-        <span className="own-starter-name">
+        <span className="own-starter-name stack gap-half">
           <b>{title}</b>
           <span>{gist}</span>
         </span>
-        <span className="own-starter-bytes">
-          <span className="own-bar" style={{ inlineSize: `${(60 * taken) / max}%` }}>
+        <span className="own-starter-bytes row">
+          <span className="own-bar flex" style={{ inlineSize: `${(60 * taken) / max}%` }}>
             {parts.map(([tone, share]) => (
               <i key={tone} className={`own-bar--${tone}`} style={{ flexGrow: share }} />
             ))}
@@ -301,11 +312,11 @@ function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, on
           <span className="number">{taken} B</span>
           <span className="quiet">{use}</span>
         </span>
-        <span className="number own-starter-larger">
+        <span className="number own-starter-larger quiet nowrap">
           {larger === null ? 'refused' : bytes(larger)}
           {larger !== null && <span>{timesBaseline(id, larger)}</span>}
         </span>
-        <span className="number own-starter-lines">{text.trimEnd().split('\n').length}</span>
+        <span className="number own-starter-lines quiet nowrap">{text.trimEnd().split('\n').length}</span>
       </button>
     </li>
   );

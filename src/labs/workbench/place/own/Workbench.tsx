@@ -86,18 +86,18 @@ export function Workbench(props: WorkbenchProps) {
   const brokenCount = useModuleState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
   const title = useModuleState(own, (s) => s.description?.title) ?? glance(text).title ?? name;
   const head = (
-    <header className="own-head">
+    <header className="own-head stack items-end gap-1-4 line-below">
       <div className="own-about quiet">{about}</div>
-      <div className="own-tools">{tools}</div>
+      <div className="own-tools row justify-end gap-1-3">{tools}</div>
       <h2>
-        <span className="own-square" aria-hidden="true" />
+        <span className="own-square inline-block shrink-0 round-2" aria-hidden="true" />
         {title}
       </h2>
       <ParamSelects own={own} onParams={setParams} />
     </header>
   );
   const codeBelow = (above: ReactNode): ReactNode => (
-    <section className="own-code" aria-label="Module">
+    <section className="own-code flex flex-col" aria-label="Module">
       {above}
       <Boundary name="The editor" follows={name}>
         <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
@@ -199,9 +199,10 @@ function Tabs({
     focusTab(next);
   };
   return (
-    <div className="own-tabs" role="tablist" aria-label="Of this format">
+    <div className="own-tabs flex line-below" role="tablist" aria-label="Of this format">
       {TABS.map((one, i) => (
         <button
+          className="quiet pointer"
           key={one}
           type="button"
           role="tab"
@@ -213,7 +214,7 @@ function Tabs({
           onKeyDown={(event) => go(event, i)}
         >
           {one}
-          {one === 'Laws' && broken > 0 && <b className="own-count"> {broken}</b>}
+          {one === 'Laws' && broken > 0 && <b className="text-danger"> {broken}</b>}
         </button>
       ))}
     </div>
@@ -249,7 +250,7 @@ function ParamSelects({
   const params = useModuleState(own, (s) => s.params);
   if (!description || description.params.length === 0) return null;
   return (
-    <div className="own-params">
+    <div className="own-params flex wrap justify-end gap-3 size-12">
       {description.params.map(({ name, options, meaning }) => (
         <SelectField
           key={name}
@@ -339,12 +340,12 @@ function Foot({ own, text }: { readonly own: PlayedModule; readonly text: string
   const problem = useModuleState(own, (s) => s.problem);
   const state = problem ? 'does not run' : broken > 0 ? `${broken} ${broken === 1 ? 'law' : 'laws'} broken` : '';
   return (
-    <p className="own-foot">
-      {state !== '' && <span className="own-foot-bad">{state}</span>}
+    <p className="own-foot flex wrap gap-1-4 quiet size-12 line-above">
+      {state !== '' && <span className="text-danger">{state}</span>}
       <span>
         {countText(text.split('\n').length)} lines, {countText(text.length)} letters
       </span>
-      <span className="own-foot-key">
+      <span className="own-foot-key ms-auto">
         <i aria-hidden="true" /> stores of this step
       </span>
     </p>

@@ -93,7 +93,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
   const run = `The longest run has ${counted(longestRun, 'non-zero')}`;
   const choices = marks.filter(({ mark }) => mark.params !== undefined);
   return (
-    <section className="compare-chart" aria-label="Gaps">
+    <section className="compare-chart min-w-0" aria-label="Gaps">
       <SectionHead
         level={3}
         title="Gaps between neighbours in a row"
@@ -134,7 +134,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         )}
       </Chart>
       {choices.length > 0 && (
-        <p className="compare-choices">
+        <p className="compare-choices flex wrap gap-1-3 quiet size-12">
           {choices[0].format.title} with{' '}
           {choices.map(({ id, format, mark, isSet }) => (
             <button
@@ -149,7 +149,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
           ))}
         </p>
       )}
-      <p className="compare-note">
+      <p className="compare-note leading-145 quiet size-12 mt-2 max-44">
         {longestRun > 0 && `${run} in neighbouring columns.`}
         {notes.map(({ text, source }) => (
           <span key={source}>
@@ -239,7 +239,7 @@ export function StatisticCharts(props: StatisticChartsProps) {
     ),
   ];
   return (
-    <div className="compare-charts">
+    <div className="compare-charts stack gap-6-8">
       <GapChart {...props} marks={marks(({ of }) => of === 'gaps')} />
       <RowChart {...props} marks={marks(({ of }) => of === 'rows')} />
       {widths
@@ -282,7 +282,7 @@ function CountSection(props: CountSectionProps) {
   const range = first < 0 ? 'none' : `from ${countText(first)} to ${countText(last)}`;
   const fits = over > 0 ? `; ${counted(over, `${one} holds`, `${what} hold`)} more than fits` : '';
   return (
-    <section className="compare-chart" aria-label={title}>
+    <section className="compare-chart min-w-0" aria-label={title}>
       <SectionHead level={3} title={title} caption={what} />
       <CountChart
         id={id}
@@ -307,7 +307,7 @@ function CountSection(props: CountSectionProps) {
       >
         {(plot) => <MarkLines plot={plot} marks={marks} shift={0.5} onParams={onParams} />}
       </CountChart>
-      {note !== '' && <p className="compare-note">{note}</p>}
+      {note !== '' && <p className="compare-note leading-145 quiet size-12 mt-2 max-44">{note}</p>}
     </section>
   );
 }

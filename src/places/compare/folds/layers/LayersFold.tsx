@@ -49,7 +49,7 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
   };
   const per = view.tokens === 1 ? 'per token' : `for ${view.tokens} tokens`;
   return (
-    <table className="model-layers" style={colors}>
+    <table className="model-layers w-full mt-4" style={colors}>
       <caption className="unseen">
         {byTime ? `Time ${per} by shape` : `Bytes ${per} by shape`}, dense and in {title}
       </caption>
@@ -60,7 +60,7 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
             per matrix
           </th>
           <th scope="col">
-            <span className="model-key">
+            <span className="flex wrap gap-0-3">
               {byTime ? per : 'bytes that are read'}, all layers
               <span>thin: dense</span>
               <span className="model-key-stored">thick: {title}</span>
@@ -92,9 +92,9 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
                 {stored ? (
                   <Bar line={line} kind="stored" bar={stored} tick={tick} />
                 ) : (
-                  <p className="model-note">kept dense</p>
+                  <p className="quiet size-12">kept dense</p>
                 )}
-                {refusal !== null && <p className="model-note">{refusal}</p>}
+                {refusal !== null && <p className="quiet size-12">{refusal}</p>}
               </td>
               <td className="number">
                 {byTime && (
@@ -117,7 +117,7 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
 function ShapeName({ line: { group } }: { readonly line: ShapeLine }) {
   const { rows, cols, count } = group;
   return (
-    <span className="model-shape">
+    <span className="model-shape stack nowrap">
       <strong>{namesOf(group)}</strong>
       <span className="number faint">
         {shape(rows, cols)} · {count}×
@@ -136,12 +136,17 @@ interface BarProps {
 function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = null }: BarProps) {
   const length: CSSProperties = { '--share': share, ...(tick === null ? {} : { '--tick': tick }) };
   return (
-    <div className="model-bar" data-kind={kind} data-predicted={predicted ? '' : undefined} style={length}>
-      <span className="model-bar-line" aria-hidden="true">
+    <div
+      className="model-bar flex items-center gap-2"
+      data-kind={kind}
+      data-predicted={predicted ? '' : undefined}
+      style={length}
+    >
+      <span className="model-bar-line flex shrink-0 relative" aria-hidden="true">
         {group.parts.map(({ names, count }) => (
           <span key={names.join()} style={{ flexGrow: count }} />
         ))}
-        {tick !== null && <i className="model-bar-tick" />}
+        {tick !== null && <i className="model-bar-tick absolute" />}
       </span>
       <span className="number">{text}</span>
     </div>

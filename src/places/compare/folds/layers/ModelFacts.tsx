@@ -17,7 +17,7 @@ export function ModelFacts({ view, format, params, title }: Pick<ShownModel, 'vi
   const held = heldWords(view, title);
   const unable = !computes(format, operationFor(view.tokens), params, view.tokens);
   return (
-    <div className="model-facts">
+    <div className="model-facts stack items-start gap-6-8">
       <Section
         title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`}
         aside="weights alone"
@@ -80,7 +80,7 @@ function heldWords({ lines, storage }: ModelView, title: string): string | null 
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className="facts model-sizes">
+    <dl className="facts model-sizes as-block mt-3">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -139,7 +139,7 @@ export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   const context = Math.min(CONTEXT, model.positions || CONTEXT);
   const biases = biasCount(model);
   return (
-    <ul className="model-left-out">
+    <ul className="stack gap-2">
       <li>
         attention over the context, and the KV cache: {bytes(cache)} per token of context in f16,{' '}
         {modelSize(cache * context)} at {countText(context)}

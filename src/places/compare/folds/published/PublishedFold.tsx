@@ -103,7 +103,7 @@ function Figures({ title, lines }: { readonly title: string; readonly lines: rea
     <section aria-label={title}>
       <h3>{title}</h3>
       <FiguresTable caption={`${title}, as published`} {...figures} />
-      <ul className="published-sources">
+      <ul className="stack gap-1 size-12 breakable mt-2">
         {[...new Set(lines.map((line) => line.figures.source))].map((source) => (
           <li key={source}>
             {[...new Set(lines.filter((line) => line.figures.source === source).map(({ format }) => format))].map(

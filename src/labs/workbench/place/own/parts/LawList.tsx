@@ -21,7 +21,7 @@ function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Cou
   const back = run && gathered(run.decoding.puts, matrix).matrix;
   const expected = run ? asStored(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
   return (
-    <div className="own-example">
+    <div className="own-example stack gap-1-3">
       <figure>
         <figcaption>matrix</figcaption>
         <Cells of={matrix} />
@@ -29,10 +29,10 @@ function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Cou
       {run?.encoding.arrays.map(({ array, elements }) => (
         <figure key={array.name}>
           <figcaption>{array.name}</figcaption>
-          <div className="own-cells">
+          <div className="own-cells flex wrap gap-half">
             {Array.from({ length: Math.min(MAX_ELEMENTS, elements.length) }, (_, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
-              <span key={i} className={`own-cell own-cell--${array.byteClass}`}>
+              <span key={i} className={`own-cell round-2 cell-ground quiet size-12 mono own-cell--${array.byteClass}`}>
                 {array.type.kind === 'float' ? textOf(elements[i]) : elements[i]}
               </span>
             ))}
@@ -64,19 +64,19 @@ function Cells({ of, against }: { readonly of: CsrMatrix; readonly against?: Csr
         });
         const wrong = cells.filter(({ isWrong }) => isWrong);
         return (
-          <div key={r} className="own-cells">
+          <div key={r} className="own-cells flex wrap gap-half">
             {cells.map(({ value, wanted, isWrong }, c) => (
               // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
               <span
                 key={c}
-                className={`own-cell own-cell--${isWrong ? 'wrong' : value === 0 ? 'zero' : 'values'}`}
+                className={`own-cell round-2 cell-ground quiet size-12 mono own-cell--${isWrong ? 'wrong' : value === 0 ? 'zero' : 'values'}`}
                 title={isWrong ? `not ${textOf(wanted)}` : undefined}
               >
                 {textOf(value)}
               </span>
             ))}
             {wrong.length > 0 && (
-              <span className="own-example-wrong">not {wrong.map(({ wanted }) => textOf(wanted)).join(', ')}</span>
+              <span className="text-danger size-12">not {wrong.map(({ wanted }) => textOf(wanted)).join(', ')}</span>
             )}
           </div>
         );
@@ -138,10 +138,10 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
         )
       }
     >
-      <ul className="own-laws">
+      <ul className="own-laws stack gap-1">
         {laws === null
           ? LAWS.map(({ id, title }) => (
-              <li key={id} className="own-law own-law--open">
+              <li key={id} className="own-law own-law--open quiet">
                 <span className="own-law-mark" aria-hidden="true" />
                 <span>{title}</span>
               </li>
@@ -191,7 +191,7 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
       <span>{title}</span>
       <span className="number">{held === tried ? countText(held) : `${countText(held)} of ${countText(tried)}`}</span>
       {broken && !isSecret && (
-        <div className="own-broken">
+        <div className="own-broken stack gap-2 breakable">
           {found && (
             <p className="quiet">
               {broken.tries > 0
@@ -207,7 +207,7 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
             </p>
           )}
           {found && (
-            <p className="own-links">
+            <p className="own-links flex wrap gap-1-4">
               <button type="button" className="text-button" onClick={() => onStage(found)}>
                 show it on the stage
               </button>

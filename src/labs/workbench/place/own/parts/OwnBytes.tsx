@@ -47,13 +47,15 @@ export function OwnBytes({
   const max = Math.max(1, largest(rows.map((row) => eachOf(row, matrix.nnz, nonZeros))));
   return (
     <Section title="What the bytes are for" aside={summary ? `${leftText(summary.density)} left` : undefined}>
-      {refusal !== null && <p className="own-problem">On the whole matrix: {refusal}</p>}
+      {refusal !== null && (
+        <p className="own-problem text-danger breakable rounded p-2-3">On the whole matrix: {refusal}</p>
+      )}
       {!isWhole && (
         <p className="quiet">
           Bits per non-zero; {title} on the first {countText(matrix.rows)} rows, which are as many as the page encodes.
         </p>
       )}
-      <table className="own-ledger">
+      <table className="own-ledger size-12 w-full">
         <caption className="unseen">Bytes of this matrix by format, and bits for each non-zero</caption>
         <thead>
           <tr>
@@ -114,7 +116,7 @@ function eachOf({ ledger, isOwn }: Row, own: number, all: number): number {
 function Bar({ ledger: { totalBits, totalBytes }, share }: { readonly ledger: StorageLedger; readonly share: number }) {
   const bits = Math.max(1, 8 * totalBytes);
   return (
-    <span className="own-bar" style={{ inlineSize: `${100 * share}%` }} aria-hidden="true">
+    <span className="own-bar flex" style={{ inlineSize: `${100 * share}%` }} aria-hidden="true">
       {BYTE_CLASSES.filter((byteClass) => totalBits[byteClass] > 0).map((byteClass) => (
         <i key={byteClass} className={`own-bar--${byteClass}`} style={{ flexGrow: totalBits[byteClass] / bits }} />
       ))}

@@ -29,9 +29,9 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
   const inner: App = { ...app, player: own.player };
   return (
     <AppProvider value={inner}>
-      <section className="own-stage" aria-label="Story">
-        <div className="stage own-scene" data-old={isOld || undefined}>
-          <div className="stage-head">
+      <section className="own-stage query-width flex flex-col" aria-label="Story">
+        <div className="stage stack min-w-0 min-h-0 query-width own-scene grow" data-old={isOld || undefined}>
+          <div className="stage-head flex wrap items-baseline justify-between gap-3 quiet size-12">
             <p>
               {about}
               {onWindow && (
@@ -40,7 +40,7 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
                 </button>
               )}
             </p>
-            <div className="stage-tools">
+            <div className="stage-tools flex wrap justify-end grow">
               <button type="button" className="text-button" disabled={!story} onClick={() => setAsTables(!asTables)}>
                 {asTables ? 'as a picture' : 'as tables'}
               </button>
@@ -58,7 +58,7 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
             <Asking own={own} />
             <ProblemLine own={own} />
             {refusal !== null && (
-              <p className="own-problem" role="status">
+              <p className="own-problem text-danger breakable rounded p-2-3" role="status">
                 It refuses this matrix: {refusal}
               </p>
             )}
@@ -104,7 +104,7 @@ function Asking({ own }: { readonly own: PlayedModule }) {
   if (long === null) return null;
   const what = long === 'describe' ? 'Evaluating the module' : long;
   return (
-    <div className="own-asking" role="alertdialog" aria-label="It takes long">
+    <div className="own-asking row gap-2-3 sunken rounded framed" role="alertdialog" aria-label="It takes long">
       <p>{what} has not ended after 2 s.</p>
       <button type="button" className="button button--solid" onClick={() => own.module.cancel()}>
         End it
@@ -121,7 +121,7 @@ function ProblemLine({ own }: { readonly own: PlayedModule & { readonly again: (
   const problem = useModuleState(own, (s) => s.problem);
   if (!problem) return null;
   return (
-    <p className="own-problem" role="alert">
+    <p className="own-problem text-danger breakable rounded p-2-3" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
       {/was ended/.test(problem.sentence) && (
