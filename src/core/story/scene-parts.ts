@@ -318,3 +318,17 @@ function memoryPanel(strip: MemoryStrip, band: number): Panel {
     marks,
   };
 }
+
+/** Where each row begins: `stored` elements of `starts` so far, with those in focus. */
+export function startsPanel(
+  array: string,
+  starts: ArrayLike<number>,
+  focus: number,
+  stored: number,
+  isCurrent: (index: number) => boolean,
+): Panel {
+  const text = (i: number): string => String(starts[i]);
+  const look = (i: number): MarkLook => (isCurrent(i) ? { focus: true } : {});
+  const line: SlotLine = { array, length: starts.length, tone: 'metadata', text, present: (i) => i < stored, look };
+  return slotPanel({ id: 'offsets', focus, lines: [line] });
+}

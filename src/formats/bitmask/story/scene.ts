@@ -11,6 +11,7 @@ import {
   pageStart,
   rowFrame,
   slotPanel,
+  startsPanel,
 } from '../../../core/story/scene-parts.ts';
 import { vectorPanels } from '../../../core/story/scene-vectors.ts';
 import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
@@ -53,7 +54,7 @@ export function scene(t: BitmaskTrace, stepNumber: number): Scene {
       linesBelow: LINES_BELOW,
     }),
     valuesPanel(t, state),
-    offsetsPanel(t, state),
+    startsPanel('rowPtr', t.encoded.rowPtr, state.row, state.offsets, (i) => isCurrentOffset(state, i)),
     ...vectors(t, state),
     ...memory(t, state),
   ];
@@ -179,23 +180,6 @@ function valuesPanel(t: BitmaskTrace, state: State): Panel {
 function isCurrentOffset({ step }: State, index: number): boolean {
   if (step?.kind === 'row-end') return index === step.row + 1;
   return (step?.kind === 'word' || step?.kind === 'product') && index === step.row;
-}
-
-function offsetsPanel({ encoded: { rowPtr } }: BitmaskTrace, state: State): Panel {
-  return slotPanel({
-    id: 'offsets',
-    focus: state.row,
-    lines: [
-      {
-        array: 'rowPtr',
-        length: rowPtr.length,
-        tone: 'metadata',
-        text: (i) => String(rowPtr[i]),
-        present: (i) => i < state.offsets,
-        look: (i) => (isCurrentOffset(state, i) ? { focus: true } : {}),
-      },
-    ],
-  });
 }
 
 /** x and y, once they are needed. */

@@ -10,6 +10,7 @@ import {
   type MemoryStrip,
   pageStart,
   slotPanel,
+  startsPanel,
 } from '../../../core/story/scene-parts.ts';
 import { vectorPanels } from '../../../core/story/scene-vectors.ts';
 import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
@@ -48,7 +49,7 @@ export function scene(t: BsrTrace, stepNumber: number): Scene {
     gridPanel(t, state),
     ...(state.stored > 0 ? [blocksPanel(t, state)] : []),
     // Targets of curves are drawn right below; none leads to indptr, so x follows indices.
-    offsetsPanel(t, state),
+    startsPanel('indptr', t.encoded.indptr, state.blockRow, state.offsets, (i) => isCurrentOffset(state, i)),
     indexPanel(t, state),
     ...vectors(t, state),
     ...memory(t, state),
@@ -287,23 +288,6 @@ function indexPanel(t: BsrTrace, state: State): Panel {
 function isCurrentOffset({ step, blockRow }: State, index: number): boolean {
   if (step?.kind === 'count') return index === blockRow + 1;
   return (step?.kind === 'product' || step?.kind === 'sum') && (index === blockRow || index === blockRow + 1);
-}
-
-function offsetsPanel({ encoded: { indptr } }: BsrTrace, state: State): Panel {
-  return slotPanel({
-    id: 'offsets',
-    focus: state.blockRow,
-    lines: [
-      {
-        array: 'indptr',
-        length: indptr.length,
-        tone: 'metadata',
-        text: (i) => String(indptr[i]),
-        present: (i) => i < state.offsets,
-        look: (i) => (isCurrentOffset(state, i) ? { focus: true } : {}),
-      },
-    ],
-  });
 }
 
 /** x and y, once they are needed. */

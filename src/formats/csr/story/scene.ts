@@ -9,6 +9,7 @@ import {
   memoryPanels,
   rowFrame,
   slotPanel,
+  startsPanel,
 } from '../../../core/story/scene-parts.ts';
 import { vectorPanels } from '../../../core/story/scene-vectors.ts';
 import type { Link, Panel, Scene } from '../../../core/story/scene.ts';
@@ -42,7 +43,7 @@ export function scene(t: CsrTrace, stepNumber: number): Scene {
       overlay: rowFrame(t.window, state.row),
     }),
     entriesPanel(t, state),
-    offsetsPanel(t, state),
+    startsPanel('indptr', t.encoded.indptr, state.row, state.offsets, (i) => isCurrentOffset(state, i)),
     ...vectors(t, state),
     ...memory(t, state),
   ];
@@ -118,23 +119,6 @@ function entriesPanel(t: CsrTrace, state: State): Panel {
 function isCurrentOffset({ step }: State, index: number): boolean {
   if (step?.kind === 'row-end') return index === step.row + 1;
   return (step?.kind === 'product' || step?.kind === 'sum') && (index === step.row || index === step.row + 1);
-}
-
-function offsetsPanel({ encoded: { indptr } }: CsrTrace, state: State): Panel {
-  return slotPanel({
-    id: 'offsets',
-    focus: state.row,
-    lines: [
-      {
-        array: 'indptr',
-        length: indptr.length,
-        tone: 'metadata',
-        text: (i) => String(indptr[i]),
-        present: (i) => i < state.offsets,
-        look: (i) => (isCurrentOffset(state, i) ? { focus: true } : {}),
-      },
-    ],
-  });
 }
 
 /** x and y, once they are needed. */

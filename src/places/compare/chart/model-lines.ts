@@ -5,7 +5,7 @@ import { modelBytes, type ModelStored } from '../../../theory/models/model-bytes
 import { isHeld } from '../../../theory/expected-bytes.ts';
 import { type Bounding, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
-import { turningPoint } from '../curves/crossings.ts';
+import { turningPoint } from '../../../theory/crossings.ts';
 import { GRID } from '../curves/size-curves.ts';
 import type { Variant } from '../curves/variants.ts';
 import type { DenseRule, LeftLine } from './lines.ts';

@@ -1,8 +1,8 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { Pacer } from '../../../core/pace.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import type { Curve } from './crossings.ts';
-import { turningPoint } from './crossings.ts';
+import type { Curve } from '../../../theory/crossings.ts';
+import { turningPoint } from '../../../theory/crossings.ts';
 import { isHeld } from '../../../theory/expected-bytes.ts';
 import { relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 
@@ -82,15 +82,8 @@ export function curveOf({ variant, heldUpTo }: VariantCurve, question: SizeQuest
 /** A variant's size at a density, from the two nearest grid points; NaN if not held. O(log grid). */
 export function sampledSize({ sizes, heldUpTo }: VariantCurve, density: number): number {
   if (density > heldUpTo) return Number.NaN;
-  let low = 0;
-  let high = GRID.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (GRID[middle] <= density) low = middle;
-    else high = middle;
-  }
-  const share = (density - GRID[low]) / (GRID[high] - GRID[low]);
-  return Number.isFinite(sizes[high]) ? sizes[low] * (1 - share) + sizes[high] * share : sizes[low];
+  const size = atShare(sizes, density);
+  return Number.isFinite(size) ? size : sizes[GRID.findLastIndex((share) => share <= density)];
 }
 
 /** The density at which a variant is as large as dense, or the largest that it holds; null if there is none. */

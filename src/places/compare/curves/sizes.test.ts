@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
-import { crossings, type Curve, turningPoint } from './crossings.ts';
+import { crossings, type Curve, turningPoint } from '../../../theory/crossings.ts';
 import { quantisedLines } from './references.ts';
 import { curveOf, type FormatCurves, GRID, sampleFormat, type VariantCurve } from './size-curves.ts';
 import { relativeSize, type SizeQuestion, variantsOf } from './variants.ts';
