@@ -5,7 +5,7 @@ import { SparseScopeError } from '../../src/core/errors.ts';
 import { LessonError } from '../../src/lessons/lesson.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
 import { askedAt, readSet, setText } from '../../src/lessons/question-set.ts';
-import { trials } from '../../src/lessons/trials/index.ts';
+import { isTrial, trialsOf } from '../../src/lessons/trials/index.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../../src/state/index.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
@@ -27,11 +27,11 @@ const CATALOG: Catalog = {
 
 /** Ids of questions by their source: formats and trials. */
 const QUESTIONS = await Promise.all(
-  [...formats, ...trials].map(async (storySource) => {
+  [...formats, ...trialsOf(formats)].map(async (storySource) => {
     const { questions = [] } = await storySource.story();
     return {
       id: storySource.id,
-      isTrial: trials.some(({ id }) => id === storySource.id),
+      isTrial: isTrial(storySource.id),
       ids: questions.map(({ id }) => id),
     };
   }),

@@ -20,7 +20,7 @@ import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
 import type { Lookup } from './expression.ts';
 import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
-import { type StorySource, trials, isTrialAddress, watchAddress } from './trials/index.ts';
+import { type StorySource, trialsOf, isTrialAddress, watchAddress } from './trials/index.ts';
 
 /** A picture for a paragraph: a window of a generated matrix, and a format's story of it. */
 export interface Figure {
@@ -42,7 +42,7 @@ export interface Figure {
  * others would have to be fetched, and a lesson fetches nothing.
  */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
-  const known = isTrialAddress(address) ? { ...catalog, formats: trials } : catalog;
+  const known = isTrialAddress(address) ? { ...catalog, formats: trialsOf(catalog.formats) } : catalog;
   const { document: read, problems, wanted = [] } = decodeHash(watchAddress(address), known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
   if (wanted.length > 0) throw new LessonError(`figure: ${wanted[0].id} was not run, so nothing is known of it`);
@@ -89,7 +89,7 @@ export async function askFigure(
 
 /** The source of a figure's story. Throws LessonError if there is none. */
 export function formatOf(document: AppDocument, formats: readonly AnyListedFormat[]): StorySource {
-  const format: StorySource | undefined = [...formats, ...trials].find(({ id }) => id === document.format);
+  const format: StorySource | undefined = [...formats, ...trialsOf(formats)].find(({ id }) => id === document.format);
   if (format) return format;
   throw new LessonError(`figure: found no format '${document.format}'`);
 }

@@ -66,7 +66,8 @@ export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 /** What this build knows: a document may name nothing else. */
 export interface Catalog {
   readonly formats: readonly (Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'> &
-    Partial<Pick<AnyListedFormat, 'shownBestOn' | 'sandboxed'>>)[];
+    Partial<Pick<AnyListedFormat, 'shownBestOn' | 'sandboxed' | 'expectedEffectiveDensity'>> &
+    Partial<Pick<AnyListedFormat, 'overheadBits' | 'admissionOdds' | 'expectedReason'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
   /** in the order of the header; the first one is shown where an address names none */

@@ -1,9 +1,7 @@
 import { type Question, stepWhere } from '../../core/story/question.ts';
-import type { Matrix } from '../../core/matrix/index.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
-import { TraceBuilder } from '../../core/story/trace.ts';
 import { counted, say, strong } from '../../core/story/words.ts';
-import { type Bar, barsPanel, randomOf, shortNumber, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
+import { barAt, barsPanel, shortNumber, trial, type TrialTrace } from './trial.ts';
 
 /** Read speeds of the simulated device, in MiB per millisecond: from memory, and from its cache. */
 const MEMORY_RATE = 4000;
@@ -117,127 +115,85 @@ function foundText({ stored }: CacheNumbers, { hits }: Read): string {
   return hits === 0 ? 'from memory' : hits === stored ? 'from the cache' : 'from both';
 }
 
-const readBar = (e: CacheNumbers, label: string, id: string, read: Read, more: Partial<Bar>): Bar => ({
-  id,
-  label,
-  value: read.microseconds,
-  words: `${shortNumber(read.microseconds)} µs, ${foundText(e, read)}`,
-  tone: read.hits === 0 ? 'format' : 'padding',
-  ...more,
-});
-
-function againPanel({ encoded: e }: CacheTrace, product: number): Panel {
-  const bars = e.again.map((read, i) =>
-    readBar(e, `product ${i + 1}`, String(i), read, { focus: i === product, coming: i > product }),
-  );
-  return barsPanel({
-    id: 'again',
-    title: 'time of a product',
-    caption: 'one matrix, again and again; the line is what memory takes',
-    bars,
-    line: { value: e.cold, label: `from memory: ${shortNumber(e.cold)} µs` },
+/** Times of products, up to one of them; the line is what memory takes. */
+function readPanel(e: CacheNumbers, id: string, what: string, reads: readonly Read[], upTo: number): Panel {
+  const bars = reads.map((read, i) => {
+    const label = id === 'again' ? `product ${i + 1}` : counted(i + 1, 'copy', 'copies');
+    const words = `${shortNumber(read.microseconds)} µs, ${foundText(e, read)}`;
+    return barAt(i, upTo, label, read.microseconds, words, read.hits === 0 ? 'format' : 'padding');
   });
+  const line = { value: e.cold, label: `from memory: ${shortNumber(e.cold)} µs` };
+  return barsPanel({ id, title: 'time of a product', caption: `${what}; the line is what memory takes`, bars, line });
 }
 
-function turnsPanel({ encoded: e }: CacheTrace, copies: number): Panel {
-  const bars = e.turns.map((read, i) =>
-    readBar(e, counted(i + 1, 'copy', 'copies'), String(i + 1), read, {
-      focus: i + 1 === copies,
-      coming: i + 1 > copies,
-    }),
-  );
-  return barsPanel({
-    id: 'turns',
-    title: 'time of a product',
-    caption: 'copies that take turns; the line is what memory takes',
-    bars,
-    line: { value: e.cold, label: `from memory: ${shortNumber(e.cold)} µs` },
-  });
-}
-
-interface CacheAsked {
-  readonly trace: CacheTrace;
-}
-
-const copiesStep = ({ trace }: CacheAsked, copies: number): number =>
+const copiesStep = (trace: CacheTrace, copies: number): number =>
   stepWhere(trace, (d) => d.kind === 'copies' && d.copies === copies);
 
 /** How many copies have to be rotated. */
-const copiesForCold: Question<CacheTrace, CacheAsked> = {
+const copiesForCold: Question<CacheTrace, CacheTrace> = {
   id: 'copies-for-cold',
   unit: 'copies',
-  subject: (trace) => ({ trace }),
-  ask: ({ trace: { encoded: e } }) =>
+  subject: (trace) => trace,
+  ask: ({ encoded: e }) =>
     say`The cache holds ${strong(`${e.room} MiB`)}. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. Copies of it take turns, and the cache keeps what was read last. How many copies are needed at least, so that every product reads everything from memory?`,
-  answer: ({ trace }) => trace.encoded.enough,
-  because: ({ trace: { encoded: e } }) =>
+  answer: (trace) => trace.encoded.enough,
+  because: ({ encoded: e }) =>
     say`${e.enough} × ${e.stored} MiB is ${strong(`${e.enough * e.stored} MiB`)}: more than ${e.room}. One copy fewer would still fit.`,
   span: (asked) => ({
-    before: asked.trace.chapters[1].firstStep,
-    shows: copiesStep(asked, asked.trace.encoded.enough),
+    before: asked.chapters[1].firstStep,
+    shows: copiesStep(asked, asked.encoded.enough),
   }),
   misconceptions: [
     {
       id: 'two-take-turns',
       title: 'two copies that take turns are enough',
       answer: () => 2,
-      reply: ({ trace: { encoded: e } }) =>
+      reply: ({ encoded: e }) =>
         say`Two copies take ${2 * e.stored} MiB, and the cache has room for ${strong('both of them')}.`,
       departs: (asked) => copiesStep(asked, 2),
     },
     {
       id: 'as-many-as-fit',
       title: 'as many copies as the cache holds fill it, and that is enough',
-      answer: ({ trace: { encoded: e } }) => Math.floor(e.room / e.stored),
-      reply: ({ trace: { encoded: e } }) =>
+      answer: ({ encoded: e }) => Math.floor(e.room / e.stored),
+      reply: ({ encoded: e }) =>
         say`Those ${strong('all fit')}, so they all stay. Only one copy more, ${e.enough * e.stored} MiB, does not fit.`,
-      departs: (asked) => copiesStep(asked, asked.trace.encoded.enough - 1),
+      departs: (asked) => copiesStep(asked, asked.encoded.enough - 1),
     },
     {
       id: 'as-many-as-of-dense',
       title: 'a sparse matrix needs as many copies as the dense one',
-      answer: ({ trace: { encoded: e } }) => copiesFor(e.room, e.dense),
-      reply: ({ trace: { encoded: e } }) =>
+      answer: ({ encoded: e }) => copiesFor(e.room, e.dense),
+      reply: ({ encoded: e }) =>
         say`That is right for ${e.dense} MiB. What is stored smaller needs ${strong('more copies')}, or it is measured in the cache while dense is not.`,
-      departs: (asked) => copiesStep(asked, copiesFor(asked.trace.encoded.room, asked.trace.encoded.dense)),
+      departs: (asked) => copiesStep(asked, copiesFor(asked.encoded.room, asked.encoded.dense)),
     },
   ],
 };
 
 /** One matrix read repeatedly, then rotated copies of it. */
-export const cache = trial<CacheStep>('cache', 'Cold and warm', {
-  trace(window: Matrix) {
-    const random = randomOf(window);
+export const cache = trial<CacheStep, CacheNumbers>({
+  id: 'cache',
+  title: 'Cold and warm',
+  run(_window, random, builder) {
     const room = 24 + 2 * random.below(20);
     const stored = 5 + random.below(6);
     const dense = stored + 3 + random.below(8);
     const enough = copiesFor(room, stored);
     const again = readTurns(room, stored, 1, AGAIN);
     const turns = Array.from({ length: enough }, (_, i) => lastTurn(room, stored, i + 1));
-    const builder = new TraceBuilder<CacheStep>();
     builder.chapter('again', 'Again');
     again.forEach((_, product) => builder.step({ kind: 'again', product }));
     builder.chapter('copies', 'Copies');
     for (let copies = 2; copies <= enough; copies++) builder.step({ kind: 'copies', copies });
-    const numbers: CacheNumbers = {
-      room,
-      stored,
-      dense,
-      enough,
-      memoryRate: MEMORY_RATE,
-      cacheRate: CACHE_RATE,
-      cold: (1000 * stored) / MEMORY_RATE,
-      warm: (1000 * stored) / CACHE_RATE,
-      again,
-      turns,
-    };
-    return trialTrace('cache', window, numbers, builder);
+    const [cold, warm] = [(1000 * stored) / MEMORY_RATE, (1000 * stored) / CACHE_RATE];
+    const rates = { memoryRate: MEMORY_RATE, cacheRate: CACHE_RATE };
+    return { room, stored, dense, enough, ...rates, cold, warm, again, turns };
   },
-  scene(trace, step) {
-    const t = trace as CacheTrace;
-    const detail = step === 0 ? null : t.steps[step - 1].detail;
-    const panels = detail?.kind === 'copies' ? [turnsPanel(t, detail.copies)] : [againPanel(t, detail?.product ?? -1)];
-    return trialScene(panels, narrate(t, detail));
-  },
+  panels: (t, detail) =>
+    detail?.kind === 'copies'
+      ? [readPanel(t.encoded, 'turns', 'copies that take turns', t.encoded.turns, detail.copies - 1)]
+      : [readPanel(t.encoded, 'again', 'one matrix, again and again', t.encoded.again, detail?.product ?? -1)],
+  narrate,
   questions: [copiesForCold] as readonly Question[],
 });

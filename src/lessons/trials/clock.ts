@@ -1,19 +1,8 @@
 import { type Question, stepWhere } from '../../core/story/question.ts';
 import { box } from '../../core/story/marks.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
-import { TraceBuilder } from '../../core/story/trace.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
-import {
-  type Bar,
-  barsPanel,
-  randomOf,
-  shortNumber,
-  trial,
-  trialScene,
-  type TrialTrace,
-  trialTrace,
-  WIDTH,
-} from './trial.ts';
+import { barAt, barsPanel, shortNumber, slip, trial, type TrialTrace, WIDTH } from './trial.ts';
 
 /** The step of WebGPU timestamps in a browser, in microseconds: 65 536 ns. */
 const QUANTUM_US = 65.536;
@@ -50,16 +39,16 @@ const countFor = (product: number, share: number, quantum = QUANTUM_US): number 
 
 const ticksOf = (phase: number, length: number): number => Math.floor((phase + length) / QUANTUM_US);
 
-function narrate({ encoded: e }: ClockTrace, sample: number | null, batch: number | null): readonly Words[] {
-  if (batch !== null) {
-    const { count, says } = e.batches[batch];
+function narrate({ encoded: e }: ClockTrace, detail: ClockStep | null): readonly Words[] {
+  if (detail?.kind === 'batch') {
+    const { count, says } = e.batches[detail.batch];
     const max = e.quantum / count;
     return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(says)} µs`)} for each. It can be off by one step for all of them, ${shortNumber(max)} µs for each: ${strong(`${shortNumber((100 * max) / e.product)} %`)} of ${e.product} µs.`;
   }
-  if (sample === null) {
+  if (detail === null) {
     return say`This device is simulated, so the truth is known: a product takes ${strong(`${e.product} µs`)}. Its clock moves in steps of ${shortNumber(e.quantum)} µs, as that of a browser does.`;
   }
-  const { phase, ticks } = e.once[sample];
+  const { phase, ticks } = e.once[detail.sample];
   return say`It begins ${shortNumber(phase)} µs after a step of the clock and takes ${e.product} µs. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * e.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
 }
 
@@ -99,92 +88,54 @@ function ticksPanel({ encoded: e }: ClockTrace, sample: number | null): Panel {
   };
 }
 
+const truth = ({ product }: ClockNumbers) => ({
+  caption: `the line is the truth, ${product} µs`,
+  line: { value: product, label: `the truth: ${product} µs` },
+});
+
 function oncePanel({ encoded: e }: ClockTrace, sample: number): Panel {
-  const bars = e.once.map(({ ticks }, i): Bar => ({
-    id: String(i),
-    label: `timing ${i + 1}`,
-    value: ticks * e.quantum,
-    words: `${shortNumber(ticks * e.quantum)} µs`,
-    focus: i === sample,
-    coming: i > sample,
-  }));
-  return barsPanel({
-    id: 'once',
-    title: 'what the clock says',
-    caption: `the line is the truth, ${e.product} µs`,
-    bars,
-    line: { value: e.product, label: `the truth: ${e.product} µs` },
-  });
+  const bars = e.once.map(({ ticks }, i) =>
+    barAt(i, sample, `timing ${i + 1}`, ticks * e.quantum, `${shortNumber(ticks * e.quantum)} µs`, 'neutral'),
+  );
+  return barsPanel({ id: 'once', title: 'what the clock says', bars, ...truth(e) });
 }
 
 function batchPanel({ encoded: e }: ClockTrace, batch: number): Panel {
-  const bars = e.batches.map(({ count, says }, i): Bar => ({
-    id: String(count),
-    label: `${countText(count)} at once`,
-    value: says,
-    words: `${shortNumber(says)} µs each`,
-    tone: 'format',
-    focus: i === batch,
-    coming: i > batch,
-  }));
-  return barsPanel({
-    id: 'batches',
-    title: 'what the clock says of one product',
-    caption: `the line is the truth, ${e.product} µs`,
-    bars,
-    line: { value: e.product, label: `the truth: ${e.product} µs` },
-  });
+  const bars = e.batches.map(({ count, says }, i) =>
+    barAt(i, batch, `${countText(count)} at once`, says, `${shortNumber(says)} µs each`),
+  );
+  return barsPanel({ id: 'batches', title: 'what the clock says of one product', bars, ...truth(e) });
 }
 
-interface ClockAsked {
-  readonly trace: ClockTrace;
-}
-
-const batchOf = ({ trace }: ClockAsked, count: number): number =>
+const batchOf = (trace: ClockTrace, count: number): number =>
   stepWhere(trace, (d) => d.kind === 'batch' && trace.encoded.batches[d.batch].count === count);
+const firstBatch = (trace: ClockTrace): number => trace.chapters[1].firstStep + 1;
+const oneStep = ({ encoded }: ClockTrace): number => countFor(encoded.product, 1);
+const hundred = (): number => 100;
 
 /** How many products one timing has to contain. */
-const productsForOnePercent: Question<ClockTrace, ClockAsked> = {
+const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   id: 'products-in-a-timing',
   unit: 'products',
-  subject: (trace) => ({ trace }),
-  ask: ({ trace: { encoded: e } }) =>
+  subject: (trace) => trace,
+  ask: ({ encoded: e }) =>
     say`The clock moves in steps of ${strong(`${e.quantum} µs`)}. A product takes ${strong(`${e.product} µs`)}. How many products must one timing contain, so that a step is at most 1 % of it?`,
-  answer: ({ trace }) => trace.encoded.enough,
-  because: ({ trace: { encoded: e } }) =>
+  answer: (trace) => trace.encoded.enough,
+  because: ({ encoded: e }) =>
     say`A hundred steps are ${(100 * e.quantum).toFixed(1)} µs. Over ${e.product} µs that is ${strong(countText(e.enough))} products, rounded up.`,
-  span: (asked) => ({ before: asked.trace.chapters[1].firstStep, shows: batchOf(asked, asked.trace.encoded.enough) }),
+  span: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
   misconceptions: [
-    {
-      id: 'one-step-is-enough',
-      title: 'it is enough that a timing is longer than a step',
-      answer: ({ trace }) => countFor(trace.encoded.product, 1),
-      reply: () => say`Then a step is as long as the whole timing: it can be wrong by ${strong('all of it')}.`,
-      departs: (asked) => batchOf(asked, countFor(asked.trace.encoded.product, 1)),
-    },
-    {
-      id: 'a-hundred-for-one-percent',
-      title: 'a hundred products make it one in a hundred',
-      answer: () => 100,
-      reply: () =>
-        say`That compares a step with ${strong('a hundred products')}, but a product is shorter than a step. The timing has to last a hundred steps.`,
-      departs: (asked) => batchOf(asked, 100),
-    },
-    {
-      id: 'half-a-step',
-      title: 'a clock is wrong by half a step at most',
-      answer: ({ trace }) => countFor(trace.encoded.product, 0.01, trace.encoded.quantum / 2),
-      reply: () =>
-        say`Half a step would be right if the clock rounded to the nearest. It rounds ${strong('down')} at both ends, so a whole step can be missing.`,
-      departs: ({ trace }) => trace.chapters[1].firstStep + 1,
-    },
+    slip('one-step-is-enough', oneStep, (trace) => batchOf(trace, oneStep(trace))),
+    slip('a-hundred-for-one-percent', hundred, (trace) => batchOf(trace, hundred())),
+    slip('half-a-step', ({ encoded: e }) => countFor(e.product, 0.01, e.quantum / 2), firstBatch),
   ],
 };
 
 /** A clock that moves in steps: one product is timed several times, then more and more products at once. */
-export const clock = trial<ClockStep>('clock', 'A clock that moves in steps', {
-  trace(window) {
-    const random = randomOf(window);
+export const clock = trial<ClockStep, ClockNumbers>({
+  id: 'clock',
+  title: 'A clock that moves in steps',
+  run(_window, random, builder) {
     const product = 5 + random.below(40);
     const once = Array.from({ length: SAMPLES }, () => {
       const phase = random.uniform() * QUANTUM_US;
@@ -196,20 +147,16 @@ export const clock = trial<ClockStep>('clock', 'A clock that moves in steps', {
       count,
       says: (ticksOf(random.uniform() * QUANTUM_US, count * product) * QUANTUM_US) / count,
     }));
-    const builder = new TraceBuilder<ClockStep>();
     builder.chapter('once', 'One at a time');
     once.forEach((_, sample) => builder.step({ kind: 'once', sample }));
     builder.chapter('batch', 'Many at once');
     batches.forEach((_, batch) => builder.step({ kind: 'batch', batch }));
-    return trialTrace('clock', window, { product, quantum: QUANTUM_US, enough, once, batches }, builder);
+    return { product, quantum: QUANTUM_US, enough, once, batches };
   },
-  scene(trace, step) {
-    const t = trace as ClockTrace;
-    const detail = step === 0 ? null : t.steps[step - 1].detail;
-    const batch = detail?.kind === 'batch' ? detail.batch : null;
-    const sample = detail?.kind === 'once' ? detail.sample : null;
-    const panels = batch === null ? [ticksPanel(t, sample), oncePanel(t, sample ?? -1)] : [batchPanel(t, batch)];
-    return trialScene(panels, narrate(t, sample, batch));
-  },
+  panels: (t, detail) =>
+    detail?.kind === 'batch'
+      ? [batchPanel(t, detail.batch)]
+      : [ticksPanel(t, detail?.sample ?? null), oncePanel(t, detail?.sample ?? -1)],
+  narrate,
   questions: [productsForOnePercent] as readonly Question[],
 });

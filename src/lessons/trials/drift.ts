@@ -1,9 +1,8 @@
 import { type Question, stepWhere } from '../../core/story/question.ts';
 import { largest, median } from '../../core/number/statistics.ts';
-import type { Panel, Words } from '../../core/story/scene.ts';
-import { TraceBuilder } from '../../core/story/trace.ts';
+import type { Panel, Tone, Words } from '../../core/story/scene.ts';
 import { say, strong } from '../../core/story/words.ts';
-import { type Bar, barsPanel, randomOf, shortNumber, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
+import { type Bar, barAt, barsPanel, shortNumber, trial, type TrialTrace } from './trial.ts';
 
 type DriftStep =
   /** first all timings of the one kernel, then all of the other */
@@ -65,16 +64,8 @@ function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly
 
 /** Two panels with one scale: a longer list would not fit the stage. */
 function apartPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
-  const barsOf = (values: readonly number[], from: number, tone: Bar['tone']): readonly Bar[] =>
-    values.map((value, i) => ({
-      id: String(from + i),
-      label: `timing ${from + i + 1}`,
-      value,
-      words: `${shortNumber(value)} µs`,
-      tone: tone ?? 'neutral',
-      focus: from + i === upTo,
-      coming: from + i > upTo,
-    }));
+  const barsOf = (values: readonly number[], from: number, tone: Tone): readonly Bar[] =>
+    values.map((value, i) => barAt(from + i, upTo, `timing ${from + i + 1}`, value, `${shortNumber(value)} µs`, tone));
   const max = largest([...e.dense, ...e.other]);
   return [
     barsPanel({
@@ -95,28 +86,14 @@ function apartPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[]
 }
 
 function roundPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
-  const ratios = e.rounds.map(({ dense, other, ratio }, i): Bar => ({
-    id: String(i),
-    label: `round ${i + 1}`,
-    value: ratio,
-    words: `${ratio.toFixed(2)} = ${shortNumber(dense)} / ${shortNumber(other)} µs`,
-    tone: 'format',
-    focus: i === upTo,
-    coming: i > upTo,
-  }));
-  return [
-    barsPanel({
-      id: 'ratios',
-      title: 'dense over other',
-      caption: `the line is the truth, ${e.ratio.toFixed(2)}`,
-      bars: ratios,
-      line: { value: e.ratio, label: `the truth: ${e.ratio.toFixed(2)}` },
-    }),
-  ];
-}
-
-interface DriftAsked {
-  readonly trace: DriftTrace;
+  const ratios = e.rounds.map(({ dense, other, ratio }, i) => {
+    const words = `${ratio.toFixed(2)} = ${shortNumber(dense)} / ${shortNumber(other)} µs`;
+    return barAt(i, upTo, `round ${i + 1}`, ratio, words);
+  });
+  const truth = e.ratio.toFixed(2);
+  const line = { value: e.ratio, label: `the truth: ${truth}` };
+  const caption = `the line is the truth, ${truth}`;
+  return [barsPanel({ id: 'ratios', title: 'dense over other', caption, bars: ratios, line })];
 }
 
 const OPTIONS = ['a smaller speed-up than the true one', 'the true speed-up', 'a larger speed-up than the true one'];
@@ -130,17 +107,17 @@ function saidOf({ encoded: { apart, ratio } }: DriftTrace): string {
   return OPTIONS[Math.abs(off) <= NEAR ? 1 : off < 0 ? 0 : 2];
 }
 
-const apartSaid = ({ trace }: DriftAsked): number => stepWhere(trace, (d) => d.kind === 'apart-said');
+const apartSaid = (trace: DriftTrace): number => stepWhere(trace, (d) => d.kind === 'apart-said');
 
 /** The result of timing two kernels one after the other. */
-const measuredApart: Question<DriftTrace, DriftAsked> = {
+const measuredApart: Question<DriftTrace, DriftTrace> = {
   id: 'measured-apart',
-  subject: (trace) => (saidOf(trace) === OPTIONS[1] ? null : { trace }),
-  ask: ({ trace: { encoded: e } }) =>
+  subject: (trace) => (saidOf(trace) === OPTIONS[1] ? null : trace),
+  ask: ({ encoded: e }) =>
     say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(e.drift > 1 ? 'slows down' : 'becomes faster')}, little by little. The two medians are divided. What comes out?`,
   options: () => OPTIONS,
-  answer: ({ trace }) => saidOf(trace),
-  because: ({ trace: { encoded: e } }) =>
+  answer: (trace) => saidOf(trace),
+  because: ({ encoded: e }) =>
     say`The other kernel was timed on a device that was ${e.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(e.apart))} comes out, and the truth is ${e.ratio.toFixed(2)}.`,
   span: (asked) => ({ before: 0, shows: apartSaid(asked) }),
   misconceptions: [
@@ -148,15 +125,15 @@ const measuredApart: Question<DriftTrace, DriftAsked> = {
       id: 'medians-take-care',
       title: 'a median takes care of it',
       answer: () => OPTIONS[1],
-      reply: ({ trace: { encoded: e } }) =>
+      reply: ({ encoded: e }) =>
         say`A median takes care of single timings that are off. Here ${strong('all timings')} of one kernel are: ${shortNumber(median(e.dense))} and ${shortNumber(median(e.other))} µs, at another pace.`,
-      departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'apart' && d.timing === TIMINGS),
+      departs: (trace) => stepWhere(trace, (d) => d.kind === 'apart' && d.timing === TIMINGS),
     },
     {
       id: 'the-first-one-pays',
       title: 'the change falls on the kernel that was timed first',
-      answer: ({ trace }) => (saidOf(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
-      reply: ({ trace: { encoded: e } }) =>
+      answer: (trace) => (saidOf(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
+      reply: ({ encoded: e }) =>
         say`The first kernel met the device as it was. ${strong('The second')} met it ${e.drift > 1 ? 'slower' : 'faster'}.`,
       departs: apartSaid,
     },
@@ -164,9 +141,10 @@ const measuredApart: Question<DriftTrace, DriftAsked> = {
 };
 
 /** Two kernels on a device that slows down, or speeds up: timed one after the other, and in rounds. */
-export const drift = trial<DriftStep>('drift', 'A device that changes its pace', {
-  trace(window) {
-    const random = randomOf(window);
+export const drift = trial<DriftStep, DriftNumbers>({
+  id: 'drift',
+  title: 'A device that changes its pace',
+  run(_window, random, builder) {
     const ratio = 1.1 + random.below(8) / 20;
     const slows = random.below(2) === 0;
     const far = 1.5 + random.below(5) / 10;
@@ -182,33 +160,20 @@ export const drift = trial<DriftStep>('drift', 'A device that changes its pace',
       const b = timeOf(DENSE / ratio, 2 * i + (isFirst ? WITHIN : 0));
       return { dense: a, other: b, ratio: a / b };
     });
-    const builder = new TraceBuilder<DriftStep>();
     builder.chapter('apart', 'One after the other');
     for (let timing = 0; timing < 2 * TIMINGS; timing++) builder.step({ kind: 'apart', timing });
     builder.step({ kind: 'apart-said' });
     builder.chapter('rounds', 'In rounds');
     rounds.forEach((_, round) => builder.step({ kind: 'round', round }));
     builder.step({ kind: 'rounds-said' });
-    const numbers: DriftNumbers = {
-      ratio,
-      drift,
-      timings: TIMINGS,
-      dense,
-      other,
-      apart: median(dense) / median(other),
-      rounds,
-      said: median(rounds.map((round) => round.ratio)),
-    };
-    return trialTrace('drift', window, numbers, builder);
+    const apart = median(dense) / median(other);
+    const said = median(rounds.map((round) => round.ratio));
+    return { ratio, drift, timings: TIMINGS, dense, other, apart, rounds, said };
   },
-  scene(trace, step) {
-    const t = trace as DriftTrace;
-    const detail = step === 0 ? null : t.steps[step - 1].detail;
-    const panels =
-      detail?.kind === 'round' || detail?.kind === 'rounds-said'
-        ? roundPanels(t, detail.kind === 'round' ? detail.round : TIMINGS)
-        : apartPanels(t, detail === null ? -1 : detail.kind === 'apart' ? detail.timing : 2 * TIMINGS);
-    return trialScene(panels, narrate(t, detail));
-  },
+  panels: (t, detail) =>
+    detail?.kind === 'round' || detail?.kind === 'rounds-said'
+      ? roundPanels(t, detail.kind === 'round' ? detail.round : TIMINGS)
+      : apartPanels(t, detail === null ? -1 : detail.kind === 'apart' ? detail.timing : 2 * TIMINGS),
+  narrate,
   questions: [measuredApart] as readonly Question[],
 });

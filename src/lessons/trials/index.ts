@@ -1,6 +1,8 @@
+import type { Catalog } from '../../state/index.ts';
 import { cache } from './cache.ts';
 import { clock } from './clock.ts';
 import { drift } from './drift.ts';
+import { formulas } from './formulas.ts';
 import { layer } from './layer.ts';
 import type { StorySource } from './trial.ts';
 import { verify } from './verify.ts';
@@ -37,10 +39,14 @@ export function formatIn(address: string): string {
   return /[?&]a=([^&]*)/.exec(address)?.[1] ?? '';
 }
 
-/** Every simulation that a lesson can use as a figure. */
-export const trials: readonly StorySource[] = [layer, verify, cache, clock, drift];
+/** Every simulation that a lesson can use as a figure; one is about the closed forms of `formats`. */
+export function trialsOf(formats: Catalog['formats']): readonly StorySource[] {
+  return [layer, verify, cache, clock, drift, formulas(formats)];
+}
+
+const IDS = new Set(trialsOf([]).map(({ id }) => id));
 
 /** Whether a figure is a trial, which cannot be opened anywhere else. */
 export function isTrial(id: string): boolean {
-  return trials.some((one) => one.id === id);
+  return IDS.has(id);
 }

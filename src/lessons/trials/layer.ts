@@ -1,21 +1,12 @@
 import { box } from '../../core/story/marks.ts';
 import { type Question, stepWhere } from '../../core/story/question.ts';
-import type { Matrix } from '../../core/matrix/index.ts';
 import type { Mark, Panel, Words } from '../../core/story/scene.ts';
-import { TraceBuilder } from '../../core/story/trace.ts';
-import { countText, say, strong } from '../../core/story/words.ts';
+import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { barsPanel, randomOf, shortNumber, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
+import { barAt, barsPanel, shortNumber, slip, trial, type TrialTrace } from './trial.ts';
 
-type LayerStep =
-  /** how many weights it has */
-  | { readonly kind: 'weights' }
-  /** how many bytes they are */
-  | { readonly kind: 'bytes' }
-  /** how long reading them takes */
-  | { readonly kind: 'time' }
-  /** likewise for a byte per weight */
-  | { readonly kind: 'half' };
+/** Its weights, their bytes, how long reading takes, and with a byte per weight; how long computing takes for all tokens. */
+type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
 
 /** Side of a tile of the picture, in weights. */
 const TILE = 1024;
@@ -33,6 +24,12 @@ interface LayerNumbers {
   readonly layerBytes: number;
   /** minimum time to read it once */
   readonly microseconds: number;
+  /** that are multiplied with what is read once */
+  readonly tokens: number;
+  /** minimum microseconds of their two operations for each weight */
+  readonly computing: number;
+  /** tokens from which on computing takes longer than reading, in whole ones */
+  readonly evenTokens: number;
 }
 
 type LayerTrace = TrialTrace<LayerStep, LayerNumbers>;
@@ -44,8 +41,8 @@ const timeOf = (bytes: number): number => bytes / (DEVICE.readGBps * 1e3);
 const timeText = (microseconds: number): string => `${shortNumber(microseconds)} µs`;
 
 function narrate({ encoded: e }: LayerTrace, detail: LayerStep | null): readonly Words[] {
-  switch (detail?.kind) {
-    case undefined:
+  switch (detail) {
+    case null:
       return say`A layer of ${strong(`${countText(e.layerRows)} × ${countText(e.layerCols)} weights`)}, each an f16. A tile of the picture is ${countText(TILE)} × ${countText(TILE)} of them.`;
     case 'weights':
       return say`${countText(e.layerRows)} × ${countText(e.layerCols)} are ${strong(`${countText(e.weights)} weights`)}. For one token each of them is read once.`;
@@ -55,6 +52,8 @@ function narrate({ encoded: e }: LayerTrace, detail: LayerStep | null): readonly
       return say`${countText(e.layerBytes)} bytes, divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond: ${strong(timeText(e.microseconds))}. A kernel that reads every weight cannot be faster.`;
     case 'half':
       return say`With a byte for each weight, the same layer takes ${strong(timeText(e.microseconds / 2))}: half the bytes, half the time.`;
+    case 'tokens':
+      return say`Two operations for each weight and ${strong(counted(e.tokens, 'token'))}, at ${countText(DEVICE.f32Tflops * 1e6)} in a microsecond: ${strong(timeText(e.computing))}. Reading stays at ${timeText(e.microseconds)}. The longer one decides.`;
   }
 }
 
@@ -79,107 +78,93 @@ function layerPanel({ encoded: { layerRows, layerCols } }: LayerTrace, isRead: b
   };
 }
 
-function timePanel({ encoded: { microseconds } }: LayerTrace, kind: LayerStep['kind'] | null): Panel {
-  const bar = (id: string, label: string, value: number, coming: boolean, focus: boolean) => ({
-    id,
-    label,
-    value,
-    words: timeText(value),
-    tone: 'format' as const,
-    coming,
-    focus,
-  });
+function timePanel({ encoded: e }: LayerTrace, kind: LayerStep | null): Panel {
+  const read = timeText(e.microseconds);
+  if (kind === 'tokens') {
+    return barsPanel({
+      id: 'tokens',
+      title: `time for ${counted(e.tokens, 'token')}`,
+      caption: `${DEVICE_NAME}, in f32 without tensor cores`,
+      bars: [
+        { ...barAt(0, 1, 'read once', e.microseconds, read), focus: e.microseconds >= e.computing },
+        { ...barAt(0, 1, 'compute', e.computing, timeText(e.computing)), focus: e.computing > e.microseconds },
+      ],
+    });
+  }
+  const upTo = kind === 'half' ? 1 : kind === 'time' ? 0 : -1;
   return barsPanel({
     id: 'time',
     title: 'time to read it once',
     caption: `${DEVICE_NAME}, ${countText(DEVICE.readGBps)} bytes in a nanosecond`,
     bars: [
-      bar('f16', 'f16, 2 bytes', microseconds, kind !== 'time' && kind !== 'half', kind === 'time'),
-      bar('i8', 'i8, 1 byte', microseconds / 2, kind !== 'half', kind === 'half'),
+      barAt(0, upTo, 'f16, 2 bytes', e.microseconds, read),
+      barAt(1, upTo, 'i8, 1 byte', e.microseconds / 2, timeText(e.microseconds / 2)),
     ],
   });
 }
 
-interface LayerAsked {
-  readonly trace: LayerTrace;
-}
-
-const stepOf = ({ trace }: LayerAsked, kind: LayerStep['kind']): number => stepWhere(trace, (d) => d.kind === kind);
+const shown = (kind: LayerStep) => (trace: LayerTrace) => stepWhere(trace, (d) => d === kind);
 
 /** How long a layer takes at least, from its bytes alone. */
-const minTime: Question<LayerTrace, LayerAsked> = {
+const minTime: Question<LayerTrace, LayerTrace> = {
   id: 'least-time',
   unit: 'µs',
   tolerance: 0.03,
-  subject: (trace) => ({ trace }),
-  ask: ({ trace: { encoded: e } }) =>
+  subject: (trace) => trace,
+  ask: ({ encoded: e }) =>
     say`A layer has ${countText(e.layerRows)} × ${countText(e.layerCols)} weights, each an f16. An ${DEVICE_NAME} reads ${strong(`${countText(DEVICE.readGBps)} bytes in a nanosecond`)}. How many microseconds does it take at least to read the layer once?`,
-  answer: ({ trace }) => trace.encoded.microseconds,
-  because: ({ trace: { encoded: e } }) =>
+  answer: (trace) => trace.encoded.microseconds,
+  because: ({ encoded: e }) =>
     say`${countText(e.weights)} weights are ${strong(`${countText(e.layerBytes)} bytes`)}. Divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond, that is ${strong(timeText(e.microseconds))}.`,
-  span: (asked) => ({ before: 0, shows: stepOf(asked, 'time') }),
+  span: (asked) => ({ before: 0, shows: shown('time')(asked) }),
   misconceptions: [
-    {
-      id: 'cells-for-bytes',
-      title: 'a weight is a byte',
-      answer: ({ trace }) => timeOf(trace.encoded.weights),
-      reply: () => say`That divides the number of weights. Each of them is ${strong(`${WEIGHT_BYTES} bytes`)}.`,
-      departs: (asked) => stepOf(asked, 'bytes'),
-    },
-    {
-      id: 'bits-for-bytes',
-      title: 'bits are read, not bytes',
-      answer: ({ trace }) => timeOf(trace.encoded.layerBytes * 8),
-      reply: () => say`That counts bits. The speed of memory is given in ${strong('bytes')}, and a byte is 8 bits.`,
-      departs: (asked) => stepOf(asked, 'bytes'),
-    },
-    {
-      id: 'thousand-of-a-nanosecond',
-      title: 'a microsecond is a nanosecond',
-      answer: ({ trace }) => trace.encoded.microseconds * 1000,
-      reply: () => say`That is in nanoseconds. A microsecond has ${strong('a thousand')} of them.`,
-      departs: (asked) => stepOf(asked, 'time'),
-    },
-    {
-      id: 'weights-in-nanoseconds',
-      title: 'a weight is a byte and a microsecond a nanosecond',
-      answer: ({ trace }) => timeOf(trace.encoded.weights) * 1000,
-      reply: () =>
-        say`That divides the number of weights, and is in nanoseconds. A weight is ${strong(`${WEIGHT_BYTES} bytes`)}, and a microsecond has ${strong('a thousand')} nanoseconds.`,
-      departs: (asked) => stepOf(asked, 'bytes'),
-    },
-    {
-      id: 'milliseconds',
-      title: 'a microsecond is a millisecond',
-      answer: ({ trace }) => trace.encoded.microseconds / 1000,
-      reply: () => say`That is in milliseconds. A millisecond has ${strong('a thousand')} microseconds.`,
-      departs: (asked) => stepOf(asked, 'time'),
-    },
+    slip('cells-for-bytes', (trace) => timeOf(trace.encoded.weights), shown('bytes')),
+    slip('bits-for-bytes', (trace) => timeOf(trace.encoded.layerBytes * 8), shown('bytes')),
+    slip('thousand-of-a-nanosecond', (trace) => trace.encoded.microseconds * 1000, shown('time')),
+    slip('weights-in-nanoseconds', (trace) => timeOf(trace.encoded.weights) * 1000, shown('bytes')),
+    slip('milliseconds', (trace) => trace.encoded.microseconds / 1000, shown('time')),
+  ],
+};
+
+/** How long a layer takes at least for tokens that share its read. */
+const timeOfTokens: Question<LayerTrace, LayerTrace> = {
+  id: 'time-of-tokens',
+  unit: 'µs',
+  tolerance: 0.03,
+  subject: (trace) => trace,
+  ask: ({ encoded: e }) =>
+    say`A layer of ${countText(e.layerRows)} × ${countText(e.layerCols)} weights in f16 multiplies ${strong(`${counted(e.tokens, 'token')} at once`)}. An ${DEVICE_NAME} reads ${countText(DEVICE.readGBps)} bytes in a nanosecond and meanwhile does ${countText(DEVICE.f32Tflops * 1000)} operations. How many microseconds does it take at least?`,
+  answer: ({ encoded: e }) => Math.max(e.microseconds, e.computing),
+  because: (trace) => narrate(trace, 'tokens'),
+  span: (asked) => ({ before: 0, shows: shown('tokens')(asked) }),
+  misconceptions: [
+    slip('read-for-every-token', ({ encoded: e }) => e.microseconds * e.tokens, shown('tokens')),
+    slip('reading-alone', (trace) => trace.encoded.microseconds, shown('tokens')),
+    slip('one-operation', (trace) => trace.encoded.computing / 2, shown('tokens')),
   ],
 };
 
 /** The minimum cost of reading a layer of a model: its weights, their bytes, their time. */
-export const layer = trial<LayerStep>('layer', 'Reading a layer', {
-  trace(window: Matrix) {
-    const random = randomOf(window);
+export const layer = trial<LayerStep, LayerNumbers, { readonly tokens: number }>({
+  id: 'layer',
+  title: 'Reading a layer',
+  params: {
+    tokens: { kind: 'integer', label: 'tokens', meaning: 'That share one read.', default: 1, min: 1, max: 1024 },
+  },
+  run(_window, random, builder, { tokens }) {
     const [layerRows, layerCols] = [TILE * (2 + random.below(7)), TILE * (2 + random.below(7))];
     const weights = layerRows * layerCols;
-    const builder = new TraceBuilder<LayerStep>();
     builder.chapter('read', 'Read');
-    for (const kind of ['weights', 'bytes', 'time', 'half'] as const) builder.step({ kind });
+    for (const kind of ['weights', 'bytes', 'time', 'half', 'tokens'] as const) builder.step(kind);
     const layerBytes = weights * WEIGHT_BYTES;
-    return trialTrace(
-      'layer',
-      window,
-      { layerRows, layerCols, weights, layerBytes, microseconds: timeOf(layerBytes) },
-      builder,
-    );
+    const [microseconds, computing] = [timeOf(layerBytes), (2 * weights * tokens) / (DEVICE.f32Tflops * 1e6)];
+    const evenTokens = Math.ceil((microseconds * tokens) / computing);
+    return { layerRows, layerCols, weights, layerBytes, microseconds, tokens, computing, evenTokens };
   },
-  scene(trace, step) {
-    const t = trace as LayerTrace;
-    const detail = step === 0 ? null : t.steps[step - 1].detail;
-    const kind = detail?.kind ?? null;
-    return trialScene([layerPanel(t, kind === 'time' || kind === 'half'), timePanel(t, kind)], narrate(t, detail));
-  },
-  questions: [minTime] as readonly Question[],
+  panels: (t, detail) => [
+    layerPanel(t, detail !== null && detail !== 'weights' && detail !== 'bytes'),
+    timePanel(t, detail),
+  ],
+  narrate,
+  questions: [minTime, timeOfTokens] as readonly Question[],
 });

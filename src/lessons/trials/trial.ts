@@ -1,42 +1,75 @@
 import { checksum } from '../../core/encoded/checksum.ts';
-import type { AnyListedFormat, FormatStory } from '../../core/format.ts';
+import type { AnyListedFormat, FormatStory, ParamSpec } from '../../core/format.ts';
 import { rowBuffer, type Matrix } from '../../core/matrix/index.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { Random } from '../../core/number/random.ts';
+import type { Answer, Misconception } from '../../core/story/question.ts';
 import { box, note } from '../../core/story/marks.ts';
 import type { Label, Mark, Panel, Tone, Words } from '../../core/story/scene.ts';
-import { type Trace, type TraceBuilder, traceVector } from '../../core/story/trace.ts';
+import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts';
+import { say, strong } from '../../core/story/words.ts';
+import slips from './slips.json';
 
 /** The source of a story in a lesson: a format, or a trial. */
 export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
 
-/**
- * A simulation about measuring, shown step by step like the story of a format, so that it has the same stage, player,
- * questions and print. It runs on the page when its figure is made: either a real product, or a simulated device, whose
- * properties are therefore known. The same matrix gives the same trial on every machine.
- */
+/** The trace of a trial; `encoded` are the numbers that the sentences of a lesson may use. */
 export interface TrialTrace<D, E> extends Trace<D> {
   readonly encoded: E;
 }
 
-/** The trial's trace; `numbers` are those that the sentences of a lesson may use. */
-export function trialTrace<D, E>(
-  id: string,
-  window: Matrix,
-  numbers: E,
-  { steps, chapters }: TraceBuilder<D>,
-): TrialTrace<D, E> {
-  return { format: id, window, params: {}, encoded: numbers, x: traceVector(window.cols), chapters, steps };
+interface Trial<D, E, P extends object> extends Pick<FormatStory<P, D>, 'questions'> {
+  readonly id: string;
+  readonly title: string;
+  /** What they leave open follows from the matrix. Default: everything does. */
+  readonly params?: ParamSpec<P>;
+  /** Runs it and tells its steps to `builder`; `random` follows from the matrix. */
+  run(window: Matrix, random: Random, builder: TraceBuilder<D>, params: P): E;
+  panels(trace: TrialTrace<D, E>, detail: D | null): readonly Panel[];
+  narrate(trace: TrialTrace<D, E>, detail: D | null): readonly Words[];
 }
 
-/** A trial in the form that lessons use. It has no parameters: another matrix is another trial. */
-export function trial<D>(id: string, title: string, parts: Omit<FormatStory<object, D>, 'admits'>): StorySource {
-  const story: FormatStory<object, D> = { admits: () => ({ ok: true, notes: [] }), ...parts };
-  return { id, title, params: {}, story: () => Promise.resolve(story) };
+/**
+ * A simulation, or a computation, that is shown step by step like the story of a format, so that it has the same stage,
+ * player, questions and print. It runs on the page when its figure is made: a real product, a simulated device, whose
+ * properties are therefore known, or closed forms. The same matrix gives the same trial on every machine.
+ */
+export function trial<D, E, P extends object = object>(parts: Trial<D, E, P>): StorySource {
+  const { id, title, params = {}, questions = [] } = parts;
+  const story: FormatStory<P, D> = {
+    admits: () => ({ ok: true, notes: [] }),
+    trace(window, given): TrialTrace<D, E> {
+      const builder = new TraceBuilder<D>();
+      const encoded = parts.run(window, randomOf(window), builder, given);
+      const { steps, chapters } = builder;
+      return { format: id, window, params: {}, encoded, x: traceVector(window.cols), chapters, steps };
+    },
+    scene(of, step) {
+      const trace = of as TrialTrace<D, E>;
+      const detail = step === 0 ? null : trace.steps[step - 1].detail;
+      return { panels: parts.panels(trace, detail), links: [], narration: parts.narrate(trace, detail), code: null };
+    },
+    questions,
+  };
+  return { id, title, params, story: () => Promise.resolve(story) };
+}
+
+/** The span of a question on a trial of one step. */
+export const ONE_STEP = { before: 0, shows: 1 };
+
+/** A misconception whose words name no number of the matrix. It departs at the first step, unless `departs` says otherwise. */
+export function slip<S>(
+  id: keyof typeof slips,
+  answer: (subject: S) => Answer,
+  departs: (subject: S) => number = () => ONE_STEP.shows,
+): Misconception<S> {
+  const { title, reply } = slips[id];
+  const [before, emphasised, after] = reply.split('**');
+  return { id, title, answer, reply: () => say`${before}${strong(emphasised)}${after}`, departs };
 }
 
 /** Random numbers that follow from the values of a matrix. O(rows x cols). */
-export function randomOf(m: Matrix): Random {
+function randomOf(m: Matrix): Random {
   const buffer = rowBuffer(m.cols);
   let seed = m.rows * 65_537 + m.cols;
   for (let row = 0; row < m.rows; row++) {
@@ -52,13 +85,28 @@ export interface Bar {
   readonly label: string;
   readonly value: number;
   readonly words: string;
-  readonly tone?: Tone;
-  readonly focus?: boolean;
+  readonly tone: Tone;
+  readonly focus: boolean;
   /** not measured yet */
-  readonly coming?: boolean;
+  readonly coming: boolean;
 }
 
-export interface Bars {
+/** The bar of step `i` where `upTo` is shown: later ones are coming. Its label names it. */
+export function barAt(
+  i: number,
+  upTo: number,
+  label: string,
+  value: number,
+  words: string,
+  tone: Tone = 'format',
+): Bar {
+  return { id: label, label, value, words, tone, focus: i === upTo, coming: i > upTo };
+}
+
+/** What is left of the weights, as a parameter. */
+export const LEFT = { kind: 'integer', label: '% left', meaning: 'Of a row.', default: 30, min: 1, max: 99 } as const;
+
+interface Bars {
   readonly id: string;
   readonly title: string;
   readonly caption: string;
@@ -84,16 +132,11 @@ export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars)
     const name = `${id} ${bar.id}`;
     const w = widthOf(bar.value);
     if (bar.coming) return [box(name, 0, i * LINE, { w, state: 'ghost', label: `${bar.label}: not measured yet` })];
-    const look = { w, tone: bar.tone ?? 'neutral', level: 1, label: `${bar.label}: ${bar.words}` } as const;
+    const look = { w, tone: bar.tone, level: 1, label: `${bar.label}: ${bar.words}` };
+    const x = Math.max(w, line ? widthOf(line.value) : 0) + 1;
     return [
       box(name, 0, i * LINE, bar.focus ? { ...look, focus: true } : look),
-      note(
-        `${name} words`,
-        Math.max(w, line ? widthOf(line.value) : 0) + 1,
-        i * LINE,
-        WIDTH * (1 - LONGEST),
-        bar.words,
-      ),
+      note(`${name} words`, x, i * LINE, WIDTH * (1 - LONGEST), bar.words),
     ];
   });
   const rows = Math.max(1, (bars.length - 1) * LINE + 1);
@@ -108,7 +151,7 @@ export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars)
     rowLabels: bars.map(({ label, focus }, i): Label => ({
       at: i * LINE,
       text: label,
-      ...(focus ? { strong: true } : {}),
+      ...(focus && { strong: true }),
     })),
     marks,
   };
@@ -117,17 +160,4 @@ export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars)
 /** A number in the format of lessons: 12.3, 0.41, 128. */
 export function shortNumber(value: number): string {
   return String(Number(value.toPrecision(3)));
-}
-
-/** A scene of panels without links or code. */
-export function trialScene(
-  panels: readonly Panel[],
-  narration: readonly Words[],
-): {
-  readonly panels: readonly Panel[];
-  readonly links: readonly never[];
-  readonly narration: readonly Words[];
-  readonly code: null;
-} {
-  return { panels, links: [], narration, code: null };
 }

@@ -3,9 +3,9 @@ import { spmvWithBound, sumBound } from '../../core/oracle.ts';
 import { matrixPanel, rowFrame } from '../../core/story/scene-parts.ts';
 import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
-import { TraceBuilder, traceVector } from '../../core/story/trace.ts';
+import { traceVector } from '../../core/story/trace.ts';
 import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
-import { type Bar, barsPanel, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
+import { barAt, barsPanel, slip, trial, type TrialTrace } from './trial.ts';
 
 /** The kernel that a row is checked for: a correct one, or one that forgets the remainder of groups of four. */
 type Kernel = 'right' | 'wrong';
@@ -108,15 +108,10 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   // Errors differ by powers of ten: the length of a bar is the exponent of its multiple of what rounding explains.
   const lengthOf = (row: number): number =>
     error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(e.bound[row], 1e-30)) + 3);
-  const bars = [...error.keys()].map((row): Bar => ({
-    id: String(row),
-    label: `row ${row}`,
-    value: lengthOf(row),
-    words: barText(error[row], e.bound[row]),
-    tone: refused.includes(row) ? 'metadata' : 'format',
-    focus: row === at,
-    coming: row > upTo,
-  }));
+  const bars = [...error.keys()].map((row) => {
+    const tone = refused.includes(row) ? 'metadata' : 'format';
+    return barAt(row, upTo, `row ${row}`, lengthOf(row), barText(error[row], e.bound[row]), tone);
+  });
   return [
     matrix,
     barsPanel({
@@ -129,62 +124,42 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   ];
 }
 
-interface VerifyAsked {
-  readonly trace: VerifyTrace;
-}
-
-const wrongRow = ({ trace }: VerifyAsked, row: number): number =>
+const wrongRow = (trace: VerifyTrace, row: number): number =>
   stepWhere(trace, (d) => d.kind === 'row' && d.kernel === 'wrong' && d.row === row);
-const firstRefused = (asked: VerifyAsked): number => wrongRow(asked, asked.trace.encoded.kernels.wrong.refused[0]);
-const wrongSaid = ({ trace }: VerifyAsked): number =>
-  stepWhere(trace, (d) => d.kind === 'said' && d.kernel === 'wrong');
+const firstRefused = (asked: VerifyTrace): number => wrongRow(asked, asked.encoded.kernels.wrong.refused[0]);
+const wrongSaid = (trace: VerifyTrace): number => stepWhere(trace, (d) => d.kind === 'said' && d.kernel === 'wrong');
 
 /** How many rows of a wrong kernel are refused. */
-const rowsRefused: Question<VerifyTrace, VerifyAsked> = {
+const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   id: 'rows-refused',
   unit: 'rows',
-  subject: (trace) => (trace.encoded.refused > 0 ? { trace } : null),
-  ask: ({ trace: { encoded: e } }) =>
+  subject: (trace) => (trace.encoded.refused > 0 ? trace : null),
+  ask: ({ encoded: e }) =>
     say`The rows of a matrix have ${listText([...e.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. Its result is compared with the reference. How many rows are refused?`,
-  answer: ({ trace }) => trace.encoded.refused,
-  because: ({ trace: { encoded: e } }) =>
+  answer: (trace) => trace.encoded.refused,
+  because: ({ encoded: e }) =>
     say`Rows ${listText(e.kernels.wrong.refused.map(String))} have something left over. Their errors are beyond what rounding explains: ${strong(counted(e.refused, 'row'))}.`,
   span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongSaid(asked) }),
   misconceptions: [
-    {
-      id: 'any-difference-is-an-error',
-      title: 'every row that differs from the reference is wrong',
-      answer: ({ trace: { encoded: e } }) => e.kernels.wrong.error.filter((error) => error > 0).length,
-      reply: () =>
-        say`Some rows differ only in the last digits. Single precision rounds, and verification ${strong('allows for that')}, and no more.`,
-      departs: ({ trace }) =>
+    slip(
+      'any-difference-is-an-error',
+      ({ encoded }) => encoded.kernels.wrong.error.filter((error) => error > 0).length,
+      (trace) =>
         stepWhere(
           trace,
           (d) => d.kind === 'row' && d.kernel === 'wrong' && !trace.encoded.kernels.wrong.refused.includes(d.row),
         ),
-    },
-    {
-      id: 'only-the-last-row',
-      title: 'something is left over only at the end of the matrix',
-      answer: () => 1,
-      reply: () =>
-        say`Each row is added up by itself, so something can be left over at the end of ${strong('every row')}.`,
-      departs: firstRefused,
-    },
-    {
-      id: 'only-short-rows',
-      title: 'only rows that fill no group are wrong',
-      answer: ({ trace: { encoded: e } }) => e.counts.filter((n) => n > 0 && n < GROUP).length,
-      reply: () =>
-        say`A longer row begins with full groups, but its ${strong('last non-zeros')} are forgotten all the same.`,
-      departs: firstRefused,
-    },
+    ),
+    slip('only-the-last-row', () => 1, firstRefused),
+    slip('only-short-rows', ({ encoded }) => encoded.counts.filter((n) => n > 0 && n < GROUP).length, firstRefused),
   ],
 };
 
 /** A product that is really computed, by a correct kernel and by a wrong one, and compared with f64. */
-export const verify = trial<VerifyStep>('verify', 'Right or wrong', {
-  trace(window) {
+export const verify = trial<VerifyStep, VerifyNumbers>({
+  id: 'verify',
+  title: 'Right or wrong',
+  run(window, _random, builder) {
     const x = traceVector(window.cols);
     const { y: reference, magnitude, entries: counts } = spmvWithBound(window, x);
     const bound = Float64Array.from(counts, (n, row) => sumBound(magnitude[row], n, ROUNDINGS));
@@ -194,7 +169,6 @@ export const verify = trial<VerifyStep>('verify', 'Right or wrong', {
       return { y, error, refused: [...error.keys()].filter((row) => error[row] > bound[row]) };
     };
     const kernels = { right: check('right'), wrong: check('wrong') };
-    const builder = new TraceBuilder<VerifyStep>();
     builder.chapter('reference', 'Reference');
     builder.step({ kind: 'reference' });
     for (const kernel of ['right', 'wrong'] as const) {
@@ -203,13 +177,9 @@ export const verify = trial<VerifyStep>('verify', 'Right or wrong', {
       builder.step({ kind: 'said', kernel });
     }
     const read = counts.reduce((sum, n) => sum + n - (n % GROUP), 0);
-    const numbers = { counts, reference, bound, kernels, refused: kernels.wrong.refused.length, read };
-    return trialTrace('verify', window, numbers, builder);
+    return { counts, reference, bound, kernels, refused: kernels.wrong.refused.length, read };
   },
-  scene(trace, step) {
-    const t = trace as VerifyTrace;
-    const detail = step === 0 ? null : t.steps[step - 1].detail;
-    return trialScene(panelsOf(t, detail), narrate(t, detail));
-  },
+  panels: panelsOf,
+  narrate,
   questions: [rowsRefused] as readonly Question[],
 });

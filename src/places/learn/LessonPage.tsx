@@ -151,7 +151,7 @@ const FEW = 4;
 
 /** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
 function captionOf({ format, window, spec, own, loaded }: Figure): string {
-  if (isTrial(format.id)) return `${format.title} · computed on this page, seed ${spec.seed}`;
+  if (isTrial(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
   const shown = loaded.trace.params as FormatParams;
   // Of many parameters, only the relevant ones.

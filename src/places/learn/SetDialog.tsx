@@ -21,6 +21,7 @@ import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { AskedQuestion } from '../../lessons/figure.ts';
 import { LessonError } from '../../lessons/lesson.ts';
+import { isTrial } from '../../lessons/trials/index.ts';
 import { readTyped, typedText } from '../../lessons/own-matrix.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
@@ -126,6 +127,8 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
   }, [asker, spec, params, source, text]);
   if (!spec) return null;
   const hasOwn = Object.keys(storySource.params as object).length > 0;
+  /** what is asked about follows from the seed */
+  const isDrawn = hasOwn && isTrial(storySource.id);
   const number = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
       label={label}
@@ -146,7 +149,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           onChange={(name, value) => setParams({ ...params, [name]: value })}
         />
       )}
-      {hasOwn && (
+      {hasOwn && !isDrawn && (
         <Segmented
           label="matrix"
           value={source}
@@ -157,21 +160,22 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           onChange={setSource}
         />
       )}
-      {source === 'generated' ? (
+      {source === 'own' && <OwnCells text={text} onChange={setText} />}
+      {source === 'generated' && (
         <div className="fields-2">
-          {number('rows', 'rows', 1, 64)}
-          {number('cols', 'columns', 1, 64)}
-          <NumberInput
-            label="% left"
-            value={percentOf(spec.density)}
-            min={0}
-            max={100}
-            onChange={(left) => setSpec({ ...spec, density: left / 100 })}
-          />
+          {!isDrawn && number('rows', 'rows', 1, 64)}
+          {!isDrawn && number('cols', 'columns', 1, 64)}
+          {!isDrawn && (
+            <NumberInput
+              label="% left"
+              value={percentOf(spec.density)}
+              min={0}
+              max={100}
+              onChange={(left) => setSpec({ ...spec, density: left / 100 })}
+            />
+          )}
           {number('seed', 'seed', 0, 2 ** 32 - 1)}
         </div>
-      ) : (
-        <OwnCells text={text} onChange={setText} />
       )}
       {asked === null ? null : typeof asked === 'string' ? (
         <Problem>{asSentence(asked)}</Problem>

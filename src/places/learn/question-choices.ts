@@ -12,7 +12,7 @@ import {
   isTrial,
   type StorySource,
   TRIAL_ADDRESS,
-  trials,
+  trialsOf,
   WATCH_ADDRESS,
 } from '../../lessons/trials/index.ts';
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
@@ -55,7 +55,7 @@ const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 /** Every question of every format and trial. Loads their stories; rejects if one does not load. */
 export async function loadAskers(formats: readonly AnyListedFormat[], catalog: Catalog): Promise<readonly Asker[]> {
   const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
-  const storySources: readonly StorySource[] = [...formats, ...trials];
+  const storySources: readonly StorySource[] = [...formats, ...trialsOf(formats)];
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
       const story = await storySource.story();
