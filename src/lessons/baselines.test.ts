@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import readme from '../../README.md?raw';
+import { formats } from '../formats/catalog.ts';
+import { published as csr } from '../formats/csr/published.ts';
+import { published } from '../formats/macko/published.ts';
+import slideSparse from '../papers/slidesparse/tables.json';
+import twell from '../papers/twell/tables.json';
+import { lessons } from './index.ts';
+
+const lesson = lessons.find(({ id }) => id === 'whom-to-compare-with');
+const text = (lesson?.blocks ?? [])
+  .flatMap((block) => (block.kind === 'paragraph' ? block.inline : []))
+  .map((piece) => (piece.kind === 'number' ? `{${piece.expression}}` : 'text' in piece ? piece.text : '…'))
+  .join('');
+
+/** Numbers that the lesson writes itself, held to where they come from. */
+describe('the lesson on baselines', () => {
+  it('has the medians at 30 % zeros above dense on every card, as published', () => {
+    const macko = published.filter(({ title }) => title === 'MACKO');
+    expect(macko).toHaveLength(3);
+    for (const { points } of macko) expect(points.find(({ density }) => density === 0.7)?.value).toBeGreaterThan(1);
+    const half = [...published, ...csr].filter(({ on }) => on === 'RTX 4090');
+    const speeds = half.map(({ points }) => points.find(({ density }) => density === 0.5)?.value);
+    expect(speeds).toEqual([1.33, 0.67, 0.59, 0.47]);
+    expect(text).toContain(
+      'MACKO is {1.33 : 2} times as fast as dense, Sputnik {0.67 : 2} times, DASP {0.59 : 2} and cuSPARSE {0.47 : 2}.',
+    );
+    expect(text).toContain('The median at {30} % zeros is above dense on all three cards.');
+  });
+
+  it('says of TwELL what its table and the front page say', () => {
+    const gains = twell.tables.scales.rows
+      .filter(({ l1 }) => l1 > 0)
+      .map(({ forwardChange }) => 1 + forwardChange / 100);
+    // bounded: four models
+    expect([Math.min(...gains).toFixed(2), Math.max(...gains).toFixed(2)]).toEqual(['1.17', '1.21']);
+    expect(text).toContain('print {1.17 : 2} to {1.21 : 2} for whole models. We measured {2.87 : 2} for one block');
+    expect(readme).toContain('TwELL’s 2.87 is against a dense bf16 block on the same page, without tensor cores');
+  });
+
+  it('says of SlideSparse what its table says: more than twice, where dense is slow', () => {
+    const { rows, rival } = slideSparse.tables.kernels;
+    const row = rows.find(
+      ({ gpu, precision, pattern, model }) => [gpu, precision, pattern, model].join() === 'B200,INT8,2:4,models',
+    );
+    expect([row?.min, row?.max]).toEqual([6.25, 6.38]);
+    expect(rival).toContain('whose INT8 is slow on B200 by the paper’s own words');
+    expect(text).toContain('On one card the paper prints {6.25 : 2} to {6.38 : 2} for two of four in eight bits.');
+  });
+
+  it('names ELL, and no other, as the format with a kernel that is only simple', () => {
+    expect(formats.filter(({ simpleKernel }) => simpleKernel !== undefined).map(({ title }) => title)).toEqual(['ELL']);
+    expect(text).toContain('ELL has one kernel that is only simple');
+  });
+});
