@@ -64,6 +64,43 @@ export function q4Values(values: readonly number[]): number[] {
   return q4BlockValues(q4Block(values)).slice(0, values.length);
 }
 
+/** Columns that an entry reaches in formats whose stored entries share scales, 32 by 32: beyond them a zero is stored. */
+const REACH: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => number>> = {
+  macko: ({ deltaBits }) => 2 ** Number(deltaBits),
+};
+
+/** Every cell of a matrix after rounding to 4 bits: 32 columns of a row share a scale, or 32 stored entries. */
+export function q4Cells(
+  cells: ArrayLike<number>,
+  [rows, cols]: readonly [rows: number, cols: number],
+  format: string,
+  params: Readonly<Record<string, unknown>>,
+): readonly number[] {
+  const reach = REACH[format]?.(params);
+  // Cells by number, in the order in which they are stored; null for a zero that is not in the matrix.
+  const slots: (number | null)[] = [];
+  for (let row = 0; row < rows; row++) {
+    let previous = -1;
+    for (let col = 0; col < cols; col++) {
+      const at = row * cols + col;
+      if (reach === undefined) slots.push(at);
+      else if (cells[at] !== 0) {
+        for (; col - previous > reach; previous += reach) slots.push(null);
+        slots.push(at);
+        previous = col;
+      }
+    }
+    while (reach === undefined && slots.length % BLOCK > 0) slots.push(null);
+  }
+  const rounded = Array.from({ length: rows * cols }, () => 0);
+  for (let from = 0; from < slots.length; from += BLOCK) {
+    const block = slots.slice(from, from + BLOCK);
+    const values = q4Values(block.map((at) => (at === null ? 0 : cells[at])));
+    for (const [i, at] of block.entries()) if (at !== null) rounded[at] = values[i];
+  }
+  return rounded;
+}
+
 /** 34 bytes: the scale's bits, then a signed byte for each value. */
 export function q8Bytes(scale: number, q: readonly number[]): Uint8Array {
   return Uint8Array.of(scale % 256, scale >> 8, ...q.map((n) => n & 255)); // bounded: 32 bytes

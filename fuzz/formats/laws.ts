@@ -7,7 +7,7 @@ import { formatById } from '../../src/formats/registry.ts';
 import { entriesOf, type Entry, largestOfRows, type Table } from '../oracle/matrix.ts';
 import { BF16, F16, i8Fault, nearest } from '../oracle/numbers.ts';
 import { product, sumFault } from '../oracle/product.ts';
-import { q4Values } from '../../test/ggml-blocks.ts';
+import { q4Cells } from '../../test/ggml-blocks.ts';
 import { type Find, stackOf } from '../target.ts';
 import { sentenceFault } from '../words.ts';
 import { type FormatCase, matrixOf, type Params } from './format-case.ts';
@@ -62,7 +62,7 @@ function holdAll(format: AnyFormat, params: Params, c: FormatCase, given: Given)
   const encoded = encodeOrRefuse(format, params, given, c.table);
   if (encoded === null) return;
   const decoded = decode(format, encoded, given.matrix);
-  holdDecoded(decoded, c.table, given, params.valueType);
+  holdDecoded(decoded, c.table, given, format.id, params);
   for (const level of ['cheap', 'full'] as const) {
     const found = format.validate(encoded, level);
     hold('what was encoded is valid', found.length === 0, () => `${level}: ${found[0].message}`);
@@ -157,9 +157,16 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
   return entries;
 }
 
-function holdDecoded(found: readonly Entry[], table: Table, { entries, largest }: Given, valueType: unknown): void {
+function holdDecoded(
+  found: readonly Entry[],
+  table: Table,
+  { entries, largest }: Given,
+  format: string,
+  params: Params,
+): void {
+  const { valueType } = params;
   const law = 'decode gives the rounded matrix';
-  const groups = valueType === 'i4' ? q4Table(table) : null;
+  const groups = valueType === 'i4' ? q4Cells(table.cells, [table.rows, table.cols], format, params) : null;
   let next = 0;
   for (const [row, col, value] of entries) {
     const isFound = next < found.length && found[next][0] === row && found[next][1] === col;
@@ -175,18 +182,6 @@ function holdDecoded(found: readonly Entry[], table: Table, { entries, largest }
     if (fault !== null) throw new Broken(law, `row ${row}, column ${col}, from ${value}: ${fault}`);
   }
   hold(law, next === found.length, () => `found an entry at row ${found[next][0]}, column ${found[next][1]}, or two`);
-}
-
-/** Every cell in groups of 4 bits. */
-function q4Table({ rows, cols, cells }: Table): readonly number[] {
-  const values: number[] = [];
-  for (let row = 0; row < rows; row++) {
-    for (let from = 0; from < cols; from += 32) {
-      const group = Array.from(cells.subarray(row * cols + from, row * cols + Math.min(cols, from + 32)));
-      values.push(...q4Values(group)); // bounded: 32 cells
-    }
-  }
-  return values;
 }
 
 function valueFault(value: number, found: number, valueType: unknown, largest: number): string | null {

@@ -267,8 +267,8 @@ export const UNIT_FAULTS = [
   [
     'macko-tail-check',
     'src/formats/macko/layout.ts',
-    'for (let i = entries; i < e.values.length; i++)',
-    'for (let i = entries + 1; i < e.values.length; i++)',
+    'for (let i = entries; i < placesFor(entries); i++)',
+    'for (let i = entries + 1; i < placesFor(entries); i++)',
     'the first value past the last entry is not checked',
     'src/formats/macko/layout.test.ts',
   ],

@@ -1,7 +1,7 @@
 // common/token_products: eight entries of a row times the x of their columns, of several tokens at a time.
 // Gives: eight_sum, some_sum.  Takes: x_at, Sum.
 
-// include common/values.wgsl#f16 or #f32 or #i8: Eight
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight
 
 // Entries that all belong to the row, the first four in the columns `low`.
 fn eight_sum(values: Eight, low: vec4<u32>, high: vec4<u32>) -> Sum {

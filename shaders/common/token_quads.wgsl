@@ -1,7 +1,7 @@
 // common/token_quads: products with up to 16 tokens, four by four: what an entry adds to the sums of its row.
 // Gives: QUADS, Quads, add_entry, add_eight, add_some.  Takes: params.
 
-// include common/values.wgsl#f16 or #f32 or #i8: Eight
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight
 // include common/quads.wgsl#f32 or #f16: quad_at
 
 // Fours of tokens, at least 1 and at most 4: ceil(tokens / 4).

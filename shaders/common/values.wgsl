@@ -107,7 +107,7 @@ fn unpacked_values(word: PackedEight) -> Eight {
 // Gives: Eight, load_values.
 
 // include common/halves.wgsl: Eight, halves_of
-// include common/group_scales.wgsl: group_scale
+// include common/group_scales.wgsl#at_4: group_scale
 
 // Four bytes: columns 4 w .. 4 w + 3 of a group in the low halves, 16 columns on in the high ones.
 @group(0) @binding(1) var<storage, read> values: array<u32>;
@@ -117,4 +117,33 @@ fn load_values(word: u32) -> Eight {
   let eight = halves_of(values[word]);
   let scale = group_scale(word / 4u);
   return Eight(scale * eight.low, scale * eight.high);
+}
+
+// variant i4_entries: 4 bits, eight in a u32, the lowest first, with a scale for every 32.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values.
+
+// include common/halves.wgsl: Eight, halves_of
+// include common/group_scales.wgsl#at_6: group_scale
+
+// Eight values of a group: entries 8 g .. 8 g + 7.
+@group(0) @binding(1) var<storage, read> values: array<u32>;
+
+// Eight values as they are stored, and the bits of their scale in f32.
+alias PackedEight = vec2<u32>;
+
+fn packed_values(group: u32) -> PackedEight {
+  return vec2(values[group], bitcast<u32>(group_scale(group / 4u)));
+}
+
+fn load_values(group: u32) -> Eight {
+  return unpacked_values(packed_values(group));
+}
+
+fn unpacked_values(stored: PackedEight) -> Eight {
+  let halves = halves_of(stored.x);
+  let scale = bitcast<f32>(stored.y);
+  return Eight(
+    scale * vec4(halves.low.x, halves.high.x, halves.low.y, halves.high.y),
+    scale * vec4(halves.low.z, halves.high.z, halves.low.w, halves.high.w),
+  );
 }

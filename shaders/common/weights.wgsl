@@ -73,7 +73,7 @@ fn load_weights(i: u32) -> vec4<f32> {
 // variant i4: cells of 4 bits for sums in f32, 32 columns to a group of four words and a scale.
 // Gives: load_weights, Packed, load_packed, unpacked.
 
-// include common/group_scales.wgsl: group_scale
+// include common/group_scales.wgsl#at_4: group_scale
 
 // Four bytes: columns 4 w .. 4 w + 3 of a group in the low halves, 16 columns on in the high ones.
 @group(0) @binding(2) var<storage, read> weights: array<u32>;

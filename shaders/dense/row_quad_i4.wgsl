@@ -5,7 +5,7 @@
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
 // include dense/vector.wgsl: x, inside
 // include common/halves.wgsl: Eight, halves_of
-// include common/group_scales.wgsl: group_scale
+// include common/group_scales.wgsl#at_4: group_scale
 
 const ROWS_PER_WORKGROUP = 4u;
 

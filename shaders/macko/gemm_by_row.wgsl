@@ -4,7 +4,7 @@
 // subgroups, a workgroup per row.
 // Gives: params, y.
 
-// include common/values.wgsl#f16 or #f32 or #i8: load_values
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: load_values
 // include macko/deltas.wgsl#1 or #2 or #4 or #8: load_gaps, gap_total, gap_prefix
 // include common/row_scale.wgsl#none or #at_6: row_scale
 // include common/token_quads.wgsl: Quads, add_eight, add_some

@@ -2,7 +2,7 @@
 // Gives: params, indptr, y, row_scale, PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, split_gaps,
 //   gap_total, gap_prefix, load_values, load_gaps, LARGEST_TOTAL, Gaps.
 
-// include common/values.wgsl#f16 or #f32 or #i8: Eight, load_values, PackedEight, packed_values, unpacked_values
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, PackedEight, packed_values, unpacked_values
 // include macko/deltas.wgsl#1 or #2 or #4 or #8: LARGEST_TOTAL, Gaps, load_gaps, GapWords, load_gap_words, split_gaps, Prefix,
 //   gap_total, gap_prefix
 // include common/row_scale.wgsl#none or #at_6: row_scale

@@ -50,6 +50,14 @@ describe('BenchOracle', () => {
     expect(decoded).toEqual(['dense', 'macko', 'other', 'another']);
   });
 
+  test('decodes 4-bit values once per format and parameters: each has its own neighbours, which share a scale', async () => {
+    const oracle = new BenchOracle(SPMV, {}, 3, pace);
+    const decoded: string[] = [];
+    for (const [id, deltaBits] of [['dense'], ['macko', 2], ['macko', 4], ['macko', 2]] as const)
+      await oracle.reference(caseOf(id, { valueType: 'i4', ...(deltaBits && { deltaBits }) }, decoded), matrix, idle);
+    expect(decoded).toEqual(['dense', 'macko', 'macko']);
+  });
+
   test('gives every format the same inputs, and the bound that its roundings ask for', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const first = await oracle.reference(caseOf('a', { valueType: 'f16' }, []), matrix, idle);

@@ -1,3 +1,4 @@
+import { FormatError } from '../errors.ts';
 import { type Matrix, type RowBuffer, rowBuffer } from '../matrix/index.ts';
 import {
   type AnyValueType,
@@ -11,6 +12,7 @@ import {
   q4At,
   quantiseQ4,
   shortestF32,
+  type SlotOf,
 } from '../number/index.ts';
 
 /** Whether a matrix can be held. `notes` are caveats for a person (values that round to infinity ...). */
@@ -38,26 +40,27 @@ const INFINITY_BITS = 0x7f800000;
 /**
  * The effect of a value type on the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also values
  * beyond its scales, and notes how many values become infinite or 0 and where the first of them is. f32 changes
- * nothing. O(rows * cols) at worst.
+ * nothing. `slotOf`: for i4, the cells that share a scale, 32 columns of a row unless it says otherwise. O(rows * cols) at
+ * worst.
  */
-export function admitValues(m: Matrix, valueType: AnyValueType): Admission {
+export function admitValues(
+  m: Matrix,
+  valueType: AnyValueType,
+  slotOf: SlotOf = (row, column) => row * Math.ceil(m.cols / Q4_GROUP) * Q4_GROUP + column,
+): Admission {
   if (valueType === 'f32') return ADMITTED;
   const buffer = rowBuffer(m.cols);
   const bits = new Uint32Array(buffer.values.buffer);
   const overflow = new Occurrences();
   const underflow = new Occurrences();
-  const group = new Float32Array(Q4_GROUP);
+  const q4 = new Q4Zeros(underflow);
   const borders = BORDERS[valueType === 'bf16' ? 'bf16' : 'f16'];
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
-    if (valueType === 'i8' || valueType === 'i4') {
-      const bad = firstNonFinite(bits, n);
-      if (bad >= 0) return refuseNonFinite(r, buffer.columns[bad], buffer.values[bad], valueType);
-    }
+    const refused = refusedInRow(buffer, n, r, valueType);
+    if (refused) return refused;
     if (valueType === 'i4') {
-      const bad = firstBeyondQ4(buffer.values, n);
-      if (bad >= 0) return refuseBeyondQ4(r, buffer.columns[bad], buffer.values[bad]);
-      noteZerosOfQ4(buffer, n, r, group, underflow);
+      for (let i = 0; i < n; i++) q4.add(r, buffer.columns[i], buffer.values[i], slotOf(r, buffer.columns[i]));
       continue;
     }
     if (valueType === 'i8') {
@@ -75,6 +78,7 @@ export function admitValues(m: Matrix, valueType: AnyValueType): Admission {
       }
     }
   }
+  q4.end();
   const notes = [
     overflow.note(`beyond ${borders.largest}, the largest ${valueType}, and stored as infinite`),
     underflow.note(`too small for ${valueType} and stored as 0`),
@@ -96,48 +100,67 @@ export function refuseNonFinite(
   };
 }
 
-/** The refusal of a value that would need a scale beyond f16. */
-export function refuseBeyondQ4(row: number, col: number, value: number): Admission & { ok: false } {
-  return {
-    ok: false,
-    reason: `values: found ${shortestF32(value)} at row ${row}, column ${col}, expected magnitudes below ${Q4_BORDER} for i4`,
-    remedy: 'Choose values in floating point.',
-  };
+/**
+ * Throws FormatError, with the reason that `admitValues` gives, for the first of n entries of a row that `valueType`
+ * cannot hold: only i8 and i4 are asked for.
+ */
+export function requireHeld(buffer: RowBuffer, n: number, row: number, valueType: AnyValueType): void {
+  const refused = refusedInRow(buffer, n, row, valueType);
+  if (refused) throw new FormatError(refused.reason);
 }
 
-/** Index of the first value whose scale f16 cannot hold; -1 when there is none. */
-export function firstBeyondQ4(values: Float32Array, n: number): number {
-  for (let i = 0; i < n; i++) if (Math.abs(values[i]) >= Q4_BORDER) return i;
-  return -1;
-}
-
-/** Notes which of the first n entries of a row become 0 in groups of 4 bits. `group` is scratch. */
-function noteZerosOfQ4(
+function refusedInRow(
   { columns, values }: RowBuffer,
   n: number,
   row: number,
-  group: Float32Array,
-  zeros: Occurrences,
-): void {
-  const quantised = new Uint8Array(Q4_GROUP_BYTES);
-  const table = f16Table();
-  for (let i = 0; i < n;) {
-    const first = columns[i] - (columns[i] % Q4_GROUP);
-    const begin = i;
-    group.fill(0);
-    for (; i < n && columns[i] < first + Q4_GROUP; i++) group[columns[i] - first] = values[i];
-    const scale = table[quantiseQ4(group, quantised, 0)];
-    for (let k = begin; k < i; k++) {
-      const q = q4At(quantised, 0, columns[k] - first);
-      if (q === Q4_ZERO || scale === 0) zeros.add(row, columns[k], values[k]);
-    }
-  }
+  valueType: AnyValueType,
+): (Admission & { ok: false }) | null {
+  if (valueType !== 'i8' && valueType !== 'i4') return null;
+  const bad = firstNonFinite(new Uint32Array(values.buffer), n);
+  if (bad >= 0) return refuseNonFinite(row, columns[bad], values[bad], valueType);
+  if (valueType === 'i8') return null;
+  // Values that would need a scale beyond f16.
+  const large = values.subarray(0, n).findIndex((value) => Math.abs(value) >= Q4_BORDER);
+  if (large < 0) return null;
+  const reason = `values: found ${shortestF32(values[large])} at row ${row}, column ${columns[large]}, expected magnitudes below ${Q4_BORDER} for i4`;
+  return { ok: false, reason, remedy: 'Choose values in floating point.' };
 }
 
 /** Index of the first NaN or infinity among the first n f32 values, given as bits; -1 when there is none. */
 export function firstNonFinite(bits: Uint32Array, n: number): number {
   for (let i = 0; i < n; i++) if ((bits[i] & INFINITY_BITS) === INFINITY_BITS) return i;
   return -1;
+}
+
+/** Notes which values become 0 in groups of 4 bits. */
+class Q4Zeros {
+  readonly #zeros: Occurrences;
+  readonly #cells = new Float32Array(Q4_GROUP);
+  readonly #quantised = new Uint8Array(Q4_GROUP_BYTES);
+  readonly #held: [row: number, column: number, cell: number][] = [];
+  #group = 0;
+
+  constructor(zeros: Occurrences) {
+    this.#zeros = zeros;
+  }
+
+  add(row: number, column: number, value: number, slot: number): void {
+    const group = Math.floor(slot / Q4_GROUP);
+    if (group !== this.#group) this.end();
+    this.#group = group;
+    this.#cells[slot % Q4_GROUP] = value;
+    this.#held.push([row, column, slot % Q4_GROUP]);
+  }
+
+  /** The group is complete. */
+  end(): void {
+    const scale = f16Table()[quantiseQ4(this.#cells, this.#quantised, 0)];
+    for (const [row, column, cell] of this.#held) {
+      if (scale === 0 || q4At(this.#quantised, 0, cell) === Q4_ZERO) this.#zeros.add(row, column, this.#cells[cell]);
+    }
+    this.#held.length = 0;
+    this.#cells.fill(0);
+  }
 }
 
 /** Counts, and keeps the first. */

@@ -1,4 +1,5 @@
 import { type EncodedMatrix, namedArrays, type Violation } from './encoded.ts';
+import { f16Value } from '../number/index.ts';
 import { checksum } from './checksum.ts';
 
 /** Number of violations after which a check stops: enough to see the kind of damage. */
@@ -37,12 +38,13 @@ export class Violations {
     }
   }
 
-  /** Scales of i8 rows: finite and above 0. O(rows). */
-  scales(scales: Float32Array): void {
-    for (let r = 0; r < scales.length && !this.full; r++) {
-      if (!(scales[r] > 0 && scales[r] < Number.POSITIVE_INFINITY)) {
-        this.add('scales', r, `scales[${r}]: found ${scales[r]}, expected a finite number above 0`);
-      }
+  /** Scales of i8 rows, finite and above 0, or of groups of 4 bits, f16 of either sign and finite. O(scales). */
+  scales(scales: Float32Array | Uint16Array): void {
+    const isOfGroups = scales instanceof Uint16Array;
+    for (let i = 0; i < scales.length && !this.full; i++) {
+      const scale = isOfGroups ? f16Value(scales[i]) : scales[i];
+      if (Number.isFinite(scale) && (isOfGroups || scale > 0)) continue;
+      this.add('scales', i, `scales[${i}]: found ${scale}, expected a finite number${isOfGroups ? '' : ' above 0'}`);
     }
   }
 

@@ -6,6 +6,9 @@ export const Q4_GROUP = 32;
 /** Bytes of a group without its scale: cells 0 to 15 in the low halves, cells 16 to 31 in the high ones. */
 export const Q4_GROUP_BYTES = Q4_GROUP / 2;
 
+/** Bits of a cell with its part of the scale, an f16 for a group. */
+export const Q4_SCALED_BITS = 4 + 16 / Q4_GROUP;
+
 /** The code of 0 in every group, whatever its scale. */
 export const Q4_ZERO = 8;
 
@@ -47,4 +50,52 @@ function q4Of(value: number, inverse: number): number {
 export function q4At(data: Uint8Array, group: number, i: number): number {
   const byte = data[group * Q4_GROUP_BYTES + (i & (Q4_GROUP_BYTES - 1))];
   return i < Q4_GROUP_BYTES ? byte & 15 : byte >> 4;
+}
+
+/** Where entries come among the slots of which every 32 share a scale, ascending; asked in row-major order. */
+export type SlotOf = (row: number, column: number) => number;
+
+/** The 4 bits of slot `i` as `Q4Packer` stores them: half i % 2 of byte floor(i / 2), the lower half first. */
+export function packedQ4(data: Uint8Array, i: number): number {
+  return (data[i >>> 1] >> (4 * (i & 1))) & 15;
+}
+
+/**
+ * Quantises values by their slots, group by group as `quantiseQ4` does; a slot without a value is 0. Slots behind each
+ * other are behind each other in memory, so that a stored list of entries can be read eight at a time.
+ */
+export class Q4Packer {
+  readonly #data: Uint8Array;
+  readonly #scales: Uint16Array;
+  readonly #cells = new Float32Array(Q4_GROUP);
+  readonly #halves = new Uint8Array(Q4_GROUP_BYTES);
+  #group = 0;
+
+  /** Writes two slots to a byte of `data`, and an f16 for every group to `scales`. */
+  constructor(data: Uint8Array, scales: Uint16Array) {
+    this.#data = data;
+    this.#scales = scales;
+  }
+
+  /** Slots ascend. */
+  put(slot: number, value: number): void {
+    this.#packUpTo(Math.floor(slot / Q4_GROUP));
+    this.#cells[slot % Q4_GROUP] = value;
+  }
+
+  finish(): void {
+    this.#packUpTo(this.#scales.length);
+  }
+
+  #packUpTo(group: number): void {
+    while (this.#group < group) {
+      const first = this.#group * Q4_GROUP_BYTES;
+      this.#scales[this.#group++] = quantiseQ4(this.#cells, this.#halves, 0);
+      const bytes = Math.min(Q4_GROUP_BYTES, this.#data.length - first);
+      for (let b = 0; b < bytes; b++) {
+        this.#data[first + b] = q4At(this.#halves, 0, 2 * b) | (q4At(this.#halves, 0, 2 * b + 1) << 4);
+      }
+      this.#cells.fill(0);
+    }
+  }
 }

@@ -6,21 +6,20 @@ import { Random } from '../number/random.ts';
 
 /**
  * y = A x with a non-finite x in column 0: every row that stores an entry there is non-finite, and no other row is
- * affected. A format that stores every cell also multiplies its zeros (`storesZeros`), so every row with a zero in
- * column 0 is NaN there.
+ * affected. What is stored as 0 makes NaN of it: an entry of `given` that was rounded to 0, and all cells of a format
+ * that stores every one (`storesZeros`).
  */
 export function expectedWithBadFirst(
+  given: Matrix,
   rounded: Matrix,
   inputs: Inputs,
-  { roundings }: Precision,
-  storesZeros: boolean,
+  { roundings, storesZeros = false }: Precision & { readonly storesZeros?: boolean | undefined },
 ): Expected {
   const expected = expectedOf(SPMV, rounded, inputs, {}, { roundings });
-  if (!storesZeros) return expected;
   const buffer = rowBuffer(rounded.cols);
+  const hasFirst = (m: Matrix, r: number): boolean => m.readRow(r, buffer) > 0 && buffer.columns[0] === 0;
   for (let r = 0; r < rounded.rows; r++) {
-    const n = rounded.readRow(r, buffer);
-    if (n === 0 || buffer.columns[0] !== 0) expected.output[r] = Number.NaN;
+    if ((storesZeros || hasFirst(given, r)) && !hasFirst(rounded, r)) expected.output[r] = Number.NaN;
   }
   return expected;
 }

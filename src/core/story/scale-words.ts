@@ -2,6 +2,14 @@ import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import type { Words } from './scene.ts';
 import { say, strong, valueText } from './words.ts';
 
+/** How a group of 4-bit values got its scale; `where`: which cells or entries share it. */
+export function groupScaleWords(where: string, scale: number): readonly Words[] {
+  if (scale === 0)
+    return say`${where}: every value is 0, or nearly. A scale in f16 cannot be that small: that of this group is ${strong(0)}.`;
+  const bottom = valueText(-8 * scale);
+  return say`${where}: one scale in f16 for the group, ${strong(valueText(scale))}. It is the value of the largest magnitude over −8, so that 4 bits reach from ${bottom} to ${valueText(7 * scale)}.`;
+}
+
 /** How a row of `m` got its scale for i8; `what` the row stores: 'values'. O(columns of the row). */
 export function scaleWords(m: Matrix, row: number, scale: number, what: string): readonly Words[] {
   const buffer = rowBuffer(m.cols);

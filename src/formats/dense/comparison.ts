@@ -3,12 +3,12 @@ import { shareText } from '../../core/story/rounded.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { counted } from '../../core/story/words.ts';
 import { type DenseEncoded, denseStride, scaleCount } from './layout.ts';
-import { type DenseParams, GROUP_SCALE_BITS } from './params.ts';
+import type { DenseParams } from './params.ts';
 
 export const comparison: FormatComparison<DenseEncoded, DenseParams> = {
   size({ rows, cols }, { valueType }) {
     const stride = denseStride(cols, valueType);
-    const scaleBits = valueType === 'i4' ? GROUP_SCALE_BITS : 32;
+    const scaleBits = valueType === 'i4' ? 16 : 32;
     return (rows * stride * VALUE_BITS[valueType] + scaleCount(rows, stride, valueType) * scaleBits) / 8;
   },
   why({ rows, cols, nnz }) {

@@ -1,7 +1,6 @@
-import { firstBeyondQ4, firstNonFinite, refuseBeyondQ4, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { requireHeld } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
-import { FormatError } from '../../core/errors.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
@@ -62,10 +61,7 @@ export function storedQ4(m: Matrix): { readonly data: Uint8Array; readonly scale
 function readCells(m: Matrix, row: number, buffer: ReturnType<typeof rowBuffer>, cells: Float32Array): void {
   const { columns, values } = buffer;
   const n = m.readRow(row, buffer);
-  const infinite = firstNonFinite(new Uint32Array(values.buffer), n);
-  if (infinite >= 0) throw new FormatError(refuseNonFinite(row, columns[infinite], values[infinite], 'i4').reason);
-  const large = firstBeyondQ4(values, n);
-  if (large >= 0) throw new FormatError(refuseBeyondQ4(row, columns[large], values[large]).reason);
+  requireHeld(buffer, n, row, 'i4');
   cells.fill(0);
   for (let i = 0; i < n; i++) cells[columns[i]] = values[i];
 }

@@ -28,7 +28,8 @@ const RULES = {
     'Row {row} gets one scale for its i8 cells: a step is worth {scale}. That is its largest magnitude over {divisor}.',
   group:
     ': one scale in f16 for the group, {scale}. It is the value of the largest magnitude over {divisor}, so that {bits} bits reach from {bottom} to {top}.',
-  groupOfZeros: ': every cell is {zero}, or nearly. A scale in f16 cannot be that small: that of this group is {zero}.',
+  groupOfZeros:
+    ': every value is {zero}, or nearly. A scale in f16 cannot be that small: that of this group is {zero}.',
   ofOne: 'Row {row}, column {first}',
   ofMany: 'Row {row}, columns {first} to {last}',
   padding:

@@ -1,5 +1,5 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
-import { Q4_GROUP, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export type DenseValueType = ValueType | 'i4';
@@ -7,9 +7,6 @@ export type DenseValueType = ValueType | 'i4';
 export interface DenseParams {
   readonly valueType: DenseValueType;
 }
-
-/** Bits of the f16 scale of a group in i4. */
-export const GROUP_SCALE_BITS = 16;
 
 export const params: ParamSpec<DenseParams> = {
   valueType: {
@@ -32,7 +29,7 @@ export const params: ParamSpec<DenseParams> = {
  * padding past the last column and the scales of i8, one per row.
  */
 export function effectiveDensity(_density: number, { valueType }: DenseParams): EffectiveDensityBounds {
-  const stored = valueType === 'i4' ? 1 + GROUP_SCALE_BITS / (Q4_GROUP * VALUE_BITS.i4) : 1;
+  const stored = valueType === 'i4' ? Q4_SCALED_BITS / VALUE_BITS.i4 : 1;
   return { best: stored, expected: stored, worst: stored };
 }
 
@@ -48,7 +45,7 @@ export function overheadBits(
 ): number {
   const bits = VALUE_BITS[valueType];
   const perRow = Math.ceil((cols * bits) / 128) * 128 - cols * bits;
-  if (valueType === 'i4') return rows * perRow * (1 + GROUP_SCALE_BITS / (Q4_GROUP * bits));
+  if (valueType === 'i4') return (rows * perRow * Q4_SCALED_BITS) / bits;
   return rows * (perRow + (valueType === 'i8' ? 32 : 0));
 }
 

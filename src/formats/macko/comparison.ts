@@ -3,7 +3,7 @@ import { countFrom } from '../../core/comparison/counts.ts';
 import { shareText } from '../../core/story/rounded.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { GROUP, type MackoEncoded } from './layout.ts';
+import { type MackoEncoded, placesFor, scaleCount } from './layout.ts';
 import { DELTA_BITS, type DeltaBits, type MackoParams, reachOf } from './params.ts';
 
 /** Padding entries: a gap of g needs ceil(g / 2^k) - 1 of them. O(widest gap). */
@@ -18,9 +18,10 @@ function paddingOf({ gaps }: MatrixStatistics, deltaBits: DeltaBits): number {
 /** Bytes of all arrays. O(widest gap). */
 function sizeOf(s: MatrixStatistics, { deltaBits, valueType }: MackoParams): number {
   const entries = s.nnz + paddingOf(s, deltaBits);
-  const values = (Math.ceil(entries / GROUP) * GROUP * VALUE_BITS[valueType]) / 8;
+  const values = (placesFor(entries) * VALUE_BITS[valueType]) / 8;
   const deltas = Math.ceil((entries * deltaBits) / 32) * 4;
-  return values + deltas + (s.rows + 1) * 4 + (valueType === 'i8' ? s.rows * 4 : 0);
+  const scales = scaleCount(entries, s.rows, valueType) * (valueType === 'i4' ? 2 : 4);
+  return values + deltas + (s.rows + 1) * 4 + scales;
 }
 
 /** Share of the gaps that one delta reaches. */

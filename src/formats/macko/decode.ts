@@ -1,7 +1,7 @@
 import { FormatError } from '../../core/errors.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import { f16Table } from '../../core/number/index.ts';
-import { entryCount, type MackoEncoded } from './layout.ts';
+import { entryCount, type MackoEncoded, q4Value } from './layout.ts';
 
 /**
  * The matrix that the entries describe, in the value type's precision, without padding and values that rounded to 0.
@@ -46,7 +46,8 @@ function decodeValues(e: MackoEncoded): { indptr: Uint32Array; data: Float32Arra
     const end = e.indptr[r + 1];
     const scale = valueType === 'i8' ? scales[r] : 1;
     for (let i = e.indptr[r]; i < end; i++) {
-      const value = valueType === 'f16' ? table[values[i]] : Math.fround(values[i] * scale);
+      const value =
+        valueType === 'f16' ? table[values[i]] : valueType === 'i4' ? q4Value(e, i) : Math.fround(values[i] * scale);
       if (value === 0) continue;
       kept[i >>> 5] |= 1 << (i & 31);
       data[at++] = value;

@@ -1,13 +1,13 @@
 import { sealSteps } from '../../core/encoded/checksum.ts';
-import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { admitValues, requireHeld } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { DenseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
-import { allocateFloats, f16FromF32Bits, i8Of, i8Scale } from '../../core/number/index.ts';
+import { allocateFloats, f16FromF32Bits, i8Of, i8Scale, Q4Packer, type SlotOf } from '../../core/number/index.ts';
 import { denseRowSteps } from './dense-rows.ts';
-import { GROUP, type MackoEncoded } from './layout.ts';
+import { type MackoEncoded, placesFor, scaleCount } from './layout.ts';
 import type { MackoParams } from './params.ts';
 
 /**
@@ -23,14 +23,12 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
       return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, ...made, scales: new Float32Array(0) }, rows);
   }
   const buffer = rowBuffer(cols);
-  const valueBits = new Uint32Array(buffer.values.buffer);
   const indptr = new Uint32Array(rows + 1);
   const pause = rowsPerYield(cols);
   let entries = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
-    const bad = valueType === 'i8' ? firstNonFinite(valueBits, n) : -1;
-    if (bad >= 0) throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
+    requireHeld(buffer, n, r, valueType);
     entries += n + paddingOf(buffer.columns, n, deltaBits);
     if (entries >= 2 ** 32) {
       throw new FormatError(
@@ -41,27 +39,30 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
     indptr[r + 1] = entries;
     if (r % pause === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
   }
-  const length = Math.ceil(entries / GROUP) * GROUP;
-  const values =
-    valueType === 'i8' ? allocate('values', Int8Array, length) : allocateFloats('values', valueType, length);
+  const values = allocateValues(valueType, placesFor(entries));
   const deltas = allocate('deltas', Uint32Array, Math.ceil((entries * deltaBits) / 32));
-  const scales = new Float32Array(valueType === 'i8' ? rows : 0);
+  const scaleLength = scaleCount(entries, rows, valueType);
+  const scales = valueType === 'i4' ? new Uint16Array(scaleLength) : new Float32Array(scaleLength);
+  const q4 = values instanceof Uint8Array && scales instanceof Uint16Array ? new Q4Packer(values, scales) : null;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
     if (values instanceof Uint16Array) fillF16(buffer, n, values, indptr[r], deltas, deltaBits);
-    else
-      fillRow(
-        buffer,
-        n,
-        values,
-        indptr[r],
-        deltas,
-        deltaBits,
-        valueType === 'i8' ? (scales[r] = i8Scale(buffer.values, n)) : 0,
-      );
+    else {
+      const scale = valueType === 'i8' ? (scales[r] = i8Scale(buffer.values, n)) : 0;
+      fillRow(buffer, n, indptr[r], deltas, deltaBits, (entry, value) => {
+        if (q4) q4.put(entry, value);
+        else values[entry] = scale === 0 ? value : i8Of(value, scale);
+      });
+    }
     if (r % pause === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
   }
+  q4?.finish();
   return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales }, 2 * rows);
+}
+
+function allocateValues(valueType: MackoParams['valueType'], length: number): MackoEncoded['values'] {
+  if (valueType === 'i4') return allocate('values', Uint8Array, length / 2);
+  return valueType === 'i8' ? allocate('values', Int8Array, length) : allocateFloats('values', valueType, length);
 }
 
 /** Padding entries of a row: a gap of g needs ceil(g / 2^k) - 1 of them. */
@@ -121,15 +122,14 @@ function fillF16(
   if (bit !== 0) deltas[at] = word;
 }
 
-/** Like `fillF16`, for f32 (scale 0) and i8 (one step of `scale`). */
+/** Like `fillF16`, for the other types: `store` takes a value and its entry. */
 function fillRow(
   { columns, values: numbers }: RowBuffer,
   n: number,
-  values: Float32Array | Int8Array,
   entry: number,
   deltas: Uint32Array,
   deltaBits: number,
-  scale: number,
+  store: (entry: number, value: number) => void,
 ): void {
   const reach = 1 << deltaBits;
   let previous = -1;
@@ -142,12 +142,23 @@ function fillRow(
     let gap = columns[i] - previous;
     previous = columns[i];
     for (; gap > reach; gap -= reach) pack(reach - 1);
-    values[entry] = scale === 0 ? numbers[i] : i8Of(numbers[i], scale);
+    store(entry, numbers[i]);
     pack(gap - 1);
   }
 }
 
-/** Every matrix, except for NaN and infinities in i8. */
-export function admits(m: Matrix, { valueType }: MackoParams): Admission {
-  return admitValues(m, valueType);
+/** The entries of a matrix one after the other, stored zeros counted. */
+function entriesOf(deltaBits: number): SlotOf {
+  let entry = 0;
+  let at = { row: -1, column: -1 };
+  return (row, column) => {
+    entry += (column - (row === at.row ? at.column : -1) - 1) >>> deltaBits;
+    at = { row, column };
+    return entry++;
+  };
+}
+
+/** Every matrix, except for NaN and infinities in i8 and i4, and magnitudes from 524160 on in i4. */
+export function admits(m: Matrix, { deltaBits, valueType }: MackoParams): Admission {
+  return admitValues(m, valueType, entriesOf(deltaBits));
 }

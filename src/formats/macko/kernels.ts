@@ -38,7 +38,7 @@ function gemmKernels(pieces: (e: MackoEncoded) => readonly ShaderModule[]): read
       { name: 'deltas', data: e.deltas },
       { name: 'indptr', data: e.indptr },
     ],
-    trailing: (e: MackoEncoded) => (e.valueType === 'i8' ? [{ name: 'scales', data: e.scales }] : []),
+    trailing: scalesOf,
     pieces,
   };
   const bySubgroup = (id: string, title: string, xType: 'f32' | 'f16'): TokenQuadsKernel<MackoEncoded> => ({
@@ -94,7 +94,13 @@ const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]
   f16: [values.variants.f16, rowScale.variants.none],
   f32: [values.variants.f32, rowScale.variants.none],
   i8: [values.variants.i8, rowScale.variants.at_6],
+  i4: [values.variants.i4_entries, rowScale.variants.none],
 };
+
+/** Bound after the output; none for floats. */
+function scalesOf(e: MackoEncoded): readonly { readonly name: string; readonly data: NamedArray }[] {
+  return e.valueType === 'i8' || e.valueType === 'i4' ? [{ name: 'scales', data: e.scales }] : [];
+}
 
 /** How values, gaps and scales of this matrix are read. */
 function piecesOf(e: MackoEncoded): readonly ShaderModule[] {
@@ -112,7 +118,7 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): Spmv
       { name: 'indptr', data: indptr },
     ],
     xType,
-    ...(e.valueType === 'i8' ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
+    trailing: scalesOf(e),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import { f16Value } from '../../core/number/index.ts';
+import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
@@ -12,18 +12,20 @@ export const GROUP = 8;
  * | array  | dtype                   | length                               | meaning |
  * |--------|-------------------------|--------------------------------------|---------|
  * | values | u16 (f16 bits), f32, i8 | entries, rounded up to a multiple of 8 | non-zeros in row-major order; 0 for padding and for the tail |
+ * | values | two i4 in a u8          | the same, / 2                        | entry i in half i % 2 of byte floor(i / 2), the lower first; 8 means 0 |
  * | deltas | u32                     | ceil(entries * deltaBits / 32)       | column gap - 1 of entry i at bit i * deltaBits, low bits first; rows are not aligned |
  * | indptr | u32                     | rows + 1                             | first entry of each row, in entries |
- * | scales | f32                     | rows for i8, else 0                  | value of one i8 step in that row |
+ * | scales | f32                     | rows for i8, 0 for floats            | value of one i8 step in that row |
+ * | scales | f16 bits in u16         | ceil(entries / 32) for i4            | value of one step of entries 32 i to 32 i + 31, of either sign |
  *
  * The column of an entry is the sum of (stored + 1) over the row's entries up to it, minus 1.
  * Source: MACKO paper, section 3; authors' code for f16 with 4 bits. The other widths and types are ours.
  */
 export interface MackoEncoded extends EncodedMatrix, MackoParams {
-  readonly values: Uint16Array | Float32Array | Int8Array;
+  readonly values: Uint16Array | Float32Array | Int8Array | Uint8Array;
   readonly deltas: Uint32Array;
   readonly indptr: Uint32Array;
-  readonly scales: Float32Array;
+  readonly scales: Float32Array | Uint16Array;
 }
 
 /** Number of entries: non-zeros and padding, without the tail. */
@@ -62,7 +64,32 @@ export function entryValue(e: MackoEncoded, row: number, i: number): number {
       return e.values[i];
     case 'i8':
       return Math.fround(e.values[i] * e.scales[row]);
+    case 'i4':
+      return q4Value(e, i);
   }
+}
+
+/** The number stored by entry i in i4. */
+export function q4Value({ values, scales }: MackoEncoded, i: number): number {
+  return values instanceof Uint8Array
+    ? (packedQ4(values, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)])
+    : 0;
+}
+
+/** Places in `values` for entries: of whole groups. */
+export function placesFor(entries: number): number {
+  return Math.ceil(entries / GROUP) * GROUP;
+}
+
+/** Number of scales of a matrix in MACKO form. */
+export function scaleCount(entries: number, rows: number, valueType: MackoParams['valueType']): number {
+  if (valueType === 'i4') return Math.ceil(entries / Q4_GROUP);
+  return valueType === 'i8' ? rows : 0;
+}
+
+/** Whether the value of entry i, or of the tail behind the last entry, is stored as 0. */
+function isStoredZero({ values }: Pick<MackoEncoded, 'values'>, i: number): boolean {
+  return values instanceof Uint8Array ? packedQ4(values, i) === Q4_ZERO : values[i] === 0;
 }
 
 /** The checks of `validate` per array besides length and checksum. */
@@ -70,7 +97,7 @@ export const rules = {
   values: 'at most nnz of them that cannot be padding; 0 past the last entry',
   deltas: 'columns below cols; 0 past the last entry',
   indptr: 'from 0, never descending',
-  scales: 'finite, above 0',
+  scales: 'finite; above 0 for i8',
 } as const;
 
 /** Checks lengths ('cheap') or every element ('full', O(entries)). */
@@ -90,23 +117,16 @@ function checkLengths(e: MackoEncoded, v: Violations): void {
   v.expect('indptr', null, 'indptr', e.indptr.length, e.rows + 1, 'rows + 1 elements');
   if (v.found.length > 0) return;
   const entries = entryCount(e);
-  const values = Math.ceil(entries / GROUP) * GROUP;
+  const values = (placesFor(entries) * VALUE_BITS[e.valueType]) / 8 / e.values.BYTES_PER_ELEMENT;
   v.expect('values', null, 'values', e.values.length, values, `${entries} entries rounded up to ${GROUP}`);
   const words = Math.ceil((entries * e.deltaBits) / 32);
   v.expect('deltas', null, 'deltas', e.deltas.length, words, `${entries} × ${e.deltaBits} bits in words`);
-  v.expect(
-    'scales',
-    null,
-    'scales',
-    e.scales.length,
-    e.valueType === 'i8' ? e.rows : 0,
-    'one per row for i8, else none',
-  );
+  v.expect('scales', null, 'length of scales', e.scales.length, scaleCount(entries, e.rows, e.valueType));
   if (e.nnz > entries) v.add('indptr', e.rows, `indptr[rows]: found ${entries}, expected at least nnz = ${e.nnz}`);
 }
 
 function checkColumns(e: MackoEncoded, v: Violations): void {
-  const { deltas, values, deltaBits } = e;
+  const { deltas, deltaBits } = e;
   const full = reachOf(deltaBits) - 1;
   const mask = 2 ** deltaBits - 1;
   let mustBeValues = 0;
@@ -124,7 +144,7 @@ function checkColumns(e: MackoEncoded, v: Violations): void {
       }
       column += stored + 1;
       // Padding is a zero with the largest delta, and never the last entry of its row.
-      if (values[i] !== 0 || stored !== full || i === end - 1) mustBeValues++;
+      if (!isStoredZero(e, i) || stored !== full || i === end - 1) mustBeValues++;
     }
     if (column >= e.cols) {
       v.add('deltas', end - 1, `deltas of row ${r}: the last entry is at column ${column}, expected below ${e.cols}`);
@@ -137,8 +157,8 @@ function checkColumns(e: MackoEncoded, v: Violations): void {
 
 function checkTails(e: MackoEncoded, v: Violations): void {
   const entries = entryCount(e);
-  for (let i = entries; i < e.values.length; i++) {
-    if (e.values[i] !== 0) v.add('values', i, `values[${i}] in the tail: found a value other than 0, expected 0`);
+  for (let i = entries; i < placesFor(entries); i++) {
+    if (!isStoredZero(e, i)) v.add('values', i, `values[${i}] in the tail: found a value other than 0, expected 0`);
   }
   const usedBits = (entries * e.deltaBits) % 32;
   const last = e.deltas.length - 1;

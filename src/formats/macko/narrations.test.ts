@@ -12,6 +12,7 @@ import {
   totalBytes,
   value,
 } from '../../../test/narrations.ts';
+import { f16Value } from '../../core/number/index.ts';
 import { shareText } from '../../core/story/rounded.ts';
 import { macko } from './index.ts';
 import { story } from './story/index.ts';
@@ -23,6 +24,12 @@ const RULES = {
   noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
   tooSmall:
     'The values of row {row} are too small for a scale of their own. It is {scale}, and they are stored as {zero}.',
+  groupOfOne: 'Entry {last}',
+  group: 'Entries {first} to {last}',
+  groupScale:
+    ': one scale in f16 for the group, {scale}. It is the value of the largest magnitude over {divisor}, so that {bits} bits reach from {bottom} to {top}.',
+  groupOfZeros:
+    ': every value is {zero}, or nearly. A scale in f16 cannot be that small: that of this group is {zero}.',
   scale:
     'Row {row} gets one scale for its i8 values: a step is worth {scale}. That is its largest magnitude over {divisor}.',
   padFromStart: 'Before the first weight of row {row}, ',
@@ -77,6 +84,7 @@ const RULES = {
   noSum: 'Row {row} has no entries: y[{row}] = {zero}.',
   sum: 'The lanes add their sums, in two levels again ({levels} with {usual}): y[{row}] = {y}.',
   bytesOfValues: '{nnz value} of {bits} bits: {bytes byte} that any format needs.',
+  bitsOfValues: '{nnz value} of {bits} bits: {all bit} that any format needs.',
   bytesOfGaps: 'Saying where they are costs {bits bit} each: {bytes byte}. ',
   bitsOfGaps: 'Saying where they are costs {bits bit} each: {all bit}. ',
   csr: 'CSR would spend {narrow} bits, or {wide} in matrices wider than {columns} columns.',
@@ -84,6 +92,8 @@ const RULES = {
     'Metadata is indptr, {bytes} bytes per row and {bytes} more. It matters in this small window, but hardly in a wide matrix.',
   metadataScales:
     'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per row. It matters in this small window, but hardly in a wide matrix.',
+  metadataGroups:
+    'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per {count} entries. It matters in this small window, but hardly in a wide matrix.',
   padding: '{padded stored zero} {padded:shortens|shorten} long skips',
   tailOfGroup: ', and a tail fills the last group',
   tailOfWord: ', and a tail fills the last word',
@@ -103,6 +113,9 @@ const GROUP = 8;
 const LANES = 4;
 const CHUNK = LANES * GROUP;
 
+/** Entries are read in groups: the last one is filled. */
+const placesOf = (entries: number): number => Math.ceil(entries / GROUP) * GROUP;
+
 /** The stored entries of a row, decoded from the arrays: the column that each reaches, its delta and its number. */
 interface Entry {
   readonly column: number;
@@ -120,8 +133,13 @@ function entriesOf({ rows, columns, params, arrays: { deltas, indptr, values, sc
       const word = deltas[Math.floor((entry * bits) / 32)];
       const delta = Math.floor(word / 2 ** ((entry * bits) % 32)) % 2 ** bits;
       column += delta + 1;
-      const raw = stored(values, entry);
-      const number = params.valueType === 'i8' ? Math.fround(raw * scales[row]) : raw;
+      const raw = params.valueType === 'i4' ? 0 : stored(values, entry);
+      const half = Math.floor(values[Math.floor(entry / 2)] / 16 ** (entry % 2)) % 16;
+      const number =
+        {
+          i8: Math.fround(raw * scales[row]),
+          i4: (half - 8) * f16Value(scales[Math.floor(entry / 32)]),
+        }[String(params.valueType)] ?? raw;
       return { column, delta, number, isPadding: !columns[row].includes(column) };
     });
   });
@@ -153,6 +171,7 @@ function* scan(seen: Seen, entries: readonly (readonly Entry[])[]): Generator<re
     /** the place of the entry before: that of padding, too */
     let place = -1;
     for (const [i, { column: at, isPadding, number }] of inRow.entries()) {
+      yield* groupScale(seen, arrays.indptr[row] + i);
       const column = inRow.slice(i).find((entry) => !entry.isPadding)?.column ?? -1;
       const skip = column - place - 1;
       const sum = { left: skip, max: reach - 1, own: 1, rest: skip - reach };
@@ -182,7 +201,18 @@ function* scan(seen: Seen, entries: readonly (readonly Entry[])[]): Generator<re
   }
 }
 
-function* pack({ rows, params, arrays }: Seen, entries: readonly Entry[]): Generator<readonly Said[]> {
+/** The scale of 32 entries, in front of the first of them. */
+function* groupScale({ params, arrays: { indptr, scales } }: Seen, entry: number): Generator<readonly Said[]> {
+  if (params.valueType !== 'i4' || entry % 32 !== 0) return;
+  const last = Math.min(entry + 32, indptr[indptr.length - 1]) - 1;
+  const where: Said = last === entry ? [RULES.groupOfOne, { last }] : [RULES.group, { first: entry, last }];
+  const scale = f16Value(scales[entry / 32]);
+  const reach = { bits: 4, bottom: value(-8 * scale), top: value(7 * scale) };
+  if (scale === 0) yield [where, [RULES.groupOfZeros, { zero: 0 }]];
+  else yield [where, [RULES.groupScale, { scale: value(scale), divisor: name('−8'), ...reach }]];
+}
+
+function* pack({ rows, params }: Seen, entries: readonly Entry[]): Generator<readonly Said[]> {
   const bits = Number(params.deltaBits);
   const perByte = 8 / bits;
   const count = entries.length;
@@ -205,7 +235,7 @@ function* pack({ rows, params, arrays }: Seen, entries: readonly Entry[]): Gener
     const hex = name(`0x${packed.toString(16).padStart(8, '0')}`);
     yield [[RULES.word, { word, hex, bits: 32, entries: inWord.length }]];
   }
-  const tail = arrays.values.length - count;
+  const tail = placesOf(count) - count;
   const none = params.valueType === 'i8' && rows > 0 ? RULES.noEntriesScales : RULES.noEntries;
   // Nothing is aligned either: the chapter on that says the same.
   if (count === 0) yield* [[[none]], [[none]]] as const;
@@ -287,14 +317,20 @@ function* bytes(seen: Seen, entries: readonly Entry[]): Generator<readonly Said[
   const valueBits = bitsOfValue(seen);
   const bits = Number(params.deltaBits);
   const all = nnz * bits;
-  yield [[RULES.bytesOfValues, { nnz, bits: valueBits, bytes: (nnz * valueBits) / 8 }]];
+  const inValues = nnz * valueBits;
+  yield [
+    inValues % 8 === 0
+      ? [RULES.bytesOfValues, { nnz, bits: valueBits, bytes: inValues / 8 }]
+      : [RULES.bitsOfValues, { nnz, bits: valueBits, all: inValues }],
+  ];
   yield [
     all % 8 === 0 ? [RULES.bytesOfGaps, { bits, bytes: all / 8 }] : [RULES.bitsOfGaps, { bits, all }],
     [RULES.csr, { narrow: 16, wide: 32, columns: 2 ** 16 }],
   ];
   const perRow = arrays.indptr.BYTES_PER_ELEMENT;
-  yield [[params.valueType === 'i8' ? RULES.metadataScales : RULES.metadata, { bytes: perRow }]];
-  const inGroup = arrays.values.length > entries.length;
+  if (params.valueType === 'i4') yield [[RULES.metadataGroups, { bytes: perRow, count: 32 }]];
+  else yield [[params.valueType === 'i8' ? RULES.metadataScales : RULES.metadata, { bytes: perRow }]];
+  const inGroup = placesOf(entries.length) > entries.length;
   const inWord = 32 * arrays.deltas.length > bits * entries.length;
   const tails: readonly Said[] =
     inGroup && inWord ? [[RULES.tails]] : inGroup ? [[RULES.tailOfGroup]] : inWord ? [[RULES.tailOfWord]] : [];
@@ -303,7 +339,8 @@ function* bytes(seen: Seen, entries: readonly Entry[]): Generator<readonly Said[
   const cells = rows * cols;
   if (cells === 0) yield [[RULES.totalAlone, { total }]];
   else yield [[RULES.total, { total, share: value((8 * total) / (cells * valueBits)) }]];
-  const each = 1 + bits / valueBits;
+  // In i4, an entry has its part of a scale of 16 bits.
+  const each = 1 + (bits + (params.valueType === 'i4' ? 16 / 32 : 0)) / valueBits;
   const density = cells === 0 ? 0 : nnz / cells;
   const skipped = (1 - density) ** (2 ** bits);
   yield [

@@ -1,13 +1,15 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
-import { VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../core/story/stated.ts';
 
 export type DeltaBits = 1 | 2 | 4 | 8;
 
+export type MackoValueType = ValueType | 'i4';
+
 export interface MackoParams {
   /** k: bits per stored delta; a delta reaches 2^k columns */
   readonly deltaBits: DeltaBits;
-  readonly valueType: ValueType;
+  readonly valueType: MackoValueType;
 }
 
 export const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];
@@ -24,12 +26,14 @@ export const params: ParamSpec<MackoParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How each value is stored. i8 is a signed byte times one scale per row.',
+    meaning:
+      'How each value is stored. i8 is a signed byte times one scale per row, i4 has 4 bits and a scale per 32 entries.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },
       { value: 'f32', label: 'f32' },
       { value: 'i8', label: 'i8, scale per row' },
+      { value: 'i4', label: 'i4, scale per 32 entries', comparedWith: 'f16' },
     ],
   },
 };
@@ -43,7 +47,7 @@ export function reachOf(deltaBits: DeltaBits): number {
  * Effective density of values and deltas (without row starts) at density d, value bits b and delta bits k.
  * best: no padding, d (b + k) / b. expected: non-zeros placed independently, so that a gap needs padding with
  * probability z = (1 - d)^(2^k): d (1 + z / (1 - z)) (b + k) / b in a long row. worst: all zeros of a row are adjacent,
- * (d + (1 - d) / 2^k) (b + k) / b. There is no padding after the last non-zero of a row: see `paddingShare`.
+ * (d + (1 - d) / 2^k) (b + k) / b. Where entries share scales, b above the line counts their part of one. There is no padding after the last non-zero of a row: see `paddingShare`.
  * Source: MACKO paper, section 3 and appendix A (whose density is printed upside down).
  */
 export function effectiveDensity(
@@ -52,7 +56,7 @@ export function effectiveDensity(
   { cols }: { readonly cols: number } = { cols: Infinity },
 ): EffectiveDensityBounds {
   const b = VALUE_BITS[valueType];
-  const perEntry = (b + deltaBits) / b;
+  const perEntry = ((valueType === 'i4' ? Q4_SCALED_BITS : b) + deltaBits) / b;
   const reach = reachOf(deltaBits);
   const expected = d + paddingShare(d, reach, cols);
   return { best: d * perEntry, expected: expected * perEntry, worst: (d + (1 - d) / reach) * perEntry };
@@ -84,7 +88,7 @@ function paddingShare(d: number, reach: number, cols: number): number {
 }
 
 /** The delta width with the least expected effective density at this density. */
-export function bestDeltaBits(d: number, valueType: ValueType): DeltaBits {
+export function bestDeltaBits(d: number, valueType: MackoValueType): DeltaBits {
   let best = DELTA_BITS[0];
   for (const deltaBits of DELTA_BITS) {
     const size = effectiveDensity(d, { deltaBits, valueType }).expected;

@@ -21,11 +21,12 @@ export function storage(e: MackoEncoded): StorageLedger {
     return { array, dtype, length: data?.length ?? 0, bytes, bits: bitsOf(main, bytes * 8, paddingBits), ...note };
   };
   const entriesOf = [
-    entry('values', e.valueType, 'values', e.nnz * valueBits),
+    entry('values', e.valueType === 'i4' ? '4-bit in u8' : e.valueType, 'values', e.nnz * valueBits),
     entry('deltas', `${e.deltaBits}-bit in u32`, 'indices', e.nnz * e.deltaBits),
     entry('indptr', 'u32', 'metadata', 0),
   ];
-  if (e.valueType === 'i8') entriesOf.push(entry('scales', 'f32', 'metadata', 0));
+  if (e.valueType === 'i8' || e.valueType === 'i4')
+    entriesOf.push(entry('scales', e.valueType === 'i8' ? 'f32' : 'f16', 'metadata', 0));
   return ledger(entriesOf, e.rows * e.cols * valueBits);
 }
 

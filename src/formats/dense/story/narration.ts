@@ -1,5 +1,5 @@
 import type { Words } from '../../../core/story/scene.ts';
-import { scaleWords } from '../../../core/story/scale-words.ts';
+import { groupScaleWords, scaleWords } from '../../../core/story/scale-words.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { f16Value } from '../../../core/number/index.ts';
@@ -42,10 +42,7 @@ function groupScale(t: DenseTrace, { row, load }: Of<'group-scale'>): readonly W
   const { stride, scales } = t.encoded;
   const scale = f16Value(scales[(row * stride) / t.cellsPerLoad + load]);
   const where = `Row ${row}, ${first === last ? `column ${first}` : `columns ${first} to ${last}`}`;
-  if (scale === 0)
-    return say`${where}: every cell is 0, or nearly. A scale in f16 cannot be that small: that of this group is ${strong(0)}.`;
-  const bottom = valueText(-8 * scale);
-  return say`${where}: one scale in f16 for the group, ${strong(valueText(scale))}. It is the value of the largest magnitude over −8, so that 4 bits reach from ${bottom} to ${valueText(7 * scale)}.`;
+  return groupScaleWords(where, scale);
 }
 
 /** First and last column of a load, and how many of its cells are 0. */

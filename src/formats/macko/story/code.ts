@@ -26,6 +26,7 @@ export function codeOf(step: MackoStep | null): CodeExcerpt | null {
     case 'word':
       return code('encode.ts', step.kind);
     case 'row-start':
+    case 'group-scale':
     case 'row-end':
     case 'starts':
       return code('encode.ts', 'row');

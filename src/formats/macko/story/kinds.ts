@@ -13,6 +13,8 @@ function nameOf({ encoded }: MackoTrace, step: MackoStep): StepName {
   switch (step.kind) {
     case 'row-start':
       return { name: 'scale of a row' };
+    case 'group-scale':
+      return { name: 'scale of a group' };
     case 'pad':
       return { name: 'padding', event: 'padding', cell: { row: step.row, col: step.column } };
     case 'emit':

@@ -1,11 +1,11 @@
-import { VALUE_BITS } from '../../../core/number/index.ts';
-import { scaleWords } from '../../../core/story/scale-words.ts';
+import { f16Value, Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
+import { groupScaleWords, scaleWords } from '../../../core/story/scale-words.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { CSR_INDEX_TEXT } from '../../../theory/index-bits.ts';
 import { lanesOf, touchedLines } from './lanes.ts';
-import { entryCount, entryValue, GROUP, type MackoEncoded, storedDelta } from '../layout.ts';
+import { entryCount, entryValue, GROUP, type MackoEncoded, placesFor, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
 
@@ -20,6 +20,8 @@ export function narrate(t: MackoTrace, step: MackoStep | null): readonly Words[]
   switch (step.kind) {
     case 'row-start':
       return scaleWords(t.window, step.row, t.encoded.scales[step.row], 'values');
+    case 'group-scale':
+      return groupScale(t, step.group);
     case 'pad':
       return padding(t, step);
     case 'emit':
@@ -49,6 +51,12 @@ function isEmpty({ encoded: { indptr } }: MackoTrace, row: number): boolean {
 
 function opening({ window: { rows, cols, nnz } }: MackoTrace): readonly Words[] {
   return say`This ${rows} × ${cols} cut holds ${strong(counted(nnz, 'weight'))}. MACKO walks each row and stores every weight with its skip: the empty columns before it.`;
+}
+
+function groupScale({ encoded }: MackoTrace, group: number): readonly Words[] {
+  const last = Math.min(entryCount(encoded), (group + 1) * Q4_GROUP) - 1;
+  const where = group * Q4_GROUP === last ? `Entry ${last}` : `Entries ${group * Q4_GROUP} to ${last}`;
+  return groupScaleWords(where, f16Value(encoded.scales[group]));
 }
 
 function padding(
@@ -121,7 +129,7 @@ function starts({ encoded }: MackoTrace): readonly Words[] {
       encoded.scales.length > 0 ? say`${strong('indptr')} and the scales are` : say`${strong('indptr')} is`;
     return [...say`There are no weights, so there are no entries: `, ...stored, ...say` all that is stored.`];
   }
-  const tail = encoded.values.length - entries;
+  const tail = placesFor(entries) - entries;
   const marks = say`${strong('indptr')} says at which entry every row begins. `;
   if (tail === 0) return [...marks, ...say`${counted(entries, 'entry', 'entries')} fill whole groups of ${GROUP}.`];
   return [
@@ -196,15 +204,14 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
   const { encoded: e } = t;
   const bits = VALUE_BITS[e.valueType];
   const padded = entryCount(e) - e.nnz;
-  /** bits that say where the values are */
-  const places = e.nnz * e.deltaBits;
+  const sizeOf = (all: number): string => (all % 8 === 0 ? counted(all / 8, 'byte') : counted(all, 'bit'));
   switch (about) {
     case 'values':
-      return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${counted((e.nnz * bits) / 8, 'byte')} that any format needs.`;
+      return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${sizeOf(e.nnz * bits)} that any format needs.`;
     case 'indices':
-      return say`Saying where they are costs ${strong(counted(e.deltaBits, 'bit'))} each: ${places % 8 === 0 ? counted(places / 8, 'byte') : counted(places, 'bit')}. CSR would spend ${CSR_INDEX_TEXT}.`;
+      return say`Saying where they are costs ${strong(counted(e.deltaBits, 'bit'))} each: ${sizeOf(e.nnz * e.deltaBits)}. CSR would spend ${CSR_INDEX_TEXT}.`;
     case 'metadata':
-      return say`Metadata is ${strong('indptr')}, 4 bytes per row and 4 more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It matters in this small window, but hardly in a wide matrix.`;
+      return say`Metadata is ${strong('indptr')}, 4 bytes per row and 4 more${e.valueType === 'i8' ? ', and one scale per row' : e.valueType === 'i4' ? `, and one scale per ${Q4_GROUP} entries` : ''}. It matters in this small window, but hardly in a wide matrix.`;
     case 'padding':
       return say`${strong(counted(padded, 'stored zero'))} ${padded === 1 ? 'shortens' : 'shorten'} long skips${tailsText(e)}. This is the price of few bits.`;
     case 'total':
@@ -219,7 +226,7 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
 /** What fills up the last group of values and the last word of deltas, if anything has to. */
 function tailsText(e: MackoEncoded): string {
   const entries = entryCount(e);
-  const inGroup = e.values.length > entries;
+  const inGroup = placesFor(entries) > entries;
   const inWord = 32 * e.deltas.length > entries * e.deltaBits;
   if (inGroup && inWord) return ', and tails fill the last group and word';
   if (inGroup) return ', and a tail fills the last group';

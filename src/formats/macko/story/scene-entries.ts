@@ -2,7 +2,7 @@ import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
 import { elementName, type MarkLook, slotPanel } from '../../../core/story/scene-parts.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
-import { entryCount, entryValue, GROUP, storedDelta } from '../layout.ts';
+import { entryCount, entryValue, GROUP, placesFor, storedDelta } from '../layout.ts';
 import type { MackoStep, MackoTrace } from './trace.ts';
 
 /** The name that a cell, its slots, its bits and its bytes share. */
@@ -46,7 +46,7 @@ export function entriesPanel(
     lines: [
       {
         array: 'values',
-        length: e.values.length,
+        length: placesFor(entries),
         tone: (i) => (isPadding(i) ? 'padding' : 'values'),
         text: (i) => (i < entries ? valueText(entryValue(e, t.rowOf[i], i)) : '0'),
         present,

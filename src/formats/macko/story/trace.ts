@@ -7,7 +7,7 @@ import { finish } from '../../../core/job.ts';
 import { effectiveDensity, type MackoParams, reachOf } from '../params.ts';
 import { storage } from '../storage.ts';
 import type { StorageLedger } from '../../../core/encoded/ledger.ts';
-import { VALUE_BITS } from '../../../core/number/index.ts';
+import { Q4_GROUP, Q4_SCALED_BITS, VALUE_BITS } from '../../../core/number/index.ts';
 
 /** Lanes of the subgroup in the pictures. Real subgroups have 4 to 128; with 4 the scan can be followed by eye. */
 export const LANES = 4;
@@ -18,6 +18,8 @@ export const CHUNK = LANES * GROUP;
 /** The content of a step. Entry numbers are absolute, as in the encoded arrays. */
 export type MackoStep =
   | { readonly kind: 'row-start'; readonly row: number }
+  /** 32 entries get their scale; i4 only */
+  | { readonly kind: 'group-scale'; readonly row: number; readonly group: number }
   | {
       readonly kind: 'pad';
       readonly row: number;
@@ -121,7 +123,8 @@ export function trace(m: Matrix, params: MackoParams): MackoTrace {
 function entryDensity(e: MackoEncoded): number {
   const cells = e.rows * e.cols;
   const valueBits = VALUE_BITS[e.valueType];
-  return cells === 0 ? 0 : (entryCount(e) * (valueBits + e.deltaBits)) / (cells * valueBits);
+  const entryBits = (e.valueType === 'i4' ? Q4_SCALED_BITS : valueBits) + e.deltaBits;
+  return cells === 0 ? 0 : (entryCount(e) * entryBits) / (cells * valueBits);
 }
 
 function scan(
@@ -130,19 +133,32 @@ function scan(
   builder: TraceBuilder<MackoStep>,
   notes: { columnOf: Uint32Array; rowOf: Uint32Array; isPadding: Uint8Array },
 ): void {
-  const { deltaBits } = encoded;
+  const { deltaBits, values } = encoded;
+  const isI4 = encoded.valueType === 'i4';
   const reach = reachOf(deltaBits);
+  const bytes = new Uint8Array(isI4 ? values.length : 0);
   const words = new Uint32Array(encoded.deltas.length);
   const buffer = rowBuffer(m.cols);
   let entry = 0;
   /** Entry `entry` is written: its value, and its delta in the current word. */
   const stores = (): Effect[] => {
+    const tail = isI4 && entry === entryCount(encoded) - 1 ? tailBytes(encoded) : [];
+    const byte = entry >>> 1;
+    if (isI4) bytes[byte] |= values[byte] & (15 << (4 * (entry & 1)));
     const word = Math.floor((entry * deltaBits) / 32);
     words[word] |= storedDelta(encoded, entry) << ((entry * deltaBits) % 32);
     return [
-      { kind: 'store', array: 'values', index: entry, value: encoded.values[entry] },
+      { kind: 'store', array: 'values', index: isI4 ? byte : entry, value: isI4 ? bytes[byte] : values[entry] },
       { kind: 'store', array: 'deltas', index: word, value: words[word] },
+      ...tail,
     ];
+  };
+  /** The first entry of a group stores its scale before anything else. */
+  const startGroup = (row: number): void => {
+    const group = entry / Q4_GROUP;
+    if (!isI4 || !Number.isInteger(group)) return;
+    const value = encoded.scales[group];
+    builder.step({ kind: 'group-scale', row, group }, [{ kind: 'store', array: 'scales', index: group, value }]);
   };
   for (let row = 0; row < m.rows; row++) {
     const n = m.readRow(row, buffer);
@@ -156,6 +172,7 @@ function scan(
       const column = buffer.columns[i];
       let bridged = 0;
       while (column - previous - bridged > reach) {
+        startGroup(row);
         bridged += reach;
         notes.columnOf[entry] = previous + bridged;
         notes.rowOf[entry] = row;
@@ -163,6 +180,7 @@ function scan(
         builder.step({ kind: 'pad', row, entry, column, previous, bridged }, stores());
         entry++;
       }
+      startGroup(row);
       notes.columnOf[entry] = column;
       notes.rowOf[entry] = row;
       builder.step({ kind: 'emit', row, entry, column, previous, bridged }, [
@@ -174,6 +192,14 @@ function scan(
     }
     builder.step({ kind: 'row-end', row }, [{ kind: 'store', array: 'indptr', index: row + 1, value: entry }]);
   }
+}
+
+/** What fills the last group of 8 in i4, where 8 means 0: from the byte on that the last entry is in. */
+function tailBytes(e: MackoEncoded): readonly Effect[] {
+  const from = (entryCount(e) - 1) >>> 1;
+  return Array.from({ length: e.values.length - from }, (_, i) => {
+    return { kind: 'store', array: 'values', index: from + i, value: e.values[from + i] };
+  });
 }
 
 function pack(encoded: MackoEncoded, builder: TraceBuilder<MackoStep>): void {

@@ -2,6 +2,7 @@ import { counter, type DrawingLayout, GUTTER, NARROW, unitText, words } from '..
 import { elementName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
 import { numberText } from '../../../../core/story/stated.ts';
+import { packedQ4 } from '../../../../core/number/index.ts';
 import { bytesNumber, countText, counted } from '../../../../core/story/words.ts';
 import { entryName } from '../scene-entries.ts';
 import type { Weight, WindowFacts } from './facts.ts';
@@ -62,6 +63,7 @@ export function skipBitCells(
 /** Bits of a weight as it is stored, highest first. */
 function weightBits({ t, valueBits }: WindowFacts, entry: number): string {
   const { values } = t.encoded;
+  if (values instanceof Uint8Array) return bitsOf(packedQ4(values, entry), valueBits);
   const bytes = new Uint8Array(values.buffer, values.byteOffset + (entry * valueBits) / 8, valueBits / 8);
   return Array.from(bytes, (byte) => bitsOf(byte, 8))
     .toReversed()
@@ -211,6 +213,7 @@ function obviousNote(facts: WindowFacts, all: readonly Weight[], shown: readonly
 }
 
 const SHARE_OF_WHERE: Readonly<Record<number, string>> = {
+  4: 'four fifths say where',
   8: 'two thirds say where',
   16: 'half of it says where',
   32: 'a third says where',

@@ -22,7 +22,7 @@ interface Covering {
 const MAX_CELLS = 128;
 
 function covering({ dense, total, valueBits }: WindowFacts, layout: DrawingLayout): Covering {
-  let each = valueBits / 8;
+  let each = Math.max(1, valueBits / 8);
   while (Math.max(dense, total) / each > MAX_CELLS) each *= 2;
   return {
     each,
@@ -228,7 +228,7 @@ function cellMeans({ valueBits, bytes, weights }: WindowFacts, { each }: Coverin
   const size = numberText({ value: each, rounding: 'word' });
   // Where the free cells leave no room for words, these say how many bytes it is.
   if (more !== '') return `${more}; one cell is ${size} ${each === 1 ? 'byte' : 'bytes'}.`;
-  if (each > valueBits / 8) return `One cell is ${size} bytes.`;
+  if (each > valueBits / 8) return `One cell is ${size} ${each === 1 ? 'byte' : 'bytes'}.`;
   const zeros = bytes.zeros / each;
   const where = Math.ceil((bytes.skips + bytes.marks + bytes.scales) / each);
   return `One cell is ${size} ${each === 1 ? 'byte' : 'bytes'}: ${counted(weights.length, 'weight')}, ${counted(zeros, 'zero')}, then ${counted(where, 'cell')} that say where.`;

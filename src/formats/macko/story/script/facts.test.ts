@@ -30,7 +30,7 @@ interface Seen {
   readonly entries: readonly (readonly Entry[])[];
 }
 
-const BITS = { f16: 16, f32: 32, i8: 8 } as const;
+const BITS = { f16: 16, f32: 32, i8: 8, i4: 4 } as const;
 
 function seenOf(t: MackoTrace): Seen {
   const { indptr, indices } = toCsr(t.window);
@@ -106,8 +106,13 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
     const { values, scales, indptr } = s.t.encoded;
     const numbers = s.entries.map((own, row) =>
       own.flatMap(({ isZero }, i) => {
-        const raw = stored(values, indptr[row] + i);
-        return isZero ? [] : [values instanceof Int8Array ? Math.fround(raw * scales[row]) : raw];
+        const at = indptr[row] + i;
+        const raw = stored(values, at);
+        if (isZero) return [];
+        if (values instanceof Int8Array) return [Math.fround(raw * scales[row])];
+        if (!(values instanceof Uint8Array)) return [raw];
+        const half = Math.floor(values[Math.floor(at / 2)] / 16 ** (at % 2)) % 16;
+        return [(half - 8) * stored(scales, Math.floor(at / 32))];
       }),
     );
     return Math.round(Math.abs(numbers[leadOf(s).row][0]) * cellUnit(numbers.flat()).perOne);

@@ -1,7 +1,7 @@
 import { VALUE_BITS } from '../../../../core/number/index.ts';
 import { cellUnit } from '../../../../core/story/drawing.ts';
 import type { DrawnWeight, DrawnWindow } from '../../../../core/story/drawn-rows.ts';
-import { entryValue, GROUP, storedDelta } from '../../layout.ts';
+import { entryCount, entryValue, GROUP, placesFor, storedDelta } from '../../layout.ts';
 import { reachOf } from '../../params.ts';
 import { entryName } from '../scene-entries.ts';
 import { alignedStart, type MackoStep, type MackoTrace } from '../trace.ts';
@@ -152,7 +152,7 @@ function allBytes({ encoded: e }: MackoTrace): Bytes {
   const each = VALUE_BITS[e.valueType] / 8;
   return {
     weights: e.nnz * each,
-    zeros: (e.values.length - e.nnz) * each,
+    zeros: (placesFor(entryCount(e)) - e.nnz) * each,
     skips: e.deltas.byteLength,
     marks: e.indptr.byteLength,
     scales: e.scales.byteLength,

@@ -3,7 +3,7 @@ import { elementName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnMark, TextRun } from '../../../../core/story/scene.ts';
 import { numberText } from '../../../../core/story/stated.ts';
 import { bytesNumber, countText, counted } from '../../../../core/story/words.ts';
-import { entryCount, GROUP, storedDelta } from '../../layout.ts';
+import { entryCount, GROUP, placesFor, storedDelta } from '../../layout.ts';
 import { bytesOfEntries, type Weight, type WindowFacts } from './facts.ts';
 import { drawing, fitting, rowCells, rowGrid, weightLook, type Parts } from '../../../../core/story/drawn-rows.ts';
 import { byteParts, bytesCounter } from './rows.ts';
@@ -34,18 +34,19 @@ export function listMoves(facts: WindowFacts): readonly number[] {
 /** All rows in one list. The last picture has the row marks. */
 export function listPicture(facts: WindowFacts, layout: DrawingLayout, picture: number): Drawing {
   const { t } = facts;
-  const { indptr, values } = t.encoded;
+  const { indptr } = t.encoded;
   const filled = filledRows(facts);
   const isLast = picture >= filled.length;
   const rows = isLast ? t.window.rows : filled[picture];
   const entries = entryCount(t.encoded);
+  const places = placesFor(entries);
   const isFull = rows === t.window.rows;
-  const stored = isFull ? values.length : indptr[rows];
-  const list = listGrid(layout, values.length);
+  const stored = isFull ? places : indptr[rows];
+  const list = listGrid(layout, places);
   const top = smallMatrix(facts, layout);
   const y = top.end + (layout === 'wide' ? 32 : 20);
   const marks: Parts = [...top.marks];
-  for (let entry = 0; entry < Math.min(values.length, list.count); entry++)
+  for (let entry = 0; entry < Math.min(places, list.count); entry++)
     marks.push(placeInList(facts, entry, placeOf(list, y, entry), entry < stored));
   if (layout === 'wide') {
     marks.push(
@@ -263,17 +264,20 @@ function wordWidth(text: string): number {
 
 function listNotes(facts: WindowFacts, layout: DrawingLayout, y: number, drawn: number): readonly DrawnMark[] {
   const { t, bytes } = facts;
-  const { indptr, values } = t.encoded;
+  const { indptr, scales: stored } = t.encoded;
+  const places = placesFor(entryCount(t.encoded));
   const marks = numberText({ value: indptr.length, rounding: 'Word' });
   const scales =
-    bytes.scales > 0 ? `; ${counted(t.encoded.scales.length, 'scale')}, 4 bytes each: ${bytes.scales}` : '';
-  const tail = values.length - entryCount(t.encoded);
+    bytes.scales > 0
+      ? `; ${counted(stored.length, 'scale')}, ${stored.BYTES_PER_ELEMENT} bytes each: ${bytes.scales}`
+      : '';
+  const tail = places - entryCount(t.encoded);
   const zeros = tail === 1 ? 'one zero fills' : `${numberText({ value: tail, rounding: 'word' })} zeros fill`;
   const eight = numberText({ value: GROUP, rounding: 'word' });
   const reads = `the GPU reads ${eight} at a time`;
   const filled =
-    values.length === 0 ? '' : tail === 0 ? `${eight} by ${eight}: ${reads}` : `${zeros} the last ${eight}: ${reads}`;
-  const rest = values.length > drawn ? `the first ${drawn} of ${countText(values.length)} places; ` : '';
+    places === 0 ? '' : tail === 0 ? `${eight} by ${eight}: ${reads}` : `${zeros} the last ${eight}: ${reads}`;
+  const rest = places > drawn ? `the first ${drawn} of ${countText(places)} places; ` : '';
   const rowMark: TextRun[] = [
     { text: `${marks} row ${indptr.length === 1 ? 'mark' : 'marks'}`, strong: true },
     { text: `, 4 bytes each: ${countText(bytes.marks)}${scales}` },

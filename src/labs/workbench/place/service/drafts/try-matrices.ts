@@ -95,7 +95,10 @@ function badSubjects({ format, params, spec, facts }: TryOptions): readonly TryS
       const rounded = format.decode(encoded);
       const inputs = SPMV.inputs(rounded, {}, BAD_SEED);
       inputs.x[0] = bad;
-      const expected = expectedWithBadFirst(rounded, inputs, spec, format.storesZeros === true);
+      const expected = expectedWithBadFirst(matrix, rounded, inputs, {
+        roundings: spec.roundings,
+        storesZeros: format.storesZeros,
+      });
       return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
     },
   }));
