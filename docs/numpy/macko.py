@@ -12,6 +12,10 @@ if meta["format"] != "macko" or len(x) != cols:
 
 values, indptr = file["values"], file["indptr"]
 entries = int(indptr[rows])
+if meta["valueType"] == "i4":
+    # Two entries in a byte, the lower half first; 8 means 0; 32 entries share a scale.
+    halves = np.stack([values & 15, values >> 4], axis=1).reshape(-1) - 8.0
+    values = halves[:entries] * np.repeat(file["scales"], 32)[:entries]
 bits = np.unpackbits(file["deltas"].view(np.uint8), bitorder="little")
 deltas = bits[: entries * b_delta].reshape(entries, b_delta) @ (1 << np.arange(b_delta))
 y = np.zeros(rows)
