@@ -1,24 +1,19 @@
 // common/group_scales: scales of groups of 32 cells or entries, for values of 4 bits. Its binding comes after the output, so
 // that the others keep their numbers.
 
+// The value of one step of a group.
+fn group_scale(group: u32) -> f32 {
+  return unpack2x16float(scales[group / 2u] >> (16u * (group % 2u))).x;
+}
+
 // variant at_4: binding 4.
 // Gives: group_scale.
 
 // Two f16 each, the lower half first.
 @group(0) @binding(4) var<storage, read> scales: array<u32>;
 
-// The value of one step of a group.
-fn group_scale(group: u32) -> f32 {
-  return unpack2x16float(scales[group / 2u] >> (16u * (group % 2u))).x;
-}
-
 // variant at_6: binding 6.
 // Gives: group_scale.
 
 // Two f16 each, the lower half first.
 @group(0) @binding(6) var<storage, read> scales: array<u32>;
-
-// The value of one step of a group.
-fn group_scale(group: u32) -> f32 {
-  return unpack2x16float(scales[group / 2u] >> (16u * (group % 2u))).x;
-}

@@ -53,7 +53,7 @@ export function admitValues(
   const bits = new Uint32Array(buffer.values.buffer);
   const overflow = new Occurrences();
   const underflow = new Occurrences();
-  const q4 = new Q4Zeros(underflow);
+  const q4 = q4Zeros(underflow);
   const borders = BORDERS[valueType === 'bf16' ? 'bf16' : 'f16'];
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
@@ -132,35 +132,26 @@ export function firstNonFinite(bits: Uint32Array, n: number): number {
   return -1;
 }
 
-/** Notes which values become 0 in groups of 4 bits. */
-class Q4Zeros {
-  readonly #zeros: Occurrences;
-  readonly #cells = new Float32Array(Q4_GROUP);
-  readonly #quantised = new Uint8Array(Q4_GROUP_BYTES);
-  readonly #held: [row: number, column: number, cell: number][] = [];
-  #group = 0;
-
-  constructor(zeros: Occurrences) {
-    this.#zeros = zeros;
-  }
-
-  add(row: number, column: number, value: number, slot: number): void {
-    const group = Math.floor(slot / Q4_GROUP);
-    if (group !== this.#group) this.end();
-    this.#group = group;
-    this.#cells[slot % Q4_GROUP] = value;
-    this.#held.push([row, column, slot % Q4_GROUP]);
-  }
-
-  /** The group is complete. */
-  end(): void {
-    const scale = f16Table()[quantiseQ4(this.#cells, this.#quantised, 0)];
-    for (const [row, column, cell] of this.#held) {
-      if (scale === 0 || q4At(this.#quantised, 0, cell) === Q4_ZERO) this.#zeros.add(row, column, this.#cells[cell]);
-    }
-    this.#held.length = 0;
-    this.#cells.fill(0);
-  }
+/** Notes which values become 0 in groups of 4 bits; `end` after the last. */
+function q4Zeros(zeros: Occurrences) {
+  const cells = new Float32Array(Q4_GROUP);
+  const quantised = new Uint8Array(Q4_GROUP_BYTES);
+  const held: [row: number, column: number, cell: number][] = [];
+  let group = 0;
+  const end = (next = 0): void => {
+    const scale = f16Table()[quantiseQ4(cells, quantised, 0)];
+    for (const [row, column, cell] of held)
+      if (scale === 0 || q4At(quantised, 0, cell) === Q4_ZERO) zeros.add(row, column, cells[cell]);
+    held.length = 0;
+    cells.fill(0);
+    group = next;
+  };
+  const add = (row: number, column: number, value: number, slot: number): void => {
+    if (Math.floor(slot / Q4_GROUP) !== group) end(Math.floor(slot / Q4_GROUP));
+    cells[slot % Q4_GROUP] = value;
+    held.push([row, column, slot % Q4_GROUP]);
+  };
+  return { add, end };
 }
 
 /** Counts, and keeps the first. */

@@ -62,40 +62,26 @@ export function packedQ4(data: Uint8Array, i: number): number {
 
 /**
  * Quantises values by their slots, group by group as `quantiseQ4` does; a slot without a value is 0. Slots behind each
- * other are behind each other in memory, so that a stored list of entries can be read eight at a time.
+ * other are so in memory, two to a byte of `data`, with an f16 for each 32 in `scales`.
  */
-export class Q4Packer {
-  readonly #data: Uint8Array;
-  readonly #scales: Uint16Array;
-  readonly #cells = new Float32Array(Q4_GROUP);
-  readonly #halves = new Uint8Array(Q4_GROUP_BYTES);
-  #group = 0;
-
-  /** Writes two slots to a byte of `data`, and an f16 for every group to `scales`. */
-  constructor(data: Uint8Array, scales: Uint16Array) {
-    this.#data = data;
-    this.#scales = scales;
-  }
-
-  /** Slots ascend. */
-  put(slot: number, value: number): void {
-    this.#packUpTo(Math.floor(slot / Q4_GROUP));
-    this.#cells[slot % Q4_GROUP] = value;
-  }
-
-  finish(): void {
-    this.#packUpTo(this.#scales.length);
-  }
-
-  #packUpTo(group: number): void {
-    while (this.#group < group) {
-      const first = this.#group * Q4_GROUP_BYTES;
-      this.#scales[this.#group++] = quantiseQ4(this.#cells, this.#halves, 0);
-      const bytes = Math.min(Q4_GROUP_BYTES, this.#data.length - first);
-      for (let b = 0; b < bytes; b++) {
-        this.#data[first + b] = q4At(this.#halves, 0, 2 * b) | (q4At(this.#halves, 0, 2 * b + 1) << 4);
-      }
-      this.#cells.fill(0);
+export function packQ4(data: Uint8Array, scales: Uint16Array) {
+  const cells = new Float32Array(Q4_GROUP);
+  const halves = new Uint8Array(Q4_GROUP_BYTES);
+  let group = 0;
+  const packUpTo = (end: number): void => {
+    for (; group < end; group++) {
+      const first = group * Q4_GROUP_BYTES;
+      scales[group] = quantiseQ4(cells, halves, 0);
+      for (let b = 0; b < Q4_GROUP_BYTES && first + b < data.length; b++)
+        data[first + b] = q4At(halves, 0, 2 * b) | (q4At(halves, 0, 2 * b + 1) << 4);
+      cells.fill(0);
     }
-  }
+  };
+  return {
+    put(slot: number, value: number): void {
+      packUpTo(Math.floor(slot / Q4_GROUP));
+      cells[slot % Q4_GROUP] = value;
+    },
+    finish: (): void => packUpTo(scales.length),
+  };
 }

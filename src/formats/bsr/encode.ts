@@ -1,5 +1,5 @@
 import { allocate, lengthProblem } from '../../core/allocate.ts';
-import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { admitValues, requireHeld } from '../../core/encoded/admission.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
@@ -80,8 +80,7 @@ export function* encodeSteps(m: Matrix, p: BsrParams): Steps<BsrEncoded> {
           nnz += (half & 0x7fff) === 0 ? 0 : 1;
         }
       } else {
-        const bad = firstNonFinite(bits, n);
-        if (bad >= 0) throw new FormatError(refuseNonFinite(r, columns[bad], values[bad]).reason);
+        requireHeld({ columns, values }, n, r, p.valueType);
         const scale = i8Scale(values, n);
         scales[r] = scale;
         for (let k = 0; k < n; k++) {

@@ -34,7 +34,6 @@ function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly unit
   return { digits: Math.ceil(groups / TILE) * TILE * Q4_GROUP * DIGITS, units: 4 * groups };
 }
 
-/** Few, so that many workgroups run at a time and each may be at a step of its own. */
 /** The scales of every four rows side by side, group by group; 0 for rows that do not exist. O(rows * groups). */
 function scalesByFours(e: DenseEncoded): Uint16Array<ArrayBuffer> {
   const groups = groupsOf(e);

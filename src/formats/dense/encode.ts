@@ -1,7 +1,6 @@
-import { admitValues, ADMITTED, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { admitValues, ADMITTED, requireHeld } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
-import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
@@ -50,8 +49,7 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
         nnz += (half & 0x7fff) === 0 ? 0 : 1;
       }
     } else {
-      const bad = firstNonFinite(bits, n);
-      if (bad >= 0) throw new FormatError(refuseNonFinite(r, columns[bad], values[bad]).reason);
+      requireHeld({ columns, values }, n, r, valueType);
       // step: scale
       const scale = storedScale(m, r) ?? i8Scale(values, n);
       scales[r] = scale;

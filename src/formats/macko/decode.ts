@@ -1,7 +1,7 @@
 import { FormatError } from '../../core/errors.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import { f16Table } from '../../core/number/index.ts';
-import { entryCount, type MackoEncoded, q4Value } from './layout.ts';
+import { entryCount, entryValue, type MackoEncoded } from './layout.ts';
 
 /**
  * The matrix that the entries describe, in the value type's precision, without padding and values that rounded to 0.
@@ -35,7 +35,7 @@ export function decode(e: MackoEncoded): CsrMatrix {
 
 /** The numbers that are not 0, with the row offsets, and a bit per entry that marks them. */
 function decodeValues(e: MackoEncoded): { indptr: Uint32Array; data: Float32Array; kept: Uint32Array } {
-  const { values, valueType, scales, rows } = e;
+  const { values, valueType, rows } = e;
   const entries = entryCount(e);
   const table = f16Table();
   const indptr = new Uint32Array(rows + 1);
@@ -44,10 +44,8 @@ function decodeValues(e: MackoEncoded): { indptr: Uint32Array; data: Float32Arra
   let at = 0;
   for (let r = 0; r < rows; r++) {
     const end = e.indptr[r + 1];
-    const scale = valueType === 'i8' ? scales[r] : 1;
     for (let i = e.indptr[r]; i < end; i++) {
-      const value =
-        valueType === 'f16' ? table[values[i]] : valueType === 'i4' ? q4Value(e, i) : Math.fround(values[i] * scale);
+      const value = valueType === 'f16' ? table[values[i]] : entryValue(e, r, i);
       if (value === 0) continue;
       kept[i >>> 5] |= 1 << (i & 31);
       data[at++] = value;

@@ -5,7 +5,7 @@ import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { DenseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
-import { allocateFloats, f16FromF32Bits, i8Of, i8Scale, Q4Packer, type SlotOf } from '../../core/number/index.ts';
+import { allocateFloats, f16FromF32Bits, i8Of, i8Scale, packQ4, type SlotOf } from '../../core/number/index.ts';
 import { denseRowSteps } from './dense-rows.ts';
 import { type MackoEncoded, placesFor, scaleCount } from './layout.ts';
 import type { MackoParams } from './params.ts';
@@ -43,7 +43,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
   const deltas = allocate('deltas', Uint32Array, Math.ceil((entries * deltaBits) / 32));
   const scaleLength = scaleCount(entries, rows, valueType);
   const scales = valueType === 'i4' ? new Uint16Array(scaleLength) : new Float32Array(scaleLength);
-  const q4 = values instanceof Uint8Array && scales instanceof Uint16Array ? new Q4Packer(values, scales) : null;
+  const q4 = values instanceof Uint8Array && scales instanceof Uint16Array ? packQ4(values, scales) : null;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
     if (values instanceof Uint16Array) fillF16(buffer, n, values, indptr[r], deltas, deltaBits);

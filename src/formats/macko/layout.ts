@@ -1,5 +1,5 @@
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../../core/number/index.ts';
+import { f16Value, floatAt, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
@@ -56,24 +56,9 @@ export function passedColumns(e: MackoEncoded, begin: number, end: number): numb
 }
 
 /** The number stored by entry i of `row`. */
-export function entryValue(e: MackoEncoded, row: number, i: number): number {
-  switch (e.valueType) {
-    case 'f16':
-      return f16Value(e.values[i]);
-    case 'f32':
-      return e.values[i];
-    case 'i8':
-      return Math.fround(e.values[i] * e.scales[row]);
-    case 'i4':
-      return q4Value(e, i);
-  }
-}
-
-/** The number stored by entry i in i4. */
-export function q4Value({ values, scales }: MackoEncoded, i: number): number {
-  return values instanceof Uint8Array
-    ? (packedQ4(values, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)])
-    : 0;
+export function entryValue({ values, scales }: MackoEncoded, row: number, i: number): number {
+  if (values instanceof Uint8Array) return (packedQ4(values, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
+  return values instanceof Int8Array ? Math.fround(values[i] * scales[row]) : floatAt(values, i);
 }
 
 /** Places in `values` for entries: of whole groups. */

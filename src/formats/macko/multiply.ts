@@ -1,5 +1,5 @@
 import { f16Table } from '../../core/number/index.ts';
-import { type MackoEncoded, q4Value } from './layout.ts';
+import { entryValue, type MackoEncoded } from './layout.ts';
 
 /**
  * y = A x on the CPU, straight from the encoded arrays; sums in f64, y in f32. Entries whose value is 0 (padding,
@@ -16,7 +16,7 @@ export function multiply(e: MackoEncoded, x: Float32Array, y: Float32Array): voi
     let column = -1;
     for (let i = indptr[r]; i < end; i++) {
       column += ((deltas[Math.floor(i / perWord)] >>> ((i % perWord) * deltaBits)) & mask) + 1;
-      const value = valueType === 'f16' ? table[values[i]] : valueType === 'i4' ? q4Value(e, i) : values[i];
+      const value = valueType === 'f16' ? table[values[i]] : valueType === 'i4' ? entryValue(e, r, i) : values[i];
       if (value !== 0) sum += value * x[column];
     }
     y[r] = valueType === 'i8' ? sum * scales[r] : sum;

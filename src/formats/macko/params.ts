@@ -4,12 +4,10 @@ import { fact, type NamedFact, type Stated, stated } from '../../core/story/stat
 
 export type DeltaBits = 1 | 2 | 4 | 8;
 
-export type MackoValueType = ValueType | 'i4';
-
 export interface MackoParams {
   /** k: bits per stored delta; a delta reaches 2^k columns */
   readonly deltaBits: DeltaBits;
-  readonly valueType: MackoValueType;
+  readonly valueType: ValueType | 'i4';
 }
 
 export const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];
@@ -88,7 +86,7 @@ function paddingShare(d: number, reach: number, cols: number): number {
 }
 
 /** The delta width with the least expected effective density at this density. */
-export function bestDeltaBits(d: number, valueType: MackoValueType): DeltaBits {
+export function bestDeltaBits(d: number, valueType: MackoParams['valueType']): DeltaBits {
   let best = DELTA_BITS[0];
   for (const deltaBits of DELTA_BITS) {
     const size = effectiveDensity(d, { deltaBits, valueType }).expected;

@@ -6,7 +6,6 @@ import {
   MATRIX_ROWS_SHOWN,
   matrixPanel,
   memoryPanels,
-  type MemoryStrip,
   pageStart,
   slotPanel,
 } from '../../../core/story/scene-parts.ts';
@@ -19,7 +18,7 @@ import { entryCount } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import type { MackoStep, MackoTrace } from './trace.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
+import { VALUE_BITS } from '../../../core/number/index.ts';
 import { BYTE_CLASSES, type ByteClass } from '../../../core/encoded/ledger.ts';
 import { bitsText, countText, valueText } from '../../../core/story/words.ts';
 
@@ -263,25 +262,16 @@ function memory(
   const perByte = 8 / e.deltaBits;
   const isPadding = (i: number): boolean => i >= entries || t.isPadding[i] === 1;
   // Two entries of 4 bits share a byte.
-  const valueStrip = (perElement: number): MemoryStrip => {
-    const entriesAt = (i: number): readonly number[] =>
-      Array.from({ length: perElement }, (_, half) => i * perElement + half);
-    return {
-      ...(perElement > 1 ? { array: 'value bytes', title: 'values' } : { array: 'values' }),
-      data: e.values,
-      tone: (i) => (entriesAt(i).every(isPadding) ? 'padding' : 'values'),
-      present: (i) => i * perElement < stored || (stored === entries && i * perElement >= entries),
-      look(i) {
-        const looks = entriesAt(i).flatMap((entry) => (entry < entries ? [look(entry)] : []));
-        return looks.length < 2
-          ? (looks.at(0) ?? {})
-          : { ...looks[0], ...looks[1], about: looks.flatMap((one) => one.about ?? []) };
-      },
-      focus: Math.floor(focus / perElement),
-    };
-  };
+  const perElement = e.valueType === 'i4' ? 2 : 1;
   return memoryPanels([
-    valueStrip(e.valueType === 'i4' ? 2 : 1),
+    {
+      ...(perElement === 2 ? { array: 'value bytes', title: 'values' } : { array: 'values' }),
+      data: e.values,
+      tone: (i) => (isPadding(i * perElement) && isPadding((i + 1) * perElement - 1) ? 'padding' : 'values'),
+      present: (i) => i * perElement < stored || (stored === entries && i * perElement >= entries),
+      look: (i) => (i * perElement < entries ? look(i * perElement) : {}),
+      focus: Math.floor(focus / perElement),
+    },
     {
       array: 'delta bytes',
       title: 'deltas',
@@ -299,21 +289,7 @@ function memory(
       look: (i) => (step?.kind === 'row-end' && i === step.row + 1 ? { focus: true } : {}),
       focus: known,
     },
-    ...(e.valueType === 'i4' ? [scaleStrip(t, step, stored)] : []),
   ]);
-}
-
-/** The scales of 32 entries each. */
-function scaleStrip({ encoded: { scales } }: MackoTrace, step: MackoStep | null, stored: number): MemoryStrip {
-  const isHere = step?.kind === 'group-scale';
-  return {
-    array: 'scales',
-    data: scales,
-    tone: 'metadata',
-    present: (i) => Q4_GROUP * i < stored || (isHere && i === step.group),
-    look: (i) => (isHere && i === step.group ? { focus: true } : {}),
-    focus: isHere ? step.group : Math.floor(stored / Q4_GROUP),
-  };
 }
 
 function byteLook(t: MackoTrace, step: MackoStep | null, byte: number, look: (entry: number) => MarkLook): MarkLook {

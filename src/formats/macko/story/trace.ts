@@ -136,22 +136,21 @@ function scan(
   const { deltaBits, values } = encoded;
   const isI4 = encoded.valueType === 'i4';
   const reach = reachOf(deltaBits);
-  const bytes = new Uint8Array(isI4 ? values.length : 0);
   const words = new Uint32Array(encoded.deltas.length);
   const buffer = rowBuffer(m.cols);
   let entry = 0;
   /** Entry `entry` is written: its value, and its delta in the current word. */
   const stores = (): Effect[] => {
-    const tail = isI4 && entry === entryCount(encoded) - 1 ? tailBytes(encoded) : [];
-    const byte = entry >>> 1;
-    if (isI4) bytes[byte] |= values[byte] & (15 << (4 * (entry & 1)));
     const word = Math.floor((entry * deltaBits) / 32);
     words[word] |= storedDelta(encoded, entry) << ((entry * deltaBits) % 32);
-    return [
-      { kind: 'store', array: 'values', index: isI4 ? byte : entry, value: isI4 ? bytes[byte] : values[entry] },
-      { kind: 'store', array: 'deltas', index: word, value: words[word] },
-      ...tail,
-    ];
+    const effects: Effect[] = [{ kind: 'store', array: 'deltas', index: word, value: words[word] }];
+    // In i4 half of a byte, and behind the last entry what fills its group.
+    const at = isI4 ? entry >>> 1 : entry;
+    const isLast = isI4 && entry === entryCount(encoded) - 1;
+    const mask = isI4 && entry % 2 === 0 && !isLast ? 15 : -1;
+    for (let index = at; index < (isLast ? values.length : at + 1); index++)
+      effects.push({ kind: 'store', array: 'values', index, value: mask < 0 ? values[index] : values[index] & mask });
+    return effects;
   };
   /** The first entry of a group stores its scale before anything else. */
   const startGroup = (row: number): void => {
@@ -192,14 +191,6 @@ function scan(
     }
     builder.step({ kind: 'row-end', row }, [{ kind: 'store', array: 'indptr', index: row + 1, value: entry }]);
   }
-}
-
-/** What fills the last group of 8 in i4, where 8 means 0: from the byte on that the last entry is in. */
-function tailBytes(e: MackoEncoded): readonly Effect[] {
-  const from = (entryCount(e) - 1) >>> 1;
-  return Array.from({ length: e.values.length - from }, (_, i) => {
-    return { kind: 'store', array: 'values', index: from + i, value: e.values[from + i] };
-  });
 }
 
 function pack(encoded: MackoEncoded, builder: TraceBuilder<MackoStep>): void {
