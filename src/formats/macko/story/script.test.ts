@@ -242,7 +242,7 @@ describe('the verdict', () => {
     expect(drawnTexts(verdict, 'bar note', 3, timed)).toEqual(['117.4 MB', '73.4 MB', '33.0 MB']);
     expect(drawnTexts(verdict, 'note', 3, timed)).toEqual([
       'Our example keeps 34\u202f%. At 30\u202f%: 16.5 \u00b5s, 1.82×, level with 4-bit weights. At 70\u202f% it loses: 0.98.',
-      'Half kept is 62.5 % of the bytes: by bytes alone 1.60. Four bits round every weight; MACKO keeps all 16 bits.',
+      'Half kept is 62.5 % of the bytes: by bytes alone 1.60. In 4 bits MACKO would take 21.7 %, 4-bit weights 28.1 %.',
     ]);
     expect(drawnTexts(verdict, 'source', 3, timed)[0]).toContain(
       'on NVIDIA H200, nothing in the cache. Recorded 22 November 2026.',

@@ -6,6 +6,8 @@ import type { Drawing, DrawnMark, TextRun } from '../../../../core/story/scene.t
 import { fact, type Stated, stated } from '../../../../core/story/stated.ts';
 import { shareText } from '../../../../core/story/rounded.ts';
 import { bytesText, shapeText, threeDigits } from '../../../../core/story/words.ts';
+import { VALUE_BITS } from '../../../../core/number/index.ts';
+import { bestDeltaBits, effectiveDensity, type MackoParams } from '../../params.ts';
 import { published } from '../../published.ts';
 import { sumOf, type WindowFacts } from './facts.ts';
 import { drawing } from '../../../../core/story/drawn-rows.ts';
@@ -143,12 +145,14 @@ function timed(
   ];
   const weights = verdict.shape.rows * verdict.shape.cols * HALF * 2;
   const shareOfBytes = format.bytes / dense.bytes;
+  const narrow: MackoParams = { deltaBits: bestDeltaBits(HALF, 'i4'), valueType: 'i4' };
+  const narrowShare = (effectiveDensity(HALF, narrow).expected * VALUE_BITS.i4) / VALUE_BITS.f16;
   const own = ourExample(facts, verdict);
   const loses = verdict.others.find(({ format: { timesDense } }) => timesDense < 1);
   const lost: TextRun[] = loses
     ? [{ text: ` At ${shareText(rounded(loses.density))} it loses: ${loses.format.timesDense.toFixed(2)}.` }]
     : [];
-  const bytesLine = `Half kept is ${(100 * shareOfBytes).toFixed(1)} % of the bytes: by bytes alone ${(1 / shareOfBytes).toFixed(2)}. Four bits round every weight; MACKO keeps all 16 bits.`;
+  const bytesLine = `Half kept is ${(100 * shareOfBytes).toFixed(1)} % of the bytes: by bytes alone ${(1 / shareOfBytes).toFixed(2)}. In 4 bits MACKO would take ${(100 * narrowShare).toFixed(1)} %, 4-bit weights ${((100 * dense4.bytes) / dense.bytes).toFixed(1)} %.`;
   const isDefault = facts.skipBits === 4 && facts.valueBits === 16;
   const settings = isDefault ? '' : ' With skips of 4 bits and weights of 16.';
   const source = `${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, on ${recorded.device}, nothing in the cache. Recorded ${verdict.shape.date}.${settings}`;

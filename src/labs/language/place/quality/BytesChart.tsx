@@ -8,7 +8,7 @@ import { ABOVE_AXIS, BYTES_AXIS } from './axes.ts';
 import { tell } from './DensityChart.tsx';
 import { type Mark, markColor, Marks } from './Marks.tsx';
 import { PointButtons } from './PointButtons.tsx';
-import { curveOf, isStored, pointName, type QualityPoint } from './points.ts';
+import { curveOf, pointName, type QualityPoint } from './points.ts';
 
 interface BytesChartProps {
   /** what it was measured on, for saved files */
@@ -74,11 +74,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
         head: ['', 'bytes, relative', 'above the floor', 'bits a tale'],
         rows: points.map((p) => ({
           name: pointName(p),
-          cells: [
-            `${p.bytes.toFixed(3)}${isStored(p) ? '' : ', if a format stored it'}`,
-            p.above.toFixed(4),
-            (p.above * bytesPerTale).toFixed(1),
-          ],
+          cells: [p.bytes.toFixed(3), p.above.toFixed(4), (p.above * bytesPerTale).toFixed(1)],
           values: [pointName(p), p.bytes, p.above, p.above * bytesPerTale],
         })),
       })}

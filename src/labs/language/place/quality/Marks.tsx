@@ -1,6 +1,6 @@
 import type { Scale } from '../../../../kit/charts/axis.ts';
 import type { Plot } from '../../../../kit/charts/plot.ts';
-import { isStored, type QualityPoint } from './points.ts';
+import type { QualityPoint } from './points.ts';
 
 /** A point that is not on a curve: N:M, trained on, another value type. */
 export interface Mark {
@@ -52,7 +52,7 @@ function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<
   return baselines;
 }
 
-/** Squares for N:M, rings for what was trained on, filled dots for other value types; dashed where no format stores it. */
+/** Squares for N:M, rings for what was trained on, filled dots for other value types. */
 export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly marks: readonly Mark[] }) {
   const baselines = nameBaselines(marks, x, y);
   return marks.map((mark) => {
@@ -60,13 +60,7 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
     const [px, py] = [x(atX), y(atY)];
     const kind = kindOf(point);
     return (
-      <g
-        key={point.id}
-        className="quality-mark"
-        data-kind={kind}
-        data-stored={isStored(point)}
-        style={{ color: COLORS[kind] }}
-      >
+      <g key={point.id} className="quality-mark" data-kind={kind} style={{ color: COLORS[kind] }}>
         {kind === 'pattern' ? <rect x={px - 4} y={py - 4} width={8} height={8} /> : <circle cx={px} cy={py} r={4} />}
         {text !== null && (
           <text

@@ -30,25 +30,25 @@ export interface QualityPoint {
   readonly pruning: Pruning | null;
 }
 
-/** Bits besides values in an unstructured matrix at its best for these densities: one for each weight, whether it stayed. */
+/** Bits besides values of f16 in an unstructured matrix at its best for these densities: one for each weight, whether it stayed. */
 const MASK_BITS = 1;
+/** Beside values of fewer bits: how many columns are skipped; the best of these widths. */
+const SKIP_BITS = [1, 2, 4, 8];
 /** In N:M, the place of each weight that stayed. */
 const PLACE_BITS = 2;
 const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
 
-/** Bytes relative to dense f16, by closed form: dense values, a mask with what stayed, or N:M with its places. */
+/**
+ * Bytes relative to dense f16, by closed form, as a format of this page stores them: dense values, f16 with a mask, i8 and
+ * i4 with skips and the zeros that long ones need at random places, or N:M with its places.
+ */
 export function relativeBytes(density: number, pattern: string | null, valueType: StoredType): number {
   const bits = TYPE_BITS[valueType];
   if (pattern !== null) return (density * (bits + PLACE_BITS)) / 16;
-  return density === 1 ? bits / 16 : Math.min(bits, density * bits + MASK_BITS) / 16;
-}
-
-/**
- * Whether a format of this page stores a point in `relativeBytes`: the bitmask has f16, N:M f16 and i8, and values of
- * fewer bits are dense.
- */
-export function isStored({ way, pattern, valueType }: Pick<QualityPoint, 'way' | 'pattern' | 'valueType'>): boolean {
-  return valueType === 'f16' || way === 'none' || (valueType === 'i8' && pattern !== null);
+  if (density === 1) return bits / 16;
+  const skipped = SKIP_BITS.map((skip) => (density / (1 - (1 - density) ** (2 ** skip))) * (bits + skip));
+  const pruned = valueType === 'f16' ? density * bits + MASK_BITS : Math.min(...skipped);
+  return Math.min(bits, pruned) / 16;
 }
 
 /** Points of a recording. `denseBytes`: of the blocks' matrices in f16. */
