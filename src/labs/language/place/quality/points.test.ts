@@ -122,7 +122,7 @@ describe('points', () => {
       }
     }
     expect(relativeBytes(0.5, null, 'i4')).toBeCloseTo(0.2167, 4);
-    expect(PUBLISHED_SOURCES).toContain('at the bytes of MACKO');
+    expect(PUBLISHED_SOURCES).toContain('the bytes of MACKO');
   });
 });
 
