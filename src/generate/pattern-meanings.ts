@@ -1,18 +1,13 @@
 import meanings from './pattern-meanings.json';
 
-/** Names of the patterns of `patterns.ts` and what they are; apart, since only their form needs it. */
+/** Where the non-zeros of a pattern are, and what its options mean. */
 interface PatternMeaning {
   readonly title: string;
-  /** where the non-zeros are */
   readonly pattern: string;
-  readonly options: Readonly<Record<string, OptionMeaning>>;
+  readonly options: Readonly<
+    Record<string, { readonly label: string; readonly unit?: string; readonly meaning: string }>
+  >;
 }
 
-interface OptionMeaning {
-  readonly label: string;
-  readonly unit?: string;
-  readonly meaning: string;
-}
-
-/** By the ids of patterns and of their options. */
+/** Names of the patterns of `patterns.ts` and what they are, by their ids; apart, since only their form needs it. */
 export const PATTERN_MEANINGS: Readonly<Record<string, PatternMeaning>> = meanings;

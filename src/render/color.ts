@@ -3,6 +3,8 @@
  * colour-vision deficiency see.
  */
 
+import dichromacy from './dichromacy.json';
+
 /** Three components; each function says what they mean. */
 export type Triple = readonly [number, number, number];
 
@@ -14,23 +16,7 @@ export type Vision = (typeof VISIONS)[number];
  * Full dichromacy in linear RGB, row-major.
  * Source: Machado, Oliveira, Fernandes 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency", severity 1.
  */
-const DICHROMACY: Readonly<Record<Exclude<Vision, 'normal'>, readonly Triple[]>> = {
-  protan: [
-    [0.152286, 1.052583, -0.204868],
-    [0.114503, 0.786281, 0.099216],
-    [-0.003882, -0.048116, 1.051998],
-  ],
-  deutan: [
-    [0.367322, 0.860646, -0.227968],
-    [0.280085, 0.672501, 0.047413],
-    [-0.01182, 0.04294, 0.968881],
-  ],
-  tritan: [
-    [1.255528, -0.076749, -0.178779],
-    [-0.078411, 0.930809, 0.147602],
-    [0.004733, 0.691367, 0.3039],
-  ],
-};
+const DICHROMACY: Readonly<Record<Exclude<Vision, 'normal'>, readonly (readonly number[])[]>> = dichromacy;
 
 /** '#RRGGBB' as linear RGB in 0 .. 1. Throws RangeError for anything else. */
 export function parseHex(hex: string): Triple {
