@@ -1,6 +1,7 @@
+import type { KernelPlan } from '../src/core/kernel/kernel.ts';
 import { denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import type { Inputs } from '../src/core/operations/operation.ts';
-import { BACKWARD, L1_COEFFICIENT } from '../src/core/operations/training.ts';
+import { BACKWARD, fromMillionths } from '../src/core/operations/training.ts';
 import { Random } from '../src/core/number/random.ts';
 
 /** Sizes of a gated feed-forward block. */
@@ -9,7 +10,12 @@ export interface BlockShape {
   /** neurons */
   readonly hidden: number;
   readonly width: number;
+  /** coefficient of L1 in millionths */
+  readonly l1: number;
 }
+
+/** Coefficients in millionths: none, that of the paper, the usual one here, and one that outweighs dy. */
+export const L1_WEIGHTS = [0, 20, 15_625, 1_000_000];
 
 /** Row t of a times row n of b, in f64. */
 export function dot(a: ArrayLike<number>, t: number, b: ArrayLike<number>, n: number, width: number): number {
@@ -19,13 +25,13 @@ export function dot(a: ArrayLike<number>, t: number, b: ArrayLike<number>, n: nu
 }
 
 /** The loss whose gradient is BACKWARD, including the gate ReLU(x Wg^T), in f64. */
-function loss({ tokens, hidden, width }: BlockShape, inputs: Readonly<Record<string, Float64Array>>): number {
+function loss({ tokens, hidden, width, l1 }: BlockShape, inputs: Readonly<Record<string, Float64Array>>): number {
   const { x, dy, wg, wu, wd } = inputs;
   let sum = 0;
   for (let t = 0; t < tokens; t++) {
     for (let n = 0; n < hidden; n++) {
       const h = Math.max(0, dot(x, t, wg, n, width)) * dot(x, t, wu, n, width);
-      sum += h * dot(dy, t, wd, n, width) + L1_COEFFICIENT * Math.abs(h);
+      sum += h * dot(dy, t, wd, n, width) + fromMillionths(l1) * Math.abs(h);
     }
   }
   return sum;
@@ -62,7 +68,10 @@ export function worstDifference(found: ArrayLike<number>, expected: Float64Array
  * Inputs of BACKWARD with their gate: every product is a multiple of 1/8 with at most 8 significant bits, so that bf16
  * and f16 hold it, and an odd one, so that ReLU has no bend there. Every third token has many non-zeros.
  */
-export function exactBlock(shape: BlockShape, seed: number): { readonly gate: Matrix; readonly inputs: Inputs } {
+export function exactBlock(
+  shape: Omit<BlockShape, 'l1'>,
+  seed: number,
+): { readonly gate: Matrix; readonly inputs: Inputs } {
   const { tokens, hidden, width } = shape;
   const random = new Random(seed);
   const halves = (count: number): Float32Array =>
@@ -79,4 +88,13 @@ export function exactBlock(shape: BlockShape, seed: number): { readonly gate: Ma
     ),
   );
   return { gate, inputs: { ...BACKWARD.inputs(gate, { width }, seed), x, wg } };
+}
+
+/** The plan with this buffer, which stays for another kernel, as its only output. */
+export function onlyBuffer(plan: KernelPlan, name: string): KernelPlan {
+  const buffers = plan.buffers.map((buffer) => {
+    if (buffer.role !== 'scratch' && buffer.role !== 'output') return buffer;
+    return { ...buffer, role: buffer.name === name ? ('output' as const) : ('scratch' as const) };
+  });
+  return { ...plan, buffers };
 }

@@ -15,7 +15,7 @@ import { SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
 import { largest } from '../src/core/number/statistics.ts';
 import { csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { operationById } from '../src/core/operations/index.ts';
-import type { Sizes } from '../src/core/operations/operation.ts';
+import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { formats } from '../src/formats/registry.ts';
 import { allParams, paramsTitle, turnOf } from './arbitraries.ts';
 import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } from './shader-plan.ts';
@@ -156,7 +156,10 @@ function sizesOf({ operation, max = {} }: KernelSpec<EncodedMatrix>): readonly S
   const names = Object.keys(operationById(operation).sizes);
   if (names.length === 0) return [{}];
   return names.flatMap((name) =>
-    [...new Set(SIZES[name].map((size) => Math.min(size, max[name] ?? size)))].map((size) => ({ [name]: size })),
+    [...new Set((SIZES[name] ?? []).map((size) => Math.min(size, max[name] ?? size)))].map((size) => ({
+      ...defaultSizes(operationById(operation)),
+      [name]: size,
+    })),
   );
 }
 
@@ -213,6 +216,9 @@ const INPUTS: Readonly<Record<string, (e: EncodedMatrix, sizes: Sizes) => number
   wd: (e, { width }) => e.cols * width,
   h: (e) => e.rows * e.cols,
   g: (e) => e.rows * e.cols,
+  dwg: (e, { width }) => e.cols * width,
+  dwu: (e, { width }) => e.cols * width,
+  dwd: (e, { width }) => e.cols * width,
 };
 
 /** Of a buffer as it is bound. */
@@ -300,8 +306,10 @@ const OUTPUTS: Readonly<Record<string, (e: EncodedMatrix, sizes: Sizes) => numbe
   'up-down': (e, { width }) => e.rows * width,
   down: (e, { width }) => e.rows * width,
   forward: (e, { width }) => e.rows * width,
+  'forward-storing': (e, { width }) => e.rows * width,
   backward: (e, { width }) => (e.rows + 3 * e.cols) * width,
   'backward-stored': (e, { width }) => (e.rows + 3 * e.cols) * width,
+  update: (e, { width }) => 3 * e.cols * width,
   'sampled-product': (e) => e.rows * e.cols,
   convert: (e) => e.rows * e.cols,
   fill: (e) => e.rows * e.cols,
@@ -341,7 +349,8 @@ function numbersIn(spec: KernelSpec<EncodedMatrix>, e: EncodedMatrix, words: num
 }
 
 /** Kernels that need not move all of an array, or move intermediate data more than once. */
-const MOVES_OTHERWISE = /^(?:hybrid\/(?:up_down_storing|backward_stored|sampled_product|fill)|slidesparse\/lift_apart)/;
+const MOVES_OTHERWISE =
+  /^(?:dense\/(?:forward_storing|backward_stored)|hybrid\/(?:up_down_storing|forward_storing|backward_stored|sampled_product|fill)|slidesparse\/lift_apart)/;
 
 const countsWhatItMoves: Law = (planned) => {
   const { spec, plan } = planned;

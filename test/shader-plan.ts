@@ -21,7 +21,7 @@ interface ShaderFacts {
   readonly lanes: string;
   /** types of the variables in workgroup memory */
   readonly workgroupTypes: readonly string[];
-  /** fields of the uniform in order, each a u32; empty if there is no uniform or it holds more than that */
+  /** fields of the uniform in order, each a u32, or an f32 by its bits; empty if there is no uniform or it holds more than that */
   readonly fields: readonly string[];
   readonly constants: ReadonlyMap<string, number>;
   readonly overrides: readonly DeclaredOverride[];
@@ -54,7 +54,7 @@ function readFacts(files: PassPlan['files']): ShaderFacts {
     dispatch: /^\/\/ Dispatch: (.*?)\.(?: |$)/m.exec(own.code)?.[1] ?? '',
     lanes: /@workgroup_size\(([^)]*)\)/.exec(code)?.[1] ?? '',
     workgroupTypes: [...code.matchAll(/^var<workgroup> \w+: (.+);/gm)].map(([, type]) => type),
-    fields: fields.every(([, type]) => type === 'u32') ? fields.map(([name]) => name) : [],
+    fields: fields.every(([, type]) => type === 'u32' || type === 'f32') ? fields.map(([name]) => name) : [],
     constants: new Map([...code.matchAll(/^const (\w+) = (\d+)u?;/gm)].map(([, name, value]) => [name, Number(value)])),
     overrides: declaredOverrides(code),
     types: new Map<string, readonly string[]>([

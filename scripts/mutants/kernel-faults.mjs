@@ -627,7 +627,7 @@ export const KERNEL_FAULTS = [
     'bitcast<f32>(words.y << 16u)',
     'bitcast<f32>(words.x << 16u)',
     'the first half for the third',
-    'dense/forward',
+    'dense/forward dense/forward_storing',
   ],
   [
     'dense-backward-stride',
@@ -635,7 +635,15 @@ export const KERNEL_FAULTS = [
     'four_of_h((token * params.h_stride + neuron) / 4u)',
     'four_of_h((token * params.c_stride + neuron) / 4u)',
     'stride of the gradients for that of h',
-    'dense/backward',
+    'dense/backward dense/backward_stored',
+  ],
+  [
+    'dense-update-second',
+    'shaders/dense/update.wgsl',
+    'gradients[2u * i + 1u]',
+    'gradients[2u * i]',
+    'the first four gradients for the second',
+    'dense/update',
   ],
   [
     'dense-sampled-stride',
@@ -651,7 +659,7 @@ export const KERNEL_FAULTS = [
     'token < params.m && column < params.n',
     'token < params.m && column + 4u < params.n',
     'the last four columns',
-    'dense/down dense/up_down dense/forward',
+    'dense/down dense/up_down dense/forward dense/forward_storing',
   ],
   [
     'ell-lay-out',
@@ -675,7 +683,7 @@ export const KERNEL_FAULTS = [
     'for (var i = local_index / lanes; i < count;',
     'for (var i = local_index / lanes; i + 1u < count;',
     'the last entry of a turn',
-    'hybrid/up_down_subgroup hybrid/up_down_storing_subgroup hybrid/forward_subgroup hybrid/backward_subgroup hybrid/backward_stored_subgroup hybrid/sampled_product_subgroup',
+    'hybrid/up_down_subgroup hybrid/up_down_storing_subgroup hybrid/forward_subgroup hybrid/forward_storing_subgroup hybrid/backward_subgroup hybrid/backward_stored_subgroup hybrid/sampled_product_subgroup',
   ],
   [
     'hybrid-factor',

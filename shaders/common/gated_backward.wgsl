@@ -1,25 +1,22 @@
 // common/gated_backward: what flows back through one activation h = hg * hu of a gated block, with the L1 term on h.
 // Gives: flow_back.
 
-// Weight of sum |h| in the loss, as src/core/operations/training.ts has it.
-const L1_COEFFICIENT = 0.015625;
-
 struct Flow {
   h: f32,
   dhu: f32,
   dhg: f32,
 }
 
-// From the stored hg, hu, and the sum of dy Wd^T. Nothing flows where hg is 0; recognised by its bits, so that numbers too
-// small for some devices count, and that a NaN does.
-fn flow_back(hg: f32, hu: f32, down: f32) -> Flow {
+// From the stored hg, hu, the sum of dy Wd^T, and the weight of sum |h| in the loss. Nothing flows where hg is 0; recognised
+// by its bits, so that numbers too small for some devices count, and that a NaN does.
+fn flow_back(hg: f32, hu: f32, down: f32, l1_weight: f32) -> Flow {
   let bits = bitcast<u32>(hg);
   let magnitude = bits & 0x7fffffffu;
   if (magnitude == 0u) {
     return Flow();
   }
   // The sign of h out of those of its factors: their product may be too small to have one.
-  let slope = L1_COEFFICIENT * sign(hu);
+  let slope = l1_weight * sign(hu);
   // step: dh
   var dh = down + select(slope, -slope, (bits >> 31u) == 1u);
   if (magnitude > 0x7f800000u) {

@@ -16,6 +16,7 @@ struct Params {
   h_stride: u32, // of h, where a kernel multiplies with it
   tile_width: u32, // of TwELL, where a kernel packs it: columns of a tile, a power of two
   slots: u32, // and words of a tile row
+  l1_weight: f32, // of sum |h| in the loss, where a kernel goes backward through it
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

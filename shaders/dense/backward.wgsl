@@ -1,5 +1,5 @@
-// dense/backward: dh = dy Wd^T and what follows from it neuron by neuron, a tile per workgroup: h in place of hu, and
-// the gradients of hu and of hg.
+// dense/backward: dh = dy Wd^T and what follows from it neuron by neuron, a tile per workgroup: h, and the gradients
+// of hu and of hg.
 // Source: TwELL paper, equation 4; GEMM as in every BLAS. Differs: every neuron, masked where the gate did not answer.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
@@ -14,8 +14,10 @@
 @group(0) @binding(3) var<storage, read_write> dhu: array<vec4<f32>>;
 // Gradients of hg in the same order.
 @group(0) @binding(5) var<storage, read_write> dhg: array<vec4<f32>>;
-// hu in the same order, and then h.
-@group(0) @binding(6) var<storage, read_write> up: array<vec4<f32>>;
+// hu in the same order.
+@group(0) @binding(6) var<storage, read> up: array<vec4<f32>>;
+// h in the same order.
+@group(0) @binding(7) var<storage, read_write> h: array<vec4<f32>>;
 
 fn finish_four(token: u32, neuron: u32, sums: Sums) {
   if (token >= params.m || neuron >= params.c_stride) {
@@ -25,11 +27,11 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
   // hg is 0 past the last neuron.
   let hg = four_of_h((token * params.h_stride + neuron) / 4u);
   let hu = up[at];
-  let a = flow_back(hg.x, hu.x, sums.x);
-  let b = flow_back(hg.y, hu.y, sums.y);
-  let c = flow_back(hg.z, hu.z, sums.z);
-  let d = flow_back(hg.w, hu.w, sums.w);
-  up[at] = vec4(a.h, b.h, c.h, d.h);
+  let a = flow_back(hg.x, hu.x, sums.x, params.l1_weight);
+  let b = flow_back(hg.y, hu.y, sums.y, params.l1_weight);
+  let c = flow_back(hg.z, hu.z, sums.z, params.l1_weight);
+  let d = flow_back(hg.w, hu.w, sums.w, params.l1_weight);
+  h[at] = vec4(a.h, b.h, c.h, d.h);
   dhu[at] = vec4(a.dhu, b.dhu, c.dhu, d.dhu);
   dhg[at] = vec4(a.dhg, b.dhg, c.dhg, d.dhg);
 }

@@ -1,4 +1,5 @@
-// dense/forward: h * (x Wu^T) in place of h, a tile per workgroup: the middle of gate, up and down.
+// dense/forward: h * (x Wu^T), a tile per workgroup: the middle of gate, up and down. Where h_stride is 1, x Wu^T stays for
+// the backward pass.
 // Source: TwELL paper, equation 1; GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
@@ -8,8 +9,12 @@
 // include common/matmul.wgsl: params, Sums
 // include common/bf16_bits.wgsl: bf16_pairs
 
-// h, four neurons of a token each, and then its products.
-@group(0) @binding(3) var<storage, read_write> hidden: array<vec2<u32>>;
+// Products, four neurons of a token each.
+@group(0) @binding(3) var<storage, read_write> products: array<vec2<u32>>;
+// h in the same order.
+@group(0) @binding(4) var<storage, read> hidden: array<vec2<u32>>;
+// x Wu^T in the same order, if it stays.
+@group(0) @binding(5) var<storage, read_write> up: array<vec4<f32>>;
 
 fn finish_four(token: u32, neuron: u32, sums: Sums) {
   if (token >= params.m || neuron >= params.c_stride) {
@@ -23,5 +28,8 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
     bitcast<f32>(words.y << 16u),
     bitcast<f32>(words.y & 0xffff0000u),
   );
-  hidden[at] = bf16_pairs(h * sums);
+  products[at] = bf16_pairs(h * sums);
+  if (params.h_stride == 1u) {
+    up[at] = sums;
+  }
 }

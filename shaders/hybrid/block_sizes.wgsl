@@ -9,6 +9,7 @@ struct Params {
   step: u32, // which of the things that a kernel does
   plane: u32, // where the factors begin that a kernel reads, or the products that it keeps
   entries: u32, // slots of all rows and cells of the tail
+  l1_weight: f32, // of sum |h| in the loss, where a kernel goes backward through it
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

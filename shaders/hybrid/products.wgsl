@@ -69,7 +69,7 @@ fn finish_entry(entry: u32, product: f32) {
   if (params.step == 0u) {
     flow[params.plane + entry] = product;
   } else if (params.step == 1u) {
-    let back = flow_back(factor_at(entry), flow[params.plane + entry], product);
+    let back = flow_back(factor_at(entry), flow[params.plane + entry], product, params.l1_weight);
     flow[entry] = back.h;
     flow[params.entries + entry] = back.dhu;
     flow[2u * params.entries + entry] = back.dhg;

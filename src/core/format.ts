@@ -304,6 +304,8 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   /** Every cell is stored, including zeros, so kernels multiply them with non-finite values of x. Default: false. */
   readonly storesZeros?: boolean;
   admits(m: Matrix, p: P): Admission;
+  /** The parameters to go on with where a kernel had too little room with these; null: there are none. Default: none. */
+  larger?(p: P): P | null;
   /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
   encode(m: Matrix, p: P, job?: Job): E;
   /** Like `encode`, as a generator, for a caller that has to listen in between. */

@@ -35,6 +35,10 @@ export interface Matmul {
   readonly further?: readonly string[];
   /** further sizes of the shader, in the order of shaders/common/matmul.wgsl */
   readonly sizes?: readonly number[];
+  /** weight of sum |h| in the loss, where a kernel goes backward through it */
+  readonly l1Weight?: number;
+  /** see `PassPlan` */
+  readonly isPrecomputed?: boolean;
   readonly kernel: ShaderModule;
   /** its choices besides operands and tile */
   readonly pieces?: readonly ShaderModule[];
@@ -43,7 +47,7 @@ export interface Matmul {
 }
 
 /** Fields of the uniform of shaders/common/matmul.wgsl. */
-const SIZES = 9;
+const SIZES = 10;
 
 /** One matmul as a pass, with the buffer of its sizes, `sizesName`. Bindings: sizes, A, B, output, further ones. */
 export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, chosen?: Chosen): SizedPass {
@@ -51,14 +55,17 @@ export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, c
   const read = [operandA.variants[`${a.stored}_${a.type}`], operandB.variants[b.stored]];
   const pieces = [...tile.pieces, ...read, ...(mm.pieces ?? [])];
   const fields = [m, n, k, a.stride, b.stride, outputStride, ...(mm.sizes ?? [])];
+  const data = Uint32Array.from({ length: SIZES }, (_, i) => fields[i] ?? 0);
+  new Float32Array(data.buffer)[SIZES - 1] = mm.l1Weight ?? 0;
   return {
-    params: { role: 'params', name: sizesName, data: Uint32Array.from({ length: SIZES }, (_, i) => fields[i] ?? 0) },
+    params: { role: 'params', name: sizesName, data },
     pass: {
+      ...(mm.isPrecomputed && { isPrecomputed: true }),
       files: shaderFiles(mm.kernel, pieces),
       ...tilePass(tile, m, n),
       bindings: [sizesName, a.buffer, b.buffer, output, ...further],
     },
-    multiplyAdds: tileMultiplyAdds(tile, m, n, k),
+    multiplyAdds: mm.isPrecomputed ? 0 : tileMultiplyAdds(tile, m, n, k),
   };
 }
 

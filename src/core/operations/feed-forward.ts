@@ -1,7 +1,7 @@
 import { rowsPerYield, type Steps } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { roundToBf16 } from '../number/index.ts';
-import type { ExpectedWith, Inputs, Operation, SizeField } from './operation.ts';
+import { type ExpectedWith, type Inputs, type Operation, outputsOfRows, type SizeField } from './operation.ts';
 import { F32_MAX, SMALLEST_NORMAL_F32, sumBound, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
 import { Random } from '../number/random.ts';
 import { normalQuantile } from '../number/statistics.ts';
@@ -22,6 +22,9 @@ export const WIDTH: SizeField = {
   max: 16_384,
   step: 8,
 };
+
+/** The weights of a block, each with a row for every neuron, by the names of inputs. */
+export const WEIGHTS = ['wg', 'wu', 'wd'] as const;
 
 /** Multiply-adds of the oracle, about a second or two in f64; beyond them it samples the tokens. */
 const AFFORDABLE = 2 ** 28;
@@ -105,24 +108,6 @@ function product(
   into[1] = magnitude;
 }
 
-/** Outputs of some of the tokens: `perToken` each. */
-function tokensExpected(
-  tokens: Uint32Array,
-  all: number,
-  perToken: number,
-  output: Float64Array,
-  boundWith: (roundings: number) => Float64Array,
-): ExpectedWith {
-  const sample =
-    tokens.length === all
-      ? undefined
-      : {
-          at: Uint32Array.from(output, (_, i) => tokens[Math.floor(i / perToken)] * perToken + (i % perToken)),
-          of: all * perToken,
-        };
-  return (roundings) => ({ output, bound: boundWith(roundings), ...(sample ? { sample } : {}) });
-}
-
 /**
  * h = ReLU(x Wg^T). A value that is not above 0 gives 0, including NaN, which inputs never contain. Outputs: tokens x
  * hidden; the bound is that of the sum, which ReLU never makes larger.
@@ -146,7 +131,7 @@ export const GATE: Operation = {
       magnitude[i] = pair[1];
       if (i % slice === slice - 1) yield { what: 'outputs of the oracle', done: i + 1, total: output.length };
     }
-    return tokensExpected(tokens, m.rows, m.cols, output, (roundings) =>
+    return outputsOfRows(tokens, m.rows, m.cols, output, (roundings) =>
       magnitude.map((sum) => sumBound(sum, width, roundings)),
     );
   },
@@ -198,7 +183,7 @@ function* blockSteps(
     }
     yield { what: 'tokens of the oracle', done: t + 1, total: tokens.length };
   }
-  return tokensExpected(tokens, m.rows, width, output, (roundings) =>
+  return outputsOfRows(tokens, m.rows, width, output, (roundings) =>
     error.map((e, i) => e + sumBound(magnitude[i] + e, entries[Math.floor(i / width)], roundings)),
   );
 }
@@ -271,7 +256,7 @@ export const DOWN: Operation = {
       }
       yield { what: 'tokens of the oracle', done: t + 1, total: tokens.length };
     }
-    return tokensExpected(tokens, m.rows, width, output, (roundings) =>
+    return outputsOfRows(tokens, m.rows, width, output, (roundings) =>
       magnitude.map((sum, i) => sumBound(sum, entries[Math.floor(i / width)], roundings)),
     );
   },
@@ -307,4 +292,12 @@ export const FORWARD: Operation = {
       return m.cols;
     });
   },
+};
+
+/** Like `FORWARD`, where hg and x Wu^T of the neurons that fired stay: what `BACKWARD_STORED` begins with. */
+export const FORWARD_STORING: Operation = {
+  ...FORWARD,
+  id: 'forward-storing',
+  title: 'y, x Wgᵀ and x Wuᵀ kept',
+  summary: 'The forward pass of a gated block in training, which keeps what the backward pass needs.',
 };

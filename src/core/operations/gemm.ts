@@ -1,7 +1,7 @@
 import { type Steps, rowsPerYield } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { roundToF16 } from '../number/index.ts';
-import type { ExpectedWith, Operation, SizeField } from './operation.ts';
+import { type ExpectedWith, type Operation, outputsOfRows, type SizeField } from './operation.ts';
 import { sumBound } from '../oracle.ts';
 import { quantise } from '../number/quantise.ts';
 import { Random } from '../number/random.ts';
@@ -60,18 +60,9 @@ function* productSteps(
     }
     if (r % slice === slice - 1) yield { what: 'rows of the oracle', done: r + 1, total: m.rows };
   }
-  const sample =
-    rows.length === tokens
-      ? undefined
-      : {
-          at: Uint32Array.from(output, (_, i) => at[Math.floor(i / m.rows)] * m.rows + (i % m.rows)),
-          of: tokens * m.rows,
-        };
-  return (roundings) => ({
-    output,
-    bound: magnitude.map((sum, i) => sumBound(sum, entries[i % m.rows], roundings)),
-    ...(sample ? { sample } : {}),
-  });
+  return outputsOfRows(at, tokens, m.rows, output, (roundings) =>
+    magnitude.map((sum, i) => sumBound(sum, entries[i % m.rows], roundings)),
+  );
 }
 
 /** Y = X A^T with sums in f32. X holds f16 values between -1 and 1. Outputs: tokens x rows of A. */

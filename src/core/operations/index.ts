@@ -1,10 +1,10 @@
 import type { Operation } from './operation.ts';
-import { DOWN, FORWARD, GATE, UP_DOWN } from './feed-forward.ts';
+import { DOWN, FORWARD, FORWARD_STORING, GATE, UP_DOWN } from './feed-forward.ts';
 import { GEMM, GEMM_I8 } from './gemm.ts';
 import { CONVERT, FILL, TRANSPOSE, UNPACK } from './layouts.ts';
 import { QUANTISE } from './quantise.ts';
 import { SPMV } from './spmv.ts';
-import { BACKWARD, BACKWARD_STORED, SAMPLED_PRODUCT } from './training.ts';
+import { BACKWARD, BACKWARD_STORED, SAMPLED_PRODUCT, UPDATE } from './training.ts';
 
 export {
   BACKWARD,
@@ -13,6 +13,7 @@ export {
   DOWN,
   FILL,
   FORWARD,
+  FORWARD_STORING,
   GATE,
   GEMM,
   GEMM_I8,
@@ -21,6 +22,7 @@ export {
   SPMV,
   TRANSPOSE,
   UP_DOWN,
+  UPDATE,
 };
 
 /** Every operation, in the order of the interface. */
@@ -33,9 +35,11 @@ export const OPERATIONS: readonly Operation[] = [
   UP_DOWN,
   DOWN,
   FORWARD,
+  FORWARD_STORING,
   BACKWARD,
   BACKWARD_STORED,
   SAMPLED_PRODUCT,
+  UPDATE,
   CONVERT,
   FILL,
   UNPACK,

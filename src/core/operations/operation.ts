@@ -61,6 +61,24 @@ export interface Operation {
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling?: Sampling): Steps<ExpectedWith>;
 }
 
+/** Outputs of some rows, `perRow` each. */
+export function outputsOfRows(
+  rows: Uint32Array,
+  all: number,
+  perRow: number,
+  output: Float64Array,
+  boundWith: (roundings: number) => Float64Array,
+): ExpectedWith {
+  const sample =
+    rows.length === all
+      ? undefined
+      : {
+          at: Uint32Array.from(output, (_, i) => rows[Math.floor(i / perRow)] * perRow + (i % perRow)),
+          of: all * perRow,
+        };
+  return (roundings) => ({ output, bound: boundWith(roundings), ...(sample ? { sample } : {}) });
+}
+
 /** `expected` for a kernel that rounds every output to bf16 at the end. */
 function roundedToBf16({ output, bound, ...rest }: Expected): Expected {
   return {

@@ -32,7 +32,7 @@ import {
   UP_DOWN,
 } from './index.ts';
 import { sampleOf } from './sample.ts';
-import { BACKWARD, L1_COEFFICIENT, SAMPLED_PRODUCT } from './training.ts';
+import { BACKWARD, fromMillionths, SAMPLED_PRODUCT, UPDATE } from './training.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 const PRECISION = { roundings: 1 };
@@ -216,29 +216,52 @@ describe('error bounds', () => {
     expect(off.bound[0]).toBeLessThan(2 ** -120);
   });
 
-  test('of the backward pass: four further roundings in the intermediate sums', () => {
-    const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
-    const { output, bound } = expectedOf(BACKWARD, fired, inputs, WIDTH_8, { roundings: 4 });
-    const huError = ofSum(8 + 4, 4);
-    const dh = 2 + L1_COEFFICIENT;
-    const dhError = ofSum(8 + 4, dh);
-    const dhu = 2 * dhError;
-    const dhg = dh * huError + 4 * dhError + huError * dhError;
-    const dx = dhu * 0.5 + dhg * 0.125;
-    const [ofX, ofWg, ofWu, ofWd] = [0, 8, 16, 24].map((at) => ({ value: output[at], bound: bound[at] }));
-    expect(ofX).toEqual({ value: 2 * dh * 0.5 + 4 * dh * 0.125, bound: dx + ofSum(2 + 4, 1.5 * dh + dx) });
-    expect(ofWg).toEqual({ value: 4 * dh, bound: dhg + ofSum(1 + 4, 4 * dh + dhg) });
-    expect(ofWu).toEqual({ value: 2 * dh, bound: dhu + ofSum(1 + 4, 2 * dh + dhu) });
-    expect(ofWd).toEqual({ value: 8, bound: 2 * huError + ofSum(1 + 4, 8 + 2 * huError) });
+  test.for([0, 20, 15_625, 1_000_000])(
+    'of the backward pass with L1 %i: four further roundings in the intermediate sums',
+    (l1) => {
+      const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
+      const { output, bound } = expectedOf(BACKWARD, fired, inputs, { ...WIDTH_8, l1 }, { roundings: 4 });
+      const huError = ofSum(8 + 4, 4);
+      const dh = 2 + fromMillionths(l1);
+      const dhError = ofSum(8 + 4, dh);
+      const dhu = 2 * dhError;
+      const dhg = dh * huError + 4 * dhError + huError * dhError;
+      const dx = dhu * 0.5 + dhg * 0.125;
+      const [ofX, ofWg, ofWu, ofWd] = [0, 8, 16, 24].map((at) => ({ value: output[at], bound: bound[at] }));
+      expect(ofX).toEqual({ value: 2 * dh * 0.5 + 4 * dh * 0.125, bound: dx + ofSum(2 + 4, 1.5 * dh + dx) });
+      expect(ofWg).toEqual({ value: 4 * dh, bound: dhg + ofSum(1 + 4, 4 * dh + dhg) });
+      expect(ofWu).toEqual({ value: 2 * dh, bound: dhu + ofSum(1 + 4, 2 * dh + dhu) });
+      expect(ofWd).toEqual({ value: 8, bound: 2 * huError + ofSum(1 + 4, 8 + 2 * huError) });
+    },
+  );
+
+  test('an update moves every weight against its gradient, by the rate in millionths', () => {
+    const inputs = {
+      wg: eight(1),
+      dwg: eight(2),
+      wu: eight(-0.5),
+      dwu: eight(4),
+      wd: eight(0),
+      dwd: eight(-1),
+    };
+    const { output, bound } = expectedOf(UPDATE, fired, inputs, { ...WIDTH_8, rate: 250_000 }, { roundings: 2 });
+    expect([0, 8, 16].map((at) => output[at])).toEqual([0.5, -1.5, 0.25]);
+    expect(bound[0]).toBe(ofSum(2 + 2, 1 + 0.5));
   });
 
   test('of the backward pass: h may have either sign near 0, and be infinite before a small factor', () => {
     const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
     const boundOfWeights = (of: Matrix, changed: Inputs): { wu: number; wd: number } => {
-      const { bound } = expectedOf(BACKWARD, of, { ...inputs, ...changed }, WIDTH_8, { roundings: 4 });
+      const { bound } = expectedOf(
+        BACKWARD,
+        of,
+        { ...inputs, ...changed },
+        { ...WIDTH_8, l1: 15_625 },
+        { roundings: 4 },
+      );
       return { wu: bound[16], wd: bound[24] };
     };
-    const dhu = 2 * (ofSum(8 + 4, 2 + L1_COEFFICIENT) + 2 * L1_COEFFICIENT);
+    const dhu = 2 * (ofSum(8 + 4, 2 + 2 ** -6) + 2 * 2 ** -6);
     const cancelling = eight(0.5).map((value, i) => (i % 2 === 0 ? value : -value));
     expect(boundOfWeights(fired, { wu: cancelling }).wu).toBe(dhu + ofSum(1 + 4, 4 + dhu));
     const large = { x: eight(2 ** 124), dy: eight(2 ** -20) };
@@ -286,7 +309,7 @@ describe('a gate', () => {
 
 describe('the backward pass', () => {
   test('agrees with finite differences', () => {
-    const shape = { tokens: 3, hidden: 5, width: 8 };
+    const shape = { tokens: 3, hidden: 5, width: 8, l1: 15_625 };
     const { tokens, hidden, width } = shape;
     fc.assert(
       fc.property(fc.nat(1000), (seed) => {
@@ -295,7 +318,7 @@ describe('the backward pass', () => {
           Math.max(0, dot(inputs.x, Math.floor(i / hidden), inputs.wg, i % hidden, width)),
         );
         const m = denseMatrix(tokens, hidden, gate);
-        const { output } = expectedOf(BACKWARD, m, inputs, { width }, PRECISION);
+        const { output } = expectedOf(BACKWARD, m, inputs, shape, PRECISION);
         const differences = differencesOf(shape, inputs);
         expect(differences).toHaveLength(output.length);
         expect(worstDifference(output, differences)).toBeLessThan(1e-3);

@@ -1,13 +1,35 @@
 import type { Steps } from '../job.ts';
 import { type Matrix, rowBuffer, toCsr } from '../matrix/index.ts';
-import type { ExpectedWith, Inputs, Operation } from './operation.ts';
+import {
+  type ExpectedWith,
+  type Inputs,
+  type Operation,
+  outputsOfRows,
+  type SizeField,
+  type Sizes,
+} from './operation.ts';
 import { F32_MAX, sumBound } from '../oracle.ts';
 import { Random } from '../number/random.ts';
-import { normalBf16, WIDTH } from './feed-forward.ts';
+import { normalBf16, WEIGHTS, WIDTH } from './feed-forward.ts';
 import { sampleOf, type Sampling } from './sample.ts';
 
-/** Weight of sum |h| in the loss, which adds it to the gradient of h with the sign of h. */
-export const L1_COEFFICIENT = 2 ** -6;
+/** A share in millionths as a size, which is a whole number: 2^-6 is 15,625 of them. */
+const millionths = (label: string, meaning: string, usual: number): SizeField => ({
+  label: `${label}, millionths`,
+  meaning,
+  default: usual,
+  min: 0,
+  max: 1_000_000,
+});
+
+/** A size in millionths as the f32 that kernels have. */
+export const fromMillionths = (size: number): number => Math.fround(size / 1e6);
+
+/** Sizes of a backward pass: `l1` is the weight of sum |h| in the loss, which adds it to the gradient of h with the sign of h. */
+const BACKWARD_SIZES = {
+  width: WIDTH,
+  l1: millionths('L1', 'Coefficient of L1 in millionths: the weight of the sum of |h| in the loss.', 15_625),
+};
 
 /** Multiply-adds of the oracle, about a second or two in f64. */
 const AFFORDABLE = 2 ** 28;
@@ -16,11 +38,15 @@ const AFFORDABLE_CELLS = 2 ** 22;
 /** Roundings of a kernel on the way to an intermediate sum. */
 const INNER_ROUNDINGS = 4;
 
+function weights(neurons: number, width: number, random: Random): Inputs {
+  return Object.fromEntries(WEIGHTS.map((name) => [name, normalBf16(random, neurons, width, 1 / Math.sqrt(width))]));
+}
+
 /**
  * The backward pass of a gated block at the gate activations hg that the format stores: with hu = x Wu^T, h = hg * hu,
- * y = h Wd and the loss <y, dy> + L1_COEFFICIENT * sum |h|,
+ * y = h Wd and the loss <y, dy> + l1 * sum |h|,
  *
- * dh = dy Wd^T + L1_COEFFICIENT * sign(h) where hg is not 0, dhu = dh * hg, dhg = dh * hu,
+ * dh = dy Wd^T + l1 * sign(h) where hg is not 0, dhu = dh * hg, dhg = dh * hu,
  * dx = dhu Wu + dhg Wg, dWg = dhg^T x, dWu = dhu^T x, dWd = h^T dy.
  *
  * Outputs in this order: dx (tokens x width), dWg, dWu, dWd (hidden x width each). Every sum is in f32 and nothing is
@@ -30,17 +56,11 @@ export const BACKWARD: Operation = {
   id: 'backward',
   title: '∇x, ∇Wg, ∇Wu, ∇Wd',
   summary: 'The backward pass of a gated block in training: gradients flow only where the gate fired.',
-  sizes: { width: WIDTH },
+  sizes: BACKWARD_SIZES,
   inputs(m, { width }, seed) {
     const random = new Random(seed);
-    const weights = (): Float32Array => normalBf16(random, m.cols, width, 1 / Math.sqrt(width));
-    return {
-      x: normalBf16(random, m.rows, width, 1),
-      dy: normalBf16(random, m.rows, width, 1),
-      wg: weights(),
-      wu: weights(),
-      wd: weights(),
-    };
+    const [x, dy] = [normalBf16(random, m.rows, width, 1), normalBf16(random, m.rows, width, 1)];
+    return { x, dy, ...weights(m.cols, width, random) };
   },
   // Not x: a stored x Wu belongs to this x.
   varied: (m, inputs, { width }, seed) => ({ ...inputs, dy: normalBf16(new Random(seed), m.rows, width, 1) }),
@@ -81,7 +101,7 @@ export const SAMPLED_PRODUCT: Operation = {
 function* sampledProductSteps(
   m: Matrix,
   { dy, wd }: Inputs,
-  { width }: Readonly<Record<string, number>>,
+  { width }: Sizes,
   sampling: Sampling | undefined,
 ): Steps<ExpectedWith> {
   const cells = Math.max(1, m.rows * m.cols);
@@ -104,20 +124,50 @@ function* sampledProductSteps(
     }
     yield { what: 'tokens of the oracle', done: i + 1, total: tokens.length };
   }
-  const sample =
-    tokens.length === m.rows
-      ? undefined
-      : {
-          at: Uint32Array.from(output, (_, i) => tokens[Math.floor(i / m.cols)] * m.cols + (i % m.cols)),
-          of: m.rows * m.cols,
-        };
-  return (roundings) => ({
-    output,
+  return outputsOfRows(tokens, m.rows, m.cols, output, (roundings) =>
     // A cell without a product, or with nothing but zeros to add up, is exactly 0.
-    bound: magnitude.map((sum) => sumBound(sum, sum === 0 ? 0 : width, roundings)),
-    ...(sample ? { sample } : {}),
-  });
+    magnitude.map((sum) => sumBound(sum, sum === 0 ? 0 : width, roundings)),
+  );
 }
+
+function gradients(count: number, random: Random): Inputs {
+  return Object.fromEntries(
+    WEIGHTS.map((name) => [`d${name}`, new Float32Array(count).map(() => random.uniform() - 0.5)]),
+  );
+}
+
+/**
+ * A step of plain gradient descent, W - rate * dW for Wg, Wu and Wd, which stay bf16; gradients are f32. Outputs: hidden x
+ * width each, in this order. The matrix decides the shape alone.
+ */
+export const UPDATE: Operation = {
+  id: 'update',
+  title: 'W − η ∇W',
+  summary: 'The weights of a gated block, moved against their gradients: the end of a training step.',
+  sizes: { width: WIDTH, rate: millionths('rate', 'The share of a gradient that is subtracted, in millionths.', 1000) },
+  inputs(m, { width }, seed) {
+    const random = new Random(seed);
+    return { ...weights(m.cols, width, random), ...gradients(m.cols * width, random) };
+  },
+  varied: ({ cols }, inputs, { width }, seed) => ({ ...inputs, ...gradients(cols * width, new Random(seed)) }),
+  *expectedSteps(m, inputs, { width, rate }, sampling) {
+    const rows = sampleOf(3 * m.cols, Math.ceil(AFFORDABLE_CELLS / width), sampling);
+    const output = new Float64Array(rows.length * width);
+    const magnitude = new Float64Array(output.length);
+    for (const [i, row] of rows.entries()) {
+      const name = WEIGHTS[Math.floor(row / m.cols)];
+      for (let k = 0, at = (row % m.cols) * width; k < width; k++, at++) {
+        const change = fromMillionths(rate) * inputs[`d${name}`][at];
+        output[i * width + k] = inputs[name][at] - change;
+        magnitude[i * width + k] = Math.abs(inputs[name][at]) + Math.abs(change);
+      }
+      yield { what: 'rows of the oracle', done: i + 1, total: rows.length };
+    }
+    return outputsOfRows(rows, 3 * m.cols, width, output, (roundings) =>
+      magnitude.map((sum) => sumBound(sum, 2, roundings)),
+    );
+  },
+};
 
 /** One non-zero of hg with everything that flows through it, and the largest error of a kernel in each. */
 interface Flow {
@@ -132,10 +182,11 @@ interface Flow {
 function* backwardSteps(
   m: Matrix,
   inputs: Inputs,
-  { width }: Readonly<Record<string, number>>,
+  { width, l1 }: Sizes,
   sampling: Sampling | undefined,
 ): Steps<ExpectedWith> {
-  const { x, dy, wg, wu, wd } = inputs;
+  const { x, dy, wg, wu } = inputs;
+  const l1Weight = fromMillionths(l1);
   const { indptr, indices, data } = toCsr(m);
   const perEntry = 10 * width;
   const share = Math.min(1, AFFORDABLE / 2 / Math.max(1, m.nnz * perEntry));
@@ -171,7 +222,7 @@ function* backwardSteps(
       const n = indices[i];
       const slot = slotOfNeuron[n];
       if (slotOfToken < 0 && slot < 0) continue;
-      flowThrough(flow, data[i], x, dy, wu, wd, t * width, n * width, width);
+      flowThrough(flow, data[i], inputs, [t * width, n * width, width], l1Weight);
       if (slotOfToken >= 0) {
         add(slotOfToken, flow.dhu, flow.dhuError, wu, n * width);
         add(slotOfToken, flow.dhg, flow.dhgError, wg, n * width);
@@ -185,35 +236,20 @@ function* backwardSteps(
     yield { what: 'tokens of the oracle', done: t + 1, total: m.rows };
   }
 
-  const isAll = tokens.length === m.rows && neurons.length === m.cols;
-  const rowOf = (slot: number): number => {
-    if (slot < tokens.length) return tokens[slot];
-    const weight = slot - tokens.length;
-    return m.rows + Math.floor(weight / neurons.length) * m.cols + neurons[weight % neurons.length];
-  };
-  const sample = isAll
-    ? undefined
-    : {
-        at: Uint32Array.from(output, (_, i) => rowOf(Math.floor(i / width)) * width + (i % width)),
-        of: (m.rows + 3 * m.cols) * width,
-      };
-  return (roundings) => ({
-    output,
-    bound: error.map((e, i) => e + sumBound(magnitude[i] + e, terms[Math.floor(i / width)], roundings)),
-    ...(sample ? { sample } : {}),
-  });
+  // Rows of dx, then those of each gradient of weights.
+  const rows = [...tokens, ...WEIGHTS.flatMap((_, w) => Array.from(neurons, (n) => m.rows + w * m.cols + n))];
+  return outputsOfRows(Uint32Array.from(rows), m.rows + 3 * m.cols, width, output, (roundings) =>
+    error.map((e, i) => e + sumBound(magnitude[i] + e, terms[Math.floor(i / width)], roundings)),
+  );
 }
 
+/** What flows through hg of the neuron and the token that begin there in the inputs. */
 function flowThrough(
   flow: Flow,
   hg: number,
-  x: Float32Array,
-  dy: Float32Array,
-  wu: Float32Array,
-  wd: Float32Array,
-  token: number,
-  neuron: number,
-  width: number,
+  { x, dy, wu, wd }: Inputs,
+  [token, neuron, width]: readonly [number, number, number],
+  l1Weight: number,
 ): void {
   let hu = 0;
   let huMagnitude = 0;
@@ -230,10 +266,10 @@ function flowThrough(
   const huError = sumBound(huMagnitude, width, INNER_ROUNDINGS);
   flow.h = hg * hu;
   flow.hError = Math.abs(hg) * huError;
-  dh += L1_COEFFICIENT * Math.sign(flow.h);
-  let dhError = sumBound(dhMagnitude + L1_COEFFICIENT, width, INNER_ROUNDINGS);
+  dh += l1Weight * Math.sign(flow.h);
+  let dhError = sumBound(dhMagnitude + l1Weight, width, INNER_ROUNDINGS);
   // This close to 0 a kernel can compute the other sign of h.
-  if (Math.abs(hu) <= huError) dhError += 2 * L1_COEFFICIENT;
+  if (Math.abs(hu) <= huError) dhError += 2 * l1Weight;
   flow.dhu = dh * hg;
   flow.dhuError = Math.abs(hg) * dhError;
   flow.dhg = dh * hu;

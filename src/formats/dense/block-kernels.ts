@@ -4,6 +4,8 @@ import forwardShader from '../../../shaders/dense/forward.wgsl';
 import gateShader from '../../../shaders/common/gate_in_full.wgsl';
 import upDownShader from '../../../shaders/dense/up_down.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { WEIGHTS } from '../../core/operations/feed-forward.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
 import {
   fourStride,
   type Matmul,
@@ -129,19 +131,27 @@ function down(e: DenseEncoded, width: number): Steps {
   };
 }
 
-function forward(e: DenseEncoded, width: number): Steps {
+/** With `isStoring`, hg in bf16 and x Wu^T in f32 stay for the backward pass. */
+function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
+  const kept = (name: string, bytes: number): Part => ({ ...scratch(name, bytes), movedBytes: isStoring ? bytes : 0 });
   return {
     matmuls: [
       gateOf(e, width, 'hidden'),
-      { ...gateOf(e, width, 'hidden'), b: bf16Rows('wu', width), kernel: forwardShader },
-      downOf(e, width, bf16Rows('hidden', fourStride(e.cols))),
+      {
+        ...gateOf(e, width, 'products'),
+        b: bf16Rows('wu', width),
+        further: ['hidden', 'up'],
+        sizes: isStoring ? [1] : [],
+        kernel: forwardShader,
+      },
+      downOf(e, width, bf16Rows('products', fourStride(e.cols))),
     ],
     buffers: [
       ofTokens(e, width),
-      ofNeurons('wg', e, width),
-      ofNeurons('wu', e, width),
-      ofNeurons('wd', e, width),
-      scratch('hidden', hiddenBytes(e)),
+      ...WEIGHTS.map((name) => ofNeurons(name, e, width)),
+      kept('hidden', hiddenBytes(e)),
+      kept('up', isStoring ? 2 * hiddenBytes(e) : 16),
+      scratch('products', hiddenBytes(e)),
       result(e, width),
     ],
   };
@@ -162,16 +172,16 @@ function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer
 /** A kernel made of matmuls alone. */
 export function matmulKernel(
   kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'refusal' | 'choices' | 'partsOf'> & {
-    readonly stepsOf: (e: DenseEncoded, width: number) => Steps;
+    readonly stepsOf: (e: DenseEncoded, width: number, sizes: Sizes) => Steps;
   },
 ): KernelSpec<DenseEncoded> {
   const { stepsOf, ...spec } = kernel;
   return multiPassKernel({
     ...spec,
-    needs: (e, device, { width }) => matmulNeeds(stepsOf(e, width).matmuls, device),
-    choices: (e, device, { width }) => matmulChoices(stepsOf(e, width).matmuls, device),
-    partsOf(e, { width }, device, chosen) {
-      const { matmuls, buffers } = stepsOf(e, width);
+    needs: (e, device, sizes) => matmulNeeds(stepsOf(e, sizes.width, sizes).matmuls, device),
+    choices: (e, device, sizes) => matmulChoices(stepsOf(e, sizes.width, sizes).matmuls, device),
+    partsOf(e, sizes, device, chosen) {
+      const { matmuls, buffers } = stepsOf(e, sizes.width, sizes);
       return { steps: matmulSteps(matmuls, device, chosen), buffers };
     },
   });
@@ -203,11 +213,13 @@ export const blockKernels: readonly KernelSpec<DenseEncoded>[] = [
     stepsOf: down,
     only: { valueType: HIDDEN_TYPES },
   }),
-  matmulKernel({
-    id: 'dense/forward',
-    operation: 'forward',
-    title: 'three GEMMs, all neurons',
-    roundings: 2,
-    stepsOf: forward,
-  }),
+  ...[false, true].map((isStoring) =>
+    matmulKernel({
+      id: isStoring ? 'dense/forward_storing' : 'dense/forward',
+      operation: isStoring ? 'forward-storing' : 'forward',
+      title: isStoring ? 'three GEMMs, x Wu is stored as well' : 'three GEMMs, all neurons',
+      roundings: 2,
+      stepsOf: (e, width) => forward(e, width, isStoring),
+    }),
+  ),
 ];

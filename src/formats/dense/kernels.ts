@@ -4,7 +4,7 @@ import rowPair from '../../../shaders/dense/row_pair.wgsl';
 import rowQuad from '../../../shaders/dense/row_quad.wgsl';
 import rowQuadI4 from '../../../shaders/dense/row_quad_i4.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
-import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
@@ -15,8 +15,12 @@ import { type DenseEncoded, hasScales } from './layout.ts';
 import backward from '../../../shaders/dense/backward.wgsl';
 import product from '../../../shaders/dense/backward_product.wgsl';
 import sampledProduct from '../../../shaders/dense/sampled_product.wgsl';
+import update from '../../../shaders/dense/update.wgsl';
 import { fourStride, type Matmul, type Operand } from '../../core/kernel/matmul-plan.ts';
-import { input, output, type Part, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
+import { WEIGHTS } from '../../core/operations/feed-forward.ts';
+import { fromMillionths } from '../../core/operations/training.ts';
 
 /**
  * The backward pass of a gated feed-forward block with hg in full, and the product in it that is wanted where h is not 0:
@@ -50,43 +54,44 @@ function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModu
   };
 }
 
-/** The matmuls of the backward pass in their order: hu; dh and what follows neuron by neuron; dx, twice; the weights. */
-function backwardMatmuls(e: DenseEncoded, width: number): readonly Matmul[] {
+/**
+ * The matmuls of the backward pass in their order: hu; dh and what follows neuron by neuron; dx, twice; the weights. Where hu
+ * is given, a pass that is not timed stands for the forward pass, which left it.
+ */
+function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isGiven: boolean): readonly Matmul[] {
   const { rows, cols } = e;
-  const up = { m: rows, n: cols, k: width, outputStride: fourStride(cols) };
+  const outputStride = fourStride(cols);
+  const up = { m: rows, n: cols, k: width, output: 'up', outputStride, kernel: product, isPrecomputed: isGiven };
   const ofInput = { m: rows, n: width, k: cols, output: 'dx', outputStride: width, kernel: product };
   const weight = { m: cols, n: width, k: rows, outputStride: width, kernel: product };
   const columns = (buffer: string): Matmul['b'] => ({ buffer, type: 'bf16', stored: 'columns', stride: width });
   const transposed = (buffer: string): Operand => ({ ...gradients(buffer, cols), stored: 'columns' });
   return [
-    { ...up, a: bf16Rows('x', width), b: bf16Rows('wu', width), output: 'up', kernel: product },
-    { ...dhOf(e, width, 'dhu', backward), further: ['data', 'dhg', 'up'] },
+    { ...up, a: bf16Rows('x', width), b: bf16Rows('wu', width) },
+    { ...dhOf(e, width, 'dhu', backward), further: ['data', 'dhg', 'up', 'h'], l1Weight: fromMillionths(l1) },
     { ...ofInput, a: gradients('dhu', cols), b: columns('wu') },
     { ...ofInput, a: gradients('dhg', cols), b: columns('wg'), sizes: ADDED },
     { ...weight, a: transposed('dhg'), b: columns('x'), output: 'dwg' },
     { ...weight, a: transposed('dhu'), b: columns('x'), output: 'dwu' },
-    { ...weight, a: transposed('up'), b: columns('dy'), output: 'dwd' },
+    { ...weight, a: transposed('h'), b: columns('dy'), output: 'dwd' },
   ];
 }
 
 /** The buffers of the backward pass besides those of sizes. Outputs in the order of the operation. */
-function backwardParts(e: DenseEncoded, width: number): readonly Part[] {
+function backwardParts(e: DenseEncoded, width: number, isGiven: boolean): readonly Part[] {
   const { rows, cols } = e;
   const between = 4 * rows * fourStride(cols);
   return [
     input('x', rows * width),
     input('dy', rows * width),
-    input('wg', cols * width),
-    input('wu', cols * width),
-    input('wd', cols * width),
+    ...WEIGHTS.map((name) => input(name, cols * width)),
     stored('data', e.data),
-    scratch('up', between),
+    { ...scratch('up', between), movedBytes: isGiven ? between : 0 },
+    scratch('h', between),
     scratch('dhu', between),
     scratch('dhg', between),
     output('dx', 4 * rows * width),
-    output('dwg', 4 * cols * width),
-    output('dwu', 4 * cols * width),
-    output('dwd', 4 * cols * width),
+    ...WEIGHTS.map((name) => output(`d${name}`, 4 * cols * width)),
   ];
 }
 
@@ -108,14 +113,55 @@ function withoutPadding({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBu
   return cells;
 }
 
+const UPDATE_LANES = 128;
+
 export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
-  matmulKernel({
-    id: 'dense/backward',
-    title: 'seven GEMMs, all neurons',
-    operation: 'backward',
-    roundings: 3,
-    only: { valueType: HIDDEN_TYPES },
-    stepsOf: (e, width) => ({ matmuls: backwardMatmuls(e, width), buffers: backwardParts(e, width) }),
+  ...[false, true].map((isGiven) =>
+    matmulKernel({
+      id: isGiven ? 'dense/backward_stored' : 'dense/backward',
+      title: isGiven ? 'six GEMMs, x Wu is there from the forward pass' : 'seven GEMMs, all neurons',
+      operation: isGiven ? 'backward-stored' : 'backward',
+      roundings: 3,
+      only: { valueType: HIDDEN_TYPES },
+      stepsOf: (e, width, sizes) => ({
+        matmuls: backwardMatmuls(e, sizes, isGiven),
+        buffers: backwardParts(e, width, isGiven),
+      }),
+    }),
+  ),
+  multiPassKernel({
+    id: 'dense/update',
+    title: 'a lane for eight weights',
+    operation: 'update',
+    roundings: 2,
+    outputType: 'bf16',
+    needs: () => ({ lanes: UPDATE_LANES, memoryBytes: 0 }),
+    // A pass for each of the weights.
+    partsOf({ cols }, { width, rate }) {
+      const count = cols * width;
+      const data = Uint32Array.of(count / 8, 0);
+      new Float32Array(data.buffer)[1] = fromMillionths(rate);
+      const pass = {
+        files: shaderFiles(update),
+        constants: { WORKGROUP_SIZE: UPDATE_LANES },
+        workgroups: foldWorkgroups(Math.ceil(count / 8 / UPDATE_LANES)),
+      };
+      const params = { role: 'params', name: 'sizes', data } as const;
+      const bindings = WEIGHTS.map((name) => ['sizes', name, `d${name}`, `${name} updated`]);
+      return {
+        steps: bindings.map((bound) => ({ params, pass: { ...pass, bindings: bound }, multiplyAdds: 0 })),
+        buffers: bindings.flatMap(([, w, dw, to]) => [input(w, count), input(dw, count, 'f32'), output(to, 2 * count)]),
+      };
+    },
+    // Two bf16 in a word, each the upper half of an f32.
+    read(_, words) {
+      const bits = new Uint32Array(2 * words.length);
+      for (let i = 0; i < words.length; i++) {
+        bits[2 * i] = words[i] << 16;
+        bits[2 * i + 1] = words[i] & 0xffff0000;
+      }
+      return new Float32Array(bits.buffer);
+    },
   }),
   matmulKernel({
     id: 'dense/sampled_product',

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { differencesOf, exactBlock, worstDifference } from '../../../test/gated-block.ts';
+import { differencesOf, dot, exactBlock, L1_WEIGHTS, onlyBuffer, worstDifference } from '../../../test/gated-block.ts';
 import { finish } from '../../core/job.ts';
 import { toDense } from '../../core/matrix/index.ts';
-import { BACKWARD } from '../../core/operations/index.ts';
+import { BACKWARD, BACKWARD_STORED, FORWARD_STORING } from '../../core/operations/index.ts';
+import { fourStride } from '../../core/kernel/matmul-plan.ts';
 import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
+import { blockKernels } from './block-kernels.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
 import { trainingKernels } from './kernels.ts';
@@ -14,18 +16,41 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-describe.for(trainingKernels.filter((spec) => spec.operation === BACKWARD.id).map((spec) => [spec.id, spec] as const))(
-  '%s',
-  ([, spec]) => {
-    test('agrees to 1e-3 with finite differences of the forward pass in f64', async () => {
-      const shape = { tokens: 9, hidden: 21, width: 16 };
-      const { gate, inputs } = exactBlock(shape, 3);
-      const e = finish(encodeSteps(gate, { valueType: 'f32' }));
-      expect(toDense(decode(e))).toEqual(toDense(gate));
-      const found = await runKernel(context, spec.id, spec.plan(e, context.facts, { width: shape.width }), inputs);
-      const differences = differencesOf(shape, inputs);
-      expect(found).toHaveLength(differences.length);
-      expect(worstDifference(found, differences)).toBeLessThan(1e-3);
-    });
-  },
-);
+describe.for(
+  trainingKernels
+    .filter(({ operation }) => [BACKWARD.id, BACKWARD_STORED.id].includes(operation))
+    .map((spec) => [spec.id, spec] as const),
+)('%s', ([, spec]) => {
+  test.for(L1_WEIGHTS)('agrees to 1e-3 with finite differences of the forward pass in f64, with L1 %i', async (l1) => {
+    const shape = { tokens: 9, hidden: 21, width: 16, l1 };
+    const { gate, inputs } = exactBlock(shape, 3);
+    const e = finish(encodeSteps(gate, { valueType: 'f32' }));
+    expect(toDense(decode(e))).toEqual(toDense(gate));
+    const found = await runKernel(context, spec.id, spec.plan(e, context.facts, shape), inputs);
+    const differences = differencesOf(shape, inputs);
+    expect(found).toHaveLength(differences.length);
+    expect(worstDifference(found, differences)).toBeLessThan(1e-3);
+  });
+});
+
+test.for(
+  blockKernels.filter(({ operation }) => operation === FORWARD_STORING.id).map((spec) => [spec.id, spec] as const),
+)('%s keeps x Wu where the backward pass reads it', async ([, spec]) => {
+  const shape = { tokens: 9, hidden: 21, width: 16 };
+  const { gate, inputs } = exactBlock(shape, 3);
+  const e = finish(encodeSteps(gate, { valueType: 'f16' }));
+  const plan = onlyBuffer(spec.plan(e, context.facts, shape), 'up');
+  const found = await runKernel(context, spec.id, plan, inputs);
+  const stride = fourStride(shape.hidden);
+  const at = Array.from({ length: shape.tokens * shape.hidden }, (_, i) => [
+    Math.floor(i / shape.hidden),
+    i % shape.hidden,
+  ]);
+  const expected = Float64Array.from(at, ([t, n]) => dot(inputs.x, t, inputs.wu, n, shape.width));
+  expect(
+    worstDifference(
+      at.map(([t, n]) => found[t * stride + n]),
+      expected,
+    ),
+  ).toBeLessThan(1e-5);
+});

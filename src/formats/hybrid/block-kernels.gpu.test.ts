@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { differencesOf, exactBlock, worstDifference } from '../../../test/gated-block.ts';
+import { differencesOf, dot, exactBlock, L1_WEIGHTS, onlyBuffer, worstDifference } from '../../../test/gated-block.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 import { OverflowError } from '../../core/errors.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
-import { BACKWARD, BACKWARD_STORED, FORWARD, operationById } from '../../core/operations/index.ts';
+import { BACKWARD, BACKWARD_STORED, FORWARD, FORWARD_STORING, operationById } from '../../core/operations/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { describeFailure } from '../../core/operations/verify.ts';
 import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
 import { verifyKernel } from '../../gpu/verify.ts';
 import { blockKernels } from './block-kernels.ts';
 import { hybrid } from './index.ts';
+import { entriesOf } from './layout.ts';
+import { cellsOfPlane } from './read-hybrid.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -18,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => context.destroy());
 
 /** Wider than the columns that a workgroup keeps of a sum. */
-const SIZES = { width: 1032 };
+const SIZES = { width: 1032, l1: 15_625 };
 
 /** 131 tokens, more than lanes of a workgroup, of which some are longer than their slots; and a neuron without any. */
 const matrix = ((): ReturnType<typeof denseMatrix> => {
@@ -73,7 +75,7 @@ async function checkAgrees(spec: BlockKernel): Promise<void> {
 }
 
 async function checkSameBits(spec: BlockKernel): Promise<void> {
-  const sizes = { width: 40 };
+  const sizes = { width: 40, l1: 15_625 };
   const inputs = operationById(spec.operation).inputs(stored, sizes, 6);
   const plan = spec.plan(encoded, context.facts, sizes);
   const first = await runKernelWords(context, spec.id, plan, inputs);
@@ -85,38 +87,58 @@ describe.for(
     .filter(({ operation }) => [BACKWARD.id, BACKWARD_STORED.id].includes(operation))
     .map((spec) => [spec.id, spec] as const),
 )('%s', ([, spec]) => {
-  test('agrees to 1e-3 with finite differences of the forward pass in f64', async () => {
-    const shape = { tokens: 9, hidden: 21, width: 16 };
+  test.for(L1_WEIGHTS)('agrees to 1e-3 with finite differences of the forward pass in f64, with L1 %i', async (l1) => {
+    const shape = { tokens: 9, hidden: 21, width: 16, l1 };
     const { gate, inputs } = exactBlock(shape, 3);
     const e = hybrid.encode(gate, { rowSlots: 4, tailShare: 2, valueType: 'bf16' });
     // Rows of the tail, rows in their slots, and the gate as it is.
     expect([e.tailUsed > 0, e.counts.some((count) => count > 0 && count <= 4)]).toEqual([true, true]);
     expect(toDense(hybrid.decode(e))).toEqual(toDense(gate));
-    const found = await runKernel(context, spec.id, spec.plan(e, context.facts, { width: shape.width }), inputs);
+    const found = await runKernel(context, spec.id, spec.plan(e, context.facts, shape), inputs);
     const differences = differencesOf(shape, inputs);
     expect(found).toHaveLength(differences.length);
     expect(worstDifference(found, differences)).toBeLessThan(1e-3);
   });
 });
 
-describe.for(blockKernels.filter(({ operation }) => operation === FORWARD.id).map((spec) => [spec.id, spec] as const))(
-  '%s',
-  ([, spec]) => {
-    test('says how many tokens its tail had no room for', async () => {
-      // Ten tokens in which every neuron fires, and room for two of them.
-      const full = denseMatrix(10, 16, new Float32Array(160).fill(1));
-      const e = hybrid.encode(denseMatrix(10, 16, new Float32Array(160)), {
-        rowSlots: 4,
-        tailShare: 8,
-        valueType: 'bf16',
-      });
-      const inputs = FORWARD.inputs(full, { width: 8 }, 1);
-      const words = await runKernelWords(context, spec.id, spec.plan(e, context.facts, { width: 8 }), inputs);
-      expect(() => spec.read?.(e, words, { width: 8 })).toThrow(
-        new OverflowError(
-          '8 of 10 rows overflow, the first at row 2: found 16 non-zeros, expected at most 4 in all rows but 2, the room of the tail; choose more row slots, or a larger tail',
-        ),
-      );
+const FORWARD_KERNELS = blockKernels.filter(({ operation }) => [FORWARD.id, FORWARD_STORING.id].includes(operation));
+
+describe.for(FORWARD_KERNELS.map((spec) => [spec.id, spec] as const))('%s', ([, spec]) => {
+  test('says how many tokens its tail had no room for', async () => {
+    // Ten tokens in which every neuron fires, and room for two of them.
+    const full = denseMatrix(10, 16, new Float32Array(160).fill(1));
+    const e = hybrid.encode(denseMatrix(10, 16, new Float32Array(160)), {
+      rowSlots: 4,
+      tailShare: 8,
+      valueType: 'bf16',
     });
-  },
-);
+    const inputs = FORWARD.inputs(full, { width: 8 }, 1);
+    const words = await runKernelWords(context, spec.id, spec.plan(e, context.facts, { width: 8 }), inputs);
+    expect(() => spec.read?.(e, words, { width: 8 })).toThrow(
+      new OverflowError(
+        '8 of 10 rows overflow, the first at row 2: found 16 non-zeros, expected at most 4 in all rows but 2, the room of the tail; choose more row slots, or a larger tail',
+      ),
+    );
+  });
+});
+
+test.for(
+  blockKernels.filter(({ operation }) => operation === FORWARD_STORING.id).map((spec) => [spec.id, spec] as const),
+)('%s keeps hg, its pattern and x Wu where the backward pass reads them', async ([, spec]) => {
+  const shape = { tokens: 9, hidden: 21, width: 16 };
+  const { gate, inputs } = exactBlock(shape, 3);
+  // What the forward pass makes is what the encoder makes of the same activations.
+  const e = hybrid.encode(gate, { rowSlots: 4, tailShare: 2, valueType: 'bf16' });
+  const plan = spec.plan(e, context.facts, shape);
+  const wordsOf = (name: string) => runKernelWords(context, spec.id, onlyBuffer(plan, name), inputs);
+  const halvesOf = async (name: string, count: number) => new Uint16Array((await wordsOf(name)).buffer, 0, count);
+  expect(await halvesOf('values made', e.values.length)).toEqual(e.values);
+  expect(await halvesOf('indices made', e.indices.length)).toEqual(e.indices);
+  expect(await halvesOf('tail made', e.tail.length)).toEqual(e.tail);
+  const plane = new Float32Array((await wordsOf('flow')).buffer).subarray(entriesOf(e));
+  const cells = cellsOfPlane(e, plane);
+  const expected = toDense(gate).map((hg, i) =>
+    hg === 0 ? 0 : dot(inputs.x, Math.floor(i / shape.hidden), inputs.wu, i % shape.hidden, shape.width),
+  );
+  expect(worstDifference(cells, Float64Array.from(expected))).toBeLessThan(1e-5);
+});

@@ -22,7 +22,9 @@ import {
   type Part,
   scratch,
 } from '../../core/kernel/multi-pass-plan.ts';
+import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
+import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
 import { CONVERT_SLOTS, FULL_BF16, makingNeeds, makingSteps, MADE_NAMES, scratchParts } from './layout-kernels.ts';
@@ -47,13 +49,11 @@ type Held = readonly [values: string, ...pattern: string[]];
 const STORED: Held = ['values', ...PATTERN];
 const MADE: Held = [MADE_NAMES.values, MADE_NAMES.indices, MADE_NAMES.counts, MADE_NAMES.tailMap, MADE_NAMES.tail];
 
-function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number): BufferPlan {
+function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
-  return {
-    role: 'params',
-    name,
-    data: Uint32Array.of(e.rows, e.cols, e.slots, width, step, plane * entries, entries),
-  };
+  const data = Uint32Array.of(e.rows, e.cols, e.slots, width, step, plane * entries, entries, 0);
+  new Float32Array(data.buffer)[7] = l1Weight;
+  return { role: 'params', name, data };
 }
 
 /** How lanes share a pass of products. */
@@ -87,6 +87,8 @@ interface Products {
   readonly ofNeurons: string;
   /** plane of the products that are kept, or that step backward finds */
   readonly plane?: number;
+  /** of step backward */
+  readonly l1Weight?: number;
   /** buffer of the planes; absent: 'flow' */
   readonly to?: string;
   /** the hybrid's buffers; absent: those of the encoded matrix */
@@ -101,9 +103,9 @@ interface ProductLanes {
 
 /** The product of a token's row with a neuron's, for every entry, into planes. */
 function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
-  const { name, step, ofTokens, ofNeurons, plane = 0, to = 'flow', held = STORED } = products;
+  const { name, step, ofTokens, ofNeurons, plane = 0, l1Weight, to = 'flow', held = STORED } = products;
   return {
-    params: sizesOf(e, name, width, PRODUCTS[step], plane),
+    params: sizesOf(e, name, width, PRODUCTS[step], plane, l1Weight),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
@@ -185,18 +187,24 @@ function bothVariants(
   ];
 }
 
-/** Up and down for neurons that fired; with `isStoring`, x Wu stays in a plane after the products. */
+/** Up and down for what is held; with `isStoring`, x Wu stays in a plane after the products. */
+function upDownSteps(
+  e: HybridEncoded,
+  width: number,
+  sharing: ProductLanes,
+  isStoring: boolean,
+  held = STORED,
+): readonly SizedPass[] {
+  const step = isStoring ? 'upStored' : 'up';
+  return [
+    productStep(e, width, sharing, { name: 'up sizes', step, ofTokens: 'x', ofNeurons: 'wu', held }),
+    sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', held }),
+  ];
+}
+
 function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
   return bothVariants({ name, operation: 'up-down', title, roundings: 3 }, (e, { width }, sharing) => ({
-    steps: [
-      productStep(e, width, sharing, {
-        name: 'up sizes',
-        step: isStoring ? 'upStored' : 'up',
-        ofTokens: 'x',
-        ofNeurons: 'wu',
-      }),
-      sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y' }),
-    ],
+    steps: upDownSteps(e, width, sharing, isStoring),
     buffers: [
       input('x', e.rows * width),
       input('wu', e.cols * width),
@@ -226,42 +234,34 @@ function gateOf({ rows, cols }: HybridEncoded, width: number): Matmul {
 }
 
 /** The whole block: a gate in full, the hybrid that it becomes, and up and down for what that holds. */
-const forward = bothVariants(
-  {
-    name: 'forward',
-    operation: 'forward',
-    title: 'gate in full, made a hybrid, then up and down for neurons that fired',
-    roundings: 3,
-    read: readTokens,
-    needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateOf(e, width)], device), makingNeeds(e)]),
-    choices: (e, device, { width }) => matmulChoices([gateOf(e, width)], device),
-  },
-  (e, { width }, sharing, device, chosen) => ({
-    steps: [
-      matmulPass('gate sizes', gateOf(e, width), device, chosen),
-      ...makingSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, LOST),
-      productStep(e, width, sharing, {
-        name: 'up sizes',
-        step: 'up',
-        ofTokens: 'x',
-        ofNeurons: 'wu',
-        held: MADE,
-      }),
-      sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', held: MADE }),
-    ],
-    buffers: [
-      input('x', e.rows * width),
-      input('wg', e.cols * width),
-      input('wu', e.cols * width),
-      input('wd', e.cols * width),
-      scratch('hidden', 2 * e.rows * fourStride(e.cols)),
-      ...scratchParts(e),
-      flow(e, 1),
-      output('y', 4 * e.rows * width),
-      output(LOST, 4 * e.rows),
-    ],
-  }),
-);
+const forward = (name: string, operation: string, title: string, isStoring: boolean) =>
+  bothVariants(
+    {
+      name,
+      operation,
+      title,
+      roundings: 3,
+      read: readTokens,
+      needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateOf(e, width)], device), makingNeeds(e)]),
+      choices: (e, device, { width }) => matmulChoices([gateOf(e, width)], device),
+    },
+    (e, { width }, sharing, device, chosen) => ({
+      steps: [
+        matmulPass('gate sizes', gateOf(e, width), device, chosen),
+        ...makingSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, LOST),
+        ...upDownSteps(e, width, sharing, isStoring, MADE),
+      ],
+      buffers: [
+        input('x', e.rows * width),
+        ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
+        scratch('hidden', 2 * e.rows * fourStride(e.cols)),
+        ...scratchParts(e),
+        { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 },
+        output('y', 4 * e.rows * width),
+        output(LOST, 4 * e.rows),
+      ],
+    }),
+  );
 
 /**
  * The backward pass. x Wu is computed anew, or `given`: the forward pass has left it in a fourth plane, which a pass that is
@@ -272,7 +272,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
   // Planes after the second pass: h, dhu, dhg. What is computed here lies where dhg comes later.
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
-  return bothVariants({ name, operation, title, roundings: 4 }, (e, { width }, sharing) => {
+  return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, sharing) => {
     const up = productStep(e, width, sharing, {
       name: 'up sizes',
       step: 'kept',
@@ -287,6 +287,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
           name: 'backward sizes',
           step: 'backward',
           plane,
+          l1Weight: fromMillionths(l1),
           ofTokens: 'dy',
           ofNeurons: 'wd',
         }),
@@ -299,15 +300,11 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
       buffers: [
         input('x', e.rows * width),
         input('dy', e.rows * width),
-        input('wg', e.cols * width),
-        input('wu', e.cols * width),
-        input('wd', e.cols * width),
+        ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
         ...storedIn(e, ['values', ...PATTERN]),
         { ...flow(e, plane + 1), movedBytes: isPrecomputed ? 4 * e.nnz : 0 },
         output('dx', 4 * e.rows * width),
-        output('dwg', 4 * e.cols * width),
-        output('dwu', 4 * e.cols * width),
-        output('dwd', 4 * e.cols * width),
+        ...WEIGHTS.map((weight) => output(`d${weight}`, 4 * e.cols * width)),
       ],
     };
   });
@@ -327,7 +324,8 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       buffers: [input('wd', e.cols * width), ...storedIn(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
     }),
   }),
-  ...forward,
+  ...forward('forward', 'forward', 'gate in full, made a hybrid, then up and down for neurons that fired', false),
+  ...forward('forward_storing', 'forward-storing', 'the whole block, x Wu is stored as well', true),
   ...backward('backward', 'a workgroup per token, then one per neuron, only non-zeros', 'computed'),
   ...backward('backward_stored', 'x Wu is there from the forward pass', 'given'),
   ...bothVariants(

@@ -9,7 +9,7 @@ import { leftOut } from './left-out.ts';
 import limits from './limits.json';
 import { type HybridEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import type { HybridParams } from './params.ts';
+import { type HybridParams, larger } from './params.ts';
 import { sizeReason, storage } from './storage.ts';
 
 /** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
@@ -17,6 +17,7 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card,
   comparison,
   admits,
+  larger,
   encodeSteps,
   decode,
   validate,

@@ -46,6 +46,14 @@ export const params: ParamSpec<HybridParams> = {
   },
 };
 
+/** More slots, about twice as many, or where there are no more a larger tail; null where it has room for every row. */
+export function larger(p: HybridParams): HybridParams | null {
+  const rowSlots = ROW_SLOTS.find((slots) => slots > p.rowSlots);
+  if (rowSlots !== undefined) return { ...p, rowSlots };
+  const tailShare = TAIL_SHARES.find((share) => share < p.tailShare);
+  return tailShare === undefined ? null : { ...p, tailShare };
+}
+
 /** Slots of a row: W, or all columns if there are fewer. */
 export function slotsOf(cols: number, { rowSlots }: Pick<HybridParams, 'rowSlots'>): number {
   return Math.min(rowSlots, cols);
