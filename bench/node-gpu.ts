@@ -8,11 +8,15 @@ const DAWN_FLAGS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-feat
 /** Keeps the GPU object referenced: the process aborts if it is collected while a device is in use. */
 const holder: typeof globalThis & { sparsescopeGpu?: GPU } = globalThis;
 
+/** The GPUs of this machine through Dawn. */
+export function nodeGpu(): GPU {
+  Object.assign(globalThis, globals);
+  return (holder.sparsescopeGpu ??= create(DAWN_FLAGS));
+}
+
 /** Opens the GPU of this machine through Dawn. Throws NoDeviceError. */
 export function openNodeDevice(options: OpenOptions = {}): Promise<GpuContext> {
-  Object.assign(globalThis, globals);
-  holder.sparsescopeGpu ??= create(DAWN_FLAGS);
-  return openDevice(holder.sparsescopeGpu, nodeRuntime(), options);
+  return openDevice(nodeGpu(), nodeRuntime(), options);
 }
 
 /** 'Node 20.1.2, Dawn (webgpu 0.6.2)' */

@@ -37,6 +37,16 @@ test('axe finds nothing in Training, in both themes, and its drawer says what ho
   await main.getByRole('button', { name: 'details', exact: true }).press('Enter');
   await main.getByRole('button', { name: 'what the paper saw' }).press('Enter');
   await expect(main.getByText('does not hold here').first()).toBeVisible();
+  await main.getByRole('button', { name: 'a step at real size' }).press('Enter');
+  const step = main.getByRole('table', { name: 'Parts of a training step' });
+  await expect(step.getByRole('row')).toHaveText([/^part/, /^forward/, /^backward/, /^update/, /^step/]);
+  await expect(main.getByText(/^recorded on .*H100/)).toBeVisible();
+  await main.getByRole('radio', { name: '911' }).press('Space');
+  await expect(page).toHaveURL(/x\.nonzeros=911/);
+  await expect(main.getByText(/^The flag of overflow came back \d times/)).toBeVisible();
+  await main.getByRole('button', { name: 'Measure the step' }).press('Enter');
+  await main.getByRole('button', { name: 'cancel' }).click();
+  await expect(main.getByText('Cancelled: what was measured stays.')).toBeVisible();
   await main.getByRole('button', { name: 'how it is trained' }).press('Enter');
   await expect(main.getByText('none of them seen twice')).toBeVisible();
   expect(await objectionsInEither(page, {})).toEqual([]);

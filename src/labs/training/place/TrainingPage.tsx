@@ -20,6 +20,7 @@ import { Curves } from './Curves.tsx';
 import { RUN_FIELDS } from './fields.ts';
 import { isSameRun, recordedOf } from './recorded.ts';
 import { Settings } from './Settings.tsx';
+import { StepView } from './StepView.tsx';
 import { type Run, useTraining } from './use-run.ts';
 import { pointWords, runCsv, runJson, testWords, UNKNOWN } from './words.ts';
 
@@ -160,6 +161,7 @@ function TrainingRun() {
       </div>
       <Folds
         folds={[
+          { id: 'step', title: 'a step at real size', content: <StepView /> },
           { id: 'paper', title: 'what the paper saw', content: <Observations /> },
           { id: 'network', title: 'how it is trained', content: <Network /> },
         ]}

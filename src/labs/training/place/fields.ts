@@ -1,4 +1,5 @@
-import { type ChoiceField, flagChoice, numberChoice, someOf } from '../../../kit/browser/choices.ts';
+import { type ChoiceField, flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
+import { STEP_MEANS } from '../theory/step.ts';
 import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type Turn, turnsText } from '../theory/run.ts';
 
 /** Seed and coefficient where an address says nothing: those of a recorded run. */
@@ -12,7 +13,7 @@ const turnsChoice: ChoiceField<readonly Turn[]> = {
   expected: `one of ${COEFFICIENTS.join(', ')}, and behind _ a step, -, and another, as in 0.03_${20 * STEPS_OF_POINT}-0`,
 };
 
-const FOLDS = ['paper', 'network'] as const;
+const FOLDS = ['step', 'paper', 'network'] as const;
 
 /** What the address says of a run. */
 export const RUN_FIELDS = {
@@ -22,5 +23,7 @@ export const RUN_FIELDS = {
   warmup: flagChoice(false),
   /** the story of a recorded run is shown in place of the curves */
   story: flagChoice(false),
+  /** mean non-zeros per token of the step at real size */
+  nonzeros: oneOf(STEP_MEANS.map(String), '30'),
   fold: someOf(FOLDS, []),
 };

@@ -8,6 +8,8 @@ import {
 } from '../theory/run.ts';
 import { USUAL_SEED } from './fields.ts';
 import recorded from './recorded.json';
+import recordedStep from './recorded-step.json';
+import type { StepRun } from '../theory/step.ts';
 
 /** A run that comes with the page: test/training makes it again. */
 export interface RecordedRun {
@@ -49,3 +51,6 @@ export function runWith(l1: number, reinitialises = false, warmsUp = false, runs
   if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
   return run;
 }
+
+/** The step at real size as the page shows it before anybody measures: `date` is the day on which it was recorded. */
+export const RECORDED_STEP: StepRun & { readonly date: string } = recordedStep;

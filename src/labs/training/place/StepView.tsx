@@ -1,0 +1,220 @@
+import paper from '../../../papers/twell/tables.json';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { countText, shapeText } from '../../../core/story/words.ts';
+import type { bench } from '../../../engine/bench-service.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { FiguresTable } from '../../../kit/charts/FiguresTable.tsx';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { Segmented } from '../../../kit/controls/Segmented.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
+import { useJob } from '../../../kit/use-job.ts';
+import { Note } from '../../../kit/primitives/Text.tsx';
+import { paramWords } from '../../../kit/report/param-words.ts';
+import { Narration } from '../../../kit/stage/Narration.tsx';
+import { bytes as bytesText, ratio, time } from '../../../kit/words/quantity.ts';
+import { STEP_MEANS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
+import { RUN_FIELDS } from './fields.ts';
+import { RECORDED_STEP } from './recorded.ts';
+import { overflowWords, stepWords } from './step-words.ts';
+import { stepOf } from './measure-step.ts';
+import type { TrainingService } from './service/service.ts';
+
+/** Of table 1, what models trained with L1 gained in a training step, beside the same model in dense kernels. */
+const PUBLISHED = paper.tables.scales.rows.filter(({ l1 }) => l1 > 0);
+
+/** A training step of a block of the paper’s size, dense and sparse, on the GPU. */
+export function StepView() {
+  const { formats, engine } = useApp();
+  const [{ nonzeros }, choose] = useChoices(RUN_FIELDS);
+  const { job, error, isCancelled, latest, startWith, cancel } = useJob<StepRun>(['Training step'], null, {
+    title: 'Step at real size',
+  });
+  const measure = (): void => {
+    const services = {
+      training: engine.service<TrainingService>('training'),
+      bench: engine.service<typeof bench>('bench'),
+    };
+    startWith(stepOf(services, STEP_SHAPE, STEP_MEANS));
+  };
+  const run = latest ?? RECORDED_STEP;
+  const point = run.points.find(({ mean }) => String(mean) === nonzeros);
+  const format = formats.find(({ id }) => id === (point ?? run.points[0])?.format);
+  const title = format?.title ?? 'sparse';
+  const { tokens, width, hidden } = run.shape;
+  return (
+    <div className="training-step stack gap-4 max-48">
+      <Narration words={stepWords(run, point, title)} />
+      <p className="quiet size-13">
+        {latest
+          ? `measured here, on ${run.on}`
+          : `recorded on ${run.on}, ${RECORDED_STEP.date}; measure to run it here`}{' '}
+        · block of {shapeText(width, hidden)}, {countText(tokens)} tokens
+      </p>
+      <div className="training-controls flex wrap items-end gap-2-6">
+        {job ? null : (
+          <button type="button" className="button" onClick={measure}>
+            Measure the step
+          </button>
+        )}
+        <Segmented
+          label="non-zeros per token"
+          value={nonzeros}
+          options={STEP_MEANS.map((mean) => ({ value: String(mean), label: countText(mean) }))}
+          onChange={(next) => choose({ nonzeros: next })}
+        />
+      </div>
+      {job && <JobProgress job={job} onCancel={cancel} />}
+      {(error ?? isCancelled) && (
+        <p className="text-danger" role="status">
+          {error ?? 'Cancelled: what was measured stays.'}
+        </p>
+      )}
+      {point && <StepBars point={point} format={format} title={title} />}
+      {point && <Overflow point={point} format={format} />}
+      <Published />
+    </div>
+  );
+}
+
+/** Which structures were tried, and what the forward pass said to each. */
+function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
+  const textOf = (params: Readonly<Record<string, unknown>>): string =>
+    Object.entries(params)
+      .filter(([name]) => name !== 'valueType')
+      .map(([name, value]) => `${paramWords(format, name).title} ${paramWords(format, name).valueText(value)}`)
+      .join(', ');
+  return (
+    <section aria-label="Overflow">
+      <p className="size-13 weight-600 mb-1">Overflow</p>
+      <FiguresTable
+        caption="Structures that were tried"
+        head={['structures', 'forward pass']}
+        rows={point.attempts.map(({ params, overflow }) => ({
+          name: textOf(params),
+          cells: [overflow ?? 'everything had room'],
+        }))}
+      />
+      <Note>{overflowWords(point, bytesText)}</Note>
+    </section>
+  );
+}
+
+interface StepBarsProps {
+  readonly point: StepPoint;
+  readonly format: AnyListedFormat | undefined;
+  readonly title: string;
+}
+
+/** Time by part and bytes kept, dense above the sparse format, and the same figures as a table. */
+function StepBars({ point, format, title }: StepBarsProps) {
+  const rows = [
+    { of: 'reference', id: referenceFormat.id, name: referenceFormat.title },
+    { of: 'sparse', id: format?.id ?? '', name: title },
+  ] as const;
+  const totals = rows.map(({ of }) =>
+    STEP_PARTS.reduce((sum, { id }) => sum + (point.parts[id]?.[of]?.medianNs ?? 0), 0),
+  );
+  const longest = Math.max(1, totals[0], totals[1]);
+  const { kept } = point;
+  const largest = Math.max(kept.reference, kept.sparse);
+  return (
+    <>
+      <div className="stack gap-2" aria-hidden="true">
+        <p className="size-13 weight-600 mb-1">Time of a step</p>
+        {rows.map(({ of, id, name }, i) => (
+          <div key={of} className="step-bar" style={{ '--bar': cssColorOf(id) }}>
+            <span>{name}</span>
+            <span className="step-bar-track">
+              {STEP_PARTS.map(({ id: part }) => (
+                <i
+                  key={part}
+                  className={`step-${part}`}
+                  style={{ width: `${(82 * (point.parts[part]?.[of]?.medianNs ?? 0)) / longest}%` }}
+                />
+              ))}
+              <b>{totals[i] > 0 ? time(totals[i]) : 'not timed'}</b>
+            </span>
+          </div>
+        ))}
+        <p className="step-legend flex gap-4 size-13">
+          {STEP_PARTS.map(({ id }) => (
+            <span key={id}>
+              <i className={`step-${id}`} /> {id}
+            </span>
+          ))}
+        </p>
+        <p className="size-13 weight-600 mb-1">Kept for the backward pass</p>
+        {rows.map(({ of, id, name }) => (
+          <div key={of} className="step-bar" style={{ '--bar': cssColorOf(id) }}>
+            <span>{name}</span>
+            <span className="step-bar-track">
+              <i className="step-forward" style={{ width: `${(82 * kept[of]) / largest}%` }} />
+              <b>{bytesText(kept[of])}</b>
+            </span>
+          </div>
+        ))}
+      </div>
+      <FiguresTable
+        caption="Parts of a training step"
+        head={['part', referenceFormat.title, title, 'times as fast']}
+        rows={[
+          ...STEP_PARTS.map(({ id }) => {
+            const part = point.parts[id];
+            const textOf = (of: 'reference' | 'sparse'): string => {
+              const found = part?.[of];
+              return found ? time(found.medianNs) : '–';
+            };
+            const { ratio: faster = null, isRight = true } = part ?? {};
+            return {
+              name: isRight ? id : `${id}, a kernel was wrong`,
+              cells: [textOf('reference'), textOf('sparse'), faster === null ? '–' : ratio(faster)],
+            };
+          }),
+          wholeRow(point),
+        ]}
+      />
+      <p className="quiet size-13">
+        Median of {countText(point.parts.forward?.rounds ?? 0)} rounds, dense and {title} in the same ones; a step is
+        the sum of its parts. Every kernel is compared with sums in f64. The update is of dense weights, and the same
+        for both. Kept are hg in 2 bytes and x Wu in 4 for each value, and its columns once.
+      </p>
+    </>
+  );
+}
+
+function wholeRow(point: StepPoint): { readonly name: string; readonly cells: readonly string[] } {
+  const [dense, sparse] = [stepNs(point, 'reference'), stepNs(point, 'sparse')];
+  const times = [dense, sparse].map((ns) => (ns === null ? '–' : time(ns)));
+  return { name: 'step', cells: [...times, dense !== null && sparse !== null ? ratio(dense / sparse) : '–'] };
+}
+
+/** What its authors measured: beside the figures here, and never in one order with them. */
+function Published() {
+  return (
+    <aside aria-label="Published by others" className="step-published">
+      <p className="size-13 weight-600 mb-1">Published, whole models</p>
+      <FiguresTable
+        caption="Published gains of a training step"
+        head={['model', 'training speed', 'peak memory']}
+        rows={PUBLISHED.map(({ name, trainingChange, memoryChange }) => ({
+          name,
+          cells: [changeText(trainingChange), changeText(memoryChange)],
+        }))}
+      />
+      <Note>
+        <a href={paper.url} rel="noreferrer">
+          {paper.paper}
+        </a>
+        , {paper.tables.scales.place}. On {paper.tables.scales.on}. Against {paper.tables.scales.rival}. Here it is one
+        block, without tensor cores.
+      </Note>
+    </aside>
+  );
+}
+
+/** '+11.6 %', '−1.5 %' */
+function changeText(percent: number): string {
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent)}\u202f%`;
+}

@@ -1,0 +1,79 @@
+import type { bench } from '../../../engine/bench-service.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import type { BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
+import type { GenerateSpec } from '../../../generate/generate.ts';
+import { adapterName } from '../../../state/devices/adapter-name.ts';
+import type { JobRequest } from '../../../state/jobs/jobs.ts';
+import {
+  STEP_PARTS,
+  STEP_ROUNDS,
+  type StepPoint,
+  type StepRoom,
+  type StepRun,
+  type StepShape,
+  timesOf,
+} from '../theory/step.ts';
+import type { TrainingService } from './service/service.ts';
+
+const SEED = 1;
+
+/** Activations of which each token has about `mean`, tokens all alike, as a sweep of the block in Measure has them. */
+export function activations({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
+  const options = { tokenSkew: 0, positionDecay: 0 };
+  return { pattern: 'activations', rows: tokens, cols: hidden, density: mean / hidden, seed: SEED, options };
+}
+
+/** Every part with what is measured of it, besides dense, which the benchmark adds where the format is compared with it. */
+function partsOf({ format, reference, attempts }: StepRoom): SweepParts {
+  const sparse = { format, params: attempts[attempts.length - 1].params, kernels: 'auto' as const };
+  // Dense weights by dense gradients, whichever format those come from.
+  const dense = { format: reference, params: {}, kernels: 'auto' as const };
+  return STEP_PARTS.map(({ id, operation }) => ({ operation, entries: [id === 'update' ? dense : sparse] }));
+}
+
+type SweepParts = Extract<SweepAxis, { readonly of: 'non-zeros' }>['parts'];
+
+/** The services that a step asks. */
+interface StepServices {
+  readonly training: Pick<ServiceOf<TrainingService>, 'room'>;
+  readonly bench: Pick<ServiceOf<typeof bench>, 'sweep'>;
+}
+
+/** Measures the step at each mean in turn: first the room of its structures, then every part. What there is stays. */
+export function stepOf(
+  { training, bench: measuring }: StepServices,
+  shape: StepShape,
+  means: readonly number[],
+  rounds = STEP_ROUNDS,
+): JobRequest<StepRun>['ask'] {
+  return async (watch, { update }) => {
+    const done: StepPoint[] = [];
+    let on = '';
+    for (const mean of means) {
+      const spec = activations(shape, mean);
+      const room = await training.room(watch, spec, shape.width);
+      // The update does not depend on the non-zeros, and is timed once.
+      const known = done.at(0)?.parts.update;
+      const parts = partsOf(room).slice(0, known ? -1 : undefined);
+      let point: StepPoint = { ...room, mean, parts: known ? { update: known } : {} };
+      const request: BenchRequest = {
+        operation: STEP_PARTS[0].operation,
+        sizes: { width: shape.width },
+        workload: { kind: 'generated', spec },
+        entries: [],
+        memory: 'cold',
+        rounds,
+        seed: SEED,
+        where: 'gpu',
+      };
+      await measuring.sweep(watch, request, { of: 'non-zeros', values: [mean], parts }, (report, place) => {
+        on = adapterName(report.environment);
+        const times = timesOf(report, room.format, room.reference);
+        point = { ...point, parts: { ...point.parts, [STEP_PARTS[place].id]: times } };
+        update({ on, shape, points: [...done, point] });
+      });
+      done.push(point);
+    }
+    return { on, shape, points: done };
+  };
+}

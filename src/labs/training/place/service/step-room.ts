@@ -1,0 +1,92 @@
+import { OverflowError, SparseScopeError } from '../../../../core/errors.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../../core/format.ts';
+import type { Job } from '../../../../core/job.ts';
+import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { csrMatrix, type Matrix } from '../../../../core/matrix/index.ts';
+import { FORWARD } from '../../../../core/operations/index.ts';
+import { throwIfCancelled } from '../../../../core/pace.ts';
+import { admitKernel, type GpuContext, readOutputs, runKernelWords } from '../../../../gpu/index.ts';
+import { type Attempt, keptBytes, STEP_PARTS, type StepRoom } from '../../theory/step.ts';
+
+const SEED = 1;
+
+/** A matrix without a non-zero: its structures have the room that their parameters give, and hold nothing. */
+function emptyMatrix({ rows, cols }: Matrix): Matrix {
+  return csrMatrix({
+    rows,
+    cols,
+    indptr: new Uint32Array(rows + 1),
+    indices: new Uint32Array(0),
+    data: new Float32Array(0),
+  });
+}
+
+/** The format besides the reference that has a kernel for every part whose sparsity matters. */
+function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyFormat {
+  const [forward, backward] = STEP_PARTS;
+  const has = ({ kernels }: AnyFormat, operation: string): boolean => kernels.some((k) => k.operation === operation);
+  const found = formats.find((f) => f.id !== reference.id && [forward, backward].every((p) => has(f, p.operation)));
+  if (!found) throw new SparseScopeError('training step: found no sparse format with its kernels, expected one');
+  return found;
+}
+
+/**
+ * Runs the forward pass on the GPU on inputs whose gate fires about as often as `h`, first with the format’s usual
+ * structures. Where the kernel says that something had no room, its outputs are dropped and the pass is run again with
+ * larger ones, as the paper does (appendix B.2.1). Throws SparseScopeError where no structures have room.
+ */
+export async function findRoom(
+  context: GpuContext,
+  { formats, reference }: { readonly formats: readonly AnyFormat[]; readonly reference: AnyFormat },
+  h: Matrix,
+  width: number,
+  job: Job,
+): Promise<StepRoom> {
+  const format = sparseFormat(formats, reference);
+  const [{ operation }] = STEP_PARTS;
+  const empty = emptyMatrix(h);
+  const sizes = { width };
+  const inputs = FORWARD.inputs(h, sizes, SEED);
+  const attempts: Attempt[] = [];
+  const keptOf = (of: AnyFormat, params: Readonly<Record<string, unknown>>, encoded: EncodedMatrix): number =>
+    keptBytes(of.storage(encoded), String(params.valueType));
+  const kept: number[] = [];
+  for (let params: Readonly<Record<string, unknown>> | null = defaultParams(format.params); params !== null;) {
+    throwIfCancelled(job);
+    job.report({ what: `forward pass, attempt ${attempts.length + 1}`, done: attempts.length, total: 0 });
+    const structures: EncodedMatrix = format.encode(empty, params);
+    const refusals: string[] = [];
+    const spec = format.kernels.find((one: KernelSpec<EncodedMatrix>) => {
+      if (one.operation !== operation) return false;
+      const admission = admitKernel(one, structures, context.facts, sizes);
+      if (!admission.ok) refusals.push(admission.reason);
+      return admission.ok;
+    });
+    if (!spec) throw new SparseScopeError(`training step: ${refusals.join('; ')}`);
+    kept.push(keptOf(format, params, structures));
+    const plan = spec.plan(structures, context.facts, sizes);
+    const words = await runKernelWords(context, spec.id, plan, inputs, job);
+    try {
+      readOutputs(spec, structures, words, sizes);
+    } catch (error) {
+      if (!(error instanceof OverflowError)) throw error;
+      const [overflow] = error.message.split(/[,:]/);
+      attempts.push({ params, overflow });
+      params = format.larger?.(params) ?? null;
+      continue;
+    }
+    attempts.push({ params, overflow: null });
+    const usual = defaultParams(reference.params);
+    return {
+      format: format.id,
+      reference: reference.id,
+      attempts,
+      kept: {
+        reference: keptOf(reference, usual, reference.encode(empty, usual)),
+        sparse: kept[kept.length - 1],
+        sparseAtFirst: kept[0],
+      },
+    };
+  }
+  throw new SparseScopeError(`training step: ${attempts.at(-1)?.overflow ?? ''} in the largest structures`);
+}

@@ -1,0 +1,33 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { counted, countText, say, strong } from '../../../core/story/words.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { ratio, time } from '../../../kit/words/quantity.ts';
+import { type StepPoint, type StepRun, stepNs, stepRatio, turnOf } from '../theory/step.ts';
+
+/** Which of the two is faster now, and between which non-zeros it turns: both by measured times. */
+export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
+  const faster = point && stepRatio(point);
+  if (!point || faster === null || faster === undefined) return say`This step was not measured as a whole.`;
+  const [dense, sparse] = [stepNs(point, 'reference') ?? 0, stepNs(point, 'sparse') ?? 0];
+  const winner = faster > 1 ? title : referenceFormat.title;
+  const gain = ratio(Math.max(faster, 1 / faster));
+  return [
+    ...say`With ${countText(point.mean)} non-zeros per token, ${strong(`${winner} is faster, ${gain}`)}: a step takes ${time(sparse)} in ${title}, ${time(dense)} dense. `,
+    { text: turnWords(points, title) },
+  ];
+}
+
+function turnWords(points: readonly StepPoint[], title: string): string {
+  const { below, from } = turnOf(points);
+  if (from === null) return `It never turned, up to ${countText(below ?? 0)}.`;
+  if (below === null) return `Dense was faster from ${countText(from)} on.`;
+  return `It turns between ${countText(below)} and ${countText(from)}: with fewer, ${title} is faster.`;
+}
+
+/** What happened to structures that were too small, as one sentence. */
+export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string {
+  const failed = attempts.length - 1;
+  if (failed === 0) return 'Everything had room the first time.';
+  const bytes = `${bytesText(kept.sparseAtFirst)} became ${bytesText(kept.sparse)}`;
+  return `The flag of overflow came back ${counted(failed, 'time')}, and the step was run again in larger structures: ${bytes}.`;
+}

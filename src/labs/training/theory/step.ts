@@ -1,0 +1,150 @@
+import type { StorageLedger } from '../../../core/encoded/ledger.ts';
+import { BACKWARD_STORED, FORWARD_STORING, UPDATE } from '../../../core/operations/index.ts';
+import { smallest } from '../../../core/number/statistics.ts';
+import type { BenchReport } from '../../../core/report.ts';
+
+/** Sizes of the gated block whose training step is measured: those of the paper’s 1.5B model, section 4.2. */
+export interface StepShape {
+  readonly tokens: number;
+  readonly width: number;
+  /** neurons */
+  readonly hidden: number;
+}
+
+export const STEP_SHAPE: StepShape = { tokens: 2048, width: 2048, hidden: 5632 };
+
+/** Mean non-zeros per token at which the step is measured, up to those of a model without L1 (section 4.2). */
+export const STEP_MEANS: readonly number[] = [8, 30, 100, 300, 911];
+
+/** Rounds in which each part is timed. */
+export const STEP_ROUNDS = 20;
+
+/** The parts of a step in their order. Each is an operation with an oracle of its own. */
+export const STEP_PARTS = [
+  { id: 'forward', operation: FORWARD_STORING.id },
+  { id: 'backward', operation: BACKWARD_STORED.id },
+  { id: 'update', operation: UPDATE.id },
+] as const;
+
+type StepPart = (typeof STEP_PARTS)[number]['id'];
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Sizes of structures that a forward pass was run with, and what it said about them. */
+export interface Attempt {
+  readonly params: Params;
+  /** what had no room, as a clause; null: everything had */
+  readonly overflow: string | null;
+}
+
+/** What a step was run with, once its forward pass had room. */
+export interface StepRoom {
+  /** the sparse format, and the dense one */
+  readonly format: string;
+  readonly reference: string;
+  /** in the order in which they were tried; only the last had room */
+  readonly attempts: readonly Attempt[];
+  /** bytes that each keeps for the backward pass, and that the sparse one would have kept at first */
+  readonly kept: { readonly reference: number; readonly sparse: number; readonly sparseAtFirst: number };
+}
+
+/** Time of one part, in ns. */
+interface PartTime {
+  readonly medianNs: number;
+  readonly p10Ns: number;
+  readonly p90Ns: number;
+}
+
+/** Times of a part, taken in the same rounds. */
+export interface PartTimes {
+  /** of the dense kernel */
+  readonly reference: PartTime | null;
+  /** of the sparse format; the update is of dense weights, and the same for both */
+  readonly sparse: PartTime | null;
+  /** times as fast as dense, the median of ratios in the same round; null without both times */
+  readonly ratio: number | null;
+  readonly rounds: number;
+  /** every kernel was right before, while and after it was timed */
+  readonly isRight: boolean;
+}
+
+/** A training step at one mean of non-zeros. */
+export interface StepPoint extends StepRoom {
+  /** non-zeros per token, on average */
+  readonly mean: number;
+  /** the parts that were timed so far */
+  readonly parts: Readonly<Partial<Record<StepPart, PartTimes>>>;
+}
+
+/** A step at several means. */
+export interface StepRun {
+  /** where it ran, as a person knows the device */
+  readonly on: string;
+  readonly shape: StepShape;
+  readonly points: readonly StepPoint[];
+}
+
+/**
+ * Bytes that stay from the forward pass: what says where values are once, and everything of a value three times, for hg,
+ * hu and h as in the paper, section 3.5. Kernels here keep hg in 2 bytes and hu in 4 and compute h again, which is as
+ * much. `dtype`: that of values in the ledger.
+ */
+export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string): number {
+  return totalBytes + 2 * entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);
+}
+
+/** The times in the report of a part. `format`: the sparse one, `reference`: the dense one. */
+export function timesOf({ rows }: BenchReport, format: string, reference: string): PartTimes {
+  const timeOf = (id: string): PartTime | null => {
+    const times = rows.flatMap(({ format: of, medianNs, p10Ns, p90Ns }) =>
+      of === id && medianNs !== null && p10Ns !== null && p90Ns !== null ? [{ medianNs, p10Ns, p90Ns }] : [],
+    );
+    return times.toSorted((a, b) => a.medianNs - b.medianNs).at(0) ?? null;
+  };
+  const sparse = rows.filter((row) => row.format === format && row.vsDense !== null);
+  const [best] = sparse.toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
+  const usual = timeOf(reference);
+  const isShared = !rows.some((row) => row.format !== reference);
+  return {
+    reference: usual,
+    sparse: isShared ? usual : timeOf(format),
+    ratio: best?.vsDense?.ratio ?? null,
+    rounds: smallest(rows.map(({ samplesNs }) => samplesNs.length)),
+    isRight: rows.length > 0 && rows.every(({ verified }) => verified.ok),
+  };
+}
+
+/** Time of the whole step in ns: the sum of its parts; null while one is missing. */
+export function stepNs({ parts }: StepPoint, of: 'reference' | 'sparse'): number | null {
+  let sum = 0;
+  for (const { id } of STEP_PARTS) {
+    const time = parts[id]?.[of];
+    if (!time) return null;
+    sum += time.medianNs;
+  }
+  return sum;
+}
+
+/** Times as fast as the dense step; null while a part is missing. */
+export function stepRatio(point: StepPoint): number | null {
+  const [dense, sparse] = [stepNs(point, 'reference'), stepNs(point, 'sparse')];
+  return dense === null || sparse === null ? null : dense / sparse;
+}
+
+/** Where the sparse step stops being the faster one. */
+interface StepTurn {
+  /** the last mean at which it was measured faster, and the first at which it was not; null where there is none */
+  readonly below: number | null;
+  readonly from: number | null;
+}
+
+/** Between which measured means the sparse step turns from faster to slower. Points ascend in their mean. */
+export function turnOf(points: readonly StepPoint[]): StepTurn {
+  const known = points.flatMap((point) => {
+    const ratio = stepRatio(point);
+    return ratio === null ? [] : [{ mean: point.mean, ratio }];
+  });
+  const first = known.findIndex(({ ratio }) => ratio <= 1);
+  if (first < 0) return { below: known.at(-1)?.mean ?? null, from: null };
+  return { below: known[first - 1]?.mean ?? null, from: known[first].mean };
+}
