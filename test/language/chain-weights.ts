@@ -49,7 +49,7 @@ export function encodeWith(
     if (one === null) throw new Error(`${format.id}: found no kernel for ${rows} x ${cols}`);
     const several =
       gemm === false ? null : kernelOf(context, format, encoded, 'gemm', gemm === true ? undefined : gemm);
-    return { matrix: { encoded, one, several }, cells: toDense(format.decode(encoded)) };
+    return { matrix: { encoded, one, several, many: several }, cells: toDense(format.decode(encoded)) };
   };
 }
 

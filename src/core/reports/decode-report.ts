@@ -52,6 +52,8 @@ export interface DecodeMatrix {
   readonly kernel: string;
   /** for several tokens at a time; null: one after the other */
   readonly several: string | null;
+  /** for hundreds of tokens at a time; null or absent, as in older reports: fewer */
+  readonly many?: string | null;
   readonly chosen: Readonly<Record<string, number>>;
   /** of one run alone, in the trial that chose; null where nothing was timed */
   readonly ns: number | null;
@@ -66,6 +68,8 @@ interface DecodePrefill {
   readonly together: number;
   /** by round, with the logits of all tokens read back; empty where nothing was timed */
   readonly roundMs: readonly number[];
+  /** the logits of the last token beside those of the same tokens fed one by one; absent in older reports */
+  readonly check?: StageCheck;
 }
 
 /** Whole tokens of a model of which only the sizes are real, decoded on one device. Stable, exported as it is. */
@@ -107,8 +111,9 @@ export function runRate({ msPerToken }: Pick<DecodeRun, 'msPerToken'>): number |
 }
 
 /** The checks of a report that failed, in their order. */
-export function failedStages({ runs }: Pick<DecodeReport, 'runs'>): readonly StageCheck[] {
-  return runs.flatMap(({ checks: { before, after } }) => [...before, ...after]).filter(({ ok }) => !ok);
+export function failedStages({ runs, prefill }: Pick<DecodeReport, 'runs' | 'prefill'>): readonly StageCheck[] {
+  const checks = runs.flatMap(({ checks: { before, after } }) => [...before, ...after]);
+  return [...checks, ...(prefill?.check ? [prefill.check] : [])].filter(({ ok }) => !ok);
 }
 
 /** Bytes on the device in all. */

@@ -16,7 +16,7 @@ export interface DecodeMemory {
   readonly longest: number;
 }
 
-/** What decoding takes with room for `context` positions; activations are a few MB more. Null without a closed form. */
+/** What decoding takes with room for `context` positions; activations are more: a few MB, or, for many tokens at once, up to an eighth of the dense model. Null without a closed form. */
 export function decodeMemory(
   model: ModelShape,
   stored: StoredAs,

@@ -109,6 +109,14 @@ describe('logits', () => {
     chain.destroy();
   });
 
+  test('are the same where a long text is computed at once', async () => {
+    // The rest of it is 12 tokens, too few for another 64.
+    const { chain, oracle } = await open(long, { gemm: true, atOnce: 64 });
+    expect(chain.together).toBe(64);
+    expect(relativeError(await chain.feed(ids), oracle(ids))).toBeLessThan(1e-6);
+    chain.destroy();
+  });
+
   scheduled(
     'a software GPU compiles attention anew where the matrices are apart',
     'the chain of odd sizes here, whose matrices are apart',

@@ -1,16 +1,17 @@
 import { CancelledError } from '../../../../core/errors.ts';
 import type { Job } from '../../../../core/job.ts';
+import type { DeviceFacts } from '../../../../core/kernel/kernel.ts';
 import { throwIfCancelled } from '../../../../core/pace.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
 import type { Decoder, DecoderConfig, Sampling } from '../decoder.ts';
 import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
-import { type ChainMemory, Forward, type LayerCache, suitsSeveral } from './forward.ts';
+import { type ChainMemory, Forward, type LayerCache, suits } from './forward.ts';
 import { bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
 import { cacheBytes, choosePasses, choosers, partNumbers, STATE, type TablePart, tableParts } from './stages.ts';
 import { turnsTable } from './turns.ts';
-import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /** Tokens that a submit writes at most; the first submits are shorter, since somebody waits for them. */
 const WRITTEN_AT_ONCE = 16;
@@ -18,9 +19,16 @@ const WRITTEN_AT_ONCE = 16;
 const SUBMITS_AHEAD = 2;
 /** Tokens that a submit feeds one by one at most. */
 const FED_AT_ONCE = 16;
+/** Of the tokens that are computed together, the share at least that a text has to fill: the others are computed in vain. */
+const MIN_FILLED = 0.25;
+/** What many tokens take of the device at most, as a share of the model in f16. */
+const MAX_SHARE_OF_MODEL = 0.125;
+
 export interface ChainOptions {
   /** positions that the cache has room for; absent: the context of the model */
   readonly context?: number;
+  /** tokens of a long text that are computed together; absent: TOKENS_AT_ONCE, where their memory is small beside the model's */
+  readonly atOnce?: number;
   readonly job?: Job;
 }
 
@@ -33,7 +41,8 @@ interface ChainParts {
   /** by block */
   readonly caches: readonly LayerCache[];
   readonly one: Forward;
-  readonly several: Forward | null;
+  /** for several tokens at a time, the most first */
+  readonly several: readonly Forward[];
   readonly choose: readonly Launch[];
   readonly noise: GPUBuffer;
   /** logits on their way back */
@@ -75,11 +84,11 @@ export class Chain implements Decoder {
     gpu: GpuContext,
     config: DecoderConfig,
     weights: ChainWeights,
-    { context = config.context, job }: ChainOptions = {},
+    { context = config.context, ...options }: ChainOptions = {},
   ): Promise<Chain> {
-    const arena = new Arena(gpu, job);
+    const arena = new Arena(gpu, options.job);
     try {
-      return new Chain(await chainParts(arena, config, weights, Math.min(context, config.context), job));
+      return new Chain(await chainParts(arena, config, weights, Math.min(context, config.context), options));
     } catch (error) {
       arena.destroy();
       throw error;
@@ -95,9 +104,9 @@ export class Chain implements Decoder {
     return this.#parts.context;
   }
 
-  /** How many tokens are fed together: 1 without kernels for several. */
+  /** How many tokens are fed together at most: 1 without kernels for several. */
   get together(): number {
-    return this.#parts.several?.tokens ?? 1;
+    return this.#parts.several[0]?.tokens ?? 1;
   }
 
   /** Bytes on the device by what they are for. */
@@ -208,10 +217,13 @@ export class Chain implements Decoder {
     while (done < ids.length) {
       const left = ids.length - done;
       const position = from + done;
-      const isTogether = several !== null && left > 1 && position + several.tokens <= this.context;
-      const count = Math.min(left, isTogether ? several.tokens : FED_AT_ONCE);
+      const together = several.find(
+        ({ tokens }) =>
+          left > 1 && (tokens <= TOKENS_TOGETHER || left >= MIN_FILLED * tokens) && position + tokens <= this.context,
+      );
+      const count = Math.min(left, together?.tokens ?? FED_AT_ONCE);
       this.#setState(position, from + ids.length, 0);
-      const read = isTogether ? this.#feedTogether(several, position, count) : this.#feedEach(position, count);
+      const read = together ? this.#feedTogether(together, position, count) : this.#feedEach(position, count);
       logits.set(await read, done * vocabulary);
       done += count;
     }
@@ -328,20 +340,21 @@ async function chainParts(
   config: DecoderConfig,
   { embedding, head, finalNorm, blocks }: ChainWeights,
   context: number,
-  job: Job | undefined,
+  { atOnce, job }: ChainOptions,
 ): Promise<ChainParts> {
   const iterator = blocksOf(blocks);
   let next = await iterator.next();
   const first = next.done ? null : next.value;
-  const hasSeveral =
-    first !== null &&
-    suitsSeveral(first) &&
-    head.length === 1 &&
-    head[0].several !== null &&
-    context >= TOKENS_TOGETHER;
-  const max = hasSeveral ? TOKENS_TOGETHER : 1;
+  const has = (count: 'several' | 'many', tokens: number): boolean =>
+    first !== null && suits(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
+  const counts = [1];
+  if (has('several', TOKENS_TOGETHER)) counts.unshift(TOKENS_TOGETHER);
+  const many = atOnce ?? TOKENS_AT_ONCE;
+  if (has('many', many) && (atOnce !== undefined || hasRoomFor(many, config, arena.context.facts)))
+    counts.unshift(many);
+  const [max] = counts;
   const memory = await chainMemory(arena, config, context, max, first);
-  const forwards = (max === 1 ? [1] : [1, max]).map((tokens) => new Forward(arena, memory, config, context, tokens));
+  const forwards = counts.map((tokens) => new Forward(arena, memory, config, context, tokens));
 
   const { data, stride, type } = embedding;
   const rowBytes = stride * (type === 'f16' ? 2 : 4);
@@ -382,11 +395,25 @@ async function chainParts(
     choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, { state, ids, logits, noise, bests }));
   }
   const stagings: GPUBuffer[] = [];
-  const [one, several = null] = forwards;
+  const several = forwards.slice(0, -1);
+  const one = forwards[several.length];
   while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
   const collectedBytes = Math.max(FED_AT_ONCE, max) * 4 * config.vocabulary;
   const collected = await arena.staging('logits for reading', collectedBytes);
   return { config, context, arena, memory, caches, one, several, choose, noise, collected, stagings };
+}
+
+/** Whether a device binds the numbers of so many tokens, and they are few beside the model's. */
+function hasRoomFor(tokens: number, config: DecoderConfig, { limits }: DeviceFacts): boolean {
+  const { hidden, intermediate, heads, kvHeads, headDim, vocabulary, layers } = config;
+  const widest = Math.max(vocabulary, 2 * intermediate, (heads + 2 * kvHeads) * headDim);
+  // The stream, what is normalised, gathered and added to it, hidden rows, products, and logits here and on their way back.
+  const numbers = tokens * (4 * hidden + 3 * intermediate + 2 * vocabulary);
+  const cells = vocabulary * hidden + layers * hidden * (2 * (heads + kvHeads) * headDim + 3 * intermediate);
+  return (
+    4 * tokens * widest <= Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize) &&
+    4 * numbers <= MAX_SHARE_OF_MODEL * 2 * cells
+  );
 }
 
 async function* blocksOf(blocks: ChainWeights['blocks']): AsyncGenerator<ChainBlock, void> {

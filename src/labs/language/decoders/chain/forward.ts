@@ -414,8 +414,8 @@ export class Forward {
   }
 }
 
-/** Whether a block can be computed for several tokens at a time. */
-export function suitsSeveral({ qkv, o, feedForward: { gateUp, down } }: ChainBlock): boolean {
+/** Whether a block can be computed for several tokens at a time, or for many. */
+export function suits({ qkv, o, feedForward: { gateUp, down } }: ChainBlock, count: 'several' | 'many'): boolean {
   const all = [...qkv, ...o, ...gateUp, ...down];
-  return all.every(({ several }) => several !== null) && o.length === 1 && down.length === 1;
+  return all.every((matrix) => Boolean(matrix[count])) && o.length === 1 && down.length === 1;
 }

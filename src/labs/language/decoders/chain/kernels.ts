@@ -3,7 +3,7 @@ import type { EncodedMatrix } from '../../../../core/encoded/encoded.ts';
 import type { DeviceFacts, KernelSpec } from '../../../../core/kernel/kernel.ts';
 import type { Sizes } from '../../../../core/operations/operation.ts';
 import { admitKernel } from '../../../../gpu/verify.ts';
-import { type ChainKernel, type ChainMatrix, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainKernel, type ChainMatrix, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /**
  * An encoded matrix with the first of a format's kernels that run it on this device and keep its inputs as they are; without
@@ -16,12 +16,15 @@ export function chainMatrix(
 ): ChainMatrix {
   const one = kernelOf(encoded, kernels, facts, 'spmv');
   if ('refusal' in one) throw new KernelError(one.refusal);
-  const several = kernelOf(encoded, kernels, facts, 'gemm');
-  return { encoded, one, several: 'refusal' in several ? null : several };
-}
-
-function sizesOf(operation: string): Sizes {
-  return operation === 'spmv' ? {} : { tokens: TOKENS_TOGETHER };
+  const several = kernelOf(encoded, kernels, facts, 'gemm', { tokens: TOKENS_TOGETHER });
+  // Software adapters take seconds to compile large tiles.
+  const many = facts.isFallback ? null : kernelOf(encoded, kernels, facts, 'gemm', { tokens: TOKENS_AT_ONCE });
+  return {
+    encoded,
+    one,
+    several: 'refusal' in several ? null : several,
+    many: many === null || 'refusal' in many ? null : many,
+  };
 }
 
 /** Whether a kernel multiplies something else than the numbers that it is given. Called only if it is admitted. */
@@ -42,8 +45,8 @@ function kernelOf(
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
   operation: 'spmv' | 'gemm',
+  sizes: Sizes = {},
 ): Found {
-  const sizes = sizesOf(operation);
   let refusal = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {

@@ -6,7 +6,7 @@ import { compilePass } from '../../../../gpu/pipelines.ts';
 import { paddedBytes } from '../../../../gpu/buffers.ts';
 import { admitKernel } from '../../../../gpu/verify.ts';
 import type { Arena, MemoryKind } from './arena.ts';
-import type { ChainKernel, ChainMatrix, Stacked } from './weights.ts';
+import { type ChainKernel, type ChainMatrix, type Stacked, TOKENS_TOGETHER } from './weights.ts';
 
 /** What a dispatch does, for the times of a token by kind. */
 export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
@@ -108,10 +108,11 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
 }
 
 /** The kernel of a matrix for as many tokens. Throws KernelError if there is none. */
-export function kernelFor(label: string, { one, several }: ChainMatrix, tokens: number): ChainKernel {
+export function kernelFor(label: string, { one, several, many }: ChainMatrix, tokens: number): ChainKernel {
   if (tokens === 1) return one;
-  if (several === null) throw new KernelError(`${label}: found no kernel for ${tokens} tokens at a time, expected one`);
-  return several;
+  const kernel = tokens > TOKENS_TOGETHER ? many : several;
+  if (!kernel) throw new KernelError(`${label}: found no kernel for ${tokens} tokens at a time, expected one`);
+  return kernel;
 }
 
 /** The dispatches of a plan with these inputs, and its outputs in these regions, in the plan's order. */

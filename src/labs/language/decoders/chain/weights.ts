@@ -4,8 +4,10 @@ import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
 import type { BlockWeights } from '../decoder.ts';
 import type { TableShape } from './stages.ts';
 
-/** Tokens that kernels for several tokens are planned for: those of sparse formats have no more. */
+/** Tokens that kernels for several tokens are planned for: most of those of sparse formats have no more. */
 export const TOKENS_TOGETHER = 16;
+/** Tokens of a long text that are computed together: enough for the large tiles of a GEMM. */
+export const TOKENS_AT_ONCE = 512;
 
 /** A kernel, with the numbers of its plan that a trial has chosen. */
 export interface ChainKernel {
@@ -23,6 +25,8 @@ export interface ChainMatrix {
   readonly one: ChainKernel;
   /** of the operation 'gemm', for TOKENS_TOGETHER tokens; null: one after the other */
   readonly several: ChainKernel | null;
+  /** of the operation 'gemm', for TOKENS_AT_ONCE tokens; absent: fewer at a time */
+  readonly many?: ChainKernel | null;
 }
 
 /** A matrix, cut into consecutive rows if there are several; or several matrices with the same input, one below the other. */

@@ -1,7 +1,8 @@
 import { CancelledError, KernelError, SparseScopeError } from '../../../../core/errors.ts';
 import { median, quantile } from '../../../../core/number/statistics.ts';
+import type { Job } from '../../../../core/job.ts';
 import { throwIfCancelled } from '../../../../core/pace.ts';
-import type { DecodeReport, DecodeRun } from '../../../../core/reports/decode-report.ts';
+import type { DecodeReport, DecodeRun, StageCheck } from '../../../../core/reports/decode-report.ts';
 import { ResourceError } from '../../../../gpu/guard.ts';
 import { DeviceLostError, type GpuContext } from '../../../../gpu/index.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
@@ -33,6 +34,8 @@ export interface DecodeOptions extends ShapesOptions {
 /** Tokens fed at a time: their logits come back, one row for each. */
 const FED_AT_A_TIME = 256;
 const PREFILL_ROUNDS = 3;
+/** Error of logits over their norm: sums in another order, through every block. */
+const PREFILL_BOUND = 1e-3;
 const TEMPERATURE = 1;
 
 /**
@@ -65,7 +68,10 @@ export async function decodeShapes(
       const checks = [...run.checks.before, ...run.checks.after];
       tell({ runs: [...report.runs, run], ok: report.ok && checks.every(({ ok }) => ok) });
     }
-    if (prefill > 0) tell({ prefill: await prefilled(chain, options) });
+    if (prefill > 0) {
+      const found = await prefilled(chain, options);
+      tell({ prefill: found, ok: report.ok && found.check.ok });
+    }
     return report;
   } catch (error) {
     if (error instanceof SparseScopeError) tell({ unfinished: endOf(error) });
@@ -195,7 +201,10 @@ async function decodeRun(
 }
 
 /** Many tokens read at once. */
-async function prefilled(chain: Chain, options: DecodeOptions): Promise<NonNullable<DecodeReport['prefill']>> {
+async function prefilled(
+  chain: Chain,
+  options: DecodeOptions,
+): Promise<NonNullable<DecodeReport['prefill']> & { readonly check: StageCheck }> {
   const { prefill, isTimed, job } = options;
   const ids = Array.from({ length: prefill }, (_, i) => idAt(i, chain, options));
   const roundMs: number[] = [];
@@ -207,7 +216,31 @@ async function prefilled(chain: Chain, options: DecodeOptions): Promise<NonNulla
     if (round > 0) roundMs.push(performance.now() - from);
     job.report({ what: `rounds of ${prefill} tokens at once`, done: round, total: PREFILL_ROUNDS });
   }
-  return { tokens: prefill, together: chain.together, roundMs };
+  return { tokens: prefill, together: chain.together, roundMs, check: await checkPrefill(chain, ids, job) };
+}
+
+/**
+ * Feeds tokens at once and one by one, and compares what the last of them predicts: the logits of either have passed through
+ * keys and values of every token in every block.
+ */
+async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Promise<StageCheck> {
+  chain.rewind(0);
+  const { vocabulary } = chain.config;
+  const found = (await chain.feed(ids)).subarray((ids.length - 1) * vocabulary);
+  chain.rewind(0);
+  let expected: Float32Array = new Float32Array(vocabulary);
+  for (const [i, id] of ids.entries()) {
+    throwIfCancelled(job);
+    expected = await chain.feed([id]);
+    job.report({ what: 'tokens fed again, one by one', done: i + 1, total: ids.length });
+  }
+  let [error, norm] = [0, 0];
+  for (let i = 0; i < vocabulary; i++) {
+    error += (found[i] - expected[i]) ** 2;
+    norm += expected[i] ** 2;
+  }
+  const worst = Math.sqrt(error / norm) / PREFILL_BOUND;
+  return { what: `${ids.length} tokens at once`, position: ids.length - 1, ok: worst <= 1, worst };
 }
 
 /** Bytes that a token at a position has to read. */

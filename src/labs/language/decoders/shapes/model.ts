@@ -106,6 +106,7 @@ export async function shapesModel(
       format: format.id,
       kernel: matrix.one.spec.id,
       several: matrix.several?.spec.id ?? null,
+      many: matrix.many?.spec.id ?? null,
       chosen: matrix.one.chosen ?? {},
       ns,
       bytes: sizesOf(matrix.encoded).reduce((sum, bytes) => sum + bytes, 0),
@@ -133,7 +134,7 @@ export async function shapesModel(
       const found = await one;
       const count = parts.filter((each) => each === size).length;
       // Parts of a matrix multiply one token at a time: what they write for several would not lie as one.
-      const matrix = parts.length === 1 ? found.matrix : { ...found.matrix, several: null };
+      const matrix = parts.length === 1 ? found.matrix : { ...found.matrix, several: null, many: null };
       for (let i = 0; i < count; i++) stack.push(matrix);
       add(names.join(', '), count * config.layers, { ...found, matrix }, stored.format);
     }
