@@ -95,6 +95,7 @@ export const PRECISION: Readonly<Record<string, PinnedPrecision>> = {
   'macko/gemm_subgroup': { roundings: 2, max: 6 },
   'macko/gemm_subgroup_x16': { roundings: 2, max: 6 },
   'macko/gemm_workgroup': { roundings: 2, max: 3 },
+  'macko/gemm_expanded': { roundings: 3, max: 10 },
   'macko/convert': { roundings: 1, max: 0 },
   'ec-csr/spmv_staged': { roundings: 1, max: 2 },
   'ec-csr/spmv_subgroup': { roundings: 1, max: 2 },

@@ -63,7 +63,7 @@ function runLines(run: DecodeRun): readonly string[] {
           ),
         ]),
     `  checked in f64: before, ${checksText(checks.before)}; after, ${checksText(checks.after)}`,
-    ...failedStages({ runs: [run] }).map(
+    ...failedStages({ runs: [run], prefill: null }).map(
       ({ what: stage, position, worst }) =>
         `    WRONG: ${stage} after ${position} tokens: ${worst.toFixed(3)} of the bound`,
     ),

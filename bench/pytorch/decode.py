@@ -69,6 +69,41 @@ class Decoder(torch.nn.Module):
         return (logits + noise).argmax(-1)
 
 
+    def read(self, tokens):
+        """The logits of consecutive tokens from position 0, all at once, as `--prefill` of `npm run decode` asks for them."""
+        at = torch.arange(len(tokens), device="cuda")
+        x = self.embedding[tokens]
+        for layer, (qkv, out, gate_up, down) in enumerate(self.blocks):
+            parts = F.linear(F.rms_norm(x, self.norm.shape, self.norm, 1e-5), qkv).view(1, len(tokens), -1, self.dim)
+            q, k, v = parts.transpose(1, 2).split((self.heads, self.kv_heads, self.kv_heads), 1)
+            keys, values = self.cache[layer]
+            keys.index_copy_(2, at, self.turn(k, at))
+            values.index_copy_(2, at, v)
+            grouped = self.heads != self.kv_heads
+            y = F.scaled_dot_product_attention(
+                self.turn(q, at), keys[:, :, at], values[:, :, at], is_causal=True, enable_gqa=grouped
+            )
+            x = x + F.linear(y.transpose(1, 2).reshape(len(tokens), -1), out)
+            gate, up = F.linear(F.rms_norm(x, self.norm.shape, self.norm, 1e-5), gate_up).chunk(2, -1)
+            x = x + F.linear(F.silu(gate) * up, down)
+        return F.linear(F.rms_norm(x, self.norm.shape, self.norm, 1e-5), self.head).float()
+
+
+def measure_prefill(sizes, count, rounds):
+    """Milliseconds of `count` tokens read at once, by round, with all logits on the host."""
+    model = Decoder(sizes, count)
+    tokens = torch.arange(count, device="cuda") * 7919 % sizes[6]
+    found = []
+    # The first round warms up.
+    for round_ in range(rounds + 1):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        model.read(tokens).cpu()
+        if round_ > 0:
+            found.append(1000 * (time.perf_counter() - start))
+    return found
+
+
 def measure(sizes, before, tokens, rounds):
     """Milliseconds of a token behind `before` others, by round."""
     model = Decoder(sizes, before + tokens)
@@ -106,6 +141,7 @@ def main():
     parser.add_argument("--context", type=lambda text: [int(n) for n in text.split(",")], default=[0, 1000, 4000])
     parser.add_argument("--tokens", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--prefill", type=int, default=0, help="also read this many tokens at once, not compiled")
     parser.add_argument("--json", help="also written to this file")
     given = parser.parse_args()
     torch.manual_seed(1)
@@ -125,6 +161,7 @@ def main():
                 "tokensPerSecond": 1000 / middle,
             }
         )
+    prefill = measure_prefill(MODELS[given.model], given.prefill, given.rounds) if given.prefill > 0 else []
     report = {
         "what": "decode in PyTorch",
         "model": given.model,
@@ -132,6 +169,7 @@ def main():
         "versions": {"torch": torch.__version__, "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()},
         "how": "f16, torch.compile max-autotune, static cache, one CUDA graph a token, q·k·v and gate·up joined",
         "runs": runs,
+        "prefill": {"tokens": given.prefill, "roundMs": prefill} if prefill else None,
     }
     text = json.dumps(report, indent=2, ensure_ascii=False)
     print(text)

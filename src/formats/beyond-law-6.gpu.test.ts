@@ -35,8 +35,14 @@ const BEYOND: readonly Beyond[] = [
   },
   {
     what: 'rows of more than two steps',
-    kernels: ['macko/gemm_workgroup'],
+    kernels: ['macko/gemm_workgroup', 'macko/gemm_expanded'],
     matrix: awkward([3, 2100], 'uniform', 0.9),
+    sizes: { tokens: 1 },
+  },
+  {
+    what: 'a step of more columns than its window holds',
+    kernels: ['macko/gemm_expanded'],
+    matrix: awkward([3, 9000], 'uniform', 0.05),
     sizes: { tokens: 1 },
   },
   {

@@ -1,4 +1,5 @@
 import rowScale from '../../../shaders/common/row_scale.wgsl';
+import weights from '../../../shaders/common/weights.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import staged from '../../../shaders/common/staged.wgsl';
 import stagedXShader from '../../../shaders/common/staged_x.wgsl';
@@ -13,6 +14,16 @@ import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { maxLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import {
+  storePiece,
+  tileChoices,
+  tileForTokens,
+  tileMultiplyAdds,
+  tileNeeds,
+  tilePass,
+  tokensPiece,
+} from '../../core/kernel/gemm-plan.ts';
+import { input, multiPassKernel, output, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
 import { minPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
@@ -20,6 +31,7 @@ import { convertKernel } from './convert-kernel.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
 import { panelCuts } from './panels.ts';
 import gemmByRow from '../../../shaders/macko/gemm_by_row.wgsl';
+import gemmExpanded from '../../../shaders/macko/gemm_expanded.wgsl';
 import gemmShares from '../../../shaders/macko/gemm_shares.wgsl';
 import type { NamedArray } from '../../core/encoded/encoded.ts';
 import { tokenQuadsKernel, type TokenQuadsKernel } from '../../core/kernel/token-quads-plan.ts';
@@ -89,6 +101,72 @@ function gemmKernels(pieces: (e: MackoEncoded) => readonly ShaderModule[]): read
     }),
   ];
 }
+
+const EXPAND_LANES = 64;
+const EXPAND_WINDOW = 1024;
+
+/** Y = X A^T for many tokens: the matrix is written out with its zeros on the device, and multiplied in tiles. */
+const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
+  id: 'macko/gemm_expanded',
+  title: 'written out as dense f32, then tiles',
+  operation: 'gemm',
+  roundings: 3,
+  // Scales of groups are bound elsewhere.
+  only: { valueType: ['f16', 'f32', 'i8'] },
+  needs: (e, device, { tokens }) => {
+    const { lanes, memoryBytes } = tileNeeds(tileForTokens(tokens, e.rows, device));
+    const expandBytes = 8 * EXPAND_LANES + 4 * EXPAND_WINDOW + 4;
+    return { lanes: Math.max(lanes, EXPAND_LANES), memoryBytes: Math.max(memoryBytes, expandBytes) };
+  },
+  choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
+  partsOf(e, { tokens }, device, chosen) {
+    const tile = tileForTokens(tokens, e.rows, device, chosen);
+    const stride = 4 * Math.ceil(e.cols / 4);
+    const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, stride) } as const;
+    const scales = scalesOf(e).map(({ name, data }) => stored(name, data));
+    return {
+      steps: [
+        {
+          params,
+          multiplyAdds: 0,
+          pass: {
+            files: shaderFiles(gemmExpanded.variants.expand, [
+              values.variants[e.valueType === 'i4' ? 'i4_entries' : e.valueType],
+              rowScale.variants[e.valueType === 'i8' ? 'at_5' : 'none'],
+              deltas.variants[e.deltaBits],
+            ]),
+            constants: { WORKGROUP_SIZE: EXPAND_LANES, WINDOW: EXPAND_WINDOW },
+            bindings: ['params', 'values', 'deltas', 'indptr', 'cells', ...scales.map(({ buffer }) => buffer.name)],
+            workgroups: foldWorkgroups(e.rows),
+          },
+        },
+        {
+          params,
+          multiplyAdds: tileMultiplyAdds(tile, tokens, e.rows, e.cols),
+          pass: {
+            files: shaderFiles(gemmExpanded.variants.product, [
+              ...tile.pieces,
+              tokensPiece(e.cols),
+              storePiece(e.rows),
+              weights.variants.f32,
+            ]),
+            ...tilePass(tile, tokens, e.rows),
+            bindings: ['params', 'x', 'cells', 'y'],
+          },
+        },
+      ],
+      buffers: [
+        input('x', tokens * e.cols, 'f32'),
+        stored('values', e.values),
+        stored('deltas', e.deltas),
+        stored('indptr', e.indptr),
+        ...scales,
+        scratch('cells', 4 * e.rows * stride),
+        output('y', 4 * tokens * e.rows),
+      ],
+    };
+  },
+});
 
 const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
@@ -343,5 +421,6 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   }),
   workgroupKernel,
   ...gemmKernels(piecesOf),
+  expandedKernel,
   convertKernel,
 ];
