@@ -138,7 +138,7 @@ def measure(sizes, before, tokens, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", choices=MODELS, default="llama-2-7b")
-    parser.add_argument("--context", type=lambda text: [int(n) for n in text.split(",")], default=[0, 1000, 4000])
+    parser.add_argument("--context", type=lambda text: [int(n) for n in text.split(",") if n], default=[0, 1000, 4000])
     parser.add_argument("--tokens", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--prefill", type=int, default=0, help="also read this many tokens at once, not compiled")
