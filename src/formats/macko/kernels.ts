@@ -421,6 +421,6 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   }),
   workgroupKernel,
   ...gemmKernels(piecesOf),
-  expandedKernel,
   convertKernel,
+  expandedKernel,
 ];
