@@ -4,6 +4,7 @@
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 // Gives: finish_four.
 
+// include common/gemm_main.wgsl: main
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
 // include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add
 // include common/gemm_sizes.wgsl: params
@@ -15,13 +16,4 @@
 fn finish_four(token: u32, row: u32, sums: Sums) {
   let scales = vec4(row_scale(row), row_scale(row + 1u), row_scale(row + 2u), row_scale(row + 3u));
   store_four(token, row, sums * scales);
-}
-
-@compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
-  if (first.x >= params.tokens || first.y >= params.rows) {
-    return;
-  }
-  store_tile(first, lane, multiply_tile(first, 0u, params.cols, lane));
 }

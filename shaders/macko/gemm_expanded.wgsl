@@ -4,6 +4,7 @@
 
 // variant expand: cells of a row, zeros among them, from its entries. Every step fills a stretch of the row, in windows of
 // workgroup memory, so that neighbouring lanes write neighbouring cells.
+// Gives: WORKGROUP_SIZE.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane, 4 B * WINDOW, and 4 B.
 
@@ -88,6 +89,7 @@ fn main(
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 // Gives: finish_four.
 
+// include common/gemm_main.wgsl: main
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
 // include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add
 // include common/gemm_sizes.wgsl: params
@@ -97,13 +99,4 @@ fn main(
 
 fn finish_four(token: u32, row: u32, sums: Sums) {
   store_four(token, row, sums);
-}
-
-@compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
-  if (first.x >= params.tokens || first.y >= params.rows) {
-    return;
-  }
-  store_tile(first, lane, multiply_tile(first, 0u, params.cols, lane));
 }
