@@ -10,8 +10,8 @@ export const faults = [
   [
     'l1-beside-another-training',
     `${PLACE}/neurons/CostOfL1.tsx`,
-    '<circle className="l1-short" cx={x(run.firing)}',
-    '<circle className="l1-short" cx={x(run.bitsPerByte)}',
+    '<circle className="l1-short stroke-15 fill-ground" cx={x(run.firing)}',
+    '<circle className="l1-short stroke-15 fill-ground" cx={x(run.bitsPerByte)}',
     'a training stands where no other number of neurons fires',
     'test/language/quality-drawings.test.ts',
     'the chart of what L1 costs',

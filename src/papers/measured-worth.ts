@@ -1,3 +1,4 @@
+import { smallest } from '../core/number/statistics.ts';
 import { GATE, UP_DOWN } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { DecodeReport } from '../core/reports/decode-report.ts';
@@ -114,5 +115,5 @@ function nsOf(report: BenchReport, format: string): number {
   const times = sortedRows(report)
     .filter((row) => row.format === format && row.verified.ok && !row.draft)
     .flatMap(({ medianNs }) => medianNs ?? []);
-  return times.length === 0 ? Number.NaN : Math.min(...times);
+  return times.length === 0 ? Number.NaN : smallest(times);
 }

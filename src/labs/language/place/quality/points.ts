@@ -1,3 +1,4 @@
+import { smallest } from '../../../../core/number/statistics.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedWay } from '../../decoders/quality/recorded.ts';
@@ -47,7 +48,7 @@ export function relativeBytes(density: number, pattern: string | null, valueType
   if (pattern !== null) return (density * (bits + PLACE_BITS)) / 16;
   if (density === 1) return bits / 16;
   const skipped = SKIP_BITS.map((skip) => (density / (1 - (1 - density) ** (2 ** skip))) * (bits + skip));
-  const pruned = valueType === 'f16' ? density * bits + MASK_BITS : Math.min(...skipped);
+  const pruned = valueType === 'f16' ? density * bits + MASK_BITS : smallest(skipped);
   return Math.min(bits, pruned) / 16;
 }
 
