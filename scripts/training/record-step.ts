@@ -40,7 +40,7 @@ async function main([file, ...numbers]: readonly string[]): Promise<void> {
   };
   const services = servicesOver(async ({ service, method, args }) => {
     const of = methods[service] as Readonly<Record<string, (job: ServiceJob, ...args: readonly unknown[]) => unknown>>;
-    return of[method](job, ...args);
+    return of[method](job, ...args); // bounded: arguments of one call
   });
   const keep = (run: StepRun): void =>
     writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), ...run }, null, 1)}\n`);

@@ -58,10 +58,10 @@ function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModu
  * The matmuls of the backward pass in their order: hu; dh and what follows neuron by neuron; dx, twice; the weights. Where hu
  * is given, a pass that is not timed stands for the forward pass, which left it.
  */
-function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isGiven: boolean): readonly Matmul[] {
+function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: boolean): readonly Matmul[] {
   const { rows, cols } = e;
   const outputStride = fourStride(cols);
-  const up = { m: rows, n: cols, k: width, output: 'up', outputStride, kernel: product, isPrecomputed: isGiven };
+  const up = { m: rows, n: cols, k: width, output: 'up', outputStride, kernel: product, isPrecomputed };
   const ofInput = { m: rows, n: width, k: cols, output: 'dx', outputStride: width, kernel: product };
   const weight = { m: cols, n: width, k: rows, outputStride: width, kernel: product };
   const columns = (buffer: string): Matmul['b'] => ({ buffer, type: 'bf16', stored: 'columns', stride: width });
@@ -78,7 +78,7 @@ function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isGiven: boolean
 }
 
 /** The buffers of the backward pass besides those of sizes. Outputs in the order of the operation. */
-function backwardParts(e: DenseEncoded, width: number, isGiven: boolean): readonly Part[] {
+function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): readonly Part[] {
   const { rows, cols } = e;
   const between = 4 * rows * fourStride(cols);
   return [
@@ -86,7 +86,7 @@ function backwardParts(e: DenseEncoded, width: number, isGiven: boolean): readon
     input('dy', rows * width),
     ...WEIGHTS.map((name) => input(name, cols * width)),
     stored('data', e.data),
-    { ...scratch('up', between), movedBytes: isGiven ? between : 0 },
+    { ...scratch('up', between), movedBytes: isPrecomputed ? between : 0 },
     scratch('h', between),
     scratch('dhu', between),
     scratch('dhg', between),
@@ -116,16 +116,16 @@ function withoutPadding({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBu
 const UPDATE_LANES = 128;
 
 export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
-  ...[false, true].map((isGiven) =>
+  ...[false, true].map((isPrecomputed) =>
     matmulKernel({
-      id: isGiven ? 'dense/backward_stored' : 'dense/backward',
-      title: isGiven ? 'six GEMMs, x Wu is there from the forward pass' : 'seven GEMMs, all neurons',
-      operation: isGiven ? 'backward-stored' : 'backward',
+      id: isPrecomputed ? 'dense/backward_stored' : 'dense/backward',
+      title: isPrecomputed ? 'six GEMMs, x Wu is there from the forward pass' : 'seven GEMMs, all neurons',
+      operation: isPrecomputed ? 'backward-stored' : 'backward',
       roundings: 3,
       only: { valueType: HIDDEN_TYPES },
       stepsOf: (e, width, sizes) => ({
-        matmuls: backwardMatmuls(e, sizes, isGiven),
-        buffers: backwardParts(e, width, isGiven),
+        matmuls: backwardMatmuls(e, sizes, isPrecomputed),
+        buffers: backwardParts(e, width, isPrecomputed),
       }),
     }),
   ),
