@@ -32,10 +32,13 @@ interface PinnedPrecision {
 export const ROUNDED_BETWEEN_PASSES = [
   'dense/up_down',
   'dense/forward',
+  'dense/forward_storing',
   'twell/forward_subgroup',
   'twell/forward_workgroup',
   'hybrid/forward_subgroup',
   'hybrid/forward_workgroup',
+  'hybrid/forward_storing_subgroup',
+  'hybrid/forward_storing_workgroup',
 ];
 
 /** By the kernel's id. */

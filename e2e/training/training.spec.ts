@@ -42,7 +42,7 @@ test('axe finds nothing in Training, in both themes, and its drawer says what ho
   await expect(step.getByRole('row')).toHaveText([/^part/, /^forward/, /^backward/, /^update/, /^step/]);
   await expect(main.getByText(/^recorded on .*H100/)).toBeVisible();
   await main.getByRole('radio', { name: '911' }).press('Space');
-  await expect(page).toHaveURL(/x\.nonzeros=911/);
+  await expect(page).toHaveURL(/x\.mean=911/);
   await expect(main.getByText(/^The flag of overflow came back \d times/)).toBeVisible();
   await main.getByRole('button', { name: 'Measure the step' }).press('Enter');
   await main.getByRole('button', { name: 'cancel' }).click();

@@ -72,7 +72,8 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
     const padding = count('{count padding entry|padding entries}', entries - nnz);
     const bits = Number(params.deltaBits);
     return {
-      values: both(padding, [arrays.values.length - entries, 'the tail']),
+      // Two values of 4 bits in a byte.
+      values: both(padding, [arrays.values.length * (params.valueType === 'i4' ? 2 : 1) - entries, 'the tail']),
       deltas: both(padding, [32 * arrays.deltas.length - bits * entries, 'the tail']),
     };
   },

@@ -1,5 +1,6 @@
 import type { ByteClass } from '../core/encoded/ledger.ts';
 import type { Shape } from '../core/format.ts';
+import { Q4_SCALED_BITS } from '../core/number/index.ts';
 import { expectedBytes, type StoredAs, valueBits } from './expected-bytes.ts';
 
 /**
@@ -22,5 +23,8 @@ export function expectedParts(
   const values = Math.min(total - besides - padding, density * cells * valueBits(params));
   const rest = total - besides - padding - values;
   const storesAll = zerosAt(0) === cells * valueBits(params);
-  return { values, indices: storesAll ? 0 : rest, metadata: storesAll ? rest + besides : besides, padding };
+  // Of values of 4 bits, scales that several share.
+  const scales = params.valueType === 'i4' ? Math.min(rest, density * cells * (Q4_SCALED_BITS - valueBits(params))) : 0;
+  const metadata = besides + (storesAll ? rest : scales);
+  return { values, indices: storesAll ? 0 : rest - scales, metadata, padding };
 }

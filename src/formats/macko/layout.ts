@@ -72,7 +72,7 @@ export function scaleCount(entries: number, rows: number, valueType: MackoParams
   return valueType === 'i8' ? rows : 0;
 }
 
-/** Whether the value of entry i, or of the tail behind the last entry, is stored as 0. */
+/** Whether the value of entry i, or of the tail past the last entry, is stored as 0. */
 function isStoredZero({ values }: Pick<MackoEncoded, 'values'>, i: number): boolean {
   return values instanceof Uint8Array ? packedQ4(values, i) === Q4_ZERO : values[i] === 0;
 }

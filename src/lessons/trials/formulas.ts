@@ -1,8 +1,8 @@
-import { defaultParams, distinctOptions } from '../../core/format.ts';
+import { defaultParams, distinctOptions, type ParamField } from '../../core/format.ts';
 import type { Random } from '../../core/number/random.ts';
 import type { Question } from '../../core/story/question.ts';
 import { countText, say, strong } from '../../core/story/words.ts';
-import { type Catalog, paramFields } from '../../state/index.ts';
+import type { Catalog, ParamValue } from '../../state/index.ts';
 import { crossings } from '../../theory/crossings.ts';
 import { expectedBytes, type StoredAs, valueBits } from '../../theory/expected-bytes.ts';
 import { LessonError } from '../lesson.ts';
@@ -44,7 +44,7 @@ function rowBytes(way: Way, left: number, cols: number, rows = ROWS): number {
 function waysOf(format: Way['format']): readonly Way[] {
   if (format.admissionOdds) return [];
   let ways: readonly Omit<Way, 'format'>[] = [{ params: defaultParams(format.params), name: '' }];
-  for (const [key, field] of paramFields(format.params)) {
+  for (const [key, field] of Object.entries<ParamField<ParamValue>>(format.params)) {
     if (field.kind !== 'choice') continue;
     ways = ways.flatMap(({ params, name }) =>
       distinctOptions(field).map(({ value }) => ({

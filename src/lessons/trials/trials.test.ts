@@ -98,7 +98,9 @@ describe('trials', () => {
       return stored * n * (value + 4 / (side * side)) + 4 / side + (valueType === 'i8' ? 4 : 0);
     },
     macko: (n, left, { deltaBits, valueType }) => {
-      const [reach, value] = [2 ** Number(deltaBits), valueType === 'i8' ? 1 : 2];
+      // In i4 half a byte, and a scale of two bytes for 32 of them.
+      const value = { i8: 1, i4: 1 / 2 + 2 / 32 }[String(valueType)] ?? 2;
+      const reach = 2 ** Number(deltaBits);
       // The expected stored zeros, column by column: k reaches after a weight, or after the start, and not the last.
       let zeros = 0;
       for (let k = 1; k * reach < n; k++) zeros += (1 - left) ** (k * reach) * (n - k * reach);

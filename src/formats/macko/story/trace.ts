@@ -144,7 +144,7 @@ function scan(
     const word = Math.floor((entry * deltaBits) / 32);
     words[word] |= storedDelta(encoded, entry) << ((entry * deltaBits) % 32);
     const effects: Effect[] = [{ kind: 'store', array: 'deltas', index: word, value: words[word] }];
-    // In i4 half of a byte, and behind the last entry what fills its group.
+    // In i4 half of a byte, and past the last entry what fills its group.
     const at = isI4 ? entry >>> 1 : entry;
     const isLast = isI4 && entry === entryCount(encoded) - 1;
     const mask = isI4 && entry % 2 === 0 && !isLast ? 15 : -1;

@@ -27,7 +27,7 @@ const PUBLISHED = paper.tables.scales.rows.filter(({ l1 }) => l1 > 0);
 /** A training step of a block of the paper’s size, dense and sparse, on the GPU. */
 export function StepView() {
   const { formats, engine } = useApp();
-  const [{ nonzeros }, choose] = useChoices(RUN_FIELDS);
+  const [{ mean: chosen }, choose] = useChoices(RUN_FIELDS);
   const { job, error, isCancelled, latest, startWith, cancel } = useJob<StepRun>(['Training step'], null, {
     title: 'Step at real size',
   });
@@ -39,7 +39,7 @@ export function StepView() {
     startWith(stepOf(services, STEP_SHAPE, STEP_MEANS));
   };
   const run = latest ?? RECORDED_STEP;
-  const point = run.points.find(({ mean }) => String(mean) === nonzeros);
+  const point = run.points.find(({ mean }) => String(mean) === chosen);
   const format = formats.find(({ id }) => id === (point ?? run.points[0])?.format);
   const title = format?.title ?? 'sparse';
   const { tokens, width, hidden } = run.shape;
@@ -60,9 +60,9 @@ export function StepView() {
         )}
         <Segmented
           label="non-zeros per token"
-          value={nonzeros}
+          value={chosen}
           options={STEP_MEANS.map((mean) => ({ value: String(mean), label: countText(mean) }))}
-          onChange={(next) => choose({ nonzeros: next })}
+          onChange={(next) => choose({ mean: next })}
         />
       </div>
       {job && <JobProgress job={job} onCancel={cancel} />}

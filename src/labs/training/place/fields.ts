@@ -24,6 +24,6 @@ export const RUN_FIELDS = {
   /** the story of a recorded run is shown in place of the curves */
   story: flagChoice(false),
   /** mean non-zeros per token of the step at real size */
-  nonzeros: oneOf(STEP_MEANS.map(String), '30'),
+  mean: oneOf(STEP_MEANS.map(String), '30'),
   fold: someOf(FOLDS, []),
 };
