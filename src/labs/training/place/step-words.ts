@@ -19,7 +19,7 @@ export function stepWords({ points }: StepRun, point: StepPoint | undefined, tit
 
 function turnWords(points: readonly StepPoint[], title: string): string {
   const { below, from } = turnOf(points);
-  if (from === null) return `It never turned, up to ${countText(below ?? 0)}.`;
+  if (from === null) return `So it is at every point up to ${countText(below ?? 0)}.`;
   if (below === null) return `Dense was faster from ${countText(from)} on.`;
   return `It turns between ${countText(below)} and ${countText(from)}: with fewer, ${title} is faster.`;
 }
