@@ -35,7 +35,7 @@ test('axe finds nothing in Training, in both themes, and its drawer says what ho
   const main = page.getByRole('main');
   await expect(main.getByRole('img', { name: /^Loss of an image, after 500 of 500 steps/ })).toBeVisible();
   await main.getByRole('button', { name: 'details', exact: true }).press('Enter');
-  await main.getByRole('button', { name: 'what the paper saw' }).press('Enter');
+  await main.getByRole('button', { name: 'network and paper' }).press('Enter');
   await expect(main.getByText('does not hold here').first()).toBeVisible();
   await main.getByRole('button', { name: 'a step at real size' }).press('Enter');
   const step = main.getByRole('table', { name: 'Parts of a training step' });
@@ -47,7 +47,6 @@ test('axe finds nothing in Training, in both themes, and its drawer says what ho
   await main.getByRole('button', { name: 'Measure the step' }).press('Enter');
   await main.getByRole('button', { name: 'cancel' }).click();
   await expect(main.getByText('Cancelled: what was measured stays.')).toBeVisible();
-  await main.getByRole('button', { name: 'how it is trained' }).press('Enter');
   await expect(main.getByText('none of them seen twice')).toBeVisible();
   expect(await objectionsInEither(page, {})).toEqual([]);
   await changeColours(page, 'light');

@@ -162,8 +162,16 @@ function TrainingRun() {
       <Folds
         folds={[
           { id: 'step', title: 'a step at real size', content: <StepView /> },
-          { id: 'paper', title: 'what the paper saw', content: <Observations /> },
-          { id: 'network', title: 'how it is trained', content: <Network /> },
+          {
+            id: 'paper',
+            title: 'network and paper',
+            content: (
+              <>
+                <Network />
+                <Observations />
+              </>
+            ),
+          },
         ]}
         open={fold}
         onOpen={(next) => choose({ fold: next })}

@@ -3,17 +3,14 @@ import type { SeriesKind } from '../../../kit/charts/series.ts';
 import { SeriesSample } from '../../../kit/charts/SeriesMarks.tsx';
 import type { Words } from '../../../core/story/scene.ts';
 
-/** What the handle of the picture does. */
-export const DRAG = 'Drag the handle to change how much is left.';
-
 type MarkName = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
 interface ChartHeadProps {
   readonly title: string;
   /** what the picture says, in a sentence or two; nothing where it is empty */
   readonly said: readonly Words[];
-  /** what to do with the picture, or what it is about */
-  readonly note: ReactNode;
+  /** what it is about, or why it is empty */
+  readonly note?: ReactNode;
   /** what each kind of mark in it is */
   readonly marks?: readonly MarkName[];
   /** what else can be shown, at the end of the line */
@@ -35,7 +32,7 @@ export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadPro
             })}
           </p>
         )}
-        <p className="quiet">{note}</p>
+        {note && <p className="quiet">{note}</p>}
         {marks.length > 0 && (
           <ul className="chart-legend flex wrap gap-1-4 size-12 left-marks quiet">
             {marks.map(([kind, text, dashed]) => (

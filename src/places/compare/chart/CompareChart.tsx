@@ -20,7 +20,7 @@ import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { evenWithDense } from '../curves/size-curves.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
-import { ChartHead, DRAG } from './ChartHead.tsx';
+import { ChartHead } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
 import { denseRules, leftLines } from './lines.ts';
 import { type EncodedDot, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
@@ -104,7 +104,6 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
         tools={tools}
         title="Size against what is left"
         said={sizeWords(said.map(sizeFacts))}
-        note={DRAG}
         marks={[
           ['expected', 'computed'],
           ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),

@@ -12,7 +12,7 @@ import { publishedRun } from '../../../theory/models/published-models.ts';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
 import type { Compared } from '../rows/compare-row.ts';
-import { ChartHead, DRAG } from './ChartHead.tsx';
+import { ChartHead } from './ChartHead.tsx';
 import { crossingWords, sizeWords } from './chart-words.ts';
 import { denseRules, type LeftLine, leftLines } from './lines.ts';
 import { type ModelAsked, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
@@ -304,7 +304,6 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
         said={crossingWords(
           crossings.map(({ line, rule, at: share }) => ({ title: line.title, rule: rule.title, at: share })),
         )}
-        note={DRAG}
         marks={[
           [
             'expected',
@@ -361,7 +360,7 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
         tools={tools}
         title="Size against what is left"
         said={sizeWords(said.map(sizeFacts))}
-        note={why ?? `All weights, with what stays dense, computed. ${DRAG}`}
+        note={why ?? 'All weights, with what stays dense, computed.'}
       />
       <SizePicture {...picture} subject={asked.model.name} lines={sized} rules={across} dots={[]} published={[]} />
     </>

@@ -41,7 +41,7 @@ export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary
   const { model, rows, summary } = compared;
   if (model) {
     const isKept = !model.isLayer && !model.head;
-    return `Weights alone${isKept ? ', with lm_head and the embedding dense' : ''}; tokens/s of their products alone${wholeWords(compared)}.`;
+    return `Weights alone${isKept ? ', lm_head and embedding dense' : ''}; tokens/s of products alone${wholeWords(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
   const sizes = `Sizes are ${summary.sampledRows === undefined ? 'counted' : 'computed'}.`;
