@@ -55,8 +55,8 @@ function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModu
 }
 
 /**
- * The matmuls of the backward pass in their order: hu; dh and what follows neuron by neuron; dx, twice; the weights. Where hu
- * is given, a pass that is not timed stands for the forward pass, which left it.
+ * The matmuls of the backward pass in their order: hu; dh and what follows neuron by neuron; dx, twice; the weights. If the
+ * forward pass has left hu, a pass that is not timed stands in for it.
  */
 function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: boolean): readonly Matmul[] {
   const { rows, cols } = e;

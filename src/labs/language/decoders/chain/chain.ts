@@ -4,6 +4,7 @@ import type { DeviceFacts } from '../../../../core/kernel/kernel.ts';
 import { throwIfCancelled } from '../../../../core/pace.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
+import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import type { Decoder, DecoderConfig, Sampling } from '../decoder.ts';
 import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
@@ -403,16 +404,15 @@ async function chainParts(
   return { config, context, arena, memory, caches, one, several, choose, noise, collected, stagings };
 }
 
-/** Whether a device binds the numbers of so many tokens, and they are few beside the model's. */
+/** Whether the buffers for `tokens` tokens fit in a binding and take little memory compared with the model. */
 function hasRoomFor(tokens: number, config: DecoderConfig, { limits }: DeviceFacts): boolean {
-  const { hidden, intermediate, heads, kvHeads, headDim, vocabulary, layers } = config;
+  const { hidden, intermediate, heads, kvHeads, headDim, vocabulary } = config;
   const widest = Math.max(vocabulary, 2 * intermediate, (heads + 2 * kvHeads) * headDim);
   // The stream, what is normalised, gathered and added to it, hidden rows, products, and logits here and on their way back.
   const numbers = tokens * (4 * hidden + 3 * intermediate + 2 * vocabulary);
-  const cells = vocabulary * hidden + layers * hidden * (2 * (heads + kvHeads) * headDim + 3 * intermediate);
   return (
     4 * tokens * widest <= Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize) &&
-    4 * numbers <= MAX_SHARE_OF_MODEL * 2 * cells
+    4 * numbers <= MAX_SHARE_OF_MODEL * 2 * weightsOf(config)
   );
 }
 

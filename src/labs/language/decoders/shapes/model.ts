@@ -292,7 +292,7 @@ async function madeOf(
   return { matrix: { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } }, ns: row.medianNs };
 }
 
-/** Zeros anywhere or, where the format stores only so many non-zeros of a group, as many in every group. */
+/** Zeros at random places or, for a format that limits the non-zeros of a group, equally many in every group. */
 function held(rows: number, cols: number, { stored: { format, params }, density, seed, job }: ShapesOptions): Matrix {
   const anywhere = generated(rows, cols, density, seed, job);
   const admission = format.admits(anywhere, resolvedParams(format.params, params, anywhere));

@@ -33,7 +33,7 @@ test('a flag from the device makes structures larger until everything has room',
   expect(kept.sparse).toBeGreaterThan(kept.sparseAtFirst);
 });
 
-test('nobody is told of room once it is cancelled', async () => {
+test('a search for room that is cancelled ends with an error', async () => {
   const h = generate(activations(SHAPE, 20), JOB);
   const cancelled = { ...JOB, cancelled: true };
   await expect(findRoom(context, { formats, reference: referenceFormat }, h, SHAPE.width, cancelled)).rejects.toThrow(

@@ -67,7 +67,7 @@ export async function train(
   return test(network, job, testImages);
 }
 
-/** How much of a run is made. `onStep` hears of a step before it, and of the end: it may run images of its own. */
+/** What to run. `onStep` is called before each step and after the last; it may run images of its own. */
 interface Part {
   readonly steps: number;
   readonly testImages: number;
