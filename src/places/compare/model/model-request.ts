@@ -91,8 +91,8 @@ export function patternFor({
 }
 
 /**
- * From a first measurement on an H200 (docs/performance-log.md, "A whole model"): trials and rounds per shape, and
- * encoding and moving its cells.
+ * From a first measurement on an H200 (docs/archive/performance-log.md, "A whole model"): trials and rounds per shape,
+ * and encoding and moving its cells.
  */
 const SECONDS_PER_SHAPE = 8.5;
 const SECONDS_PER_CELL = 2.2e-8;
