@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { textsOfSource } from '../scripts/page-words.mjs';
 
 /*
  * How much of a matrix is left has one name on the page: '50 % left'. "Density" and "sparsity" stay where papers are quoted, in
@@ -18,25 +18,10 @@ const QUOTED =
 const DEFINITIONS = /^## (?:MACKO: density turned over|SlideSparse: density, the wrong way round)$/;
 
 /** Texts in a source that a person may read: with a space, and no address. */
-function textsIn(path: string, source: string): readonly string[] {
-  const texts: string[] = [];
-  walk(parseSync(path, source).program);
-  return texts.filter((text) => /\s/.test(text.trim()) && OTHER.test(text) && !/density=|density-[a-z]/.test(text));
-
-  function walk(node: unknown): void {
-    if (Array.isArray(node)) node.forEach(walk);
-    if (Array.isArray(node) || typeof node !== 'object' || node === null) return;
-    const { type, value } = node as { readonly type?: string; readonly value?: unknown };
-    if (typeof value === 'string') texts.push(value);
-    if (type === 'TemplateLiteral') {
-      const { quasis } = node as unknown as {
-        readonly quasis: readonly { readonly value: { readonly raw: string } }[];
-      };
-      texts.push(quasis.map((quasi) => quasi.value.raw).join('0'));
-    }
-    Object.values(node).forEach(walk);
-  }
-}
+const textsIn = (path: string, source: string): readonly string[] =>
+  textsOfSource(path, source)
+    .map(({ text }) => text)
+    .filter((text) => text.includes(' ') && OTHER.test(text) && !/density=|density-[a-z]/.test(text));
 
 /** Lines of a lesson without addresses, names in braces and words to be searched, and without the sections that are about the word. */
 function linesOf(markdown: string): readonly string[] {

@@ -1,0 +1,153 @@
+// Every text that the page shows, with its place: `node scripts/page-words.mjs` prints the words of each room, and
+// `node scripts/page-words.mjs PATH...` the texts of files and folders below a path, the longest first.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+import { ROOT } from './packages.mjs';
+
+/**
+ * @typedef {object} ShownText
+ * @property {string} at the file, relative to the repository, and the line
+ * @property {string} text one space between words; … stands for what is computed
+ */
+
+/** Names, addresses and styles, which no sentence holds. */
+const CODE = /^(?:#|https?:|--|\.?\/|M\d|[\w-]+:|[\w-]*[/=<>{}[\]][\w-]*$)|=>|\bvar\(|;\s*$|^[\d\s.,%-]+(?:px|rem|em)$/;
+
+/** Tests, and what the small model learns its tales from. */
+const UNSHOWN = /\.test\.|\.d\.ts$|README|\/tales\//;
+
+/** Attributes whose text is shown or read aloud even when it is one word. */
+const SHOWN_ATTRIBUTES = /^(?:alt|aria-label|heading|hint|label|name|note|placeholder|summary|text|title)$/;
+
+/** Attributes that no person reads. */
+const HIDDEN_ATTRIBUTES = /^(?:class|className|class[A-Z]\w*|d|href|id|points|style|to|transform|viewBox)$/;
+
+/**
+ * The texts of a parsed source that a person may read: what JSX shows, and strings of two words or more.
+ *
+ * @param {string} path
+ * @param {string} source TypeScript
+ * @returns {ShownText[]}
+ * @throws {SyntaxError} for a text that is no TypeScript
+ */
+export function textsOfSource(path, source) {
+  const { program, errors } = parseSync(path, source);
+  if (errors[0]) throw new SyntaxError(errors[0].message);
+  /** @type {ShownText[]} */
+  const texts = [];
+  walk(program, false);
+  return texts;
+
+  /**
+   * @param {any} node
+   * @param {boolean} isShown whether one word is a text, too
+   */
+  function walk(node, isShown) {
+    if (Array.isArray(node)) node.forEach((child) => walk(child, isShown));
+    if (Array.isArray(node) || typeof node !== 'object' || node === null) return;
+    if (/^(?:Import|ExportNamed|ExportAll)/.test(node.type) && node.source) return;
+    if (/^TS(?!As|NonNull|Satisfies)/.test(node.type)) return;
+    if (node.type === 'JSXAttribute') {
+      const name = node.name.name ?? '';
+      if (!HIDDEN_ATTRIBUTES.test(name)) walk(node.value, SHOWN_ATTRIBUTES.test(name));
+      return;
+    }
+    if (node.type === 'JSXText') add(node, node.value, true);
+    if (node.type === 'Literal' && typeof node.value === 'string') add(node, node.value, isShown);
+    if (node.type === 'TemplateLiteral') {
+      add(node, node.quasis.map((/** @type {any} */ quasi) => quasi.value.cooked ?? '').join('…'), isShown);
+    }
+    if (node.type === 'TaggedTemplateExpression') return;
+    const shows = node.type === 'JSXExpressionContainer' ? true : node.type === 'ConditionalExpression' && isShown;
+    for (const [key, child] of Object.entries(node)) {
+      // What a condition compares with is a name.
+      walk(child, shows && key !== 'test' && typeof child === 'object' && isText(child));
+    }
+  }
+
+  /** @param {any} node */
+  function isText(node) {
+    return ['ConditionalExpression', 'Literal', 'LogicalExpression', 'TemplateLiteral'].includes(node?.type);
+  }
+
+  /**
+   * @param {{ readonly start: number }} node
+   * @param {string} raw
+   * @param {boolean} isShown
+   */
+  function add(node, raw, isShown) {
+    const text = raw.replaceAll(/\s+/g, ' ').trim();
+    if (!/[A-Za-z]{2}/.test(text) || CODE.test(text)) return;
+    if (!isShown && !/[A-Za-z]{2}\S* \S*[A-Za-z]|[A-Za-z] \S*[A-Za-z]{2}/.test(text)) return;
+    texts.push({ at: `${path}:${source.slice(0, node.start).split('\n').length}`, text });
+  }
+}
+
+/**
+ * The lines of a lesson or of the glossary that are shown, without addresses.
+ *
+ * @param {string} path
+ * @param {string} markdown
+ * @returns {ShownText[]}
+ */
+export function textsOfLesson(path, markdown) {
+  return markdown.split('\n').flatMap((line, i) => {
+    if (/^(?:@|---|also:|matrix:|minutes:)/.test(line)) return [];
+    const text = line
+      .replaceAll(/\]\([^)]*\)/g, ']')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    return /[A-Za-z]{2}/.test(text) ? [{ at: `${path}:${i + 1}`, text }] : [];
+  });
+}
+
+/**
+ * Words of a text; what is computed is none.
+ *
+ * @param {string} text
+ * @returns {number}
+ */
+export function wordCount(text) {
+  return text.split(/[\s…]+/).filter((word) => /[A-Za-z]/.test(word)).length;
+}
+
+/**
+ * Every text of the page, in the order of the files.
+ *
+ * @param {readonly string[]} paths of files or folders
+ * @param {string} [root]
+ * @returns {ShownText[]}
+ */
+export function pageTexts(paths, root = ROOT) {
+  return execFileSync('git', ['ls-files', ...paths], { cwd: root })
+    .toString()
+    .split('\n')
+    .filter((path) => /^src\/.*\.(?:tsx?|md)$/.test(path) && !UNSHOWN.test(path))
+    .flatMap((path) => {
+      const source = readFileSync(join(root, path), 'utf8');
+      return path.endsWith('.md') ? textsOfLesson(path, source) : textsOfSource(path, source);
+    });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const paths = process.argv.slice(2);
+  const texts = pageTexts(paths.length > 0 ? paths : ['src']);
+  if (paths.length > 0) {
+    const sorted = texts.toSorted((a, b) => wordCount(b.text) - wordCount(a.text));
+    for (const { at, text } of sorted) console.log(`${wordCount(text)}\t${at}\t${text}`);
+  }
+  /** @type {Map<string, number>} */
+  const rooms = new Map();
+  for (const { at, text } of texts) {
+    const room = at
+      .split('/')
+      .slice(0, /^src\/(?:labs|places|formats|papers)\//.test(at) ? 3 : 2)
+      .join('/')
+      .replace(/:\d+$/, '');
+    rooms.set(room, (rooms.get(room) ?? 0) + wordCount(text));
+  }
+  for (const [room, words] of [...rooms].toSorted((a, b) => b[1] - a[1])) console.log(`${words}\t${room}`);
+  console.log(`${texts.reduce((sum, { text }) => sum + wordCount(text), 0)}\tin all, in ${texts.length} texts`);
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { textsOfLesson, textsOfSource, wordCount } from '../scripts/page-words.mjs';
+
+const texts = (source: string): readonly string[] => textsOfSource('x.tsx', source).map(({ text }) => text);
+
+describe('texts of the page', () => {
+  it.each([
+    ['<p>Read <b>me</b></p>', ['Read', 'me']],
+    ['<p title="Close">{isOpen ? "shut" : "open it"}</p>', ['Close', 'shut', 'open it']],
+    ['say(`${rows} rows are left`)', ['… rows are left']],
+    ["throw new RangeError('expected a row')", ['expected a row']],
+  ])('%s', (source, found) => {
+    expect(texts(source)).toEqual(found);
+  });
+
+  it.each([
+    "import x from 'some thing.ts'",
+    '<p className="flex gap-2" style="color: red" />',
+    "const kind: 'one two' = read('csr')",
+    "go('#2/watch?a=csr b')",
+    '// words of a comment',
+  ])('and none in %s', (source) => {
+    expect(texts(source)).toEqual([]);
+  });
+
+  it('in a lesson, without what is for the page alone', () => {
+    expect(textsOfLesson('a.md', 'title: Bytes\nalso: b\n@figure #2/watch\n\nSee [this](glossary:x) row.')).toEqual([
+      { at: 'a.md:1', text: 'title: Bytes' },
+      { at: 'a.md:5', text: 'See [this] row.' },
+    ]);
+  });
+
+  it('and what is computed is no word', () => {
+    expect(wordCount('… rows of 4 are … left')).toBe(4);
+  });
+
+  it('a text that is no TypeScript is refused', () => {
+    expect(() => texts('const = 3')).toThrow(SyntaxError);
+  });
+});
