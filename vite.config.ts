@@ -78,7 +78,9 @@ export default defineConfig({
     licencesFile,
   ],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
-  optimizeDeps: { include: ['@huggingface/tokenizers', 'comlink', 'd3', 'fast-check', 'fflate', 'idb-keyval'] },
+  optimizeDeps: {
+    include: ['@huggingface/tokenizers', 'comlink', 'd3-selection', 'd3-zoom', 'fast-check', 'fflate', 'idb-keyval'],
+  },
   worker: {
     format: 'es',
     plugins: () => [storiesOnThePage, shaderModules('texts'), licencesOfWorkers],

@@ -197,7 +197,7 @@ export const RULES = [
     room: 'render',
     files: ['src/render/**'],
     may: ['src/core/**'],
-    packages: ['d3'],
+    packages: ['d3-selection', 'd3-zoom'],
     because: 'render draws scenes and knows neither the format nor the page',
   },
   {

@@ -42,7 +42,7 @@ function sourceOf(file: string): string | null {
 }
 
 test('every package that tests on a GPU reach is one that Vite optimises before they run', () => {
-  const [, list] = /optimizeDeps: \{ include: \[([^\]]*)\]/.exec(sourceOf('vite.config.ts') ?? '') ?? [];
+  const [, list] = /optimizeDeps: \{\s*include: \[([^\]]*)\]/.exec(sourceOf('vite.config.ts') ?? '') ?? [];
   const listed = [...(list ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name);
   const tests = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.gpu.test.ts'))

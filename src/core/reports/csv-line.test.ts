@@ -1,4 +1,4 @@
-import { csvParseRows } from 'd3';
+import { csvParseRows } from 'd3-dsv';
 import { expect, it } from 'vitest';
 import { csvLine } from './csv-line.ts';
 

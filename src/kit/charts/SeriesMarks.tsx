@@ -1,4 +1,4 @@
-import { curveLinear, curveMonotoneX, curveStepAfter, line } from 'd3';
+import { curveLinear, curveMonotoneX, curveStepAfter, line } from 'd3-shape';
 import { memo } from 'react';
 import type { Scale } from './axis.ts';
 import type { ChartPoint, Series, SeriesKind } from './series.ts';

@@ -1,4 +1,4 @@
-import { scaleLinear, scaleLog } from 'd3';
+import { scaleLinear, scaleLog } from 'd3-scale';
 
 /** One direction of a chart. */
 export interface Axis {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvParseRows } from 'd3';
+import { csvParseRows } from 'd3-dsv';
 import { figuresCsv } from './chart-csv.ts';
 
 it('writes numbers in full, texts where there are no numbers, and quotes what has to be quoted', () => {

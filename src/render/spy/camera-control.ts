@@ -1,4 +1,5 @@
-import { select, zoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from 'd3';
+import { select } from 'd3-selection';
+import { zoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from 'd3-zoom';
 import { ease } from '../paint/motion.ts';
 import { type Camera, cameraAt, clamp, constrain, fittedCell, largestZoom, type Shape, type Size } from './viewport.ts';
 

@@ -21,7 +21,7 @@ import { type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import type { Left } from '../curves/left.ts';
 import { useModelSpeeds } from './use-model-speeds.ts';
 import { useTypedCurves } from './use-typed-curves.ts';
-import { scaleLinear } from 'd3';
+import { scaleLinear } from 'd3-scale';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';

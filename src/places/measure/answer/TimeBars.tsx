@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3';
+import { scaleLinear } from 'd3-scale';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';

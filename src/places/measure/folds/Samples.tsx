@@ -1,4 +1,4 @@
-import { scaleLog } from 'd3';
+import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import { sharedRounds } from '../../../core/bench/shared-rounds.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';

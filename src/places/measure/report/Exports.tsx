@@ -13,7 +13,7 @@ import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { countText } from '../../../core/story/words.ts';
-import { scaleLog } from 'd3';
+import { scaleLog } from 'd3-scale';
 import { FONTS, formatColor, type Theme } from '../../../render/theme.ts';
 import { escapeXml, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { ratio as ratioText, shape } from '../../../kit/words/quantity.ts';

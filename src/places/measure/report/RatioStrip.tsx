@@ -1,4 +1,4 @@
-import { scaleLog } from 'd3';
+import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { BenchRow } from '../../../core/report.ts';

@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3';
+import { scaleLinear } from 'd3-scale';
 import { useRef } from 'react';
 import { capitalised } from '../../../../core/story/words.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
