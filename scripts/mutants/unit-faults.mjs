@@ -1,7 +1,8 @@
 /**
  * Faults outside the texts of kernels: [id, file, text, text in its place, what it is, test file that has to find it, what
- * their titles match]. Those of decision 0103 carry its numbers. Faults that find each other's tests must not be
- * in one round, so each area (formats, io, state, core) has at most one fault of a test file and title at a time.
+ * their titles match]. Those numbered 0103 are listed in docs/archive/decisions. Faults that find each other's
+ * tests must not be in one round, so each area (formats, io, state, core) has at most one fault of a test file and title
+ * at a time.
  *
  * @type {readonly (readonly [id: string, file: string, find: string, put: string, what: string, test: string, title?: string])[]}
  */

@@ -67,8 +67,8 @@ function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
 
 /**
  * y = A x in one pass. Every row belongs to one workgroup, which computes all blocks that have any of its rows with x and
- * the sums in its memory (decision 0098). For the parameters that its text was written for; what does not fit stays with
- * the other kernels.
+ * the sums in its memory (docs/decisions/ec-csr.md). For the parameters that its text was written for; what
+ * does not fit stays with the other kernels.
  */
 export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_staged',

@@ -82,8 +82,9 @@ function rowLanes(lanes: number, rows: number): number {
 const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
 
 /**
- * y = A x in one pass, for devices without subgroups: rows belong to workgroups as in `ec-csr/spmv_staged` (decision 0098),
- * and every lane has a sum of its own of each of them in workgroup memory. x is read through the cache.
+ * y = A x in one pass, for devices without subgroups: rows belong to workgroups as in `ec-csr/spmv_staged`
+ * (docs/decisions/ec-csr.md), and every lane has a sum of its own of each of them in workgroup memory. x is read through
+ * the cache.
  */
 export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_owned_rows',

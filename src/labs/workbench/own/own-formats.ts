@@ -29,7 +29,7 @@ interface OwnHeld {
   readonly said: WeakMap<Matrix, ResultsByParams>;
 }
 
-/** The formats of one's own that the engine has heard of. Nothing of them runs here: they are answers (docs/decisions/0131-a-format-of-ones-own-is-asked.md). */
+/** The formats of one's own that the engine has heard of, as answers: none of them runs here (docs/decisions/own-formats.md). */
 export class OwnFormats {
   readonly #held = new Map<string, OwnHeld>();
 
