@@ -295,6 +295,7 @@ export const RULES = [
       'src/papers/**',
       'src/places/*/*.ts',
       'src/app/labs.ts',
+      'package.json',
     ],
     types: ['src/engine/**'],
     packages: 'any',

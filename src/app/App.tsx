@@ -22,6 +22,7 @@ import { copyText } from '../kit/browser/copy-text.ts';
 
 const Subject = lazyPart(async () => (await import('./subject/Subject.tsx')).Subject);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
+const About = lazyPart(async () => (await import('./palette/About.tsx')).About);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
@@ -31,10 +32,11 @@ for (const { finds } of PLACES) if (finds) loadLater(finds);
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
 
-type OpenDialog = 'palette' | 'shortcuts' | 'export' | null;
+type OpenDialog = 'about' | 'palette' | 'shortcuts' | 'export' | null;
 
 const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   palette: 'The search',
+  about: 'About SparseScope',
   shortcuts: 'The list of shortcuts',
   export: OVERLAY.dialogs.export.title,
 };
@@ -100,6 +102,7 @@ function Page() {
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
       openChooser: (panel) => askWord(app, { word: 'of', part: panel ?? null }),
       openPalette: open('palette'),
+      openAbout: open('about'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
       present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
@@ -204,6 +207,7 @@ function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps)
     <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose}>
       <Suspense fallback={dialog === 'palette' ? <TypedAhead /> : null}>
         {dialog === 'palette' && <Palette {...{ commands, context, onClose }} />}
+        {dialog === 'about' && <About onClose={onClose} />}
         {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
         {dialog === 'export' && <ExportDialog onClose={onClose} />}
       </Suspense>

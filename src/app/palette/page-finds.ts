@@ -123,11 +123,11 @@ export const PAGE_FINDS: Finds = {
       run: () => context.app.preferences.setTheme(theme),
     })),
     {
-      id: 'licences',
+      id: 'about',
       group: 'Page',
-      title: 'Licences',
-      also: 'license, about, open source, mit, credits, libraries',
-      run: () => void window.open('licences.txt'),
+      title: 'About SparseScope',
+      also: 'version, licences, license, open source, mit, credits, libraries, cite',
+      run: context.openAbout,
     },
   ],
 };

@@ -11,6 +11,7 @@ export interface ShellActions {
   /** the chooser of the matrix, or its generator, hub, examples or reader of a model's sizes */
   readonly openChooser: (panel?: 'generate' | 'web' | 'examples' | 'config') => void;
   readonly openPalette: () => void;
+  readonly openAbout: () => void;
   readonly openShortcuts: () => void;
   /** the code of a frame for other pages, and files of the chapter */
   readonly openExport: () => void;

@@ -198,6 +198,7 @@ describe('keys of the page', () => {
       openFile: nothing,
       openChooser: nothing,
       openPalette: nothing,
+      openAbout: nothing,
       openShortcuts: nothing,
       openExport: nothing,
       theme: LIGHT,

@@ -63,6 +63,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
       openFile: nothing,
       openChooser: nothing,
       openPalette: nothing,
+      openAbout: nothing,
       openShortcuts: nothing,
       openExport: nothing,
       present: nothing,

@@ -1,0 +1,20 @@
+import { version } from '../../../package.json';
+import { Dialog } from '../../kit/frame/Dialog.tsx';
+
+/** Which version this is, and its licences. */
+export function About({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={`SparseScope ${version}`} onClose={onClose}>
+      <div className="dialog-body stack gap-2">
+        <p>Sparse-matrix formats of language models, explained and measured on your own GPU.</p>
+        <p>Your files stay on this machine.</p>
+        <p>
+          MIT licence.{' '}
+          <a href="licences.txt" target="_blank" rel="noreferrer">
+            Licences of all its parts
+          </a>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
