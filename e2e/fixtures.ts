@@ -54,7 +54,7 @@ export class SparseScope {
     if (!byFrames) await this.everyStep();
   }
 
-  /** Opens the page as somebody sees it who is here for the first time. */
+  /** Opens the page as on a first visit. */
   async firstVisit(): Promise<Locator> {
     await this.page.goto('about:blank');
     await this.page.goto('./');

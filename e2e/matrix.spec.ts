@@ -326,7 +326,7 @@ test(
       'Random weights stand in for those of Llama-3.1-8B',
     );
     await expect(app.narration).toContainText('5 × 32 cut');
-    // Nothing is encoded until somebody asks.
+    // Nothing is encoded until a person asks.
     await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
 
     await app.open('#2/watch?model=llama-3.1-8b&layer=40&matrix=down&a=macko&b=none');

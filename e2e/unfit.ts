@@ -44,7 +44,7 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
     if (document.documentElement.scrollWidth > innerWidth) found.add('the page scrolls sideways');
     return [...found];
 
-    /** Takes from the box what boxes around it hide, and says whether anybody is to see the rest. */
+    /** Takes from the box what boxes around it hide, and says whether anyone is to see the rest. */
     function clip(box: Words['box'], parent: Element, text: string): boolean {
       const cut = (by: string): void => void found.add(`'${text.slice(0, 40)}' is cut by ${by}`);
       for (let around: Element | null = parent; around; around = around.parentElement) {

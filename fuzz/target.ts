@@ -1,13 +1,13 @@
 import type { Random } from '../src/core/number/random.ts';
 import { threadMs } from './thread-time.ts';
 
-/** A broken law: which, in a few words that stay the same for a smaller case, and what was found and expected. */
+/** A broken law: its name in a few words, the same for a smaller case, and what was found and expected. */
 export interface Find {
   readonly law: string;
   readonly message: string;
 }
 
-/** One case that can be tried, made smaller and written down. */
+/** One case, which can be tried, made smaller and saved. */
 export interface Attempt {
   /** Null when every law holds. */
   find(): Promise<Find | null>;
@@ -17,7 +17,7 @@ export interface Attempt {
   toJson(): unknown;
 }
 
-/** Something that is attacked. */
+/** A part of the code that the fuzzer attacks. */
 export interface Target {
   readonly id: string;
   /** the name of a case, in the plural */
@@ -32,7 +32,7 @@ export interface Target {
 /** Longest time in milliseconds for which hostile input may block the page. */
 export const SILENT_MS = 200;
 
-/** How often a slow case is repeated: only if it is slow every time, it is the case, and not the machine. */
+/** How often a slow case is repeated: if it is slow every time, the case is slow, and not the machine. */
 const MAX_TRIES = 4;
 
 /**
@@ -58,7 +58,7 @@ export function defineTarget<C>(parts: {
       if (limitMs === null) return guarded(() => parts.check(c));
       let shortest = Number.POSITIVE_INFINITY;
       for (let tries = 0; tries < MAX_TRIES; tries++) {
-        // Looking closely costs more than most cases: only if one was slow by the clock.
+        // Watching closely costs more than most cases, so only a case that was slow by the clock is watched.
         const { found, silentMs } = await checked(() => parts.check(c), tries === 0 ? roughly : closely, clock);
         if (found !== null) return found;
         shortest = Math.min(shortest, silentMs);

@@ -10,7 +10,7 @@ import { textsOfSource } from '../scripts/page-words.mjs';
 
 const OTHER = /\b(?:densit(?:y|ies)|sparsit(?:y|ies))\b/i;
 
-/** Titles of papers, where their figures are from, and other words by which somebody may search. */
+/** Titles of papers, where their figures are from, and other words by which a person may search. */
 const QUOTED =
   /published\.ts$|\/finds\.ts$|page-finds\.ts$|\/card\.ts$|ec-csr\/comparison\.ts$|slidesparse\/Pays\.tsx$|glossary\.md$|generate\/spec\.ts$/;
 

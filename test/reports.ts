@@ -107,7 +107,7 @@ export const SOFTWARE_REPORT: BenchReport = {
   notes: [],
 };
 
-/** The same, timed because somebody asked for it. */
+/** The same, timed because a person asked for it. */
 export const TIMED_SOFTWARE_REPORT: BenchReport = {
   ...SOFTWARE_REPORT,
   environment: {

@@ -30,7 +30,7 @@ const RETIRED: readonly Retired[] = [
   { wanted: 'LiveModule, ServiceDispatcher', name: /^[Dd]esks?(?:[A-Z]|$)|[a-z]Desk(?:[A-Z]|$)/ },
   { wanted: 'DraftLibrary', name: /(?:Own|Draft|page)Book/ },
   { wanted: 'UserFormatResult, encodeOnPage', name: /^Own(?:Said|Answer)$|(?:ask|said|Encode)Elsewhere/ },
-  { wanted: 'a person, a reader, or the code that does it', name: /whoever/i, comment: /\bwhoever\b/i },
+  { wanted: 'a person, a reader, or the code that does it', name: /whoever/i, comment: /\b(?:whoever|somebody|anybody)\b/i },
   // Those of a distribution are called so, and so is a point in time in a comment.
   {
     wanted: 'step, frame, instant',
@@ -87,6 +87,7 @@ describe('retired words', () => {
     'new ServiceDesk(services);',
     'const book = createDraftBook();',
     '// Whoever tabs on leaves it.',
+    '// Where somebody chose it.',
     '/** null where it is of no model */',
     'export function keyMoments() {}',
     'const MAX_MOMENTS = 18;',

@@ -80,7 +80,7 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
   expect(await objectionsInAll(page)).toEqual([]);
 
-  // No tales: its quality is measured on a text that somebody gives.
+  // No tales: its quality is measured on a text that a person gives.
   await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Quality' }).click();
   const text = page.getByRole('textbox', { name: /^A text of your own/ });
   await text.fill('Too short.');

@@ -3,7 +3,7 @@ import { expect, scheduled, test } from '../fixtures.ts';
 import { objections } from '../objections.ts';
 import { deflatedText } from '../../src/labs/workbench/library/deflated-text.ts';
 
-/** A format of one's own, as somebody writes one for the first time. */
+/** A format of one's own, as a person writes one for the first time. */
 
 /** What these tests put into every document fails in the frames of the sandbox, which have no storage. */
 test.use({ bringsFaults: true });
@@ -19,7 +19,7 @@ async function expectLaws(page: Page, ...broken: readonly string[]): Promise<voi
   for (const name of broken) await expect(law(page, name)).toContainText('broken: ');
 }
 
-/** Puts a text into the editor, as somebody who pastes it. */
+/** Puts a text into the editor, as a person who pastes it. */
 async function paste(page: Page, text: string): Promise<void> {
   await editor(page).focus();
   await page.keyboard.press('ControlOrMeta+a');

@@ -4,7 +4,7 @@ import { expect, scheduled, test } from '../fixtures.ts';
 import { objections } from '../objections.ts';
 import { deflatedText } from '../../src/labs/workbench/library/deflated-text.ts';
 
-/** Formats that somebody wrote, beside the others. */
+/** Formats that a person wrote, beside the others. */
 
 /** What these tests put into every document fails in the frames of the sandbox, which have no storage. */
 test.use({ bringsFaults: true });

@@ -19,7 +19,7 @@ import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 
-/** What somebody opens: a file, or the contents of a link. */
+/** What a person opens: a file, or the contents of a link. */
 interface DraftCase {
   readonly via: 'file' | 'link';
   readonly text: string;

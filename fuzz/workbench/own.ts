@@ -189,7 +189,7 @@ function runOf(about: unknown, declared: unknown, made: unknown, back: unknown):
   return { kind: 'done', result: { chosen, encoding: encoding.result, decoding: decoding.result } };
 }
 
-/** Answers of a format that somebody wrote, from where it runs. */
+/** Answers of a format that a person wrote, from where it runs. */
 export const ownTarget = defineTarget<Answers>({
   id: 'own',
   unit: 'answers',

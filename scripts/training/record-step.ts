@@ -15,7 +15,7 @@ import { forgetTuning, TUNING_FILE, tuningFile } from '../../bench/tuning-file.t
 
 /**
  * Measures the training step that the page measures, on the GPU of this machine, and writes what the page shows before
- * anybody measures: `record-step.ts FILE [TOKENS WIDTH HIDDEN MEAN ROUNDS]`.
+ * anyone measures: `record-step.ts FILE [TOKENS WIDTH HIDDEN MEAN ROUNDS]`.
  */
 async function main([file, ...numbers]: readonly string[]): Promise<void> {
   if (file === undefined) throw new SparseScopeError('found no file, expected one for the result');

@@ -8,7 +8,7 @@ import { reasonOf } from '../../src/labs/workbench/own/source.ts';
 import { ChildRunner, fenceOf } from './prove/child.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
-/** npm run prove -- FILE [MATRIX]: the laws of a format that somebody wrote, its bytes and its story, as text. */
+/** npm run prove -- FILE [MATRIX]: the laws of a format that a person wrote, its bytes and its story, as text. */
 
 const USAGE = `Usage: npm run prove -- FILE [MATRIX] [--params name=value,...] [--no-story]
 
@@ -17,7 +17,7 @@ MATRIX  a matrix file, whose bytes are counted; without it, a small example
 
 Exit code: 0 all laws are kept, 1 one is broken, 2 it could not be tried.`;
 
-/** Bytes of a module: far above any that somebody writes. */
+/** Bytes of a module: far above any that a person writes. */
 const MAX_BYTES = 2 ** 20;
 
 class UsageError extends Error {}

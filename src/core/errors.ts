@@ -2,7 +2,7 @@
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** Somebody else's text made safe for a sentence: invisible characters and line breaks are replaced by pictures. */
+/** Another person's text made safe for a sentence: invisible characters and line breaks are replaced by pictures. */
 export function seen(text: string): string {
   return text.replaceAll(UNSEEN, (unseen) => {
     const code = unseen.charCodeAt(0);

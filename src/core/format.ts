@@ -66,7 +66,7 @@ interface Source {
 /** By what formats are made for, in the order of lists. */
 export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
 
-/** Whether a format is none of the registry's: a lab provides it, in a group that comes after the others. */
+/** Whether a lab provides the format, instead of the registry: its group comes after the others. */
 export function isProvided({ group }: { readonly group: string }): boolean {
   return !FORMAT_GROUPS.some((one) => one === group);
 }
@@ -86,7 +86,7 @@ export type ParamField<T> = {
   readonly default: T;
   /** replaces the default in the animation, if the default shows nothing on a small window */
   readonly onStage?: T;
-  /** decides how many non-zeros fit: measurements along the density try every option */
+  /** decides how many non-zeros fit, so measurements along the density try every option */
   readonly room?: true;
   /** resolves the value 'auto' by the shape of a matrix, if that is an option */
   readonly auto?: (shape: Shape) => T;
@@ -202,11 +202,10 @@ export interface FormatCard<P> {
     readonly window?: Region;
   };
   /**
-   * Of a format whose paper the page is about: the name that its authors know it by, and what it does, as the first
-   * screen offers it: 'EC-SpMV', 'extracts blocks'. `example`: the worked example that its story is written for, where that
-   * is not `shownBestOn`. `each` is what it stores with each weight besides its value: in words, and of a weight by the
-   * columns skipped since the one before it in its row. One note for each place that it takes: all but the last place
-   * hold a stored zero.
+   * For a format whose paper the page explains: its name and what it does, as the first screen offers it: 'EC-SpMV',
+   * 'extracts blocks'. `example`: the worked example that its story is written for, where that is not `shownBestOn`. `each`
+   * is what it stores with each weight besides its value: in words, and of a weight by the columns skipped since the one
+   * before it in its row. One note for each place that it takes: all but the last place hold a stored zero.
    */
   readonly headline?: {
     readonly name: string;
@@ -215,8 +214,8 @@ export interface FormatCard<P> {
     readonly each?: { says(p: P): string; of(skipped: number, p: P): readonly number[] };
   };
   /**
-   * The id of a kernel of y = A x that is only simple: its time says little of the format beside kernels that were tuned,
-   * and is named so wherever times are compared.
+   * The id of an untuned kernel of y = A x. Its time says little about the format beside tuned kernels, so comparisons of
+   * times call it simple.
    */
   readonly simpleKernel?: string;
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
@@ -230,7 +229,7 @@ export interface FormatCard<P> {
   expectedZeroBits?(density: number, p: P, shape: { rows: number; cols: number }): number;
   /** The N:M pruning after which it holds any matrix. Default: it asks for none. */
   heldOnce?(p: P): { readonly kept: number; readonly group: number };
-  /** Probability that the format can hold a matrix of this density. Default: 1. */
+  /** The probability that the format can hold a matrix of this density. Default: 1. */
   admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
   /**
    * What decides the size of a matrix that nobody has encoded, as a clause with the numbers of this shape: '4 B of column
@@ -242,55 +241,60 @@ export interface FormatCard<P> {
   /** For formats that cut rows into tiles: columns of a tile, and the most non-zeros per row in it. */
   tiles?(p: P): { readonly width: number; readonly capacity: number };
   /**
-   * The story, whose code is loaded on demand: it is most of a format, and the worker and the command line do not need
-   * it. Rejects if the code cannot be loaded.
+   * The story. Its code is most of a format and the worker does not need it, so it is loaded on demand. Rejects if the code
+   * cannot be loaded.
    */
   story(): Promise<FormatStory<P>>;
 }
 
-/** As much of an AbortSignal as work needs that can be ended. */
+/** The part of an AbortSignal that cancellable work needs. */
 export interface AbortsWork {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** What a format is whose code runs elsewhere, and what it made of a matrix: the rest is read by the one who provides it. */
+/**
+ * Describes a format whose code runs in a sandbox, and its encoding of a matrix. The provider of the format reads the rest.
+ */
 export interface FormatUpdate {
   /** `generation`: of the matrix that was encoded; null where none was */
   readonly of: { readonly generation: number } | null;
 }
 
-/** As much of the engine as a format needs that does not run there. */
+/** The part of the engine that a sandboxed format needs. */
 interface SandboxedEngine<Signal extends AbortsWork = AbortsWork> {
   /** all of the open matrix; `generation` counts the matrices that were opened */
   cells(watch: { readonly signal?: Signal }): Promise<CsrArrays & { readonly generation: number }>;
-  /** Takes what the format is, or what it made of a matrix. */
+  /** Registers the format, or its encoding of a matrix. */
   registerFormat(watch: { readonly signal?: Signal }, update: FormatUpdate): Promise<void>;
 }
 
-/** A format whose code runs neither on the page nor in the engine. */
+/** A format whose code runs in a sandbox, outside the page and the engine. */
 interface SandboxedFormat {
-  /** its module as a link carries it, so that others have it, too */
+  /** its module as it is written into a link, so that the link brings it along */
   readonly link: string;
-  /** Whether its story of this window can be told. */
+  /** Whether its story of this window is ready. */
   hasResult(window: Matrix, params: Readonly<Record<string, unknown>>): boolean;
-  /** Asks about a window. What goes wrong there is what its story then says. */
+  /** Encodes a window in the sandbox. If that fails, its story shows the error. */
   encodeWindow(window: Matrix, params: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Tells the engine what it is; with parameters, what it makes of the open matrix. Rejects as the engine does, and with `signal`. */
+  /**
+   * Registers the format with the engine; with parameters, also its encoding of the open matrix. Rejects as the engine
+   * does, and with `signal`.
+   */
   sendTo<S extends AbortsWork>(
     engine: SandboxedEngine<S>,
     params: Readonly<Record<string, unknown>> | null,
     signal?: S,
   ): Promise<void>;
-  /** What it makes of any other matrix, for the engine. Rejects with `signal`. */
+  /** Encodes any other matrix for the engine. Rejects with `signal`. */
   encode(matrix: CsrArrays, params: Readonly<Record<string, unknown>>, signal?: AbortsWork): Promise<unknown>;
 }
 
 /** A format in the page's catalog: its card, and its kernels without their plans. */
 interface ListedFormat<P> extends FormatCard<P> {
   readonly kernels: readonly KernelCard[];
-  /** Of a format that a person wrote: it runs elsewhere, and is asked about a matrix before it can tell of it. */
+  /** For a format that a person wrote: it runs in a sandbox and encodes a matrix before its story can be shown. */
   readonly sandboxed?: SandboxedFormat;
 }
 
@@ -304,11 +308,11 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   /** Every cell is stored, including zeros, so kernels multiply them with non-finite values of x. Default: false. */
   readonly storesZeros?: boolean;
   admits(m: Matrix, p: P): Admission;
-  /** The parameters to go on with where a kernel had too little room with these; null: there are none. Default: none. */
+  /** The parameters to retry with when a kernel ran out of room; null if there are none. Default: none. */
   larger?(p: P): P | null;
   /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
   encode(m: Matrix, p: P, job?: Job): E;
-  /** Like `encode`, as a generator, for a caller that has to listen in between. */
+  /** Like `encode`, as a generator, for a caller that handles messages between steps. */
   encodeSteps(m: Matrix, p: P): Steps<E>;
   /**
    * The cost of encoding. 'pass': a few passes over the matrix, in about as many nanoseconds as there are cells.

@@ -50,7 +50,7 @@ interface Step extends Progress {
  */
 export type Steps<T> = Generator<Step, T, void>;
 
-/** A step without its tasks, whose arrays are of no use to a progress listener. */
+/** A step without its tasks: a progress listener does not need their arrays. */
 function progressOf({ what, done, total }: Step): Progress {
   return { what, done, total };
 }

@@ -1,6 +1,6 @@
 import { CancelledError } from './errors.ts';
 
-/** The clock of a thread, and how to yield it. */
+/** The clock of a thread, and a way to yield. */
 export interface Pace {
   /** milliseconds */
   now(): number;
@@ -25,8 +25,8 @@ declare const MessageChannel: new () => {
 };
 
 /**
- * The pace of the current thread. It pauses by posting a message to itself: timers are throttled to 4 ms and more, in
- * hidden pages to a second; messages are not.
+ * The pace of the current thread. It yields by posting a message to itself, since browsers delay timers by 4 ms or more, in
+ * hidden pages by a second, and messages not at all.
  */
 export const threadPace: Pace = {
   now: () => performance.now(),

@@ -19,7 +19,7 @@ export const PEAK_FIELDS = {
   'i8-matrix': 'peakI8MatrixGMAps',
 } as const satisfies Readonly<Record<Arithmetic, keyof BenchReport>>;
 
-/** What runs on the CPU name as their adapter. */
+/** The adapter's name of what runs on the CPU. */
 export const CPU_ADAPTER = 'CPU, one thread';
 
 /** The result of a run: stable, versioned, exported and imported verbatim. */
@@ -49,7 +49,7 @@ export interface BenchReport {
   readonly refused: readonly Refusal[];
   /** sentences for readers of the numbers: a device that was lost, rounds that were dropped, what a trial chose */
   readonly notes: readonly string[];
-  /** present only if the run is not complete: rows may lack rounds and later verification */
+  /** present only if the run is incomplete: rows may lack rounds and the last verification */
   readonly unfinished?: Unfinished;
 }
 
@@ -158,7 +158,7 @@ export interface Verification {
   readonly checkedWhileTimed?: number;
 }
 
-/** The tunable numbers of a kernel, found by trial on this device. */
+/** The tuning constants of a kernel, found by trial on this device. */
 export interface TunedChoices {
   /** what was chosen, by the name of the choice: { lanes: 512 } */
   readonly chosen: Readonly<Record<string, number>>;
@@ -172,7 +172,7 @@ export interface TunedChoices {
   readonly remembered: boolean;
 }
 
-/** The author's mark of a row whose kernel somebody had changed or written. */
+/** The author's mark of a row whose kernel a person had changed or written. */
 export interface DraftMark {
   /** id of the original kernel */
   readonly of: string;
@@ -191,9 +191,9 @@ export interface BenchRow {
   readonly bytes: number;
   /** multiply-adds of one run, for kernels that may be bound by them */
   readonly multiplyAdds?: number;
-  /** for kernels whose numbers were searched; absent: they ran with their initial numbers */
+  /** for kernels that were tuned by trial; absent: they ran with their initial constants */
   readonly tuned?: TunedChoices;
-  /** while a run goes on: numbers are being tried for it; if they change, it is measured anew */
+  /** during a run: a trial of its constants is in progress; if they change, it is measured again */
   readonly searching?: true;
   /** its arithmetic; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;
@@ -223,7 +223,7 @@ export interface BenchRow {
     readonly p10: number;
     readonly p90: number;
   } | null;
-  /** set if it reads faster than memory allows: it was served by a cache */
+  /** set if it reads faster than memory can: a cache served it */
   readonly cached: boolean;
   readonly runsPerSample: number;
   readonly copies: number;

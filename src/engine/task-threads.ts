@@ -13,7 +13,7 @@ const IDLE_MS = 10_000;
 const IDLE_MS_OF_LARGE = 1000;
 const LARGE_BYTES = 2 ** 24;
 
-/** How often is looked whether anybody still wants the result. */
+/** How often it checks whether the result is still wanted. */
 const CANCEL_POLL_MS = 20;
 
 /** What a thread is told. Messages arrive in order. */

@@ -88,13 +88,13 @@ export function generate(spec: GenerateSpec, job?: Job): Matrix {
   return finish(generateSteps(spec), job);
 }
 
-/** Like `generate`, as a generator, for a caller that has to listen in between. */
+/** Like `generate`, as a generator, for a caller that handles messages between steps. */
 export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
   const checked = checkSpec(spec);
   try {
     return yield* generators[spec.pattern](checked);
   } catch (error) {
-    // The error of a typed array if the machine has no memory for it.
+    // A typed array throws this if there is no memory for it.
     if (!(error instanceof RangeError)) throw error;
     throw new MatrixError(
       `${spec.rows} × ${spec.cols} with a share of ${spec.density} left: out of memory (${error.message}); choose a smaller matrix, or less left`,

@@ -9,7 +9,7 @@ import {
 import type { Environment } from '../core/report.ts';
 import { threadPace } from '../core/pace.ts';
 
-/** The device was lost in the middle of something. Everything on it is gone; a new one can be opened. */
+/** The device was lost while it was used. Everything on it is gone; a new one can be opened. */
 export class DeviceLostError extends SparseScopeError {
   override name = 'DeviceLostError';
 }
@@ -42,7 +42,7 @@ const SOFTWARE_ADAPTER = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|wa
 
 const CLOSED = 'the GPU device was closed';
 
-/** How long a failed operation waits for the news that the device was lost, which can come after it. */
+/** How long a failed operation waits to learn that the device was lost, since that message can come later. */
 const LOST_GRACE_MS = 200;
 
 export interface OpenOptions {
@@ -54,7 +54,7 @@ export interface OpenOptions {
   readonly minimum?: boolean;
 }
 
-/** A device with known facts about it. One benchmark at a time runs on it. */
+/** A device with its facts. It runs one benchmark at a time. */
 export class GpuContext {
   readonly device: GPUDevice;
   readonly facts: DeviceFacts;
@@ -98,7 +98,7 @@ export class GpuContext {
 
   /** Waits for a promise of the device. Throws DeviceLostError if the device is lost meanwhile. */
   async alive<T>(work: Promise<T>): Promise<T> {
-    // Not a race with `this.lost`, which would keep a handler of every call for as long as the device lives.
+    // Not a race with `this.lost`: it would keep a handler of every call as long as the device lives.
     let tell: (reason: string) => void = () => {};
     const gone = new Promise<never>((_, reject) => {
       tell = (reason) => reject(new DeviceLostError(reason));

@@ -221,7 +221,7 @@ export async function listTensorsFrom(
 }
 
 /**
- * Opens a file of several tensors, or an index of such files, for somebody who reads many of them. Throws like `readMatrix`;
+ * Opens a file of several tensors, or an index of such files, for a caller that reads many of them. Throws like `readMatrix`;
  * ReadError for a file that is one matrix.
  */
 export async function openTensors(

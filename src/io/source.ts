@@ -11,7 +11,7 @@ export interface FileSource {
   readonly size: number | null;
   /** upper bound on the bytes from `chunks`: `size` if it is known */
   readonly maxSize: number;
-  /** Progress of the reading of the newest `chunks`: bytes done of bytes in all. */
+  /** Progress of the newest `chunks`: bytes read, and bytes in all. */
   position(): { readonly done: number; readonly total: number };
   /** The bytes from the beginning. A chunk is valid until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -20,7 +20,7 @@ export interface FileSource {
 /** A file with random access. */
 export interface RandomAccessSource extends FileSource {
   readonly size: number;
-  /** The bytes [from, to), which must be within the file, as a source of the same name. Nothing is read yet. */
+  /** The bytes [from, to), which must be within the file, as a source with the same name. Reads nothing yet. */
   slice(from: number, to: number): RandomAccessSource;
 }
 
@@ -66,7 +66,7 @@ function blobSource(name: string, blob: Blob, start: number, end: number): Rando
     position: () => ({ done, total: size }),
     slice: (from, to) => blobSource(name, blob, start + from, start + to),
     async *chunks() {
-      // An abandoned reading may still wait for its last bytes: only `done` is shared with it.
+      // An abandoned read may still wait for its last bytes: it shares only `done`.
       for (let from = start; from < end;) {
         const chunk = await blobBytes(blob, from, Math.min(end, from + CHUNK_BYTES));
         from += chunk.length;
@@ -81,7 +81,7 @@ async function blobBytes(blob: Blob, from: number, to: number): Promise<Uint8Arr
   try {
     return new Uint8Array(await blob.slice(from, to).arrayBuffer());
   } catch (error) {
-    // The error of a browser if a file was moved or changed after it was picked.
+    // A browser fails with this if a file was moved or changed after it was picked.
     throw new ReadError(
       `bytes ${from} to ${to}: found them unreadable (${messageOf(error)}), expected the file as it was when it was chosen`,
     );

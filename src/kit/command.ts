@@ -1,7 +1,7 @@
 import type { App } from './app-context.ts';
 import type { ShellActions } from './frame/shell-context.ts';
 
-/** What a command is, or leads to. */
+/** The group of a command in the palette. */
 type CommandGroup =
   | 'Place'
   | 'Section'
@@ -25,9 +25,9 @@ export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group: CommandGroup;
-  /** other words that people may type for it */
+  /** other words that a person may type for it */
   readonly also?: string;
-  /** what is said of it, below its title where words of it are found */
+  /** a description, shown below the title if the search matches it */
   readonly about?: string;
   /** where it leads, from the place down: 'Learn › Small skips' */
   readonly leads?: string;
@@ -39,20 +39,20 @@ export interface Command {
   readonly onPage?: true;
   /** Like `onPage`, where the sentence is shown. */
   readonly onSubject?: true;
-  /** Whether its key does something now: otherwise it is left to the browser. Default: always. */
+  /** Whether its key does something now; if not, the browser handles it. Default: always. */
   readonly isOn?: () => boolean;
   readonly run: () => void;
 }
 
-/** What commands need besides the stores: dialogs and files belong to the shell. */
+/** What commands need besides the stores: the actions of the shell. */
 export interface CommandContext extends ShellActions {
   readonly app: App;
 }
 
-/** What the palette finds besides commands with keys: loaded with the palette. */
+/** What the palette finds besides commands with keys. It is loaded with the palette. */
 export interface Finds {
   /** other words for commands with keys, by their ids */
   readonly also?: Readonly<Record<string, string>>;
-  /** what can be done without a key, and sections, texts and words that it leads to */
+  /** commands without a key, and the sections, texts and words that the palette leads to */
   readonly more: (context: CommandContext) => readonly Command[];
 }

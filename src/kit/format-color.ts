@@ -3,7 +3,7 @@ export function cssName(format: string): string {
   return format.replace(':', '-');
 }
 
-/** A format's colour of the theme, for a style; neutral where the theme has no such format. */
+/** A format's colour in the theme, for a style; neutral if the theme has no such format. */
 export function cssColorOf(format: string): string {
   return `var(--format-${cssName(format)}, var(--text-muted))`;
 }
@@ -13,7 +13,7 @@ export function cssTextColorOf(format: string): string {
   return `var(--format-${cssName(format)}-text, var(--text-muted))`;
 }
 
-/** Makes a format's colour the accent of everything inside. */
+/** Makes a format's colour the accent colour of everything inside. */
 export function accentOf(format: string): Readonly<Record<'--accent' | '--accent-text', string>> {
   return {
     '--accent': `var(--format-${cssName(format)}, var(--text))`,

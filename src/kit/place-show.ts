@@ -20,7 +20,7 @@ export interface PlaceShowProps {
   readonly player: Player;
   /** Says what is told; null while there is nothing yet. */
   readonly onStory: (story: PlaceStory | null) => void;
-  /** in a frame of another page, where nothing is computed before somebody asks for it */
+  /** in a frame of another page, where nothing is computed before a person asks for it */
   readonly isFramed: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface KeyTable {
   readonly rows: readonly { readonly title: string; readonly keys: readonly string[] }[];
 }
 
-/** What the palette finds of a place besides its title and its commands, and the list of shortcuts besides those of commands. */
+/** What the palette finds in a place besides its title and commands, and the keys that are not those of commands. */
 export interface PlaceFinds extends Finds {
   /** other words for the place */
   readonly place: string;
@@ -35,13 +35,13 @@ export interface Place extends PlaceEntry {
   /** those with a key */
   readonly commands?: (context: CommandContext) => readonly Command[];
   readonly finds?: () => Promise<PlaceFinds>;
-  /** Whether what it shows now has a subject of its own: the sentence is not shown then. Default: it has not. */
+  /** Whether the place currently has its own subject, so that the sentence is hidden. Default: no. */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
-  /** Words of the sentence that change nothing here: they are not shown. Default: none. */
+  /** Words of the sentence that have no effect here, and are hidden. Default: none. */
   readonly leavesOut?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
   readonly shows?: PlaceShow;
-  /** What Run and its key do everywhere, unless the shown place has its own run (`useOwnRun`). One place has it. */
+  /** What Run and its key do in every place that has no run of its own (`useOwnRun`). Exactly one place defines it. */
   readonly run?: (app: App) => Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export interface Standalone {
   readonly start: (root: HTMLElement, createStores: CreateStores) => Promise<void>;
 }
 
-/** `embedded`: the page shows what a link says and nothing else, with its problems, and keeps nothing. */
+/** `embedded`: the page shows only what a link says, with its errors, and stores nothing. */
 export type CreateStores = (
   window: Window,
   embedded: { readonly link: string; readonly problems: readonly string[] },

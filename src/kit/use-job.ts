@@ -14,29 +14,29 @@ import { useLatest } from './browser/use-latest.ts';
 import { kept } from './kept.ts';
 
 /**
- * The name of a request, which is its title too, and everything else that the answer depends on, besides the matrix. A
- * request takes the place of those with the same name.
+ * The name of a request, which is also its title, and everything else that the answer depends on, besides the matrix. A
+ * request replaces earlier ones of the same name.
  */
 export type JobKey = readonly [name: string, ...request: readonly unknown[]];
 
 export interface JobOptions<T = unknown> {
   /** what a person reads while it runs; default: the name */
   readonly title?: string;
-  /** it begins only with `start`; may depend on the newest answer to a request of this name */
+  /** it starts only by `start`; may depend on the newest answer to a request of this name */
   readonly byHand?: boolean | ((newest: T | null) => boolean);
-  /** it ends when nothing on the page shows it; default: it goes on and its answer is kept */
+  /** it is cancelled when nothing on the page shows it; default: it continues and its answer is kept */
   readonly endsUnseen?: boolean;
-  /** how long its key has to stay the same before it begins, while somebody types */
+  /** how long its key must stay the same before it starts, while a person types */
   readonly settleMs?: number;
 }
 
 /** A request to the worker as a component sees it. */
 export interface Job<T> extends JobState<T> {
-  /** the answer, or until it is there the newest one to a request of this name, about the same matrix */
+  /** the answer; until it arrives, the newest one to a request of this name about the same matrix */
   readonly latest: T | null;
-  /** Makes it, and again where it was answered, failed or cancelled. */
+  /** Starts the request, again if it was answered, failed or cancelled. */
   readonly start: () => void;
-  /** Makes another request in its place, for what only the start knows: the answer is shown as if it were this one's. */
+  /** Starts another request instead, with what only its start knows. Its answer counts as the answer to this one. */
   readonly startWith: (ask: Ask<T>) => void;
   readonly cancel: () => void;
 }
@@ -51,12 +51,15 @@ function createJobsOf({ session }: App): Jobs {
   return createJobs(session.store);
 }
 
-/** Asks the worker something that is not about the matrix on the screen. Key null: nothing; `ask` null: only `startWith` does. */
+/**
+ * A request to the worker that is not about the matrix on the screen. Key null: no request; `ask` null: only `startWith`
+ * starts one.
+ */
 export function useJob<T>(key: JobKey | null, ask: Ask<T> | null, options: JobOptions<T> = {}): Job<T> {
   return useJobOf(key, null, ask, options);
 }
 
-/** Asks the worker about the matrix on the screen, in the same way. */
+/** The same for a request about the matrix on the screen. */
 export function useMatrixJob<T extends { readonly generation: number }>(
   key: JobKey | null,
   ask: Ask<T> | null,
@@ -93,7 +96,7 @@ function useJobOf<T>(
     if (id === null) return;
     const asked = latest.current.request(id, latest.current.ask);
     if (settleMs === 0) return jobs.watch(asked);
-    // A person may start it earlier.
+    // A person may start it before.
     let unwatch = jobs.watch({ ...asked, byHand: true });
     const timer = setTimeout(() => {
       const unwatchFirst = unwatch;

@@ -63,7 +63,7 @@ export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix |
 }
 
 /**
- * Makes the figure of a document, on this thread, or the same for somebody's own matrix. Loads the story. Throws
+ * Makes the figure of a document, on this thread, or the same for a person's own matrix. Loads the story. Throws
  * LessonError if it is refused.
  */
 export async function makeFigure(
@@ -75,7 +75,7 @@ export async function makeFigure(
   return askFigure(document, format, await format.story(), own);
 }
 
-/** Makes the figure once its story is loaded; a format that somebody wrote is asked about the window first. */
+/** Makes the figure once its story is loaded; a format that a person wrote is asked about the window first. */
 export async function askFigure(
   document: AppDocument,
   format: StorySource,
@@ -213,7 +213,7 @@ function namesOf({ window, ledger, loaded: { trace } }: Figure): (name: string) 
   };
 }
 
-/** Why a question cannot be asked about somebody's own matrix. */
+/** Why a question cannot be asked about a person's own matrix. */
 const ALIKE = 'this matrix has nothing to ask about, or two answers would be the same; change some of its cells';
 
 /** A question with the matrix that it is asked about. */
@@ -224,7 +224,7 @@ export interface AskedQuestion {
 
 /**
  * The question on the matrix of a figure, or on the first of the following seeds on which all misconceptions give
- * different answers from the encoder. Each seed has one subject. Somebody's own matrix is the only one that is tried,
+ * different answers from the encoder. Each seed has one subject. A person's own matrix is the only one that is tried,
  * and so is one without non-zeros, which is the same for every seed. Yields the thread between two tries. Rejects with
  * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
  */
@@ -246,7 +246,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
     if (tried > 0) figure = await another(figure);
     const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
-    // Somebody has chosen this matrix, so it is not replaced.
+    // A person has chosen this matrix, so it is not replaced.
     if (figure.own) throw new LessonError(`${question}: ${ALIKE}`);
     if (figure.window.nnz === 0) break;
   }
@@ -254,7 +254,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
 }
 
 /**
- * The figure on the next matrix of its kind: with the next seed; for somebody's own matrix, a random one of its shape.
+ * The figure on the next matrix of its kind: with the next seed; for a person's own matrix, a random one of its shape.
  */
 export function another({ document, spec, format, loaded }: Figure): Promise<Figure> {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };

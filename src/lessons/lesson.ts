@@ -9,7 +9,7 @@ export type Inline =
   | { readonly kind: 'term'; readonly text: string; readonly term: string }
   /** computed from the figure: `numberText` of it */
   | { readonly kind: 'number'; readonly expression: string }
-  /** changes the figure */
+  /** a number that the reader drags to change the figure */
   | ({ readonly kind: 'drag' } & DragRef);
 
 /** A number of the figure that can be dragged. */
@@ -38,10 +38,10 @@ interface BlockBase {
   readonly n: number;
   /** the heading above it */
   readonly heading: string | null;
-  /** the name of the list below the lesson in which it is folded, card by card; null in the lesson itself */
+  /** the name of the folded list below the lesson that it belongs to; null in the lesson itself */
   readonly more: string | null;
   readonly figure: FigureRef;
-  /** if its figure or its question fails, the reason is shown instead, and the lesson continues */
+  /** if its figure or question fails, the lesson shows the reason and continues */
   readonly mayFail?: true;
 }
 
@@ -81,7 +81,7 @@ export interface Lesson {
   readonly afterwards: string;
   /** prerequisites, in words */
   readonly needs: string;
-  /** other words by which it is found; absent: none */
+  /** more words by which it is found; absent: none */
   readonly also?: string | undefined;
   readonly blocks: readonly Block[];
   readonly sources: readonly (readonly Inline[])[];

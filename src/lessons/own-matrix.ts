@@ -11,7 +11,7 @@ import {
 import { messageOf } from '../core/errors.ts';
 import { LessonError } from './lesson.ts';
 
-/** A matrix as typed by somebody: a row per line, numbers separated by spaces or commas. Throws LessonError. */
+/** A matrix as typed by a person: a row per line, numbers separated by spaces or commas. Throws LessonError. */
 export function readTyped(text: string): CsrMatrix {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) throw new LessonError('matrix: found nothing, expected a row of numbers in each line');

@@ -3,7 +3,7 @@ import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
 import { isRecord } from '../core/bounds/shapes.ts';
 import type { PreferenceStorage } from '../state/preferences.ts';
 
-/** What somebody answered to a question of a lesson, the last time. */
+/** What a person answered to a question of a lesson, the last time. */
 interface GivenAnswer {
   readonly answer: number | string;
   readonly right: boolean;
@@ -27,7 +27,7 @@ export interface LessonProgress {
 /** By the id of the lesson. */
 export type ProgressState = Readonly<Record<string, LessonProgress>>;
 
-/** How far somebody got in the lessons, on this device alone. */
+/** How far a person got in the lessons, on this device alone. */
 export interface Progress {
   readonly store: StoreApi<ProgressState>;
   read(lesson: string, paragraph: number): void;

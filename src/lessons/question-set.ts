@@ -11,7 +11,7 @@ import { isFigureAddress, isPlaceAddress, isTrial, TRIAL_ADDRESS, WATCH_ADDRESS 
 /** Replaces a lesson's name in the address of a set: #2/learn/set?set=... */
 export const SET_PLACE = 'set';
 
-/** Questions that somebody has put together for others. */
+/** Questions that a person has put together for others. */
 export interface QuestionSet {
   readonly title: string;
   readonly questions: readonly AskedAt[];

@@ -3,7 +3,7 @@ import type { FormatCard } from '../core/format.ts';
 import { mix, readable } from './color.ts';
 
 /**
- * The colours of the application, in two systems only: what a byte is for, and which format it belongs to. Rules
+ * The colours of the application. They mean only two things: what a byte is for, and which format it belongs to. Rules
  * checked by theme.test.ts: colours of one system stay apart (OKLab distance >= 10, of formats >= 9) for every kind of
  * colour vision; a format has one hue in both themes, not that of errors; marks have a contrast of at least 3 with the
  * ground, text of at least 4.5.

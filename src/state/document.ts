@@ -28,24 +28,24 @@ export interface AppDocument extends Shown {
   readonly format: string;
   /** every known format's parameters by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
-  /** what it is compared with: B, maybe the same format with other parameters; null for A alone */
+  /** what it is compared with: B, possibly the same format with other parameters; null for A alone */
   readonly against: Stored | null;
-  /** multiplied with at once: columns of x, 1 to `MAX_TOKENS` */
+  /** tokens that are multiplied at once: columns of x, 1 to `MAX_TOKENS` */
   readonly tokens: number;
-  /** the cells that the animation works on; null until the matrix is there, then `defaultWindow` unless chosen */
+  /** the cells that the animation works on; null until the matrix is loaded, then `defaultWindow` unless chosen */
   readonly window: Region | null;
-  /** the window's cells where some of them were set or cleared, as `cellsText` writes them; null: those of the matrix */
+  /** the window's cells if a person edited some of them, as `cellsText` writes them; null: the cells of the matrix */
   readonly edited: string | null;
   /** whether the stage shows B's animation beside that of A */
   readonly beside: boolean;
-  /** of the animation, from 1, questions included; null: it goes by every step */
+  /** the frame of the animation, from 1, questions included; null: it shows every step */
   readonly frame: number | null;
   /**
-   * where it is if it goes by every step, in ticks of its timeline; without B these are the steps of A. 0 is before
-   * anything happened
+   * the position if it shows every step, in ticks of its timeline; without B these are the steps of A. 0 is the initial
+   * state
    */
   readonly step: number;
-  /** whose speeds are shown, everywhere: see `devices/ids.ts`; '' leaves it to the page */
+  /** the device whose speeds are shown everywhere: see `devices/ids.ts`; '' leaves the choice to the page */
   readonly on: string;
 }
 
@@ -54,16 +54,16 @@ interface Example {
   readonly id: string;
   readonly title: string;
   readonly url: string;
-  /** what its columns are multiplied with, where that is known */
+  /** what its columns are multiplied with, if that is known */
   readonly inputs?: KnownInputs;
   /** the cells to look at first; by default `defaultWindow` */
   readonly window?: Region;
 }
 
-/** A pattern of the generator as far as the URL needs to know it. */
+/** What the URL needs to know of a pattern of the generator. */
 export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 
-/** What this build knows: a document may name nothing else. */
+/** What this build offers: a document may name nothing else. */
 export interface Catalog {
   readonly formats: readonly (Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'> &
     Partial<Pick<AnyListedFormat, 'shownBestOn' | 'sandboxed' | 'expectedEffectiveDensity'>> &
@@ -72,18 +72,18 @@ export interface Catalog {
   readonly examples: readonly Example[];
   /** in the order of the header; the first one is shown where an address names none */
   readonly places: readonly PlaceEntry[];
-  /** what an address means that does not say it */
+  /** the defaults of an address */
   readonly start: {
     readonly source: MatrixSource;
     readonly format: string;
     /** B, with its default parameters */
     readonly against: string | null;
-    /** what the first screen is about, where that is another matrix */
+    /** the subject of the first screen, if it is another matrix */
     readonly first?: { readonly source: MatrixSource; readonly window: Region };
   };
 }
 
-/** Tokens that a subject may have at once. */
+/** Tokens that a subject may have at once, at most. */
 export const MAX_TOKENS = 128;
 
 export type DocumentStore = StoreApi<AppDocument>;
@@ -100,7 +100,7 @@ export function firstDocument(catalog: Catalog): AppDocument {
   return { ...usual, ...catalog.start.first, places: { ...usual.places, ...Object.fromEntries(places) } };
 }
 
-/** What an address means that says nothing but its place: the catalog's start, every parameter at its default. */
+/** The document of an address that names only a place: the catalog's start, every parameter at its default. */
 export function defaultDocument(catalog: Catalog): AppDocument {
   return {
     view: catalog.places[0].id,
@@ -119,7 +119,7 @@ export function defaultDocument(catalog: Catalog): AppDocument {
   };
 }
 
-/** A format with its default parameters; null where the catalog has no such format. */
+/** A format with its default parameters; null if the catalog has no such format. */
 export function defaultStored({ formats }: Pick<Catalog, 'formats'>, id: string | null): Stored | null {
   const format = formats.find((known) => known.id === id);
   return format ? { format: format.id, params: defaultsOf(format.params) } : null;
@@ -131,7 +131,7 @@ export function storedAs(catalog: Pick<Catalog, 'formats'>, id: string, given: P
   return { format: id, params: { ...defaultStored(catalog, id)?.params, ...Object.fromEntries(named) } };
 }
 
-/** The matrix that a format brings where nobody chose one; null where any will do. */
+/** The matrix that a format brings if nobody chose one; null if any matrix will do. */
 export function sourceNeededBy(
   { formats, examples }: Pick<Catalog, 'formats' | 'examples'>,
   id: string,
@@ -197,7 +197,7 @@ export function storedA(doc: AppDocument): Stored {
   return { format: doc.format, params: currentParams(doc) };
 }
 
-/** Something else to compare with, or nothing; an animation that shows it begins at the start. */
+/** Another B, or none; an animation that shows B starts again. */
 export function withAgainst(doc: AppDocument, against: Stored | null): AppDocument {
   if (sameStored(doc.against, against)) return doc;
   const changed = { ...doc, against, beside: doc.beside && against !== null };
@@ -210,18 +210,18 @@ export function withStored(doc: AppDocument, { format, params }: Stored): AppDoc
   return atStart({ ...doc, format, params: { ...doc.params, [format]: params } });
 }
 
-/** A and B exchanged; the document as it is where there is no B. */
+/** A and B exchanged; without B the document unchanged. */
 export function withSwapped(doc: AppDocument): AppDocument {
   return doc.against === null ? doc : { ...withStored(doc, doc.against), against: storedA(doc) };
 }
 
-/** What is done about a matrix that a format cannot store, so that it can. */
+/** A change that lets a format store a matrix that it cannot store as it is. */
 export type Remedy =
   | { readonly kind: 'prune'; readonly kept: number; readonly group: number }
-  /** an example in its place */
+  /** an example instead */
   | { readonly kind: 'open'; readonly id: string; readonly what: string };
 
-/** The document with a format as A or B, and with what it needs. */
+/** The document with a format as A or B, and with the change that the format needs. */
 export function withRemedy(doc: AppDocument, side: 'a' | 'b', stored: Stored, remedy: Remedy | null): AppDocument {
   const chosen = side === 'a' ? withStored(doc, stored) : withAgainst(doc, stored);
   if (remedy === null) return chosen;
@@ -233,28 +233,28 @@ export function withRemedy(doc: AppDocument, side: 'a' | 'b', stored: Stored, re
   return atStart({ ...chosen, source, edited: null });
 }
 
-/** What has been done, to follow the name of the matrix: 'it is pruned to 6:8'. */
+/** The change in words, to follow the name of the matrix: 'it is pruned to 6:8'. */
 export function doneText(remedy: Remedy): string {
   return remedy.kind === 'open' ? `${remedy.what} instead` : `it is pruned to ${remedy.kept}:${remedy.group}`;
 }
 
-/** So many tokens at once; not checked here: see `MAX_TOKENS`. */
+/** Another number of tokens; not checked here: see `MAX_TOKENS`. */
 export function withTokens(doc: AppDocument, tokens: number): AppDocument {
   return doc.tokens === tokens ? doc : { ...doc, tokens };
 }
 
-/** Whether two are the same format with the same parameters. */
+/** Whether both are the same format with the same parameters. */
 export function sameStored(a: Stored | null, b: Stored | null): boolean {
   if (a === null || b === null) return a === b;
   return a.format === b.format && sameEntries(a.params, b.params);
 }
 
-/** What a person chooses that no matrix decides; a step is one of an animation of the matrix before. */
+/** The choices of a person that do not depend on the matrix; a step belongs to the animation of one matrix. */
 const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
 
 /**
- * `asked`, with whatever has been chosen between `before` and `now`: a document that was asked for a while ago undoes
- * nothing that somebody did meanwhile.
+ * `asked`, with all that was chosen between `before` and `now`, so that a late answer does not undo what a person did
+ * meanwhile.
  */
 export function withChoicesSince(asked: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
   const changed = CHOSEN.filter((key) => now[key] !== before[key]);
@@ -266,71 +266,71 @@ export function withChoicesSince(asked: AppDocument, before: AppDocument, now: A
   };
 }
 
-/** Another window; its animation begins at the start. */
+/** Another window; the animation starts again. */
 export function withWindow(doc: AppDocument, window: Region): AppDocument {
   return sameRegion(doc.window, window) ? doc : atStart({ ...doc, window, edited: null });
 }
 
-/** The animation by every step, at one of them. */
+/** The animation by every step, at the given one. */
 export function withStep(doc: AppDocument, step: number): AppDocument {
   return doc.frame === null && doc.step === step ? doc : { ...doc, frame: null, step };
 }
 
-/** The animation by frames, at one of them. */
+/** The animation by frames, at the given one. */
 export function withFrame(doc: AppDocument, frame: number): AppDocument {
   return doc.frame === frame ? doc : { ...doc, frame, step: 0 };
 }
 
-/** The animation at its start, by frames or by every step as it was. */
+/** The animation at its start, by frames or by every step as before. */
 export function atStart(doc: AppDocument): AppDocument {
   return { ...doc, frame: doc.frame === null ? null : 1, step: 0 };
 }
 
-/** B beside A on the stage, or not; the animation begins at the start. */
+/** B beside A on the stage, or not; the animation starts again. */
 export function withBeside(doc: AppDocument, beside: boolean): AppDocument {
   return doc.beside === beside ? doc : atStart({ ...doc, beside });
 }
 
-/** What is on the stage beside A; null where A is alone. */
+/** The format on the stage beside A; null if A is alone. */
 export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): Stored | null {
   return doc.beside ? doc.against : null;
 }
 
-/** Another matrix, which has been opened: with its own window, at the start. */
+/** Another matrix that is open: with its own window, at the start. */
 export function withSource(doc: AppDocument, source: MatrixSource, window: Region): AppDocument {
   return atStart({ ...doc, source, window, edited: null });
 }
 
-/** Another matrix, which is yet to be opened: at the start, with a window that is chosen then. */
+/** Another matrix that is not open yet: at the start, with a window to be chosen later. */
 export function withUnopened(doc: AppDocument, source: MatrixSource): AppDocument {
   return atStart({ ...doc, source, window: null, edited: null });
 }
 
-/** The whole matrix that a source is, or that it was pruned from. */
+/** The whole matrix of a source: itself, or the one that it was pruned from. */
 export function baseOf(source: MatrixSource): BaseSource {
   return source.kind === 'pruned' ? source.base : source;
 }
 
-/** How the non-zeros of a matrix lie, by how it was made: 'even' if every group holds as many. */
+/** How the non-zeros of a matrix are placed, by how it was made: 'even' if every group holds equally many. */
 export function placementOf(source: MatrixSource): Placement {
   if (source.kind === 'pruned') return source.pruning.way === 'n-of-m' ? 'even' : 'independent';
   return source.kind === 'generated' && source.spec.pattern === 'n-of-m' ? 'even' : 'independent';
 }
 
 /**
- * The source that a document keeps of one that was opened: it knows more than what was asked for, such as the tensor that
- * was meant. A model or a layer stays one, though one of its matrices is on the stage.
+ * The source that a document keeps after opening: it knows more than the request, such as which tensor was meant. A model
+ * or a layer stays one, although one of its matrices is on the stage.
  */
 export function keptSource(asked: MatrixSource, opened: MatrixSource): MatrixSource {
   const base = baseOf(asked);
   return base.kind === 'model' && base.matrix === undefined ? asked : opened;
 }
 
-/** How a model is pruned that takes the place of another subject: as that was, or to half where that came as it is. */
+/** The pruning of a model that replaces another subject: that of the other, or to half if the other was not pruned. */
 export function modelPruning(before: MatrixSource, { model }: { readonly model: string }): Pruning | null {
   if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };
   const { pruning } = before;
-  // Of a model without its file no activations are known.
+  // Without the model's file its activations are unknown.
   return pruning.way === 'wanda' && shippedModel(model) === null
     ? { way: 'magnitude', density: pruning.density }
     : pruning;
@@ -346,8 +346,8 @@ export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
 }
 
 /**
- * The document with `before`'s parameter objects where the values are the same, so that they compare as unchanged, and
- * with the states of places that its address says nothing about.
+ * The document with `before`'s parameter objects if their values are equal, so that they compare as unchanged, and with the
+ * states of places that its address does not mention.
  */
 export function withKnownParts(
   doc: AppDocument,
@@ -372,7 +372,10 @@ export function sameRegion(a: Region | null, b: Region | null): boolean {
   return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
 }
 
-/** Whether two documents ask for the same animation: that of A, and of B if it is beside, on a window of a matrix. */
+/**
+ * Whether two documents show the same animation: that of A, and of B if it is beside A, on the same window of the same
+ * matrix.
+ */
 export function sameStory(a: AppDocument, b: AppDocument): boolean {
   return (
     a.format === b.format &&

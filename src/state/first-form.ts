@@ -57,7 +57,7 @@ export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
 export const SEED = 1;
 
-/** Of the form before anybody changes it; what operations are comes with the benchmark. */
+/** Of the form before anyone changes it; what operations are comes with the benchmark. */
 export const FIRST_OPERATION = 'spmv';
 
 /** The same with several tokens at once. */
@@ -65,7 +65,7 @@ const WITH_TOKENS = 'gemm';
 
 /**
  * The form for so many tokens of the subject: y = A x for one, the product with all of them for more. Another operation
- * that somebody has chosen stays.
+ * that a person has chosen stays.
  */
 export function withTokensAtOnce(form: BenchForm, tokens: number): BenchForm {
   if (form.operation !== FIRST_OPERATION && form.operation !== WITH_TOKENS) return form;

@@ -184,7 +184,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const path = unescaped(below.join('/'));
   const source: MatrixSource | null = decodePruned(fields, catalog, openFiles);
   const wanted: WantedFormat[] = [];
-  /** Whether somebody's own format is meant that is not open; then it is wanted. */
+  /** Whether a person's own format is meant that is not open; then it is wanted. */
   const isWanted = (side: 'a' | 'b', value: string): boolean => {
     const isOwn = value.startsWith(OWN) && !catalog.formats.some(({ id }) => id === value);
     if (isOwn) wanted.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
@@ -246,7 +246,7 @@ function decodeWindow(text: string, fields: Fields): Region | null {
   return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'a window is chosen for you');
 }
 
-/** Text that somebody may have typed: anything that is not percent-encoding is kept. */
+/** Text that a person may have typed: anything that is not percent-encoding is kept. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -16,7 +16,7 @@ export interface StoredAs {
  * says about the size of a matrix that nobody has encoded comes from here.
  */
 export function expectedBytes({ format, params }: StoredAs, density: number, shape: Shape): number | null {
-  // A method of the card's, whose parameters only the card knows.
+  // Called as a method of the card: only the card knows its parameters.
   const closed = format.expectedEffectiveDensity?.(density, params as never, shape);
   if (!closed || !Number.isFinite(closed.expected)) return null;
   const besides = format.overheadBits?.(params as never, shape) ?? 0;
@@ -32,7 +32,7 @@ export function isHeld({ format, params }: StoredAs, density: number, shape: Sha
 
 /**
  * What a matrix takes that nobody has encoded, in whole bytes: 'refused' if the format probably does not hold it, null
- * if the format has no closed form. `given`: the parameters as somebody chose them, some of them 'auto'.
+ * if the format has no closed form. `given`: the parameters as a person chose them, some of them 'auto'.
  */
 export function expectedSize(
   format: AnyListedFormat,

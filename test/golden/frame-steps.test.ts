@@ -10,7 +10,7 @@ import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 /**
  * The steps worth a frame in a window: those on the way to each, its kind, and what is said where it rests. The window is
  * five rows of the digits network, of which the first has four ordinary gaps and then one that takes a padding zero.
- * Read a change as somebody who presses the arrow key would, and accept it with
+ * Read a change as a person who presses the arrow key would, and accept it with
  * `npx vitest run --project unit test/golden/frame-steps.test.ts -u`.
  */
 const WINDOW = columnsMatrix(32, [

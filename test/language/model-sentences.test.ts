@@ -40,7 +40,7 @@ import { bytes, type Facts, number, percent, plainText, Read } from '../sentence
 import { matricesOf } from '../model-questions.ts';
 import { cells } from './speed-questions.ts';
 
-/* The law for sentences, for models that somebody brings, and for the bytes of a model's matrices. */
+/* The law for sentences, for models that a person brings, and for the bytes of a model's matrices. */
 
 describe('a model that somebody brings', () => {
   it('is described by its configuration, its files and the memory that it takes', () => {

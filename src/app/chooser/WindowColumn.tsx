@@ -47,7 +47,7 @@ interface SpanFieldProps {
   readonly onText: (text: string) => string | null;
 }
 
-/** A span as text, read when somebody has finished: on Enter, or when the field is left. */
+/** A span as text, read when a person has finished: on Enter, or when the field is left. */
 function SpanField({ label, text, onText }: SpanFieldProps) {
   const id = useId();
   const [draft, setDraft] = useState<{ readonly of: string; readonly text: string } | null>(null);

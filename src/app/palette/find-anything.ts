@@ -19,7 +19,7 @@ export async function loadFinds(): Promise<FindsOfPlaces> {
 /** Groups of what is done rather than gone to. */
 const ACTIONS: readonly Command['group'][] = ['Subject', 'Matrix', 'Animation', 'Measure', 'Page'];
 
-/** What somebody finds. */
+/** What a person finds. */
 export function kindOf({ group }: Pick<Command, 'group'>): string {
   return ACTIONS.includes(group) ? 'Action' : group;
 }

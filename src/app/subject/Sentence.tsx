@@ -270,7 +270,7 @@ export function nextWord(at: number, count: number, key: string): number {
 /** Words that change are underlined for a second: the answer below follows from them. Returns what ends that. */
 function underlineChanges(sentence: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
-    // What comes while the page opens is no change of anybody's.
+    // What comes while the page opens is no change of anyone's.
     if (navigator.userActivation?.hasBeenActive === false) return;
     const elements = changes.map(({ target }) => (target instanceof Element ? target : target.parentElement));
     for (const word of new Set(elements.map((element) => element?.closest('.word:not(.word--swap)')))) {

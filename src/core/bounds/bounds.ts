@@ -7,10 +7,10 @@
  * stopped.
  */
 
-/** Quoted length of somebody else's text; more would not help. */
+/** Quoted length of another person's text; more would not help. */
 export const QUOTED_LENGTH = 60;
 
-/** Rows or columns of a matrix: indices are 32-bit integers on the GPU. */
+/** Rows or columns of a matrix at most: indices are 32-bit integers on the GPU. */
 export const MAX_EXTENT = 2 ** 31 - 1;
 
 /** A link. What carries a draft, a set of questions or a model has separate bounds. */
@@ -19,7 +19,7 @@ export const LINK_BOUNDS = {
   value: 2 ** 15,
 } as const;
 
-/** A matrix that a link contains cell by cell: a window that somebody edited. */
+/** A matrix that a link contains cell by cell: a window that a person edited. */
 export const OWN_BOUNDS = {
   /** rows or columns that still can be looked at */
   side: 64,
@@ -34,20 +34,20 @@ export const DRAFT_BOUNDS = {
   /** characters in a link: a draft of that length that does not compress */
   code: 2 ** 18,
   name: 80,
-  /** a path, the id of a kernel, the name of a constant or a parameter, a text that is a parameter's value */
+  /** a path, the id of a kernel, the name of a constant or a parameter, the text of a parameter's value */
   word: 100,
   files: 32,
   overrides: 64,
   params: 32,
-  /** kept runs of one draft: more than anybody makes */
+  /** kept runs of one draft: more than anyone makes */
   versions: 10_000,
-  /** messages of a compiler about one program, and how many of them are shown */
+  /** messages of a compiler about one program; the page shows as many */
   messages: 100,
 } as const;
 
 /** A format of one's own: its module in a link, in a file, in the editor and in this browser's storage. */
 export const MODULE_BOUNDS = {
-  /** letters: several times the longest that somebody would write */
+  /** letters: several times the longest that a person would write */
   length: 2 ** 16,
   /** characters in a link: a module of that length that does not compress */
   code: 2 ** 18,
@@ -88,7 +88,7 @@ export const QUESTION_BOUNDS = {
   cellsTried: 2 ** 14,
 } as const;
 
-/** What this browser stores of somebody's progress: far more lessons, exercises and questions per lesson than exist. */
+/** The progress that this browser stores: far more lessons, exercises and questions per lesson than exist. */
 export const PROGRESS_BOUNDS = { entries: 1000 } as const;
 
 /** A file of reports: far more than a run produces, and no more than the page can show. */

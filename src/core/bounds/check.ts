@@ -19,7 +19,7 @@ export function checkBound(
   if (fault !== null) throw new kind(`${where}: ${fault}`);
 }
 
-/** Somebody else's value, to follow 'found'. Large values are named, not written out: they may be cyclic or endless. */
+/** An untrusted value, to follow 'found'. Large values are named, not written out: they may be cyclic or endless. */
 export function inWords(value: unknown): string {
   if (typeof value === 'string') return `'${clip(value)}'`;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
@@ -28,7 +28,7 @@ export function inWords(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-/** The beginning of somebody else's text, safe to quote in a sentence. */
+/** The beginning of an untrusted text, safe to quote in a sentence. */
 export function clip(text: string): string {
   return seen(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}...` : text);
 }

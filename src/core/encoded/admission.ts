@@ -22,7 +22,7 @@ export type Admission =
       readonly ok: false;
       readonly reason: string;
       readonly remedy: string | null;
-      /** the remedy is to keep the `kept` largest of every `group` columns: a page can offer it */
+      /** the page can offer to keep only the `kept` largest of every `group` columns */
       readonly prune?: { readonly kept: number; readonly group: number };
     };
 
@@ -154,7 +154,7 @@ function q4Zeros(zeros: Occurrences) {
   return { add, end };
 }
 
-/** Counts, and keeps the first. */
+/** Counts occurrences, and keeps the first. */
 class Occurrences {
   #count = 0;
   #first = '';

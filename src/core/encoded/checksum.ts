@@ -95,9 +95,9 @@ export function mixer(): Mixer {
 const BYTES_PER_YIELD = 2 ** 25;
 
 /**
- * A 32-bit hash of the bytes of a typed array and their number: its words are distributed over 32 independent hashes,
- * and those are hashed in the end. Every step is a bijection of the word and of the hash before it, so a single changed
- * element always changes the checksum. O(bytes), about 15 GB/s.
+ * A 32-bit hash of the bytes of a typed array and their number: 32 independent hashes share its words, and are themselves
+ * hashed at the end. Every step is a bijection of the word and of the hash before it, so a single changed element always
+ * changes the checksum. O(bytes), about 15 GB/s.
  */
 export function checksum(array: NamedArray): number {
   return new Checksum(array).finish();
@@ -115,8 +115,8 @@ export function sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(arrays: E,
 export type Sealed<E> = E & { readonly checksums: EncodedMatrix['checksums'] };
 
 /**
- * Like `sealSteps`, for an encoder that is hardly more than a copy: it says what is final as it goes, and that is hashed
- * while it is still in the cache.
+ * Like `sealSteps`, for an encoder that is little more than a copy: it reports finished elements, which are hashed while
+ * they are still in the cache.
  */
 export class Seal<E extends Omit<EncodedMatrix, 'checksums'>> {
   readonly #arrays: E;

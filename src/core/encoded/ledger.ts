@@ -52,6 +52,6 @@ export interface StoredWhole {
   readonly nnz: number;
   readonly params: unknown;
   readonly ledger: StorageLedger;
-  /** what decides its size, as a clause; null where its format does not say */
+  /** what decides its size, as a clause; null if its format gives no reason */
   readonly reason: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * A number of a kernel's plan without a rule that suits every device, so it is found by trial: one of a few values, or
- * a whole number of a range.
+ * A constant of a kernel's plan that no rule sets well on every device, so a trial finds it: one of a few values, or a
+ * whole number in a range.
  */
 export type Choice = {
   /** a plural, to follow a number: 'lanes' */
@@ -61,7 +61,7 @@ export async function searchChoices(choices: readonly Choice[], race: Race): Pro
     values.map((value) => ({ ...setting, [name]: value }));
   /** values of each choice among a few, the fastest first */
   const ranked: (readonly [name: string, values: readonly number[]])[] = [];
-  /** The runner-up: a later choice may suit it better, and in a short race the two are hardly distinguishable. */
+  /** The second best: a later choice may suit it better, and a short race hardly tells the two apart. */
   let second = best;
   for (const choice of choices) {
     const { name } = choice;

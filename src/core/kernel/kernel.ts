@@ -59,7 +59,7 @@ export interface KernelPlan {
   readonly multiplyAdds?: number;
 }
 
-/** What a list of kernels shows and needs to decide whether to offer one. */
+/** What a list of kernels shows, and what it needs to decide whether to offer one. */
 export interface KernelCard {
   /** '<format>/<op>_<variant>', the name of its WGSL file and its pipeline label */
   readonly id: string;
@@ -75,7 +75,7 @@ export interface KernelCard {
   readonly arithmetic?: Arithmetic;
   /** WebGPU features that it requires */
   readonly features: readonly string[];
-  /** somebody has changed or written it; absent: it is part of the application */
+  /** a person changed or wrote it; absent: it is part of the application */
   readonly draft?: DraftMark;
 }
 
@@ -85,17 +85,15 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   readonly roundings: number;
   /** what every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';
-  /** an input that its plan has in f32 is rounded to f16 on the way; absent: it is multiplied as it is */
+  /** an f32 input of its plan is rounded to f16 before it is multiplied; absent: it is not rounded */
   readonly roundsInputs?: true;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
-  /** The numbers of its plan that a trial searches on this device, each within its limits; absent: none. */
+  /** The constants of its plan that a trial searches on this device, each within its limits; absent: none. */
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
   /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their start. */
   plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
-  /**
-   * For kernels whose text specifies their dispatch: the pass as its files specify it. Absent: the plan alone decides.
-   */
+  /** For kernels whose source specifies their dispatch: the pass as the source specifies it. Absent: the plan decides. */
   followText?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
   /**
    * The outputs of the operation in its own order, from the words that the kernel wrote; NaN for one that the kernel

@@ -1,4 +1,4 @@
-/** A WGSL file, or one variant of it: what a program is made of. */
+/** A WGSL file, or one variant of it: a part of a program. */
 export interface ShaderModule {
   /** below shaders/; a variant has its name behind it: common/values.wgsl#f16 */
   readonly path: string;
@@ -63,7 +63,7 @@ export function shaderFiles(kernel: ShaderModule, pieces: readonly ShaderModule[
   return [...files.values()];
 }
 
-/** The offered file that is chosen. */
+/** The one offered file that the pieces choose. */
 function chosen(path: string, offered: readonly ShaderModule[], pieces: readonly ShaderModule[]): ShaderModule {
   if (offered.length === 1) return offered[0];
   const taken = offered.filter((module) => pieces.includes(module));

@@ -29,8 +29,8 @@ export interface Expected {
   readonly output: Float64Array;
   readonly bound: Float64Array;
   /**
-   * Set if the operation has more outputs than can be computed in f64 in reasonable time: `at[i]` is the index of
-   * `output[i]` among the `of` outputs, ascending. The others only need to have been written.
+   * Set if the operation has too many outputs to compute all in f64: `at[i]` is the index of `output[i]` among the `of`
+   * outputs, ascending. The others only need to have been written.
    */
   readonly sample?: { readonly at: Uint32Array; readonly of: number };
 }
@@ -39,9 +39,8 @@ export interface Expected {
 export type ExpectedWith = (roundings: number) => Expected;
 
 /**
- * Something that kernels compute with a matrix: named inputs from a seed, and the f64 oracle that they are checked
- * against. Its outputs are numbers in a fixed order; a kernel that writes them in another layout converts them itself
- * (`KernelSpec.read`).
+ * What kernels compute with a matrix: named inputs from a seed, and the f64 oracle that checks the kernels. Its outputs are
+ * numbers in a fixed order; a kernel that writes them in another layout converts them itself (`KernelSpec.read`).
  */
 export interface Operation {
   readonly id: string;
@@ -54,8 +53,8 @@ export interface Operation {
   readonly inputsAreStored?: true;
   inputs(m: Matrix, sizes: Sizes, seed: number): Inputs;
   /**
-   * `inputs` with other activations: other outputs for the same work and, for packed outputs, no more room. Weights are
-   * shared. Absent: the outputs depend on the matrix alone.
+   * `inputs` with different activations, so that the outputs differ but the work does not and packed outputs still fit.
+   * Weights are shared. Absent: the outputs depend on the matrix alone.
    */
   varied?(shape: Pick<Matrix, 'rows' | 'cols'>, inputs: Inputs, sizes: Sizes, seed: number): Inputs;
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling?: Sampling): Steps<ExpectedWith>;

@@ -99,7 +99,7 @@ const checkShape = objectOf<Recording>({
 });
 
 /**
- * The recording in a file that somebody handed in, or that was loaded: each figure with name, date, driver and commit,
+ * The recording in a file that a person handed in, or that was loaded: each figure with name, date, driver and commit,
  * each row of a kernel that the recording knows. Throws ReadError with file, place, found and expected.
  */
 export function checkRecording(name: string, value: unknown): Recording {

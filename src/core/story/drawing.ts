@@ -1,9 +1,9 @@
 import type { DrawnMark, TextRun, Tone } from './scene.ts';
 import { valueText } from './words.ts';
 
-/*
- * Parts that the drawings of all directed stories share, so that the same thing looks the same and stands in the same place.
- * All measures are points.
+/**
+ * Parts that the drawings of all directed stories share, so that the same thing always has the same look and place. Lengths
+ * are in points.
  */
 
 /** Extent of every drawing of a story, so that nothing changes its size from frame to frame. */
@@ -40,7 +40,7 @@ export function polyline(
   return { id, shape: 'line', tone: 'neutral', x, y, w: 0, h: 0, points, ...look };
 }
 
-/** A weight as a cell shows it: two digits without the leading zero while the cell is narrow; more where they are zeros. */
+/** A weight as a cell shows it: in a narrow cell two digits without the leading zero, or more if they would be zeros. */
 export function cellText(value: number, width: number): string {
   const sign = value < 0 ? '\u2212' : '';
   const size = Math.abs(value);
@@ -66,10 +66,10 @@ const UNITS: readonly CellUnit[] = [
   { perOne: 0.01, name: 'hundreds' },
   { perOne: 0.001, name: 'thousands' },
 ];
-/** Up to this far from a whole number, a weight is one that was rounded to its type. */
+/** A weight this close to a whole number is one that was rounded to its type. */
 const NEARLY_WHOLE = 0.01;
 
-/** The unit in which all of them are whole numbers of two digits, or else that of the largest. O(values). */
+/** The unit in which all values are whole numbers of two digits, or else the unit of the largest. O(values). */
 export function cellUnit(values: Iterable<number>): CellUnit {
   const finite = Array.from(values, Math.abs).filter(Number.isFinite);
   const max = finite.reduce((a, b) => Math.max(a, b), 0);
@@ -86,7 +86,7 @@ export function cellUnit(values: Iterable<number>): CellUnit {
   );
 }
 
-/** A weight as a whole number of the unit; one that is far too large for it in few characters: 3e38, ∞. */
+/** A weight as a whole number of the unit; one that is far too large, in a few characters: 3e38, ∞. */
 export function unitText(value: number, { perOne }: CellUnit): string {
   const rounded = Math.round(Math.abs(value) * perOne);
   if (!(rounded < 1000)) return valueText(value);
@@ -128,11 +128,11 @@ export interface CounterPart {
   readonly label?: string;
   /** drawn pale: still to come */
   readonly isPale?: boolean;
-  /** what it takes in dense: it begins in a dashed outline of its own, and leaves the rest of that free */
+  /** what it takes in dense: the part starts a dashed outline of this length and leaves the rest empty */
   readonly room?: number;
 }
 
-/** Bytes (or work) so far against dense, which is a dashed outline: always in the same place. */
+/** Bytes (or work) so far, against dense as a dashed outline. It is always in the same place. */
 export interface Counter {
   /** left of the bar: 'row 0', 'all rows', 'bytes' */
   readonly title: string;
@@ -155,7 +155,7 @@ const BAR_HEIGHT = 16;
 /** Between the rooms of a counter's parts. */
 const ROOM_GAP = 4;
 
-/** Width of the words below a counter's bar, with the gap behind them. */
+/** Width of the words below a counter's bar, with the gap after them. */
 const labelWidth = ({ text }: { readonly text: string }): number => text.length * 5.9 + 8;
 
 /** Moves labels to the right of those before them, then to the left until the last ends with the bar. */
@@ -229,23 +229,23 @@ export interface VerdictBar {
   /** below or behind the title */
   readonly note?: string;
   readonly value: number;
-  /** behind the bar, large: '23.9 µs' */
+  /** after the bar, large: '23.9 µs' */
   readonly text: string;
-  /** behind that: '1.26 times as fast' */
+  /** after that: '1.26 times as fast' */
   readonly more?: string;
   /** format: filled with its colour; reference: grey; rival: an outline */
   readonly look: 'format' | 'reference' | 'rival';
-  /** what it says behind the bar is a defeat */
+  /** the words after the bar say that it lost */
   readonly isLoss?: boolean;
 }
 
-/** Where the words behind a bar start: behind the line, if it would cross them. */
+/** Where the words after a bar start: after the line, if it would cross them. */
 function textStart(x: number, text: string, line: number | undefined): number {
   const crosses = line !== undefined && line > x - 8 && line < x + text.length * 8;
   return crosses ? line + 8 : x;
 }
 
-/** At most three bars on one even axis from 0, with a line where `mark` is. `share`: how far they have grown, 0 to 1. */
+/** At most three bars on one linear axis from 0, with a line at `mark`. `share`: how far they have grown, 0 to 1. */
 export function verdictBars(
   layout: DrawingLayout,
   bars: readonly VerdictBar[],

@@ -10,7 +10,7 @@ export interface RecordedTime {
   /** how many times as fast as dense with 16 bits: the ratio of the same rounds */
   readonly timesDense: number;
   readonly bytes: number;
-  /** of a kernel that is only simple, beside tuned ones */
+  /** of an untuned kernel, beside tuned ones */
   readonly isSimple?: true;
 }
 
@@ -35,9 +35,9 @@ export interface RecordedMatrix {
   readonly dense4: RecordedTime | null;
 }
 
-/** What a frame may know besides its trace. */
+/** What a frame knows besides its trace. */
 export interface FrameContext {
-  /** on a phone a picture has another arrangement */
+  /** narrow: the arrangement for a phone */
   readonly layout: 'wide' | 'narrow';
   /** the matrix that contains the window; null before it is encoded */
   readonly whole: StoredWhole | null;
@@ -48,7 +48,7 @@ export interface FrameContext {
   } | null;
 }
 
-/** A question before the frame that shows its answer: its picture is in two parts, before and after the answer. */
+/** A question before the frame that shows its answer. It has two pictures: before and after the answer. */
 export interface FrameQuestion {
   readonly options: readonly string[];
   /** index of the right one */
@@ -65,21 +65,24 @@ export interface Frame {
   /** unique in its story and stable, by what happens: 'first wide gap' */
   readonly id: string;
   readonly chapter: string;
-  /** the step of the trace that it shows at rest: where going by every step goes on. Never before that of the last frame */
+  /**
+   * the step of the trace that it shows at rest, from which "every step" continues; never before the step of the previous
+   * frame
+   */
   readonly step: number;
   /** what is between asterisks is emphasised */
   sentence(context: FrameContext): Stated;
-  /** how long the movement to each of its pictures takes, in ms at speed 1; the last picture rests */
+  /** the duration of the movement to each of its pictures, in ms at speed 1; the last picture stays */
   readonly moves: readonly number[];
   /** one of its pictures, from 0 to `moves.length - 1` */
   draw(picture: number, context: FrameContext): Drawing;
   /** pictures 0 and 1 are those before and after the answer */
   readonly question?: FrameQuestion;
-  /** ms that it rests longer than its words take to read */
+  /** ms that it stays longer than its words take to read */
   readonly pause?: number;
 }
 
-/** The frames of a window, 3 to 10 besides questions, of which the first says what the problem is, the last what it is worth. */
+/** The frames of a window: 3 to 10 besides questions. The first states the problem, the last what the format gains. */
 export type Script<D = unknown> = (t: Trace<D>) => readonly Frame[];
 
 /** Words of a sentence whose emphasis is between asterisks. */
@@ -90,7 +93,7 @@ export function wordsOf({ text }: Pick<Stated, 'text'>): readonly Words[] {
     .filter((words) => words.text !== '');
 }
 
-/** How many words a person reads: numbers and signs between spaces count. */
+/** The number of words in a sentence; numbers and signs between spaces count. */
 export function wordCount({ text }: Pick<Stated, 'text'>): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
@@ -99,8 +102,8 @@ export function wordCount({ text }: Pick<Stated, 'text'>): number {
 export const MAX_WORDS = 15;
 
 /**
- * What a frame without a script says of its step's words: the sentences at the beginning that are short enough together,
- * at least one. Going by every step says all of them, as does a picture of two formats.
+ * The words of a frame without a script: the first sentences of its step that are short enough together, at least one.
+ * "Every step" shows all of them, and so does a picture of two formats.
  */
 export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'sides'>): readonly Words[] {
   const text = narration.map((words) => words.text).join('');
@@ -118,7 +121,7 @@ export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'side
 const REST_MS = 1500;
 const WORD_MS = 300;
 
-/** How long a frame rests at speed 1, in ms, until its sentence has been read. */
+/** How long a frame stays at speed 1, in ms, so that its sentence can be read. */
 export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
   return REST_MS + WORD_MS * wordCount(sentence) + pause;
 }

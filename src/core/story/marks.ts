@@ -1,7 +1,7 @@
 import type { Mark } from './scene.ts';
 
 /**
- * Marks by shape, so that a scene says what a thing is and where, and not how a mark is built.
+ * Functions that make marks by shape, so that a scene says what a thing is and where it is, and not how a mark is built.
  * Positions and sizes are in units of the panel. A mark is neutral unless `more` says otherwise.
  */
 

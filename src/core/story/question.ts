@@ -5,13 +5,13 @@ import type { Trace, TraceStep } from './trace.ts';
 /** A number, or one of the options of a choice. */
 export type Answer = number | string;
 
-/** A named, common way to get a question wrong. */
+/** A common mistake, with a name. */
 export interface Misconception<S> {
   /** stable: progress is stored by it */
   readonly id: string;
   /** the false assumption, as a clause: 'the gap is counted from 0' */
   readonly title: string;
-  /** The answer of somebody with this misconception. Pure. */
+  /** The answer that this mistake leads to. Pure. */
   answer(subject: S): Answer;
   /** One or two sentences: what is different, with the numbers of this matrix. */
   reply(subject: S): readonly Words[];
@@ -78,8 +78,8 @@ export interface WrongAnswer {
 }
 
 /**
- * The question about this trace; null if there is nothing to ask, or if two of its answers are alike, because then
- * somebody might be right for a wrong reason, or would get the wrong explanation.
+ * The question about this trace. Null if there is nothing to ask, or if two of its answers are equal: a person could then
+ * be right for a wrong reason, or read the wrong explanation.
  */
 export function pose(question: Question, t: Trace, random: Random): PosedQuestion | null {
   const subject = question.subject(t, random);
@@ -116,8 +116,8 @@ export function isNear(a: Answer, b: Answer, tolerance: number): boolean {
 }
 
 /**
- * Number of the first step whose detail matches, as the player counts: the picture in which it has just happened.
- * Throws Error if there is none, which is a bug of the question.
+ * Number of the first step whose detail matches, counted as the player does: the picture in which it has just happened.
+ * Throws Error if there is none: the question has a bug.
  */
 export function stepWhere<D>(t: { readonly steps: readonly TraceStep<D>[] }, fits: (detail: D) => boolean): number {
   const index = t.steps.findIndex(({ detail }) => fits(detail));

@@ -15,7 +15,7 @@ export interface Scene {
   readonly code: CodeExcerpt | null;
   /** a picture that is placed by hand, instead of panels */
   readonly drawing?: Drawing;
-  /** the two formats of a picture of both; its panels say by `side` whose they are */
+  /** the two formats of a picture of both; `side` says which panel belongs to which */
   readonly sides?: { readonly a: SceneSide; readonly b: SceneSide };
 }
 
@@ -63,7 +63,7 @@ export interface Panel {
    * panels with the same band number share a line, their widths in proportion to their columns; default: its own line
    */
   readonly band?: number;
-  /** whose column it is in if two formats share the picture; without it, it is above both */
+  /** the column of the picture that it is in, if two formats share it; absent: above both */
   readonly side?: 'a' | 'b';
   readonly columnLabels?: readonly Label[];
   readonly rowLabels?: readonly Label[];

@@ -11,7 +11,7 @@ export interface BenchEntry {
   readonly draft?: BenchDraft;
 }
 
-/** A kernel as somebody has changed it, which takes part in a benchmark. */
+/** A kernel as a person has changed it, which takes part in a benchmark. */
 export interface BenchDraft {
   /** id of the kernel that it was made of: '<format>/<op>_<variant>' */
   readonly kernel: string;

@@ -1,7 +1,7 @@
 import type { Job, Progress } from '../../core/job.ts';
 import { type Pace, throwIfCancelled } from '../../core/pace.ts';
 
-/** A person sees no more than this, and every report is a message. */
+/** A person cannot follow more frequent reports, and each one costs a message. */
 const REPORT_EVERY_MS = 60;
 
 export type ReportProgress = (progress: Progress) => void;
@@ -36,7 +36,7 @@ export class ServiceJob implements Job {
     throwIfCancelled(this);
   }
 
-  /** Passes on the first report of each kind of work, and then about one every 60 ms. */
+  /** Forwards the first report of each kind of work, and then about one every 60 ms. */
   report(progress: Progress): void {
     const now = this.#clock.now();
     if (progress.what === this.#reportedWhat && now - this.#reportedAt < REPORT_EVERY_MS) return;

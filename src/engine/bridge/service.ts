@@ -1,7 +1,7 @@
 import { messageOf, SparseScopeError } from '../../core/errors.ts';
 import type { ReportProgress, ServiceJob } from './job.ts';
 
-/** What a service offers: each method gets its job first, then what was asked. */
+/** The methods of a service: each gets its job first, then the arguments of the call. */
 type Methods = Readonly<Record<string, (job: ServiceJob, ...args: never[]) => unknown>>;
 
 /** Methods that run in the engine's thread, on what `Host` shares with those of other services. */
@@ -15,8 +15,9 @@ interface Service<Name extends string, Host, M> {
 export type ServiceOn<Host> = Service<string, Host, Methods>;
 
 /**
- * A service, where it runs; `ServiceOf<typeof service>` is what the page asks. Arguments and answers are cloned on the
- * way, except what `given` marks; functions among the arguments are called across threads, and their answers waited for.
+ * Defines a service where it runs; the page calls it as `ServiceOf<typeof service>`. Arguments and results are cloned
+ * between threads, except what `given` marks. Functions among the arguments are called across threads, and their results
+ * awaited.
  */
 export function defineService<const Name extends string, Host, M extends Methods>(
   name: Name,
@@ -41,7 +42,7 @@ export function loadedService<const Name extends string, Host, M extends Methods
   };
 }
 
-/** How a caller follows a job, and stops it: then the job rejects with CancelledError and leaves everything as it was. */
+/** How a caller follows a job, and cancels it: the job then rejects with CancelledError and leaves everything unchanged. */
 export interface Watch {
   readonly onProgress?: ReportProgress;
   readonly signal?: AbortSignal;
@@ -51,11 +52,11 @@ type Asked<Method> = Method extends (job: never, ...args: infer Args) => infer A
   ? (watch: Watch, ...args: Args) => Promise<Awaited<Answer>>
   : never;
 
-/** A service as its callers see it: where a method has its job, they say how they watch it. */
+/** A service as its callers see it: in place of the job, they pass a Watch. */
 export type ServiceOf<S> =
   S extends Service<string, never, infer M> ? { readonly [Method in keyof M]: Asked<M[Method]> } : never;
 
-/** An engine that can be asked for its services. */
+/** An engine that offers services. */
 export interface Services {
   /** `engine.service<typeof kernels>('kernels')`, where only the type of `kernels` is imported. */
   service<S extends ServiceOn<never>>(name: S['name']): ServiceOf<S>;

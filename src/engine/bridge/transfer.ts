@@ -22,7 +22,7 @@ export function toWire(value: unknown): unknown {
   return Comlink.transfer(value, [...buffers]);
 }
 
-/** Adds the buffers of a value, but not those of which it shows only a part: the rest belongs to somebody else. */
+/** Adds the buffers of a value, but not those of which it shows only a part: other values use the rest. */
 function collect(value: unknown, buffers: Set<ArrayBuffer>): void {
   if (value instanceof ArrayBuffer) {
     buffers.add(value);

@@ -51,9 +51,9 @@ export interface Held extends Candidate {
   readonly generation: number;
   /** of stand-in weights that of a sample */
   readonly overview: Overview;
-  /** null until somebody asks for the whole matrix */
+  /** null until the whole matrix is requested */
   whole: Whole | null;
-  /** null until somebody asks for them */
+  /** null until they are requested */
   statistics: MatrixStatistics | null;
 }
 

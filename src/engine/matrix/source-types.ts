@@ -13,8 +13,8 @@ export type BaseSource =
   | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
 
 /**
- * A matrix of a model. Unless its weights come with the page, others of its shape stand in for them. Without a matrix it is that with the
- * most bytes of the layer, or of the model.
+ * A matrix of a model. Unless its weights come with the page, random ones of its shape stand in for them. Without a named
+ * matrix it is the one with the most bytes of the layer, or of the model.
  */
 export interface ModelSource {
   readonly kind: 'model';
@@ -31,7 +31,7 @@ export type MatrixSource =
   | BaseSource
   | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
 
-/** What a file may be like. */
+/** Limits of a file. */
 interface ContainerLimits {
   /** most bytes that it may unpack to; left out, MAX_DECOMPRESSED_BYTES */
   readonly maxDecompressedBytes?: number;
@@ -52,19 +52,19 @@ type AnyContainer =
   /** `token` is sent only to the hub and kept nowhere */
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null; readonly tensor?: string };
 
-/** A small text that lies afar, such as a config.json. */
+/** A small text from the web, such as a config.json. */
 export interface TextRequest {
   /** an address, or a reference to the hub */
   readonly reference: string;
   /** is sent only to the hub and kept nowhere */
   readonly token: string | null;
-  /** the file that is meant by the name of a repository alone */
+  /** the file to read if only a repository is named */
   readonly main: string;
   /** a longer file is refused before it is read */
   readonly maxBytes: number;
 }
 
-/** What the worker loads: a file comes with its bytes, an example with the address of its file. */
+/** What the worker loads: a file with its bytes, an example with the address of its file. */
 export type BaseRequest =
   | {
       readonly kind: 'example';
@@ -80,7 +80,9 @@ export type BaseRequest =
 /** `folder`: the address of the model's own files, where they come with the page, with the '/' at its end. */
 export type ModelRequest = ModelSource & { readonly folder?: string };
 
-/** What the worker opens. A pruned matrix keeps the whole one, so that another pruning of it reads nothing again. */
+/**
+ * What the worker opens. A pruned matrix keeps the whole one, so that another pruning of it does not read the file again.
+ */
 export type OpenRequest =
   | BaseRequest
   | { readonly kind: 'pruned'; readonly base: BaseRequest; readonly pruning: Pruning };

@@ -31,9 +31,9 @@ export interface NamedPlace {
 
 /** What is known about the loaded matrix without looking at single cells. */
 export interface MatrixSummary {
-  /** changes with every matrix that is opened; a stale answer can be told by it */
+  /** changes with every matrix that is opened, so that a stale answer can be recognised */
   readonly generation: number;
-  /** changes with every whole matrix that is read: all that is pruned from one has the same */
+  /** changes with every whole matrix that is read; matrices pruned from one share it */
   readonly whole: number;
   readonly name: string;
   readonly source: MatrixSource;
@@ -50,15 +50,15 @@ export interface MatrixSummary {
   readonly nanCount: number;
   readonly infCount: number;
   /**
-   * Absent: all rows were looked at. Else this many: figures of rows and values are those of the rows looked at, and the
-   * whole matrix is made once something needs it.
+   * How many rows were read; absent: all. Figures of rows and values are then about those rows, and the whole matrix is
+   * generated when something needs it.
    */
   readonly sampledRows?: number;
   /** nnz and density are expected values */
   readonly isExpected?: true;
   /** the first stored entry in row-major order; null without any */
   readonly firstEntry: { readonly row: number; readonly col: number } | null;
-  /** sentences a person should read: duplicates summed, values generated ... */
+  /** sentences that a person should read: duplicates summed, values generated ... */
   readonly notes: readonly string[];
 }
 
@@ -104,7 +104,9 @@ export interface WindowCells extends CsrArrays {
   readonly generation: number;
 }
 
-/** The cells of a region of the whole matrix, with which a page can prune them by itself: see pruning-ranks.ts. */
+/**
+ * The cells of a region of the whole matrix with their ranks, so that the page can prune them itself: see pruning-ranks.ts.
+ */
 export interface PruningRanks extends RankedCells {
   /** that of the summary of every matrix that is pruned from it */
   readonly whole: number;
@@ -115,7 +117,7 @@ export interface TileCounts extends TileHistograms {
   readonly generation: number;
 }
 
-/** How the non-zeros of the open matrix lie, and what every format says of it with its parameters. */
+/** How the non-zeros of the open matrix are distributed, and every format's verdict with its parameters. */
 export interface Comparison {
   readonly generation: number;
   readonly statistics: MatrixStatistics;
@@ -133,12 +135,12 @@ export interface EncodingSummary {
   readonly admission: Admission;
   /** null when the matrix is not admitted */
   readonly ledger: StorageLedger | null;
-  /** what decides its size, as a clause; null where the format does not say, or when the matrix is not admitted */
+  /** what decides its size, as a clause; null if the format gives no reason or does not admit the matrix */
   readonly reason: string | null;
-  /** what the format says about this encoding; empty when the matrix is not admitted */
+  /** the format's facts about this encoding; empty when the matrix is not admitted */
   readonly facts: readonly Fact[];
   readonly violations: readonly Violation[];
-  /** how thoroughly it was looked at: every element up to 4 Mi entries, lengths above; null when not admitted */
+  /** how thoroughly it was validated: every element up to 4 Mi entries, lengths above; null when not admitted */
   readonly validated: 'cheap' | 'full' | null;
   /** closed form at this density, where the format has one */
   readonly bounds: EffectiveDensityBounds | null;

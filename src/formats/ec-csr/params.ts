@@ -2,10 +2,10 @@ import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
-/** Where the columns go that do not fill a vector of every lane; see `params.remainder`. */
+/** Where columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
 
-/** What decides which shared columns stay behind if not all can be extracted; see `params.witnesses`. */
+/** Which shared columns stay in their rows if not all can be extracted; see `params.witnesses`. */
 type Witnesses = 'two' | 'none';
 
 /** The order in which the blocks of a set are stored; see `params.order`. */
@@ -21,7 +21,9 @@ export interface EcCsrParams {
   readonly maxGranularity: 1 | 2 | 4 | 8;
   /** rounds of matching per level; 0: until a round extracts nothing */
   readonly maxRounds: number;
-  /** which shared columns stay behind if not all can be extracted: those that two other rows lack, or the last ones */
+  /**
+   * which shared columns stay in their rows if not all can be extracted: those that two other rows lack, or the last ones
+   */
   readonly witnesses: Witnesses;
   /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;

@@ -61,7 +61,7 @@ export function entryValue({ values, scales }: MackoEncoded, row: number, i: num
   return values instanceof Int8Array ? Math.fround(values[i] * scales[row]) : floatAt(values, i);
 }
 
-/** Places in `values` for entries: of whole groups. */
+/** Places in `values` for so many entries: a multiple of `GROUP`. */
 export function placesFor(entries: number): number {
   return Math.ceil(entries / GROUP) * GROUP;
 }

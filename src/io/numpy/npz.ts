@@ -343,7 +343,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     const only: TensorInfo = { name: 'matrix', shape: [rows, cols], dtype: format, bytes, refused: null };
     return { tensors: [only], preferred: null, read: (_name, reading) => readSparse(member, reading) };
   }
-  // An archive packed by somebody else, with arrays among other files.
+  // An archive packed by another program, with arrays among other files.
   if (members.some(({ name }) => /\.(mtx|smtx|csv|tsv)$/i.test(name))) {
     const files = members.map((m) => ({ name: m.name, size: m.size, open: () => zipMember(file, m) }));
     return openArchive('zip', files, context);

@@ -3,10 +3,10 @@ import { seen } from '../../core/errors.ts';
 import type { Choices } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
 
-/** Something that a person chooses for a question, as a text in the address: `x.NAME=text`. */
+/** A choice that a person makes on the page, as a text in the address: `x.NAME=text`. */
 export interface ChoiceField<T> {
   readonly default: T;
-  /** null where the text means nothing */
+  /** null if the text is not valid */
   read(text: string): T | null;
   write(value: T): string;
   /** what is accepted, in words that follow 'expected' */
@@ -16,7 +16,7 @@ export interface ChoiceField<T> {
 /** The fields of a question by name, and the values that they have. */
 export type ChoiceFields<V extends object> = { readonly [K in keyof V]: ChoiceField<V[K]> };
 
-/** A number from `min` to `max`; `whole` where fractions mean nothing. */
+/** A number from `min` to `max`; `whole` if fractions are not allowed. */
 export function numberChoice(min: number, max: number, initial: number, whole = false): ChoiceField<number> {
   return {
     default: initial,
@@ -65,7 +65,7 @@ export function someOf<T extends string>(options: readonly T[], initial: readonl
   };
 }
 
-/** Any text of at most `longest` characters, such as a reference. */
+/** Any text of at most `longest` characters, such as an address. */
 export function textChoice(longest: number, initial = ''): ChoiceField<string> {
   return {
     default: initial,
@@ -106,7 +106,7 @@ export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: 
   );
 }
 
-/** The texts of what was chosen for what is shown, and how to choose something else. */
+/** The texts of the choices for what is shown, and how to change them. */
 interface ChoiceTexts {
   readonly texts: Choices;
   readonly choose: (changed: Choices) => void;
@@ -123,8 +123,8 @@ export function useChoiceTexts(): ChoiceTexts {
 }
 
 /**
- * What was chosen, and how to choose something else: both are the address. `fields` is the same object at every call.
- * Texts that mean nothing are announced once and replaced by their default.
+ * The choices, and how to change them: the address holds both. Pass the same `fields` object at every call. Invalid texts
+ * are announced once and replaced by their default.
  */
 export function useChoices<V extends object>(fields: ChoiceFields<V>): readonly [V, (changed: Partial<V>) => void] {
   const { announce } = useApp();

@@ -6,7 +6,7 @@ export class MissingPart extends Error {
 }
 
 interface Part {
-  /** false: it waits until somebody wants it */
+  /** false: it is loaded only when it is shown */
   readonly isAhead: boolean;
   readonly load: () => Promise<unknown>;
   readonly renew: () => void;
@@ -48,7 +48,7 @@ export function lazyPart<P extends object>(
   };
 }
 
-/** Code that is no component and that somebody asks for later: `loadParts` loads it as well. */
+/** Code without a component that is needed later: `loadParts` loads it as well. */
 export function loadLater(load: () => Promise<unknown>): void {
   parts.push({ isAhead: true, load, renew() {} });
 }
@@ -62,7 +62,7 @@ export async function loadParts(): Promise<void> {
   performance.mark('all parts loaded');
 }
 
-/** Those whose code did not arrive ask for it again when they are shown next. */
+/** Components whose code did not arrive request it again when they are next shown. */
 export function renewParts(): void {
   for (const { renew } of parts) renew();
 }

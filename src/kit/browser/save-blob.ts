@@ -1,11 +1,11 @@
-/** Hands a file to the person's downloads. */
+/** Saves a file to the person's downloads. */
 export function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has read the address by the next task, not before.
+  // The download reads the address before the next task.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 

@@ -55,7 +55,7 @@ interface ChartProps {
   readonly id: string;
   /** the heading of a saved chart; the page shows its own */
   readonly heading: Heading;
-  /** all that the chart says in a sentence or two, for those who do not see it */
+  /** the chart in a sentence or two, for people who cannot see it */
   readonly spoken: string;
   readonly x: Axis;
   readonly y: Axis;
@@ -67,21 +67,21 @@ interface ChartProps {
   readonly notes?: readonly ChartNote[];
   readonly labels?: readonly ChartLabel[];
   readonly cursor?: ChartCursor;
-  /** the highlighted group, and a listener for the one under the pointer; see `Series.group` */
+  /** the highlighted group, and a listener for the group under the pointer; see `Series.group` */
   readonly strong?: string | null;
   readonly onStrong?: (group: string | null) => void;
-  /** for the table below and the CSV; made only when asked for */
+  /** figures for the table below and the CSV; computed only when needed */
   readonly figures: () => ChartFigures;
   /** what else is drawn, above the lines */
   readonly children?: (plot: Plot) => ReactNode;
-  /** what lies over the drawing and can be pressed, since the drawing itself is an image to assistive technology */
+  /** controls above the drawing, since the drawing itself is an image to assistive technology */
   readonly over?: (plot: Plot) => ReactNode;
 }
 
 /**
- * A chart: two axes, lines labelled at their ends, a cursor, and below it its figures as a table, as SVG and as
- * CSV. As wide as its place; the same at 390 px, with a legend instead of names. Axes and series that stay the same
- * objects are not drawn again when the cursor moves.
+ * A chart: two axes, lines labelled at their ends, a cursor, and below it its figures as a table, as SVG and as CSV. It is
+ * as wide as its container, and has a legend instead of names at 390 px. Pass the same axes and series, so that they are
+ * not drawn again when the cursor moves.
  */
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
@@ -190,7 +190,7 @@ interface AxesProps {
   readonly xAxis: Axis;
   readonly yAxis: Axis;
   readonly height: number;
-  /** of the cursor, in px along x: it covers the figure below it */
+  /** the handle of the cursor, in px along x: it covers the figure below it */
   readonly handle: number | null;
 }
 
@@ -231,11 +231,11 @@ interface CursorHandleProps {
   /** of its middle, px in the frame of its chart */
   readonly left: number;
   readonly top: number;
-  /** where a place in px of the frame lies along the axis; drags only with it, by keys in any case */
+  /** the value at a place in px of the frame; without it, the handle moves by keys only */
   readonly placeAt?: (px: number) => number;
 }
 
-/** The handle of a cursor: a slider for keyboard and screen reader, dragged by pointer where it says where it is. */
+/** The handle of a cursor: a slider for keyboard and screen reader, and for the pointer if `placeAt` is given. */
 function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleProps) {
   const grip = useRef<HTMLDivElement>(null);
   /** by a key */

@@ -3,11 +3,11 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 /** One direction of a chart. */
 export interface Axis {
   readonly scale: 'linear' | 'log';
-  /** least and largest value that has a place; above 0 on a logarithmic axis */
+  /** smallest and largest value on the axis; above 0 on a logarithmic one */
   readonly domain: readonly [number, number];
-  /** candidate ticks; along x, those that have no room are left out, the two ends last */
+  /** candidate ticks; along x, those without room are dropped, the two ends last */
   readonly ticks: readonly number[];
-  /** a value as a tick says it */
+  /** the text of a tick */
   readonly text: (value: number) => string;
   readonly title: string;
   /** the least to the right */
@@ -34,7 +34,7 @@ export function powersBetween(low: number, high: number, base = 10): readonly nu
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => base ** (first + i));
 }
 
-/** The nearest value of an axis, for what comes from outside of it. */
+/** The nearest value on the axis, for a value beyond its ends. */
 export function clampTo([low, high]: readonly [number, number], value: number): number {
   return Math.min(high, Math.max(low, value));
 }

@@ -8,16 +8,11 @@ export interface ChartPoint {
 }
 
 /**
- * What a line says, which decides how it is drawn, in every chart alike:
- *
- * - measured: thick, with a dot and a whisker for each point
- * - expected: a closed form, as thick, without dots
- * - encoded: dots alone, measured bytes next to an expected line
- * - limit: thin; what bytes or arithmetic allow
- * - predicted: thin and dashed; follows from something else
- * - published: faint squares; measured by others, never joined with ours
- * - live: rings with whiskers; measured just now, at one place
- * - coming: dashed outlines where a measurement will appear
+ * The meaning of a line, which decides how every chart draws it: * - measured: thick, with a dot and a whisker for each
+ * point - expected: a closed form, as thick, without dots - encoded: dots alone, measured bytes next to an expected line -
+ * limit: thin; what bytes or arithmetic allow - predicted: thin and dashed; follows from something else - published: faint
+ * squares; measured by others, never joined with ours - live: rings with whiskers; measured just now, at one place -
+ * coming: dashed outlines where a measurement will appear
  */
 export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predicted' | 'published' | 'live' | 'coming';
 
@@ -26,7 +21,7 @@ export interface Series {
   /** unique among those of its kind in a chart */
   readonly id: string;
   readonly kind: SeriesKind;
-  /** label at its right end, or in the legend of a narrow chart; null where another line has it */
+  /** label at its right end, or in the legend of a narrow chart; null if another line has the label */
   readonly title: string | null;
   /** a CSS colour, and one for text where they differ */
   readonly color: string;
@@ -45,7 +40,7 @@ export interface Series {
 export interface Rule {
   readonly id: string;
   readonly at: number;
-  /** null where it has no name */
+  /** null if it has no name */
   readonly title: string | null;
   /** dotted: something to compare with; solid: what everything is measured against */
   readonly kind: 'dotted' | 'solid';
@@ -57,7 +52,7 @@ export function seriesKey({ kind, id }: Series): string {
   return `${kind} ${id}`;
 }
 
-/** The point that lies furthest right of those that have a place in the chart; null where none has. */
+/** The rightmost point inside the chart; null if there is none. */
 export function rightmost(points: readonly ChartPoint[], x: (value: number) => number): ChartPoint | null {
   let found: ChartPoint | null = null;
   for (const point of points) {

@@ -9,15 +9,15 @@ interface JobProgressProps {
   readonly onCancel: () => void;
 }
 
-/** Totals up to here are counted one by one. */
+/** Totals up to this are counted one by one. */
 const MAX_COUNTED = 100;
 
-/** Seconds that are worth saying. */
+/** Elapsed seconds are shown from here on. */
 const MIN_SECONDS = 3;
 
 /**
- * How far a task is: '2 of 10' where its steps can be counted, else '37 %'. Of a single step, and at the very beginning,
- * nothing is known but that it goes on.
+ * The progress of a task: '2 of 10' if its steps can be counted, else '37 %'. For a single step, and at the beginning, only
+ * that it runs.
  */
 export function progressText({ done, total }: Pick<Progress, 'done' | 'total'>): string {
   if (total <= 0) return '';
@@ -28,7 +28,7 @@ export function progressText({ done, total }: Pick<Progress, 'done' | 'total'>):
   return share < 0.005 ? '' : percent(share, 0);
 }
 
-/** Whole seconds since the component was there. */
+/** Whole seconds since the component was mounted. */
 function useSeconds(): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -38,7 +38,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-/** A long task: what it does, how far it is, for how long it has been going on, and a way out. */
+/** A long task: what it does, its progress, its elapsed time, and a button to cancel it. */
 export function JobProgress({ job, onCancel }: JobProgressProps) {
   const { progress, leftMs = null } = job;
   const seconds = useSeconds();
@@ -54,7 +54,7 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
           {progress && progressText(progress)}
           {seconds >= MIN_SECONDS && ` ${duration(1000 * seconds)}`}
         </span>
-        {/* Not disabled, or else the focus would fall out of the page. */}
+        {/** Not disabled, since the page would lose the focus. */}
         <button
           type="button"
           className="text-button"

@@ -5,7 +5,7 @@ interface SelectOption<T> {
   readonly label: string;
   /** the heading below which it is listed */
   readonly group?: string;
-  /** tells options apart whose values are no text or number */
+  /** a key for options whose values are neither text nor number */
   readonly key?: string;
   readonly disabled?: boolean;
   readonly title?: string | undefined;
@@ -22,7 +22,7 @@ interface SelectProps<T> extends Partial<FieldControl> {
   readonly 'aria-labelledby'?: string;
 }
 
-/** One of several, typed: `onChange` hears the value of an option. */
+/** A typed select: `onChange` gets the value of the chosen option. */
 export function Select<T>({ value, options, onChange, mono = false, ...rest }: SelectProps<T>) {
   const current = options.find((option) => option.value === value);
   return (

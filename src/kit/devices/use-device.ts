@@ -10,26 +10,27 @@ import { recordingsOf } from './recordings-of.ts';
 export interface ShownDevice {
   readonly device: Device;
   readonly devices: readonly Device[];
-  /** a person or a link has chosen it */
+  /** whether a person or a link chose it */
   readonly isChosen: boolean;
-  /** The choice is one for all places. */
+  /** Chooses a device for all places. */
   readonly choose: (id: string) => void;
   /** Leaves the choice to the page, before something is measured here. */
   readonly release: () => void;
-  /** of the recording that is on its way, 0 to 1 if known; null: nothing is */
+  /** of the recording that is being loaded, 0 to 1 if known; null: none is */
   readonly loading: { readonly share: number | null } | null;
-  /** what could not be loaded or is not there, as one sentence */
+  /** what could not be loaded or does not exist, as one sentence */
   readonly problem: string | null;
-  /** tries again what could not be loaded; null where that was not the problem */
+  /** loads again what could not be loaded; null if that was not the problem */
   readonly retry: (() => void) | null;
-  /** there is a GPU here, if only in software, that another device answers for */
+  /** this browser has a GPU, if only in software, although another device answers */
   readonly canMeasure: boolean;
 }
 
 /**
- * The device that answers what a place asks, of which `has` says whether a device has times for it, and `hasAll`, where
- * the answer needs several, whether it has all. Both are the same functions while they ask the same. `shapes`: those that are asked about, as `shapeKey` writes them: a recording that has
- * none of them is not loaded unless it is chosen. `isLoading` false: the name alone is asked for, and no recording is loaded.
+ * The device that answers a place's question. `has` tells whether a device has times for it, and `hasAll` whether it has
+ * all times that the answer needs. Pass the same functions while the question is the same. `shapes`: the shapes in
+ * question, as `shapeKey` writes them: a recording without any of them is loaded only if it is chosen. `isLoading` false:
+ * only the name is needed, and no recording is loaded.
  */
 export function useDevice(
   has: (device: Device) => boolean,
@@ -76,7 +77,7 @@ export function useDevice(
   useEffect(() => {
     if (needsIndex) void recordings.list();
   }, [recordings, needsIndex]);
-  // Parts of a page may ask about different shapes: one that needs nothing does not give up what another waits for.
+  // Parts of a page may ask about different shapes: a part that needs none must not cancel a load that another waits for.
   const hasAsked = useRef(false);
   useEffect(() => {
     if (!isLoading || (needs === null && !hasAsked.current)) return;
@@ -89,7 +90,7 @@ export function useDevice(
     const doc = document.getState();
     if (doc.on !== '' && doc.on !== THIS) document.setState({ ...doc, on: '' });
   }, [document]);
-  // Without the list nothing is missing where another device answers.
+  // If another device answers, a missing list is no problem.
   const isOwn =
     problem !== null && (problem.id === null ? device.kind === 'this' && !has(device) : problem.id === device.id);
   return {
@@ -110,7 +111,7 @@ export function shapeKey({ rows, cols }: { readonly rows: number; readonly cols:
   return `${rows}x${cols}`;
 }
 
-/** All recordings that the page comes with are listed: for a choice among them. */
+/** Loads the list of all recordings of the page, for a choice among them. */
 export function useRecordingsList(): void {
   const app = useApp();
   useEffect(() => {

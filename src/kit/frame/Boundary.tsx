@@ -8,19 +8,19 @@ import { MissingPart, renewParts } from '../browser/lazy-part.ts';
 import { Dialog } from './Dialog.tsx';
 
 interface BoundaryProps {
-  /** what is inside, as a sentence begins: 'The inspector' */
+  /** the name of the content, at the beginning of a sentence: 'The inspector' */
   readonly name: string;
-  /** what is inside follows this: once it changes, it is shown again by itself */
+  /** when this changes, the content is shown again */
   readonly follows?: string | undefined;
-  /** what is inside is a dialog, which this closes */
+  /** for a dialog: closes it */
   readonly onClose?: () => void;
-  /** what is inside is all of the page's content */
+  /** the content is all of the page's content */
   readonly isMain?: boolean;
   readonly children: ReactNode;
 }
 
 interface Failure {
-  /** what was thrown, in words */
+  /** the error in words */
   readonly reason: string;
   readonly isMissing: boolean;
 }
@@ -31,8 +31,8 @@ interface BoundaryState {
 }
 
 /**
- * Keeps an error in one part of the page from taking the rest along: session, files and results live outside of React
- * and stay. It shows what happened instead of the part, with ways to go on.
+ * Keeps an error in one part of the page from removing the rest; session, files and results live outside React and stay.
+ * Instead of the part, it shows the error and ways to continue.
  */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null, follows: this.props.follows };
@@ -72,7 +72,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** One of a part that shows the story: another step or another format is another try. */
+/** A boundary for a part that shows the story: another step or format tries again. */
 export function StoryBoundary({ name, children }: Pick<BoundaryProps, 'name' | 'children'>) {
   const { player } = useApp();
   const step = useStore(player.store, (s) => s.step);
@@ -103,7 +103,7 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
           <button type="button" className="button" onClick={onRetry}>
             Try again
           </button>
-          {/* Some browsers remember that a part of the page did not arrive, and fail again without asking for it. */}
+          {/** Some browsers remember that a script failed to load, and fail again without a request. */}
           {isMissing && (
             <button type="button" className="button" onClick={() => window.location.reload()}>
               Reload the page

@@ -4,11 +4,11 @@ import type { Words } from '../../core/story/scene.ts';
 import type { Theme } from '../../render/theme.ts';
 import type { App } from '../app-context.ts';
 
-/** What belongs to the page as a whole: dialogs, files, the clipboard, the colours. */
+/** Actions of the page as a whole: dialogs, files, the clipboard, colours. */
 export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
-  /** the chooser of the matrix, or its generator, hub, examples or reader of a model's sizes */
+  /** opens the chooser of the matrix, or one of its panels */
   readonly openChooser: (panel?: 'generate' | 'web' | 'examples' | 'config') => void;
   readonly openPalette: () => void;
   readonly openAbout: () => void;
@@ -18,9 +18,9 @@ export interface ShellActions {
   /** Shows a stage alone: the page's, or that of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;
   readonly share: () => void;
-  /** what the place that is shown measures; the benchmark where it measures nothing of its own */
+  /** runs the measurement of the current place, or the benchmark if it has none */
   readonly run: () => void;
-  /** A place that measures by itself says how; null takes that back. */
+  /** Sets what `run` does in the current place; null sets it back to the benchmark. */
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
   /** Puts the focus on the sentence under the header. */
@@ -37,8 +37,8 @@ export function useShell(): ShellActions {
 }
 
 /**
- * While the component is shown, Run in the header and its key do this; null leaves them the benchmark. `run` is the same
- * function while it does the same.
+ * While the component is mounted, Run and its key call `run`; null leaves them to the benchmark. Pass the same function
+ * while it does the same.
  */
 export function useOwnRun(run: (() => void) | null): void {
   const { setRunHandler } = useShell();
@@ -49,10 +49,12 @@ export function useOwnRun(run: (() => void) | null): void {
   }, [run]);
 }
 
-/** What the place that is shown answers to the subject, in one line; null where it says nothing. */
+/** The answer of the current place to the subject, in one line; null if it has none. */
 export const shownAnswer = createStore<readonly Words[] | null>(() => null);
 
-/** While the component is shown, this is the place's answer to the subject. `words` is the same while it says the same. */
+/**
+ * While the component is mounted, `words` is the place's answer to the subject. Pass the same array while it says the same.
+ */
 export function useAnswer(words: readonly Words[] | null): void {
   useEffect(() => {
     shownAnswer.setState(words, true);

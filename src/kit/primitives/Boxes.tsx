@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react';
 import { classes } from './classes.ts';
 
 interface TableScrollProps {
-  /** of the region, which the keyboard reaches to scroll it */
+  /** the name of the region, which the keyboard can focus and scroll */
   readonly label: string;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** Around a table that may be wider than the page: it scrolls here, and the page does not. */
+/** Around a table that may be wider than the page: the table scrolls, and the page does not. */
 export function TableScroll({ label, className, children }: TableScrollProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
@@ -22,7 +22,7 @@ interface FactsProps {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** Names with their values, on as few lines as they need. */
+/** Names with their values, on as few lines as possible. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className="flex wrap gap-1-5 size-12 quiet">
@@ -43,7 +43,7 @@ interface DrawerProps {
   readonly children: ReactNode | (() => ReactNode);
 }
 
-/** What more there is to know, closed until somebody opens it. */
+/** More details, closed until a person opens them. */
 export function Drawer({ title, className, children }: DrawerProps) {
   const [isOpen, setOpen] = useState(false);
   const content = typeof children !== 'function' ? children : isOpen && children();

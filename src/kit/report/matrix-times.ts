@@ -10,20 +10,20 @@ import { placementOf, type Stored } from '../../state/index.ts';
  * answer wherever it is asked.
  */
 
-/** What is asked of reports: a matrix, and how many tokens it is multiplied with. */
+/** The question to reports: a matrix, and the number of tokens that it is multiplied with. */
 export interface Asked extends Shape {
   readonly nnz: number;
   readonly density: number;
   readonly tokens: number;
-  /** what reports call this very matrix; none of one that is not there yet */
+  /** the names of exactly this matrix in reports; empty if it is not loaded yet */
   readonly names: readonly string[];
-  /** non-zeros are estimated: nobody has made all of the weights that stand in for a model's */
+  /** the number of non-zeros is estimated, since not all stand-in weights were generated */
   readonly isEstimated: boolean;
-  /** as many non-zeros in every group, as n-of-m pruning leaves them */
+  /** every group has equally many non-zeros, as after N:M pruning */
   readonly isEven: boolean;
 }
 
-/** A format with its parameters, and with what a row's parameters are compared. */
+/** A format with its parameters, as rows of reports are compared with them. */
 export interface FormatQuery extends Stored {
   readonly spec: AnyListedFormat['params'];
 }
@@ -42,7 +42,7 @@ export interface TimedPair {
 
 type Described = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/** What is asked about the matrix on the stage: reports name it as the page does, and a generated workload by its spec. */
+/** The question about the matrix on the stage. Reports name it as the page does, and a generated one by its spec. */
 export function askedOf({ name, source, rows, cols, nnz, density, sampledRows }: Described, tokens: number): Asked {
   return {
     rows,
@@ -56,12 +56,12 @@ export function askedOf({ name, source, rows, cols, nnz, density, sampledRows }:
   };
 }
 
-/** What reports call a matrix. */
+/** The names of a matrix in reports. */
 export function namesOf({ name, source }: Pick<Described, 'name' | 'source'>): readonly string[] {
   return source.kind === 'generated' ? [name, specText(source.spec)] : [name];
 }
 
-/** Patterns that stand for any matrix of their shape and density: the positions of their non-zeros do not matter here. */
+/** Patterns whose times stand for any matrix of their shape and density. */
 const PATTERNS = ['uniform', 'n-of-m'];
 
 /**
@@ -139,7 +139,7 @@ function inOrder(reports: readonly BenchReport[], asked: Asked): readonly BenchR
   return shapeReports(reports, asked).filter(({ workload }) => isLike(workload, asked));
 }
 
-/** Like `inOrder`, whatever the density. */
+/** Like `inOrder`, for any density. */
 export function shapeReports(reports: readonly BenchReport[], asked: Asked): readonly BenchReport[] {
   const rankOf = ({ workload }: BenchReport): number =>
     isExact(workload, asked) ? 0 : workload.source.startsWith(`${'n-of-m'}, `) === asked.isEven ? 1 : 2;
@@ -170,7 +170,7 @@ export function isAsked({ workload, rows }: BenchReport, { tokens }: Pick<Asked,
   );
 }
 
-/** Whether the non-zeros of a run's matrix were anywhere: generated so, or stand-in weights, which are random. */
+/** Whether the non-zeros of a run's matrix were at random positions: generated so, or stand-in weights. */
 function isAnywhere({ source }: Workload): boolean {
   return PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
 }
@@ -210,7 +210,7 @@ export function isOf(
     format === query.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
 }
 
-/** Why a format has no time although the newest report of this matrix tried it; null where it did not. */
+/** Why a format has no time although the newest report of this matrix tried it; null if no report tried it. */
 export function refusalIn(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): string | null {
   for (const report of inOrder(reports, asked)) {
     const isMatch = isOf(query, report.workload);
@@ -222,7 +222,7 @@ export function refusalIn(reports: readonly BenchReport[], asked: Asked, query: 
   return null;
 }
 
-/** What a run on this very matrix has verified of a format, whatever its times are worth: a wrong kernel first. */
+/** A verified row of a format from a run on exactly this matrix, on any device: a wrong kernel first. */
 export function verifiedRow(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): TimedRow | null {
   for (const report of reports) {
     if (!isAsked(report, asked) || !isExact(report.workload, asked)) continue;

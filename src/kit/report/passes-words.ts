@@ -5,7 +5,7 @@ import { roughLeft } from '../words/shares.ts';
 
 /** What is known of A against B over what is left, on one device. */
 export interface PassesFacts {
-  /** on this shape; or by somebody, whatever the shape */
+  /** on this shape; or by a person, whatever the shape */
   readonly kind: 'measured' | 'published';
   /** as it follows 'On': 'NVIDIA H200', or 'for': 'RTX 4090' */
   readonly on: string;

@@ -1,16 +1,16 @@
 import type { BenchReport, BenchRow, Environment } from '../../core/report.ts';
 import { time } from './quantity.ts';
 
-/** What ran in the place of a card: a CPU that plays one, or this page's TypeScript on one thread. */
+/** What ran instead of a card: a software adapter, or the page's TypeScript on one thread. */
 export type NoCard = 'software' | 'CPU';
 
-/** The word that goes with every time of a report, and turns it grey; null for a card. */
+/** The word beside every time of a report that is not from a card, which also turns it grey; null for a card. */
 export function noCardOf({ environment, rows }: Pick<BenchReport, 'environment' | 'rows'>): NoCard | null {
   if (environment.isFallback) return 'software';
   return rows.some(({ where }) => where === 'cpu') ? 'CPU' : null;
 }
 
-/** A figure with that word behind it: '1.31×, software'. */
+/** A figure followed by that word: '1.31×, software'. */
 export function withMark(text: string, mark: NoCard | null): string {
   return mark === null ? text : `${text}, ${mark}`;
 }
@@ -25,13 +25,13 @@ interface TimedOn {
   readonly report: Pick<BenchReport, 'environment' | 'rows'>;
 }
 
-/** Times of no card have no colour: the first of several the darkest. */
+/** Times that are not from a card have no colour; the first of several is the darkest. */
 export function greyOf(place = 0, of = 1): string {
   const share = of < 2 ? 0.7 : 0.85 - (0.5 * place) / (of - 1);
   return `color-mix(in oklab, var(--text) ${Math.round(100 * share)}%, var(--ground))`;
 }
 
-/** How software adapters call themselves, and what people call them. */
+/** The names of software adapters in the browser, and on the page. */
 const SOFTWARE: readonly (readonly [RegExp, string])[] = [
   [/swiftshader/i, 'SwiftShader'],
   [/llvmpipe|lavapipe/i, 'Lavapipe'],
@@ -41,7 +41,7 @@ const SOFTWARE: readonly (readonly [RegExp, string])[] = [
 /** The software adapter of this browser, as it follows 'On'. */
 export const SOFTWARE_GPU = 'this computer’s software GPU';
 
-/** What times on a software adapter are worth, in a sentence. */
+/** A sentence about the worth of times on a software adapter. */
 export function softwareSentence({ adapter }: Environment): string {
   const text = Object.values(adapter).join(' ');
   const name = SOFTWARE.find(([pattern]) => pattern.test(text))?.[1] ?? 'A software adapter';

@@ -1,6 +1,6 @@
 import { THIN } from './quantity.ts';
 
-/** A share with three significant digits, down to the least odds: 50 %, 0.300 %, 1.1e−33. */
+/** A share with three significant digits, however small: 50 %, 0.300 %, 1.1e−33. */
 export function odds(share: number): string {
   if (share === 0) return '0';
   if (share === 1) return `100${THIN}%`;
@@ -18,7 +18,7 @@ export function leftText(left: number): string {
   return `${Number((100 * left).toPrecision(3))}${THIN}%`;
 }
 
-/** The same in a sentence, with two significant digits: 80 %, 5.3 %. */
+/** The share of weights left, in a sentence, with two significant digits: 80 %, 5.3 %. */
 export function roughLeft(left: number): string {
   return `${Number((100 * left).toPrecision(2))}${THIN}%`;
 }

@@ -44,7 +44,7 @@ const NUMBERS = [
   ['of columns, N', 2, 'window'],
 ] as const;
 
-/** The texts that `boardTexts` writes, and whether somebody says first what will come out. */
+/** The texts that `boardTexts` writes, and whether a person says first what will come out. */
 export const WINDOWS_FIELDS = {
   pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
   on: pairChoice(LIMITS.hardwareKept, LIMITS.window, [PRESETS[0].hardwareKept, PRESETS[0].window]),
@@ -121,7 +121,7 @@ export function useVerdict(sliding: Sliding): Judging {
   return state.of === of ? state : BEGUN;
 }
 
-/** What somebody has said of a pattern before it was judged. */
+/** What a person has said of a pattern before it was judged. */
 interface Prediction {
   readonly of: string;
   readonly fits: boolean;
@@ -223,7 +223,7 @@ function patternOn({ pattern, hardware }: Sliding): string {
 }
 
 /**
- * The board shows what the address asks for, and the address has what the board shows. Returns whether somebody predicts
+ * The board shows what the address asks for, and the address has what the board shows. Returns whether a person predicts
  * first, which only the address knows.
  */
 function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
@@ -241,7 +241,7 @@ interface WindowsProps {
   readonly sliding: Sliding;
   readonly columns: readonly number[];
   readonly values: Board['values'];
-  /** whether somebody has said that every placement fits; null where nobody was asked */
+  /** whether a person has said that every placement fits; null where nobody was asked */
   readonly said: boolean | null;
 }
 
@@ -311,7 +311,7 @@ function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
 }
 
 /**
- * What is said to somebody who has said whether every placement fits: where not, one that does not is theirs to find, and
+ * What is said to a person who has said whether every placement fits: where not, one that does not is theirs to find, and
  * `columns` are what they have placed. In the end theorem 2 says why, in its exact form (`fitsIfThereIsRoom`).
  */
 export function replyText(sliding: Sliding, said: boolean, verdict: Verdict, columns: readonly number[]): string {

@@ -19,7 +19,7 @@ const hash = globalThis.location?.hash;
 if (hash === '') firstVisit().catch(() => {});
 else if (hash?.includes(`/${WATCH.id}?`)) stagePage().catch(() => {});
 
-/** What somebody sees who comes without an address; or the stage and its player. */
+/** What a person sees without an address; or the stage and its player. */
 export function WatchPage({ wide }: PlaceProps) {
   const { player } = useApp();
   const isFirstVisit = useFirstVisit();

@@ -14,7 +14,7 @@ const ID = 'watch';
 export interface Watching {
   /** Nothing follows the place in the path. */
   readonly path: string;
-  /** first: somebody is here for the first time, until a word of the sentence changes or something is played */
+  /** first: a person is here for the first time, until a word of the sentence changes or something is played */
   readonly visit: 'later' | 'first';
   /** the fold that addresses open; this browser remembers the others */
   readonly fold: '' | typeof GROUP_FOLD.id;

@@ -19,13 +19,13 @@ export interface Device {
   readonly name: string;
   /** in a list of devices */
   readonly label: string;
-  /** newest first; of a recording that is not loaded: none */
+  /** newest first; empty for a recording that is not loaded */
   readonly reports: readonly BenchReport[];
   /** measured, published or typed; null where unknown */
   readonly roofs: Roofs | null;
-  /** a CPU that plays a GPU: its times say nothing about cards, and it has no roofs */
+  /** a software adapter: its times say nothing about cards, and it has no roofs */
   readonly isSoftware: boolean;
-  /** of a recording, also of one that somebody imported */
+  /** for a recording, imported ones included */
   readonly recorded?: RecordingMark;
   /** of a recording: '4096x11008' */
   readonly shapes?: readonly string[];
@@ -35,18 +35,18 @@ export interface Device {
   readonly published?: PublishedDevice;
 }
 
-/** Other words by which a device is found: who makes it, which not every name says. */
+/** More words by which a device is found: its maker, which not every name includes. */
 export function deviceWords({ label }: Pick<Device, 'label'>): string {
   const maker = /geforce/i.test(label) ? 'nvidia' : /radeon/i.test(label) ? 'amd' : '';
   return `gpu, card, device, ${maker}`;
 }
 
-/** Nothing was measured on it: whatever it says is a bound. */
+/** Whether nothing was measured on it, so that its figures are bounds. */
 export function isBound({ kind }: Pick<Device, 'kind'>): boolean {
   return kind === 'published' || kind === 'typed';
 }
 
-/** The shapes of matrices that it has times for, each once. */
+/** The shapes of the matrices that it has times for, each once. */
 export function shapesOf({ shapes, reports }: Device): readonly Shape[] {
   const keys = shapes ?? [...new Set(reports.map(({ workload }) => `${workload.rows}x${workload.cols}`))];
   return keys.map((key) => {

@@ -96,7 +96,7 @@ function hasWorth({ environment, rows }: BenchReport): boolean {
   return !environment.isFallback || rows.some(({ medianNs }) => medianNs !== null);
 }
 
-/** What a report is of: its adapter, or the recording that somebody imported. */
+/** What a report is of: its adapter, or the recording that a person imported. */
 function sourceOf({ recorded, environment }: BenchReport): string {
   return recorded ? recorded.id : adapterName(environment);
 }
@@ -183,7 +183,7 @@ export interface Question {
 
 /**
  * The device that answers: the chosen one; else this one where it has times for what is asked, also those of a software
- * adapter; else one of whose reports somebody has, unless it is software; else the newest recording, else this one, which
+ * adapter; else one of whose reports a person has, unless it is software; else the newest recording, else this one, which
  * has none. A device that has some of the times gives way to a recording that has all.
  */
 export function answering({ devices, on, status, areListed, isSettled, mayHave, has, hasAll }: Question): Answering {

@@ -11,7 +11,7 @@ export function reportId(adapter: string): string {
   return `report:${adapter}`;
 }
 
-/** What somebody typed of a device: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
+/** What a person typed of a device: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
 export interface TypedFigures {
   readonly readGBps: number;
   readonly f32Tflops: number | null;

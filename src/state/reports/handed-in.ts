@@ -7,7 +7,7 @@ import { isRecord } from '../../core/bounds/shapes.ts';
 export { checkReportSize, parseReportText } from '../../core/reports/report-check.ts';
 
 /**
- * The reports in what somebody handed in: a report, a list of them, or a recording, of which those of the whole device
+ * The reports in what a person handed in: a report, a list of them, or a recording, of which those of the whole device
  * count. Throws ReadError with file, place, found and expected.
  */
 export function checkHandedIn(name: string, value: unknown): readonly BenchReport[] {

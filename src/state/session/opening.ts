@@ -258,7 +258,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
 }
 
 interface HowToOpen {
-  /** the document when the matrix was asked for: what is different once it is there was chosen by somebody. Default: now */
+  /** the document when the matrix was asked for: what is different once it is there was chosen by a person. Default: now */
   readonly since?: AppDocument;
   /** nobody asked for it */
   readonly isUnasked?: boolean;
@@ -288,7 +288,7 @@ function createOpener(
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
   /** until all that was begun has ended */
   let running: Promise<unknown> = Promise.resolve();
-  /** the document when the newest matrix was asked for, or shown since: what is different now was chosen by somebody */
+  /** the document when the newest matrix was asked for, or shown since: what is different now was chosen by a person */
   let before = document.getState();
   const open: Opener['open'] = async (source, documentFor, { since = document.getState(), isUnasked = false } = {}) => {
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {

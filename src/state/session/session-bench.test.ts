@@ -62,7 +62,7 @@ describe('benchmarks', () => {
       summary: { name: 'diagonal' },
     });
     expect(engine.calls).not.toContain('open wide');
-    // What somebody chooses meanwhile is kept.
+    // What a person chooses meanwhile is kept.
     session.setFormat('csr');
     await end();
     await followed;

@@ -13,22 +13,22 @@ import { asSentence } from '../sentence.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type Stories, type TwoStories } from '../stories.ts';
 
-/** What a session is made of; tests pass a fake engine. */
+/** What a session needs; tests pass a fake engine. */
 export interface SessionDependencies {
   readonly engine: Engine;
   readonly catalog: Catalog;
-  /** grows by those that a person wrote */
+  /** grows by formats that a person wrote */
   readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
   readonly origins: AgreedOrigins;
   /** where runs outlive the page */
   readonly runStore: () => Promise<RunStore>;
-  /** what shows stories together; default: loaded with the first story */
+  /** shows two stories together; default: loaded with the first story */
   readonly together?: () => Promise<TwoStories>;
-  /** makes an example's address absolute, since the worker's own base is another one */
+  /** makes an example's address absolute, since the worker has another base address */
   readonly resolveUrl: (url: string) => string;
-  /** Resolves when the page has drawn what the stores hold now: nothing is timed until then. */
+  /** Resolves when the page has drawn the current state of the stores: no timing starts before. */
   readonly drawn?: () => Promise<void>;
 }
 
@@ -38,9 +38,11 @@ export interface SessionContext extends SessionDependencies {
   readonly stories: Stories;
   readonly matrix: ServiceOf<typeof matrix>;
   readonly bench: ServiceOf<typeof bench>;
-  /** Whether a benchmark is in progress, which is told then: `what`, to follow 'before you', has to wait for its end. */
+  /**
+   * Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for its end.
+   */
   isBusy(what: string): boolean;
-  /** Shows what went wrong, unless somebody cancelled it, or the engine died, which is told by itself. */
+  /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
   fail(error: unknown): void;
 }
 

@@ -68,7 +68,7 @@ export interface Session extends MatrixActions, DocumentActions, Questions, Savi
   refreshDevice(): Promise<void>;
   /** Whether a benchmark is in progress, which is then said: `what`, to follow 'before you', has to wait for its end. */
   isBusy(what: string): boolean;
-  /** Shows what went wrong, unless somebody cancelled it, or the engine died, which is told by itself. */
+  /** Shows what went wrong, unless a person cancelled it, or the engine died, which is told by itself. */
   fail(error: unknown): void;
   dismissError(): void;
   dismissProblems(): void;

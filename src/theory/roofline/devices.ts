@@ -12,7 +12,7 @@ export interface PublishedDevice {
   /** 10^9 multiply-adds in i8 per second; vendors publish none without tensor cores */
   readonly i8GMAps?: number;
   readonly dispatchNs?: number;
-  /** measured by somebody, or from a data sheet, which no kernel reaches */
+  /** measured by a person, or from a data sheet, which no kernel reaches */
   readonly by: 'measured' | 'data sheet';
   readonly source: string;
 }

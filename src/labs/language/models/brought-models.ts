@@ -31,13 +31,13 @@ import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 export type { ModelPlan };
 
-/** Where a model is that somebody brings. */
+/** Where a model is that a person brings. */
 export type ModelRequest =
   /** `folder`: its name, for a model without one */
   | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
 
-/** A model that somebody brought. */
+/** A model that a person brought. */
 export interface BroughtModel {
   /** begins with BROUGHT */
   readonly id: string;
@@ -86,7 +86,7 @@ interface BroughtEnvironment {
   readonly store?: ModelStore | null | undefined;
 }
 
-/** Models that people bring: the one used last is in memory, those that somebody kept are on the disk. */
+/** Models that people bring: the one used last is in memory, those that a person kept are on the disk. */
 export class BroughtModels {
   readonly #environment: BroughtEnvironment;
   readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
@@ -387,7 +387,7 @@ const aNote = objectOf<BroughtModel>({
 
 /**
  * The model that was kept under `id`, by what was noted of it. The note is checked whole: other versions of the page wrote
- * it, or anybody's tools. Throws ReadError with the place, found and expected.
+ * it, or anyone's tools. Throws ReadError with the place, found and expected.
  */
 export function readNote(id: string, note: string): BroughtModel {
   let value: unknown;

@@ -76,7 +76,7 @@ export class LoadedModels {
     const { brought } = this.#environment;
     if (brought && isBrought(address.url)) return brought.of(address.url, job);
     const known = this.#models.get(address.url);
-    // What was cancelled or failed for somebody else is read again.
+    // What was cancelled or failed for another caller is read again.
     if (known) return known.catch(() => this.#read(address, job));
     return this.#read(address, job);
   }

@@ -107,7 +107,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
     async entries() {
       const found: StoreEntry[] = [];
       for await (const [entry, handle] of (await top()).entries()) {
-        found.push({ entry, ...(await readEntry(entry, handle)) }); // bounded: what somebody kept
+        found.push({ entry, ...(await readEntry(entry, handle)) }); // bounded: what a person kept
       }
       return found;
     },

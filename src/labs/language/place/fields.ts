@@ -25,9 +25,9 @@ export type FoldId = (typeof FOLDS)[number];
 
 /** What is chosen for all tabs. */
 export const PLACE_FIELDS = {
-  /** one that somebody brought, or the model where the sentence is about none that comes with the page */
+  /** one that a person brought, or the model where the sentence is about none that comes with the page */
   model: textChoice(40, SHIPPED_MODELS[0].id),
-  /** how a model is pruned that somebody brought: the sentence is not about it */
+  /** how a model is pruned that a person brought: the sentence is not about it */
   prune: pruneChoice(),
   /** text by whose inputs a pruning by Wanda weighs; '' for tales of training */
   by: calibrationChoice(),

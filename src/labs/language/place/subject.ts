@@ -6,19 +6,21 @@ import { isBrought } from '../theory/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { OwnPruning } from '../overrides/matrix-overrides.ts';
 
-/** A model that writes: one that comes with the page, or one that somebody brought. */
+/** A model that writes: one of the page's, or one that a person brought. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
-/** What this place is about. */
+/** The subject of this place. */
 export interface LanguageSubject {
   readonly model: LanguageModel;
-  /** of all matrices of its blocks alike; null: none is pruned */
+  /** the same for all matrices of its blocks; null: none is pruned */
   readonly pruning: Pruning | null;
-  /** whether the document is about this model: if not, its pruning is that of the document all the same, unless it was brought */
+  /**
+   * whether the document is about this model. If not, its pruning is still that of the document, except for a brought model
+   */
   readonly isOfSentence: boolean;
 }
 
-/** What is left where the document is about something else that came as it is. */
+/** The pruning if the document is about something else that is not pruned. */
 const MOSTLY = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
@@ -36,18 +38,18 @@ export function languageSubject(source: MatrixSource, chosen: string): LanguageS
 /** The shipped model whose neurons are mostly 0; those of the others all fire. */
 export const RELU = 'tales-relu';
 
-/** Where neurons are looked at, a model that has some to leave out: of those that come with the page, the one with ReLU. */
+/** A model whose neurons are mostly zero, for views of neurons: among the page's models, the one with ReLU. */
 export function withZeros(subject: LanguageSubject): LanguageSubject {
   const model = isBrought(subject.model.id) ? null : shippedModel(RELU);
   return model === null || subject.model.id === RELU ? subject : { ...subject, model, isOfSentence: false };
 }
 
-/** How a model is pruned by the slider that was not pruned before. */
+/** How the slider prunes a model that was not pruned before. */
 export function usualWay({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : MOSTLY.way;
 }
 
-/** A model that somebody brought, pruned as it is chosen here: the document is about something else. */
+/** A model that a person brought, pruned as it is chosen here: the document is about something else. */
 export function broughtSubject({ id, config }: BroughtModel, chosen: OwnPruning): LanguageSubject {
   return { model: { id, shape: config }, pruning: asPruning(chosen), isOfSentence: false };
 }
@@ -64,8 +66,8 @@ export function densityOf(pruning: Pruning | null): number {
 }
 
 /**
- * The same way with another share left; N of M becomes the largest of every row. `usual`: the way of a model that was not
- * pruned: models that were brought know no tales whose inputs Wanda could weigh.
+ * The same way of pruning with another share left; N:M becomes the largest of every row. `usual`: the way for a model that
+ * was not pruned. Brought models have no tales for Wanda to take inputs from.
  */
 export function withDensity(
   pruning: Pruning | null,

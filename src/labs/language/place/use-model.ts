@@ -9,7 +9,7 @@ import { withUnopened } from '../../../state/index.ts';
 
 /**
  * Makes the place about another model: one that comes with the page in the sentence where that is about one, else here alone, as
- * one that somebody brought always is.
+ * one that a person brought always is.
  */
 export function useOpenModel(): (id: string) => void {
   const { session, document } = useApp();

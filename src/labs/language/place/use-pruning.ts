@@ -9,7 +9,7 @@ import { type LanguageSubject, sourceOf } from './subject.ts';
 import { withUnopened } from '../../../state/index.ts';
 
 /**
- * Prunes the model otherwise: the sentence says so, and is about this model from then on; for one that somebody brought the place
+ * Prunes the model otherwise: the sentence says so, and is about this model from then on; for one that a person brought the place
  * alone says it. One entry of the history.
  */
 export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pruning | null) => void {

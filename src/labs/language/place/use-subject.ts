@@ -8,7 +8,7 @@ import { broughtSubject, languageSubject, type LanguageSubject } from './subject
 
 /**
  * What the place is about. 'waiting' while nobody knows yet whether the model of the address is in this browser, 'missing' if
- * somebody would have to bring it.
+ * a person would have to bring it.
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);

@@ -1,10 +1,10 @@
-/** What ids and addresses of models begin with that do not come with the page. */
+/** The prefix of ids and addresses of models that a person brought. */
 export const BROUGHT = 'brought:';
 
-/** Whether an id is of a model that somebody brought. */
+/** Whether the id is of a model that a person brought. */
 export function isBrought(id: string): boolean {
   return id.startsWith(BROUGHT);
 }
 
-/** Characters of a text that somebody gives to measure a model on. */
+/** Characters of a person's own text to measure a model on. */
 export const OWN_TEXT = { min: 200, max: 20_000 };

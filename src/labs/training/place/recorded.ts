@@ -52,5 +52,5 @@ export function runWith(l1: number, reinitialises = false, warmsUp = false, runs
   return run;
 }
 
-/** The step at real size as the page shows it before anybody measures: `date` is the day on which it was recorded. */
+/** The step at real size as the page shows it before anyone measures: `date` is the day on which it was recorded. */
 export const RECORDED_STEP: StepRun & { readonly date: string } = recordedStep;

@@ -3,7 +3,7 @@ import { PROGRESS_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { isRecord } from '../../../core/bounds/shapes.ts';
 import type { PreferenceStorage } from '../../../state/preferences.ts';
 
-/** How far somebody got with an exercise. */
+/** How far a person got with an exercise. */
 interface ExerciseState {
   /** right on every matrix, and as fast as was asked where that could be told */
   readonly done: boolean;
@@ -14,7 +14,7 @@ interface ExerciseState {
 /** By the number of the exercise. */
 type ExercisesState = Readonly<Record<string, ExerciseState>>;
 
-/** How far somebody got in the exercises, on this device alone. */
+/** How far a person got in the exercises, on this device alone. */
 export interface ExerciseProgress {
   readonly store: StoreApi<ExercisesState>;
   /** A kernel was right. What was reached before stays. */

@@ -6,7 +6,7 @@ import type { Sizes } from '../../../core/operations/operation.ts';
 import type { DraftMark } from '../../../core/report.ts';
 import { programFault } from './program-limits.ts';
 
-/** Somebody's change of a kernel. */
+/** A person's change of a kernel. */
 export interface DraftChange {
   /** the whole text of changed files by path */
   readonly files: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ export interface DraftLibraryState<Draft> {
   readonly loaded: boolean;
   /** most recently changed first */
   readonly drafts: readonly Draft[];
-  /** stored drafts that cannot be read; they stay until somebody removes them */
+  /** stored drafts that cannot be read; they stay until a person removes them */
   readonly unread: readonly UnreadDraft[];
   /** why this browser cannot keep them, in one sentence; null if it can */
   readonly refusal: string | null;

@@ -22,7 +22,7 @@ import {
 } from './messages.ts';
 
 /**
- * Answers of somebody's module, checked: they come from where foreign code runs, and are used like an imported report.
+ * Answers of a person's module, checked: they come from where foreign code runs, and are used like an imported report.
  */
 
 /** A module that says something else than it has to. */

@@ -19,7 +19,7 @@ interface StoredArray extends OwnArray {
 }
 
 /**
- * A matrix in somebody's arrays. Further properties are the arrays' memory (`packed`) by their keys. What decode made of them
+ * A matrix in a person's arrays. Further properties are the arrays' memory (`packed`) by their keys. What decode made of them
  * is kept, since nothing of the module runs here: `decode` and `multiply` of an own format read `cells`.
  */
 export interface OwnEncoded extends EncodedMatrix {

@@ -9,12 +9,12 @@ export interface Glance {
   readonly lines: number;
 }
 
-/** Letters that are looked at: far more than a module that somebody writes. */
+/** Letters that are looked at: far more than a module that a person writes. */
 const MAX_LETTERS = 2 ** 16;
 const MAX_ARRAYS = 16;
 
 /**
- * The title and the arrays of a module, read from its text: a link shows them before anybody has agreed to run it. They are
+ * The title and the arrays of a module, read from its text: a link shows them before anyone has agreed to run it. They are
  * what the text seems to say; a module that computes them says nothing here. O(letters).
  */
 export function glance(text: string): Glance {

@@ -71,8 +71,8 @@ interface Tried {
 }
 
 /**
- * Tries all laws of a module: on each matrix for itself first, then, once nothing more has to be decoded by somebody who
- * has not seen it, whether the same bytes come again. Throws OwnFormatError if the module answers something else, and
+ * Tries all laws of a module: first on each matrix alone, then, when everything has been decoded in a fresh module,
+ * whether the same bytes come again. Throws OwnFormatError if the module answers something else, and
  * rejects as its runners do.
  */
 export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOptions): Promise<LawReport> {

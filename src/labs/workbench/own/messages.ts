@@ -1,8 +1,8 @@
 import type { Elements } from './element-type.ts';
 
 /**
- * What is asked of somebody's module, and what it answers. Both cross a border: requests are made by us; answers come from
- * where foreign code runs and are `unknown` until `answers.ts` has checked them.
+ * Requests to a person's module, and its answers. Requests are ours; answers come from the sandbox and stay `unknown` until
+ * `answers.ts` has checked them.
  */
 
 /** Parameters by name. */
@@ -18,8 +18,8 @@ export interface SentMatrix {
 }
 
 /**
- * What is written down while a matrix is encoded: nothing; every store and what is told; or these with the lines of the
- * module that did it, which takes several times as long.
+ * What is recorded while a matrix is encoded: nothing; every store and every `tell`; or these with their lines in the
+ * module, which takes several times as long.
  */
 export type Recording = 'nothing' | 'steps' | 'lines';
 
@@ -117,7 +117,7 @@ export type Answer =
       readonly line: number;
     };
 
-/** Elements that an array may have: some for each cell, so that a format which stores everything has room. */
+/** Elements of an array, at most: several for each cell, so that a format may store every cell. */
 export function maxElements(rows: number, cols: number): number {
   return 64 * 1024 + 8 * rows * cols;
 }
@@ -125,5 +125,5 @@ export function maxElements(rows: number, cols: number): number {
 /** Bytes of all arrays together while they are made, a number each. */
 export const MAX_BYTES = 2 ** 30;
 
-/** Letters of a sentence that a module says. */
+/** Letters of a sentence from a module, at most. */
 export const MAX_WORDS = 400;

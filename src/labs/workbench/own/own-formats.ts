@@ -5,7 +5,7 @@ import type { Run } from './asking.ts';
 import { ownFormat } from './format.ts';
 import type { OwnParams } from './messages.ts';
 
-/** A format that somebody wrote, as the page hands it over: what its module says of itself, and what it made of a matrix. */
+/** A format that a person wrote, as the page hands it over: what its module says of itself, and what it made of a matrix. */
 export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;

@@ -12,7 +12,7 @@ import type { OwnSource } from './source.ts';
 /** Two evaluations of a text, until they are ended. */
 export type Evaluated = Runners & { readonly end: () => void };
 
-/** One text at a time, as somebody types it: the newest counts, and what ran before is ended. */
+/** One text at a time, as a person types it: the newest counts, and what ran before is ended. */
 export class OwnSession {
   readonly #evaluate: (text: string) => Evaluated;
   #open: { readonly runners: Evaluated } | null = null;

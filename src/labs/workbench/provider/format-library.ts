@@ -14,7 +14,7 @@ interface FormatVersion extends FormatText, DraftVersion {
   readonly note: string;
 }
 
-/** A format that somebody writes. Its id is its name in an address: letters, digits and hyphens. */
+/** A format that a person writes. Its id is its name in an address: letters, digits and hyphens. */
 export interface FormatDraft extends DraftOf<FormatText> {
   readonly versions: readonly FormatVersion[];
 }

@@ -10,7 +10,7 @@ import { formatLibrary } from './format-library.ts';
 
 /**
  * Opens formats that an address names and that a person wrote; resolves with one sentence for each that is missing. This
- * browser's own are run at once; what a link carries is run once somebody has agreed to its text.
+ * browser's own are run at once; what a link carries is run once a person has agreed to its text.
  */
 export async function openFormats(app: Stores, wanted: readonly WantedFormat[]): Promise<readonly string[]> {
   const library = formatLibrary();

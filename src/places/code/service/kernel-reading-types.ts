@@ -10,7 +10,7 @@ export interface KernelRequest {
   readonly params: Readonly<Record<string, unknown>>;
   /** where the device cannot run it, the first of these that it can is read in its place, or named where `isNamed` */
   readonly otherwise?: readonly string[];
-  /** somebody asked for this very kernel */
+  /** a person asked for this very kernel */
   readonly isNamed?: boolean;
 }
 

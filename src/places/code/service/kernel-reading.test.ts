@@ -88,7 +88,7 @@ describe('a kernel to be read', () => {
         .join('');
     expect(said(other)).toContain(` This device cannot run macko/spmv_staged, which comes first: ${inWords}.`);
     expect(said(alone).endsWith(` This device cannot run it: ${inWords}.`)).toBe(true);
-    // Somebody who asks for it by name reads it, and is told of one that runs.
+    // A person who asks for it by name reads it, and is told of one that runs.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
     expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal, passedOver: [] });
     expect(said(named)).toContain(` This device cannot run it: ${inWords}. Try ${named.instead}.`);

@@ -22,7 +22,7 @@ export const CHART_FIELDS = {
 type ChartFields = typeof CHART_FIELDS;
 export type ChartChoices = { readonly [K in keyof ChartFields]: ChartFields[K]['default'] };
 
-/** Whether a format is in the charts. An address lists formats that everybody has; what somebody wrote was asked for. */
+/** Whether a format is in the charts. An address lists formats that everybody has; what a person wrote was asked for. */
 export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: readonly string[]): boolean {
   return isProvided(format) || chosen.includes(format.id);
 }

@@ -37,7 +37,7 @@ const PROBES = [0.001, 0.03, 0.3, 0.9];
 
 /**
  * The format with the requested value type, or with another one of the same bits; null if it has none, as CSR has no
- * i8. One that somebody wrote stores what its arrays say.
+ * i8. One that a person wrote stores what its arrays say.
  */
 function withValueType(format: AnyListedFormat, params: FormatParams, valueType: AnyValueType): FormatParams | null {
   if (isProvided(format)) return params;

@@ -8,7 +8,7 @@ import type { ModelView } from '../model/model-view.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import type { Way } from './ways.ts';
 
-/** What a row's bytes are for: a class of the ledger, or what stays dense in a model whatever the format. */
+/** The purpose of a row's bytes: a class of the ledger, or what stays dense in a model in every format. */
 export type Role = ByteClass | 'kept';
 
 export interface Part {
@@ -16,7 +16,7 @@ export interface Part {
   readonly bytes: number;
 }
 
-/** A format with parameters that take less, or that hold a matrix which it refuses otherwise. */
+/** Parameters with which a format takes fewer bytes, or holds a matrix that it refuses with the current ones. */
 export interface Better {
   readonly stored: Stored;
   /** what differs: 'index bits 16' */
@@ -24,14 +24,14 @@ export interface Better {
   readonly bytes: number;
 }
 
-/** What is known of a row of a matrix beyond what the table shows. */
+/** What is known about a row of a matrix besides what the table shows. */
 export interface Figures {
   readonly encodeMs: number | null;
   /** of a run here */
   readonly verified: MeasuredRow | null;
-  /** on the device that answers: `measuredNs` is of it */
+  /** on the device that answers; `measuredNs` comes from it */
   readonly measured: MeasuredRow | null;
-  /** validation found no errors in the arrays; null before they are made */
+  /** validation found no errors in the arrays; null before they exist */
   readonly isSound: boolean | null;
 }
 
@@ -42,17 +42,20 @@ export interface CompareRow extends Way {
    * for. refused: it cannot store the subject. failed: it could, but encoding failed.
    */
   readonly state: 'waiting' | 'known' | 'open' | 'refused' | 'failed';
-  /** null while they are not known; of a refused row those after its remedy */
+  /** null while unknown; for a refused row, those after its remedy */
   readonly bytes: number | null;
-  /** `bytes` follow from a closed form, not from the matrix */
+  /** `bytes` come from a closed form, not from the matrix */
   readonly isExpected: boolean;
-  /** null where only the sum is known */
+  /** null if only the sum is known */
   readonly parts: readonly Part[] | null;
-  /** why it takes as much, or why not; a sentence */
+  /** why it takes so many bytes, or why it is refused; a sentence */
   readonly why: string | null;
-  /** of a model: the pruning that the row presumes: 'no pruning', '50 %', '2 of every 4' */
+  /** for a model: the pruning that the row assumes: 'no pruning', '50 %', '2 of every 4' */
   readonly needs: string | null;
-  /** what it takes at least on the device, for y = A x: its bytes or an empty dispatch; for all matrices of a model: their bytes */
+  /**
+   * the least time on the device: for y = A x that of its bytes or of an empty dispatch, for all matrices of a model that
+   * of their bytes
+   */
   readonly atMostNs: number | null;
   /** on the device that answers */
   readonly measuredNs: number | null;
@@ -68,7 +71,7 @@ export interface CompareRow extends Way {
   readonly figures: Figures | null;
 }
 
-/** What the page knows of a model beyond its rows. */
+/** What the page knows about a model besides its rows. */
 export interface ModelCompared {
   readonly shape: ModelShape;
   /** a layer alone */
@@ -85,7 +88,7 @@ export interface ModelCompared {
   readonly measure: (() => void) | null;
   /** about how long that takes */
   readonly measureMs: number;
-  /** why not, in a sentence */
+  /** why `measure` is null, in a sentence */
   readonly unavailable: string | null;
   /** Encodes the first rows of a matrix of every shape in a format without a closed form; null while one is encoded. */
   readonly encode: ((way: Way) => void) | null;
@@ -94,27 +97,27 @@ export interface ModelCompared {
   readonly problem: string | null;
 }
 
-/** What the page compares, and all that is known about it. */
+/** What the page compares, with all that is known about it. */
 export interface Compared {
   /** a layer counts as a model of one layer */
   readonly level: 'matrix' | 'model';
   /** in the order of the list of formats */
   readonly rows: readonly CompareRow[];
-  /** those of A and B; null while they are not among the rows */
+  /** the rows of A and B; null while they are not among `rows` */
   readonly a: CompareRow | null;
   readonly b: CompareRow | null;
-  /** dense f16, against which sizes are counted: bytes of the subject */
+  /** bytes of the subject in dense f16, with which sizes are compared */
   readonly f16Bytes: number;
   /** share of weights that are left, 0 to 1 */
   readonly left: number;
   readonly tokens: number;
   /** the device that answers */
   readonly shown: ShownDevice;
-  /** bytes per ns of that device; null where nobody knows */
+  /** bytes per ns of that device; null if unknown */
   readonly readGBps: number | null;
   /** the matrix that is open: of a model, one of those with the most bytes */
   readonly summary: MatrixSummary;
-  /** its statistics and what formats say of it, by their parameters in the document; null for stand-in weights */
+  /** its statistics and the formats' verdicts, with their parameters in the document; null for stand-in weights */
   readonly comparison: Comparison | null;
   /** at the level of a model */
   readonly model: ModelCompared | null;

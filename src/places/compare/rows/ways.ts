@@ -14,7 +14,7 @@ export interface Way {
   readonly detail: string;
 }
 
-/** Values of more bits are compared only where somebody chose them: no model is published in them. */
+/** Values of more bits are compared only where a person chose them: no model is published in them. */
 const MAX_BITS = 16;
 
 /** One way, on matrices of a shape. */

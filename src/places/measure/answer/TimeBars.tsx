@@ -187,7 +187,7 @@ function detailOf(
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
-  // A format that somebody wrote: its kernel is written, and raced, in Code.
+  // A format that a person wrote: its kernel is written, and raced, in Code.
   const why = format.kernels.length === 0 ? 'no kernel of it here' : 'not timed';
   if (bound === null) return why;
   const what = bound.by === 'bytes' ? 'by bytes' : 'an empty dispatch';

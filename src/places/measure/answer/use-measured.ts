@@ -184,7 +184,7 @@ export function measuredOf({
 }
 
 /**
- * Whether a device has times, or, where nothing was timed, somebody's runs of it say what bytes would take. A software
+ * Whether a device has times, or, where nothing was timed, a person's runs of it say what bytes would take. A software
  * adapter has no such bound.
  */
 export function hasSome({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {

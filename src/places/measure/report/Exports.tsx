@@ -142,7 +142,7 @@ function outputsText({ rows }: BenchReport): readonly string[] {
   return [`${countText(verified.compared)} of ${countText(verified.outputs)} outputs compared`];
 }
 
-/** A report or a recording that somebody published. */
+/** A report or a recording that a person published. */
 function FromTheWeb() {
   const { session } = useApp();
   const { read, reading } = useTextFile({ main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }, (text, reference) => {

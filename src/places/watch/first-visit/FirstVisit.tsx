@@ -230,7 +230,7 @@ function detailOf({ params }: VisitFacts['a'], isWhole: boolean): string {
   return [String(type), ...(isWhole ? ['zeros too'] : rest.map((bits) => `${String(bits)} bits`))].join(', ');
 }
 
-/** What somebody sees who is here for the first time: why this matters, in one picture that moves, and the ways on. */
+/** The first visit: why this matters, in one moving picture, and where to go next. */
 export function FirstVisit() {
   const { document, formats } = useApp();
   // Whatever changes one of its words ends the visit.

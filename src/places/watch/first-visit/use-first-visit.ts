@@ -19,7 +19,7 @@ export function afterVisit(doc: AppDocument): AppDocument {
 }
 
 /**
- * Whether somebody is here for the first time: nothing has been played yet, and no word of the sentence was changed but that
+ * Whether a person is here for the first time: nothing has been played yet, and no word of the sentence was changed but that
  * of the device, whose times are shown here too. Once one was, it is over for good.
  */
 export function useFirstVisit(): boolean {

@@ -37,7 +37,7 @@ export function unprunedWords(
   return `Without pruning, in ${bits} bits, it takes ${megabytes(bytes)}${takes}`;
 }
 
-/** ', shown 100 000 times slower than it is': a CPU that plays a GPU may take longer than anybody watches */
+/** ', shown 100 000 times slower than it is': a CPU that plays a GPU may take longer than anyone watches */
 export function paceOf(by: number | null): string {
   if (by === null || by === 1) return '';
   return `, shown ${by > 1 ? `${countText(by)} times slower` : `${countText(1 / by)} times faster`} than it is`;

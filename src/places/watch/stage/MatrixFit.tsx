@@ -4,7 +4,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { storyExample } from '../../../core/format.ts';
 import type { Side } from '../sides.ts';
 
-/** What was there before somebody went to the matrix that shows a format best. */
+/** What was there before a person went to the matrix that shows a format best. */
 interface WayBack {
   readonly doc: AppDocument;
   readonly name: string;

@@ -14,7 +14,7 @@ import { cacheBytes, choosePasses, choosers, partNumbers, STATE, type TablePart,
 import { turnsTable } from './turns.ts';
 import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
-/** Tokens that a submit writes at most; the first submits are shorter, since somebody waits for them. */
+/** Tokens that a submit writes at most; the first submits are shorter, since a person waits for them. */
 const WRITTEN_AT_ONCE = 16;
 /** Submits under way, the oldest of which is awaited. */
 const SUBMITS_AHEAD = 2;
@@ -54,7 +54,7 @@ interface ChainParts {
 
 /**
  * A decoder whose activations stay on the device: kernels of formats and stages of its own share buffers, and only ids come
- * back, and logits where somebody asks for them.
+ * back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;

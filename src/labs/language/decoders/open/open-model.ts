@@ -146,7 +146,7 @@ async function textOf(source: RandomAccessSource, max: number): Promise<string> 
   return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }
 
-/** What somebody should know of a model before its weights are fetched. */
+/** What a person should know of a model before its weights are fetched. */
 export interface ModelPlan {
   readonly config: DecoderConfig;
   readonly from: string;

@@ -59,7 +59,7 @@ test('every stage of a model of sizes is right, with biases, and beyond a span o
   const contexts = RUNS_ALL ? [0, 70] : [70];
   const report = await decodeShapes(context, tiny, options({ contexts }));
   expect(report.ok).toBe(true);
-  // Nothing is timed on a software adapter unless somebody asks for it.
+  // Nothing is timed on a software adapter unless a person asks for it.
   expect(report.runs.map(({ context: before, msPerToken, times }) => [before, msPerToken, times])).toEqual(
     contexts.map((before) => [before, null, null]),
   );

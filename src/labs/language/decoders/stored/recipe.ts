@@ -4,25 +4,28 @@ import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 /** Densities of all matrices, by layer. */
 export type DensityMap = readonly Readonly<Record<BlockMatrix, number>>[];
 
-/** Which weights of the blocks' matrices stay. A density is a share of cells, from 0 to 1: one for all, or one for each. */
+/**
+ * Which weights of the blocks' matrices are kept. A density is a share of cells, from 0 to 1: one for all matrices, or one
+ * for each.
+ */
 export type ModelPruning =
   | { readonly way: 'none' }
   /** the largest magnitudes of every matrix, or of every row */
   | { readonly way: 'magnitude' | 'rows'; readonly density: number | DensityMap }
-  /** of every row those with the largest |w| times the norm of their column's inputs */
+  /** the largest |w| times the norm of their column's inputs, in every row */
   | { readonly way: 'wanda'; readonly density: number | DensityMap }
   | { readonly way: 'random'; readonly density: number | DensityMap; readonly seed: number }
   /** `kept` of every `group` neighbours of a row: the largest by magnitude, or by magnitude times norm */
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
-/** How what stays is stored: as it is in the model's file, as a byte with a scale per row, or as 4 bits in groups of 32. */
+/** How kept weights are stored: as in the model's file, as a byte with a scale per row, or as 4 bits in groups of 32. */
 export type StoredType = 'f16' | 'i8' | 'i4';
 
 /** A matrix that is pruned or stored otherwise than the others. */
 export interface OwnStored {
   readonly layer: number;
   readonly name: BlockMatrix;
-  /** left out: as the others */
+  /** absent: as the others */
   readonly pruning?: ModelPruning;
   readonly valueType?: StoredType;
 }
@@ -31,9 +34,9 @@ export interface OwnStored {
 export interface Recipe {
   readonly pruning: ModelPruning;
   readonly valueType: StoredType;
-  /** text whose inputs a pruning by Wanda weighs; left out: tales of training */
+  /** the text that Wanda takes its inputs from; absent: tales of the training set */
   readonly calibration?: string;
-  /** at most one for each matrix; left out: all are alike */
+  /** at most one for each matrix; absent: all matrices are alike */
   readonly own?: readonly OwnStored[];
 }
 
@@ -52,7 +55,7 @@ export function recipeAt(recipe: Recipe, layer: number, name: BlockMatrix): Pick
   return { pruning: found?.pruning ?? pruning, valueType: found?.valueType ?? valueType };
 }
 
-/** Whether some pruning needs the inputs of its matrix. */
+/** Whether a pruning needs the inputs of its matrix. */
 export function needsInputs({ pruning, own = [] }: Pick<Recipe, 'pruning' | 'own'>): boolean {
   return [pruning, ...own.map((one) => one.pruning)].some(
     (one) => one?.way === 'wanda' || (one?.way === 'n-of-m' && one.by === 'wanda'),
@@ -85,7 +88,7 @@ export function evenDensities(density: number, layers: number): DensityMap {
   return Array.from({ length: layers }, () => ({ ...row }));
 }
 
-/** A recipe in a few characters, to name it in addresses and to keep what was measured: equal for equal recipes. */
+/** A recipe in a few characters, as a key for addresses and measurements: equal for equal recipes. */
 export function recipeKey(recipe: Recipe): string {
   const { pruning, valueType, calibration, own = [] } = recipe;
   const by = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';

@@ -61,7 +61,7 @@ interface BringProps {
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
-/** Where a model is that somebody brings: on this computer, on the hub, at an address. */
+/** Where a model is that a person brings: on this computer, on the hub, at an address. */
 export function Bring({ onLook, onFiles }: BringProps) {
   return (
     <section className="bring" aria-label="Bring a model">

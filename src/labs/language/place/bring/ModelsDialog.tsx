@@ -13,7 +13,7 @@ interface ModelsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Models that write: those that come with the page, those that somebody brought, and a way to bring one. */
+/** Models that write: those that come with the page, those that a person brought, and a way to bring one. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
   const { looked, running, unfinished, unreadable } = useStore(bringing.store);

@@ -122,7 +122,7 @@ function useOwnText(model: string) {
   return { text: job.answer?.text ?? '', measured: job.answer?.measured ?? NONE, job, measure };
 }
 
-/** How good a model is that somebody brought: bits per byte of a text of their own, dense and pruned. */
+/** How good a model is that a person brought: bits per byte of a text of their own, dense and pruned. */
 export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const { model, pruning } = subject;
   const { announce } = useApp();

@@ -14,7 +14,7 @@ export interface Looked {
   readonly plan: ModelPlan;
   /** what this browser keeps for the site; null: it keeps nothing */
   readonly room: Room | null;
-  /** somebody asked to keep it: stays so where loading broke off */
+  /** a person asked to keep it: stays so where loading broke off */
   readonly keep: boolean;
 }
 

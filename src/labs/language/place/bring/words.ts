@@ -28,7 +28,7 @@ function kindText({ norm, positions, activation, biases, tied, window, context }
   ].join(', ');
 }
 
-/** What somebody should know of a model before its weights are fetched, as names and what follows them. */
+/** What a person should know of a model before its weights are fetched, as names and what follows them. */
 export function planRows(plan: ModelPlan): readonly (readonly [name: string, text: string])[] {
   const { config, from, kind, files, bytes, memoryBytes, weightBytes, notOnGpu } = plan;
   const inMemory = bytesText(memoryBytes);

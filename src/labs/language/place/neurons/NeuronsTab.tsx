@@ -82,7 +82,7 @@ interface AllFireProps {
   readonly onOpen: () => void;
 }
 
-/** A model that somebody brought, and that has no zeros to show. */
+/** A model that a person brought, and that has no zeros to show. */
 function AllFire({ neurons, through, onOpen }: AllFireProps) {
   const words = useMemo(() => allFire(neurons, through), [neurons, through]);
   return (
@@ -98,7 +98,7 @@ function AllFire({ neurons, through, onOpen }: AllFireProps) {
   );
 }
 
-/** The neurons of a model that somebody brought, once it is asked to write. */
+/** The neurons of a model that a person brought, once it is asked to write. */
 function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { model } = subject;
   const { stop, write, running, error, tokens } = useText(model, true);
@@ -126,13 +126,13 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
 }
 
 interface NeuronsProps extends Pick<TabProps, 'subject'> {
-  /** somebody brought it: what fires is counted in what it writes, once it is asked to */
+  /** a person brought it: what fires is counted in what it writes, once it is asked to */
   readonly isOwn: boolean;
   readonly record: FiringRecord | null;
   readonly onSwiglu: () => void;
 }
 
-/** The text that is written. One of a model that somebody brought begins when it is asked for. */
+/** The text that is written. One of a model that a person brought begins when it is asked for. */
 function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(

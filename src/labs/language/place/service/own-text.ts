@@ -27,7 +27,7 @@ interface TextPieces {
   readonly tokens: number;
 }
 
-/** The pieces of a text that somebody gives, each as long as the model can read at once. */
+/** The pieces of a text that a person gives, each as long as the model can read at once. */
 function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
   const ids = tokens.encode(text);
   const length = Math.min(MAX_PIECE, config.context - (config.bos === null ? 0 : 1));
@@ -43,7 +43,7 @@ function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, 
   };
 }
 
-/** Measures a model on a text that somebody gives: on a GPU where there is one, else on this thread. */
+/** Measures a model on a text that a person gives: on a GPU where there is one, else on this thread. */
 export class OwnTextMeasurer {
   readonly #models: Pick<LoadedModels, 'of' | 'stored'>;
   readonly #host: WorkerPace;
@@ -59,7 +59,7 @@ export class OwnTextMeasurer {
     this.#decoders = decoders;
   }
 
-  /** Leaves the device to somebody else: what is missing is measured on this thread. Resolves when it has left. */
+  /** Gives up the device: what is missing is measured on this thread. Resolves when it has left. */
   async leaveDevice(): Promise<void> {
     this.#hasToLeave = true;
     await this.#onDevice;

@@ -46,7 +46,7 @@ const SEED = 1;
 const WRITING = { seed: 1_000_000, temperature: 0.8 };
 /** Tales of a call at most. */
 const MAX_TALES = 1000;
-/** Results are sent about as often as somebody sees a difference. */
+/** Results are sent about as often as a person sees a difference. */
 const SEND_EVERY_MS = 150;
 
 /** A held-out tale with its floor. */
@@ -85,7 +85,7 @@ export class QualityMeasurer {
     this.#decoders = decoders;
   }
 
-  /** Leaves the device to somebody else: what is being measured goes on on this thread. Resolves when it has left. */
+  /** Gives up the device: the current measurement continues on this thread. Resolves when it has left. */
   async leaveDevice(): Promise<void> {
     this.#hasToLeave = true;
     await this.#onDevice;

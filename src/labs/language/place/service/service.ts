@@ -45,7 +45,7 @@ import { finishPaced } from '../../../../engine/pace.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { draw } from '../../decoders/sampling.ts';
 
-/** Events are sent about as often as somebody sees a difference. */
+/** Events are sent about as often as a person sees a difference. */
 const SEND_EVERY_MS = 50;
 
 /** Writes texts and tells which neurons fire at every token; on this thread, whose decoder can be listened to. */
@@ -319,7 +319,7 @@ export const languageService = ({ models, brought }: Models) =>
         host.refuseIfBusy('measure a model');
         return measurer.measure(job, request, onQuality);
       },
-      /** Bits of a text that somebody gives under a model, pruned and rounded, in pieces as long as it can read. */
+      /** Bits of a text that a person gives under a model, pruned and rounded, in pieces as long as it can read. */
       async ownText(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
         host.refuseIfBusy('measure a model');
         return ownTexts.measure(job, request);
@@ -337,15 +337,15 @@ export const languageService = ({ models, brought }: Models) =>
         host.refuseIfBusy('write');
         return firing.write(job, request, onFired);
       },
-      /** Looks at a model that somebody brings: what it is and what it would take. No weight is fetched. */
+      /** Looks at a model that a person brings: what it is and what it would take. No weight is fetched. */
       look: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => brought.look(request, job),
-      /** Reads a model that somebody brings; with `keep` its files stay in this browser. */
+      /** Reads a model that a person brings; with `keep` its files stay in this browser. */
       async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
         host.refuseIfBusy('open a model');
         await leaveBrought();
         return brought.bring(request, keep, job);
       },
-      /** Models that somebody brought, and that this browser has. */
+      /** Models that a person brought, and that this browser has. */
       brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
       /** What is kept of models that never came whole. */
       unfinished: (_job: ServiceJob): Promise<readonly Unfinished[]> => brought.unfinished(),

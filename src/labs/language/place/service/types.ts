@@ -6,7 +6,7 @@ import type { OwnStored } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** A matrix with choices of its own, complete but for what it shares with the others. */
+/** A matrix with its own pruning and format; it shares the rest with the others. */
 export interface OwnMatrix extends OwnStored {
   /** id of the format that it is stored in, and its parameters */
   readonly format: string;
@@ -16,13 +16,13 @@ export interface OwnMatrix extends OwnStored {
 /** How the matrices of a model's blocks are pruned and stored. */
 export interface StoredRequest {
   readonly model: ModelAddress;
-  /** of all matrices without a pruning of their own; null: none of them is pruned */
+  /** for all matrices without their own pruning; null: none of them is pruned */
   readonly pruning: Pruning | null;
   /** id of the format of all others, and its parameters: their values are those that it stores */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly own?: readonly OwnMatrix[];
-  /** text whose inputs a pruning by Wanda weighs; left out: tales of our own */
+  /** the text that Wanda takes its inputs from; absent: this project's tales */
   readonly calibration?: string;
 }
 
@@ -36,7 +36,7 @@ export interface WriteRequest extends StoredRequest {
   readonly count: number;
 }
 
-/** One of the likeliest words behind a text, under both models. */
+/** One of the most likely next tokens after a text, under both models. */
 export interface Likely {
   readonly text: string;
   /** probabilities */
@@ -47,7 +47,10 @@ export interface Likely {
 /** A token of the dense text, as the pruned model reads it. */
 export interface HeldToken {
   readonly text: string;
-  /** that the pruned model lost there: log2 of dense probability over pruned one. Negative where it was surer. */
+  /**
+   * bits that the pruned model lost there: log2 of the dense probability over the pruned one. Negative where the pruned
+   * model was more certain.
+   */
   readonly lost: number;
   /** what the pruned model would have written with the same noise; null: the same */
   readonly would: string | null;
@@ -55,7 +58,7 @@ export interface HeldToken {
   readonly likely: readonly Likely[];
 }
 
-/** What the pruned model writes by itself. */
+/** The text that the pruned model writes on its own. */
 export interface FreeText {
   /** tokens of the dense text that it begins with, after the prompt */
   readonly fork: number;
@@ -94,13 +97,13 @@ export interface Written {
   readonly rates: Rates;
   /** where the tokens were computed */
   readonly where: 'cpu' | 'gpu';
-  /** why not on the GPU that there is, as found and expected; null: they were, or there is none */
+  /** why not on the available GPU, as found and expected; null: it ran there, or there is no GPU */
   readonly notOnGpu: string | null;
   /** null where it is not known */
   readonly multiplied: Multiplied | null;
 }
 
-/** How the pruned model's matrices of blocks were multiplied. */
+/** How the matrices in the blocks of the pruned model were multiplied. */
 export interface Multiplied {
   /** those in the format; all others were dense */
   readonly inFormat: number;
@@ -149,7 +152,9 @@ export interface TimesRequest {
 export interface TokenTimes {
   readonly where: 'cpu' | 'gpu';
   readonly tokenNs: number;
-  /** dispatches of each kind, each kind timed by itself: their sum need not be the time of a token. Empty on the CPU. */
+  /**
+   * dispatches of each kind. Each kind is timed alone, so the times need not add up to that of a token. Empty on the CPU.
+   */
   readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
 }
 

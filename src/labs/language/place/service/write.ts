@@ -15,7 +15,7 @@ import { isBrought } from '../../theory/brought.ts';
 import { judge } from '../../tales/judge.ts';
 import { FEW, rateOf, ratesInTurns, type Spent } from './rates.ts';
 
-/** Events are sent about as often as somebody sees a difference. */
+/** Events are sent about as often as a person sees a difference. */
 const SEND_EVERY_MS = 50;
 
 /** Gathers tokens, so that a message carries several. */

@@ -29,7 +29,7 @@ import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** Decodes whole tokens on this GPU when somebody asks for it. What has a result is kept, also where it broke off. */
+/** Decodes whole tokens on this GPU when a person asks for it. What has a result is kept, also where it broke off. */
 function useDecode() {
   const { engine } = useApp();
   const { answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);

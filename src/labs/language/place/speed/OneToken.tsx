@@ -324,7 +324,7 @@ interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
   readonly request: TimesRequest;
 }
 
-/** Times tokens on this machine, one model after the other, when somebody asks for it; `key` says what is timed. */
+/** Times tokens on this machine, one model after the other, when a person asks for it; `key` says what is timed. */
 function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly ToTime[]) => void } {
   const { engine } = useApp();
   // Nobody would see what it finds.

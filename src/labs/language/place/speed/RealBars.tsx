@@ -7,7 +7,7 @@ export interface RealRow {
   readonly title: string;
   /** below the title */
   readonly note: string;
-  /** null: whole tokens of somebody else */
+  /** null: PyTorch's whole tokens, as recorded */
   readonly format: string | null;
   /** the matrices in milliseconds, each measured alone; empty: not measured */
   readonly parts: readonly { readonly name: string; readonly ms: number }[];

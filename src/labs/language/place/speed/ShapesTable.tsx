@@ -19,7 +19,7 @@ interface ShapesTableProps {
   /** what a whole token takes besides its matrices, in nanoseconds; null: not measured */
   readonly denseRestNs: number | null;
   readonly storedRestNs: number | null;
-  /** kernels that somebody changed or wrote, at the shapes where they were timed */
+  /** kernels that a person changed or wrote, at the shapes where they were timed */
   readonly drafts: readonly DraftTime[];
 }
 

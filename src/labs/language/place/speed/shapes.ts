@@ -87,7 +87,7 @@ export function perSecond(ns: number): number {
   return 1e9 / ns;
 }
 
-/** A kernel that somebody changed or wrote, at a shape of a model. */
+/** A kernel that a person changed or wrote, at a shape of a model. */
 export interface DraftTime {
   /** with its version */
   readonly name: string;

@@ -112,7 +112,7 @@ export function ofMatrixAlone(pruning: OwnPruning): Pruning | 'none' | null {
 }
 
 /**
- * Opens a matrix of a model that somebody brought in Watch, as a file of this visit: with its weights as they came, and pruned
+ * Opens a matrix of a model that a person brought in Watch, as a file of this visit: with its weights as they came, and pruned
  * by the sentence as in the text; by Wanda, which a matrix alone does not know, already pruned.
  */
 function useOpenBrought({ model, pruning }: LanguageSubject, own: Own): (at: MatrixAt) => void {

@@ -88,7 +88,7 @@ export function calibrationProblem(text: string): string | null {
   return null;
 }
 
-/** Whose inputs Wanda weighs by: those of tales, or of a text that somebody gives. */
+/** Whose inputs Wanda weighs by: those of tales, or of a text that a person gives. */
 function Calibration({ text, onChange }: CalibrationProps) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);

@@ -17,10 +17,10 @@ interface TextFoldsProps {
   readonly own: Own;
 }
 
-/** What more there is to know of the two models. Bytes are counted once somebody wants to see them. */
+/** What more there is to know of the two models. Bytes are counted once a person wants to see them. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
-  // A model that somebody brought is not read before it was asked to write.
+  // A model that a person brought is not read before it was asked to write.
   const isRead = !isBrought(subject.model.id) || writing.text.written !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);

@@ -135,7 +135,7 @@ interface NotBegunProps {
   readonly onWrite: () => void;
 }
 
-/** A model that somebody brought writes when it is asked to. */
+/** A model that a person brought writes when it is asked to. */
 function NotBegun({ config, onWrite }: NotBegunProps) {
   return (
     <div className="text-not-begun stack justify-items-start gap-3">

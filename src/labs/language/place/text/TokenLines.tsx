@@ -10,7 +10,7 @@ interface TokenLinesProps {
   readonly mode: 'held' | 'free';
   /** behind the prompt; -1 for none */
   readonly pinned: number;
-  /** somebody has pinned it; otherwise it is the one that lost most */
+  /** a person has pinned it; otherwise it is the one that lost most */
   readonly isChosen: boolean;
   /** tokens of the free text in which a law breaks */
   readonly broken: { readonly from: number; readonly to: number } | null;
@@ -139,7 +139,7 @@ function useInView(id: string | null, isChosen: boolean, written: Text['written'
   const shown = useRef(written);
   useEffect(() => {
     const token = id === null ? null : document.getElementById(id);
-    // A new text leaves the page where it is: somebody may be choosing matrices at its other end.
+    // A new text leaves the page where it is: a person may be choosing matrices at its other end.
     if (isChosen && shown.current === written) token?.scrollIntoView({ block: 'nearest' });
     shown.current = written;
   }, [id, isChosen, written]);

@@ -6,7 +6,7 @@ export const LONGEST_PROMPT = 400;
 /** Tokens written at most; a tale of ours has fewer. */
 export const MAX_WRITTEN = 480;
 
-/** The same of a model that somebody brought, which may be much larger. */
+/** The same of a model that a person brought, which may be much larger. */
 export const MAX_WRITTEN_BROUGHT = 160;
 
 /** What is chosen about the texts. */

@@ -33,7 +33,7 @@ interface ShownText extends WrittenText {
 
 /** A text on the page. */
 export interface Writing extends WrittenText {
-  /** of one of a model that somebody brought nothing is there before they ask for it */
+  /** of one of a model that a person brought nothing is there before they ask for it */
   readonly isBegun: boolean;
   readonly running: RunningJob | null;
   /** why it was not written, as a sentence; null if it was */
@@ -48,7 +48,7 @@ const NOT_BEGUN: WrittenText = { text: NO_TEXT, before: [], isRecorded: false };
 
 /**
  * The text that is asked for, as it is written; the one before until it begins. It stays when the place is left. A model
- * that somebody brought writes its first text when they ask for it, and with `byHand` every model does.
+ * that a person brought writes its first text when they ask for it, and with `byHand` every model does.
  */
 export function useWriting(request: WriteRequest, byHand = false): Writing {
   const { engine } = useApp();

@@ -4,7 +4,7 @@ import type { World } from '../grammar/world.ts';
 
 const isOlder = (world: World): boolean => (world.get<number>('age') ?? 0) > (world.get<number>('age2') ?? 0);
 
-/** Two facts about the children that somebody may ask for much later. */
+/** Two facts about the children that a person may ask for much later. */
 const traits: readonly Node[] = pick(
   [
     2,

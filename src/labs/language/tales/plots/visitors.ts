@@ -1,7 +1,7 @@
 import { maybe, type Node, pick, say } from '../grammar/grammar.ts';
 import { anotherAdult, eitherChild, type Episode, fact, forget, isHere, isOutdoors, set } from '../facts/steps.ts';
 
-/** Somebody asks the way. */
+/** A person asks the way. */
 const way: Episode = {
   name: 'way',
   weight: 4,

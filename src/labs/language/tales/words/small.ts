@@ -418,7 +418,7 @@ export const JOBS = [
 /** What children wear, two of each. */
 export const WORN = ['shoes', 'socks', 'boots', 'gloves', 'mittens', 'sandals', 'laces', 'rain boots'] as const;
 
-/** Where somebody may want to go. */
+/** Where a person may want to go. */
 export const GOALS = [
   'train station',
   'post office',

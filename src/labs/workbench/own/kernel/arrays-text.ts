@@ -121,7 +121,7 @@ ${constants.join('')}${constants.length > 0 ? '\n' : ''}${arrays.map(readerText)
 `;
 }
 
-/** A title comes from somebody: it must not end the comment that it is in. */
+/** A title comes from a person: it must not end the comment that it is in. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u0085\u2028\u2029\v\f]+/g, ' ');
 }

@@ -61,7 +61,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
   const gap = began === undefined ? 0 : began.split('\n').findIndex((text) => text.includes(GAP)) + 1;
   // On a narrow page the code is as high as its lines: scrolling there would hide the task.
   const line = asked.file === shown.path ? asked.line : outcome === null ? gap : 0;
-  // On every request: somebody may have scrolled away since.
+  // On every request: a person may have scrolled away since.
   const place = useMemo(() => (line > 0 ? { line, asked } : null), [line, asked]);
   const loop = useLoop(pass, draft);
   const edited = useMemo(

@@ -11,7 +11,7 @@ const QUIET_MS = 400;
 
 export interface DraftRunner {
   readonly run: () => void;
-  /** runs after every change; for this visit only, and never unless somebody asked for it */
+  /** runs after every change; for this visit only, and never unless a person asked for it */
   readonly onChange: boolean;
   readonly setOnChange: (on: boolean) => void;
 }

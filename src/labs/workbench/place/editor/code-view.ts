@@ -162,7 +162,7 @@ export interface CodeKind {
 }
 
 export interface CodeViewEvents {
-  /** somebody changed the file on show */
+  /** a person changed the file on show */
   readonly onChange: (path: string, code: string) => void;
   /** whether the file on show may have this text; if not, it keeps its own */
   readonly admits: (path: string, code: string) => boolean;
@@ -194,7 +194,7 @@ export function createCodeView(parent: ShadowRoot, kind: CodeKind, events: CodeV
   let isComparing = false;
   /** the change comes from outside, not from a person */
   let isSetting = false;
-  /** scroll to the first of the next errors: somebody asked for a run from here */
+  /** scroll to the first of the next errors: a person asked for a run from here */
   let isRunAsked = false;
 
   const comparison = (original: string): Extension =>

@@ -5,7 +5,7 @@ import { asSentence } from '../../../../state/sentence.ts';
 import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 
-/** A run of a kernel that somebody wrote. */
+/** A run of a kernel that a person wrote. */
 export interface KernelRun {
   /** Resolves after the event 'ended', which always comes. Rejects only with what `onEvent` throws. */
   readonly done: Promise<void>;
@@ -17,7 +17,7 @@ export interface KernelRun {
 export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => KernelRun;
 
 /**
- * Runs kernels that somebody wrote, one at a time: starting one stops the run before it. Nothing else is measured
+ * Runs kernels that a person wrote, one at a time: starting one stops the run before it. Nothing else is measured
  * meanwhile; `title` says what is done. `ask` has the worker run one, and reports what comes of it.
  */
 export function createKernelRuns<Request>(

@@ -11,7 +11,7 @@ export interface DraftText {
 
 /** A text that was run, with its result. */
 interface KernelVersion extends DraftText, DraftVersion {
-  /** of the last run; null if it was cut short before any result */
+  /** of the last run; null if it ended before any result */
   readonly result: DraftResult | null;
 }
 
@@ -22,7 +22,7 @@ export interface Draft extends DraftOf<DraftText> {
   readonly kernel: string;
   /** parameters of the format, which select some of the kernel's files */
   readonly params: Readonly<Record<string, unknown>>;
-  /** link and file: by somebody else, until a person has run it */
+  /** where the draft comes from; 'link' and 'file' are untrusted until a person has run it */
   readonly from: 'here' | 'link' | 'file';
   readonly versions: readonly KernelVersion[];
   /** files it began with, if not the kernel's own: those of an exercise */

@@ -39,7 +39,7 @@ function unescaped(line: string): string {
   return line.replace(/^\/\/ \\(\\*)---- /, '// $1---- ');
 }
 
-/** The start of a line of somebody else's text, to quote in a sentence. */
+/** The start of a line of another person's text, to quote in a sentence. */
 function quoted(line: string): string {
   return line === '' ? 'nothing' : `'${clip(line)}'`;
 }

@@ -202,7 +202,7 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
   begin(of: Pick<Draft, 'kernel' | 'name' | 'params'>): string;
   /** The draft that answers an exercise, beginning with `start`. Kept once it is changed or run. Returns its id. */
   answer(of: Pick<Draft, 'kernel' | 'name' | 'params'> & Required<Pick<Draft, 'start' | 'exercise'>>): string;
-  /** A draft by somebody else. Kept only once it is changed, renamed or run. Returns its id. */
+  /** A draft by another person. Kept only once it is changed, renamed or run. Returns its id. */
   adopt(draft: PortableDraft, from: 'link' | 'file'): string;
   /** Sets the text of a file; null for the original. */
   write(id: string, path: string, code: string | null): void;

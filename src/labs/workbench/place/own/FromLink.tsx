@@ -45,7 +45,7 @@ interface FromLinkProps {
   readonly onLeave: () => void;
 }
 
-/** A module that somebody put into a link, before anybody has agreed to run it: what its text says, and nothing else. */
+/** A module that a person put into a link, before anyone has agreed to run it: what its text says, and nothing else. */
 export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
   const { title, arrays, lines } = glance(text);
   const [shown] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });

@@ -156,7 +156,7 @@ function Exercise({
   );
 }
 
-/** What a link carries: unrun until somebody has agreed to its text. */
+/** What a link carries: unrun until a person has agreed to its text. */
 function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code: string; readonly onRead: OnRead }) {
   const library = formatLibrary();
   const carried = useCarried(code);

@@ -41,7 +41,7 @@ interface WorkbenchProps {
   /** of the draft, or of what a link brought */
   readonly name: string;
   readonly text: string;
-  /** Somebody else's, to read: it cannot be changed here. */
+  /** Another person's, to read: it cannot be changed here. */
   readonly readOnly?: boolean;
   /** above the title, in a few words */
   readonly about: ReactNode;

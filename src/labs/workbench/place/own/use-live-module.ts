@@ -17,7 +17,7 @@ export interface PlayedModule {
   readonly player: Player;
 }
 
-/** While somebody types, a text runs once no letter has come for this long; the first change after a rest runs at once. */
+/** While a person types, a text runs once no letter has come for this long; the first change after a rest runs at once. */
 const TYPING_MS = 30;
 const REST_MS = 240;
 

@@ -284,7 +284,7 @@ export interface ModuleShown {
 interface ModuleEditorProps {
   readonly shown: ModuleShown;
   readonly onChange: (text: string) => void;
-  /** somebody wants the text to be kept as a version */
+  /** a person wants the text to be kept as a version */
   readonly onKeep: () => void;
 }
 

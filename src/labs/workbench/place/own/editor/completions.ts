@@ -82,7 +82,7 @@ function paramsIn(text: string): readonly string[] {
 }
 
 /**
- * What can be written at a place of a module; null where nothing is offered. `isAsked`: somebody asked for it, so that no
+ * What can be written at a place of a module; null where nothing is offered. `isAsked`: a person asked for it, so that no
  * letter has to be there.
  */
 export function completionsAt(text: string, at: number, isAsked: boolean): Completions | null {

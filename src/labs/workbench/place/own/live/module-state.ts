@@ -59,7 +59,7 @@ export interface LiveModuleState {
   readonly phase: 'idle' | 'running' | 'done';
   /** what was opened last; null for nothing */
   readonly text: string | null;
-  /** what has been going on for longer than anybody wants to wait, until a person decides */
+  /** what has been going on for longer than anyone wants to wait, until a person decides */
   readonly long: Request['ask'] | null;
   readonly description: Description | null;
   readonly params: OwnParams;

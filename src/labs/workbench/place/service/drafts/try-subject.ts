@@ -11,7 +11,7 @@ import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 /** Of the inputs that drafts are tried with. */
 export const SEED = 11;
 
-/** A matrix that a draft is tried on, once somebody asks for it. */
+/** A matrix that a draft is tried on, once a person asks for it. */
 export interface TrySubject {
   readonly name: string;
   readonly isOpenMatrix: boolean;
