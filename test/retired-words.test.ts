@@ -30,7 +30,11 @@ const RETIRED: readonly Retired[] = [
   { wanted: 'LiveModule, ServiceDispatcher', name: /^[Dd]esks?(?:[A-Z]|$)|[a-z]Desk(?:[A-Z]|$)/ },
   { wanted: 'DraftLibrary', name: /(?:Own|Draft|page)Book/ },
   { wanted: 'UserFormatResult, encodeOnPage', name: /^Own(?:Said|Answer)$|(?:ask|said|Encode)Elsewhere/ },
-  { wanted: 'a person, a reader, or the code that does it', name: /whoever/i, comment: /\b(?:whoever|somebody|anybody)\b/i },
+  {
+    wanted: 'a person, a reader, or the code that does it',
+    name: /whoever/i,
+    comment: /\b(?:whoever|somebody|anybody)\b/i,
+  },
   // Those of a distribution are called so, and so is a point in time in a comment.
   {
     wanted: 'step, frame, instant',
