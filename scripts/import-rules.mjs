@@ -1,4 +1,4 @@
-// Who may import whom: the one table of which docs/reference.md, the picture of the rooms and the check are made.
+// Who may import whom: the one table of which the picture of the rooms and the check are made.
 // `node scripts/import-rules.mjs` prints what breaks it; `npm run lint` and test/import-rules.test.ts run it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
@@ -18,7 +18,7 @@ import { dirname, join, normalize, resolve } from 'node:path';
 
 const CARD = 'the page loads nothing of a format but its card, until its story or its published figures are shown';
 /** What every part of the page may import. */
-export const PAGE = [
+const PAGE = [
   'src/core/**',
   'src/theory/**',
   'src/formats/catalog.ts',
@@ -45,7 +45,7 @@ const SERVICE = [
 ];
 
 /** @type {readonly Rule[]} */
-export const RULES = [
+const RULES = [
   {
     room: 'core',
     files: ['src/core/**'],

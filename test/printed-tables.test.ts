@@ -5,7 +5,6 @@ import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.t
 import { denseMatrix } from '../src/core/matrix/index.ts';
 import { limits } from '../src/formats/limits.ts';
 import { formats } from '../src/formats/registry.ts';
-import { PAGE, RULES } from '../scripts/import-rules.mjs';
 import { paramFields } from '../src/state/index.ts';
 import { PLACES } from './places.ts';
 
@@ -26,50 +25,24 @@ function paramsText(format: AnyFormat): string {
   return texts.join('; ');
 }
 
+/** 'indices: ascend in a row. indptr: ...' of the arrays that have any. */
+function rulesText(rules: AnyFormat['rules']): string {
+  return Object.entries(rules)
+    .flatMap(([array, rule]) => (rule === null ? [] : [`${array}: ${rule}.`]))
+    .join(' ');
+}
+
 function formatRow(format: AnyFormat): Row {
   const encoded = format.encode(denseMatrix(1, 1, Float32Array.of(1)), defaultParams(format.params));
   return [format.id, paramsText(format), [...namedArrays(encoded).keys()].join(', ')];
 }
 
-function limitRow([id, { says, known, experiment }]: (typeof limitsById)[number]): Row {
-  const left = Object.entries(experiment?.without ?? {}).map(([part, us]) => `${part} ${us}`);
-  return [id, says, known, experiment ? `${experiment.on}: ${experiment.us}` : '', left.join(', ')];
-}
-
 const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** Patterns in the reader's terms: 'src/core/**' is core. */
-function pathsText(patterns: readonly string[]): string {
-  const isPage = patterns.length > 0 && PAGE.every((pattern) => patterns.includes(pattern));
-  const names = patterns.filter((pattern) => !isPage || !PAGE.includes(pattern)).map(nameOf);
-  return [...(isPage ? ['page'] : []), ...names].join(', ');
-}
-
-function nameOf(pattern: string): string {
-  const path = pattern.replace(/^src\//, '').replace(/\/\*\*$/, '');
-  return path.replaceAll(/[{}]/g, '').replaceAll('*', 'Y');
-}
-
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
-  limits: [
-    ['kernel', 'what limits it', 'known by', 'whole, µs', 'what remains without, µs'],
-    ...limitsById.map(limitRow),
-  ],
-  rules: [
-    ['stored in', 'array', 'rules besides length and checksum'],
-    ...formats.flatMap(({ id, rules }) => Object.entries(rules).map(([array, rule]) => [id, array, rule ?? '-'])),
-  ],
+  limits: [['kernel', 'what limits it', 'known by'], ...limitsById.map(([id, { says, known }]) => [id, says, known])],
+  rules: [['format', 'rules besides length and checksum'], ...formats.map(({ id, rules }) => [id, rulesText(rules)])],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
-  imports: [
-    ['room', 'may import', 'types only', 'packages'],
-    ['page, in the rows below', PAGE.map(nameOf).join(', '), '', ''],
-    ...RULES.map(({ room, may, types = [], packages }) => [
-      room,
-      pathsText(may),
-      pathsText(types),
-      packages === 'any' ? 'any but comlink' : packages.join(', '),
-    ]),
-  ],
   places: [
     ['place', 'address', 'its own keys', 'links it answers'],
     ...PLACES.map(({ id, title, address, links = {} }) => [
@@ -107,7 +80,7 @@ describe('tables of the docs that repeat code', () => {
 
   it.each([
     ['limits.md', ['limits']],
-    ['reference.md', ['imports', 'places', 'rules', 'formats']],
+    ['reference.md', ['places', 'rules', 'formats']],
   ])('docs/%s has the tables generated from the code', async (name, tables) => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');
