@@ -52,7 +52,12 @@ export function passes(device: StageDevice): readonly PassPlan[] {
     mergePass(shape, device),
     actPass({ ...shape, pieces: { gate: piece, up: piece } }, device),
     actPass({ ...shape, pieces: { gate: piece, up: piece }, tokens: 1, isUnscaled: true }, device),
-    ...choosePasses(100, 1000, device),
-    ...choosePasses(10_000, 1000, device),
+    ...choosePasses(
+      { ...CONFIG, vocabulary: 100 },
+      1000,
+      { table: { stride: 12, type: 'f16' }, isUnscaled: true },
+      device,
+    ),
+    ...choosePasses(CONFIG, 1000, null, device),
   ];
 }

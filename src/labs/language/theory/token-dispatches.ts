@@ -10,13 +10,14 @@ export interface TokenDispatch {
   readonly isHead: boolean;
 }
 
-/** Logits that are chosen from in one dispatch; more need a second one. */
+/** Logits from which one dispatch draws, which also lets the next token begin; more need two, and one more to begin. */
 const CHOSEN_AT_ONCE = 4096;
 
 /**
  * The dispatches of one token, in their order, where a product is one dispatch: q, k and v together, o, gate and up together,
  * and down in every block; between them attention with rotary and cache, and the activation. o and down add to the stream
- * themselves, as kernels do that store each row once; only in front of the first block and of the head is there a norm.
+ * themselves, as kernels do that store each row once. Of a large vocabulary there is a norm in front of the first block and
+ * of the head; else the draw scales the logits, and lets the next token begin.
  */
 export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const { layers, vocabulary, hidden } = model;
@@ -25,16 +26,17 @@ export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const down = feedForward.at(-1) ?? 0;
   const up = feedForward.slice(0, -1).reduce((sum, one) => sum + one, 0);
   const rest = (layer: number | null): TokenDispatch => ({ layer, cells: 0, isHead: false });
+  const isDrawnAtOnce = vocabulary <= CHOSEN_AT_ONCE;
   const block = (layer: number): readonly TokenDispatch[] => {
     const product = (of: number): TokenDispatch => ({ layer, cells: of, isHead: false });
-    const norm = layer === layers - 1 ? [rest(layer)] : [];
+    const norm = layer === layers - 1 && !isDrawnAtOnce ? [rest(layer)] : [];
     return [product(attention), rest(layer), product(o), product(up), rest(layer), product(down), ...norm];
   };
   return [
-    rest(null),
+    ...(isDrawnAtOnce ? [] : [rest(null)]),
     ...Array.from({ length: layers }, (_, layer) => block(layer)).flat(),
     { layer: null, cells: vocabulary * hidden, isHead: true },
     rest(null),
-    ...(vocabulary > CHOSEN_AT_ONCE ? [rest(null)] : []),
+    ...(isDrawnAtOnce ? [] : [rest(null)]),
   ];
 }

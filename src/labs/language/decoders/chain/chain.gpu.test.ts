@@ -357,9 +357,9 @@ describe('times', () => {
     await chain.feed(ids.slice(0, 5));
     const times = await chainTimes(context, chain, { report: () => {}, cancelled: false });
     expect(times.position).toBe(5);
-    // q, k, v; o, added; gate, up; down. Attention; embedding, an addition with the last norm; activation; head; drawing
+    // q, k, v; o, added; gate, up; down, added. Attention; activation; head; drawing, with the next embedding
     const launches = Object.fromEntries(Object.entries(times.kinds).map(([kind, of]) => [kind, of.launches]));
-    expect(launches).toEqual({ matrices: 4, head: 1, attention: 1, norms: 2, activations: 1, sampling: 1 });
+    expect(launches).toEqual({ matrices: 4, head: 1, attention: 1, activations: 1, sampling: 1 });
     for (const { ns } of Object.values(times.kinds)) expect(ns).toBeGreaterThan(0);
     expect(times.tokenNs).toHaveLength(7);
     const logits = await chain.feed(ids.slice(5));

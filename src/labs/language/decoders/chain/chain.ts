@@ -45,6 +45,8 @@ interface ChainParts {
   /** for several tokens at a time, the most first */
   readonly several: readonly Forward[];
   readonly choose: readonly Launch[];
+  /** whether the stage that draws a token lets the stream of the next one begin */
+  readonly follows: boolean;
   readonly noise: GPUBuffer;
   /** logits on their way back */
   readonly collected: GPUBuffer;
@@ -115,9 +117,14 @@ export class Chain implements Decoder {
     return this.#parts.arena.bytes;
   }
 
-  /** Dispatches of the next token, in their order, with those that draw the one after it. */
+  /** Dispatches of a token behind another, in their order, with those that draw the one after it. */
   get launches(): readonly Launch[] {
-    return [...this.#parts.one.launchesAt(this.#length), ...this.#parts.choose];
+    return this.#launchesAt(this.#length, false);
+  }
+
+  /** What comes before them where no token was drawn right before. */
+  get beginning(): readonly Launch[] {
+    return this.#parts.follows ? this.#parts.one.beginning : [];
   }
 
   /** What the dispatches of a token read and write, for those who check single ones. */
@@ -128,13 +135,9 @@ export class Chain implements Decoder {
 
   /** Encodes tokens that follow the last one, to be timed: the sequence stays as long as it is. */
   encodeTokens(pass: GPUComputePassEncoder, count: number): void {
-    const { one, choose } = this.#parts;
     this.#call++;
     this.#setState(this.#length, 0, 0);
-    for (let i = 0; i < count; i++) {
-      encodeLaunches(pass, one.launchesAt(this.#length + i));
-      encodeLaunches(pass, choose);
-    }
+    this.#encodeTokens(pass, this.#length, count);
   }
 
   /** Encodes some of `launches`, each time on the same place of the sequence, to be timed. */
@@ -232,6 +235,15 @@ export class Chain implements Decoder {
     return logits;
   }
 
+  #launchesAt(position: number, isFirst: boolean): readonly Launch[] {
+    const { one, choose, follows } = this.#parts;
+    return [...(isFirst || !follows ? one.beginning : []), ...one.launchesAt(position), ...choose];
+  }
+
+  #encodeTokens(pass: GPUComputePassEncoder, position: number, count: number): void {
+    for (let i = 0; i < count; i++) encodeLaunches(pass, this.#launchesAt(position + i, i === 0));
+  }
+
   #checkRoom(ids: readonly number[]): void {
     if (this.#isDestroyed) throw new CancelledError();
     if (this.#isFeeding) throw new Error('found tokens being fed, expected the last feed to have ended');
@@ -269,18 +281,18 @@ export class Chain implements Decoder {
     const { memory, collected } = this.#parts;
     const bytes = 4 * count * this.config.vocabulary;
     const settled = this.#submit('feed several tokens', (encoder) => {
-      encodePass(encoder, several.launchesAt(position));
+      encodePass(encoder, [...several.beginning, ...several.launchesAt(position)]);
       encoder.copyBufferToBuffer(memory.logits, 0, collected, 0, bytes);
     });
     return new Float32Array(await this.#read(settled, collected, bytes));
   }
 
   async #feedEach(position: number, count: number): Promise<Float32Array> {
-    const { memory, one, choose, collected } = this.#parts;
+    const { memory, collected } = this.#parts;
     const bytes = 4 * this.config.vocabulary;
     const settled = this.#submit('feed tokens', (encoder) => {
       for (let i = 0; i < count; i++) {
-        encodePass(encoder, [...one.launchesAt(position + i), ...choose]);
+        encodePass(encoder, this.#launchesAt(position + i, i === 0));
         encoder.copyBufferToBuffer(memory.logits, 0, collected, i * bytes, bytes);
       }
     });
@@ -297,15 +309,12 @@ export class Chain implements Decoder {
 
   /** Submits `count` tokens that follow each other, and returns the ids drawn. */
   #submitWriting(position: number, count: number): Promise<Uint32Array> {
-    const { memory, one, choose } = this.#parts;
+    const { memory } = this.#parts;
     const staging = this.#free.pop();
     if (staging === undefined) throw new Error('found every buffer of ids in use, expected one that is free');
     const settled = this.#submit('write tokens', (encoder) => {
       const pass = encoder.beginComputePass();
-      for (let i = 0; i < count; i++) {
-        encodeLaunches(pass, one.launchesAt(position + i));
-        encodeLaunches(pass, choose);
-      }
+      this.#encodeTokens(pass, position, count);
       pass.end();
       encoder.copyBufferToBuffer(memory.ids, 4 * (position + 1), staging, 0, 4 * count);
     });
@@ -364,7 +373,9 @@ async function chainParts(
     const rows = new Uint8Array(data.buffer, data.byteOffset + part.first * rowBytes, part.rows * rowBytes);
     table.push({ ...part, embedding: await arena.shared('embedding', 'embedding', rows) });
   }
-  for (const forward of forwards) await forward.begin(embedding, table, first?.attentionNorm ?? finalNorm);
+  const firstNorm = first?.attentionNorm ?? finalNorm;
+  for (const forward of forwards) await forward.begin(embedding, table, firstNorm);
+  const follows = table.length === 1 && choosers(config.vocabulary) === 1;
   const caches: LayerCache[] = [];
   for (let layer = 0; layer < config.layers; layer++) {
     throwIfCancelled(job);
@@ -378,7 +389,7 @@ async function chainParts(
     };
     caches.push(cache);
     const after = next.done
-      ? { weights: finalNorm, readers: null }
+      ? { weights: finalNorm, readers: follows ? { label: 'head', stacked: head } : null, stream: memory.stream }
       : {
           weights: next.value.attentionNorm,
           readers: { label: `block ${layer + 1}, q, k, v`, stacked: next.value.qkv },
@@ -390,18 +401,20 @@ async function chainParts(
 
   const noise = await arena.allocate('activations', 'noise', 4 * NOISE_ENTRIES);
   const bests = await arena.allocate('activations', 'best candidates', 8 * choosers(config.vocabulary));
-  const choose: Launch[] = [];
-  for (const pass of choosePasses(config.vocabulary, context + 1, arena.context.facts)) {
-    const { state, ids, logits } = memory;
-    choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, { state, ids, logits, noise, bests }));
-  }
-  const stagings: GPUBuffer[] = [];
   const several = forwards.slice(0, -1);
   const one = forwards[several.length];
+  const choose: Launch[] = [];
+  const normWeights = await arena.shared('norms and biases', 'norm', firstNorm);
+  const bound = { ...memory, noise, bests, normWeights, embedding: table[0].embedding };
+  const following = follows ? { table: embedding, isUnscaled: one.isUnscaled } : null;
+  for (const pass of choosePasses(config, context + 1, following, arena.context.facts)) {
+    choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, bound));
+  }
+  const stagings: GPUBuffer[] = [];
   while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
   const collectedBytes = Math.max(FED_AT_ONCE, max) * 4 * config.vocabulary;
   const collected = await arena.staging('logits for reading', collectedBytes);
-  return { config, context, arena, memory, caches, one, several, choose, noise, collected, stagings };
+  return { config, context, arena, memory, caches, one, several, choose, follows, noise, collected, stagings };
 }
 
 /** Whether the buffers for `tokens` tokens fit in a binding and take little memory compared with the model. */
@@ -476,6 +489,8 @@ export function encodeLaunches(pass: GPUComputePassEncoder, launches: readonly L
     }
     pass.setBindGroup(0, launch.group);
     const [x, y, z] = launch.workgroups;
-    pass.dispatchWorkgroups(x, y, z);
+    if (z !== 1) pass.dispatchWorkgroups(x, y, z);
+    else if (y !== 1) pass.dispatchWorkgroups(x, y);
+    else pass.dispatchWorkgroups(x);
   }
 }

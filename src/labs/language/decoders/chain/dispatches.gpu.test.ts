@@ -6,14 +6,26 @@ import { formatById } from '../../../../formats/registry.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { Chain } from './chain.ts';
 
-test('a chain of dense matrices has the dispatches that are counted without a device', async () => {
-  const context = await openTestDevice();
-  const config = tinyConfig();
-  const encode = encodeWith(context, formatById('dense'), { valueType: 'f32' }, { gemm: false });
-  const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
-  const chain = await Chain.open(context, config, model.chain);
-  const isProduct = chain.launches.map(({ kind }) => kind === 'matrices' || kind === 'head');
-  chain.destroy();
-  context.destroy();
-  expect(tokenDispatches(config).map(({ cells }) => cells > 0)).toEqual(isProduct);
-});
+// Of a token that is drawn in one dispatch, and of one that takes two.
+test.for([53, 4097])(
+  'a chain of dense matrices has the dispatches that are counted without a device, of %i',
+  async (vocabulary) => {
+    const context = await openTestDevice();
+    const config = tinyConfig({ vocabulary });
+    const encode = encodeWith(context, formatById('dense'), { valueType: 'f32' }, { gemm: false });
+    const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
+    const chain = await Chain.open(context, config, model.chain);
+    const isProduct = chain.launches.map(({ kind }) => kind === 'matrices' || kind === 'head');
+    const dispatches = tokenDispatches(config);
+    expect(dispatches.map(({ cells }) => cells > 0)).toEqual(isProduct);
+    // A small model waits for the CPU that encodes its tokens: each call counts.
+    const calls: string[] = [];
+    const pass = Object.fromEntries(
+      ['setPipeline', 'setBindGroup', 'dispatchWorkgroups'].map((name) => [name, () => calls.push(name)]),
+    ) as unknown as GPUComputePassEncoder;
+    chain.encodeTokens(pass, 16);
+    expect(calls).toHaveLength(3 * (chain.beginning.length + 16 * dispatches.length));
+    chain.destroy();
+    context.destroy();
+  },
+);

@@ -24,7 +24,6 @@ import {
   mergePass,
   type Piece,
   type Pieces,
-  spanOn,
   spansOf,
   type TablePart,
   type TableShape,
@@ -71,6 +70,8 @@ type Steps = readonly Step[];
 export interface NextNorm {
   readonly weights: Float32Array;
   readonly readers: { readonly label: string; readonly stacked: Stacked } | null;
+  /** where the stream has to be if they read it before it is normalised; absent: anywhere */
+  readonly stream?: GPUBuffer;
 }
 
 /** How products are added to the stream. */
@@ -91,6 +92,9 @@ export class Forward {
   readonly #arena: Arena;
   readonly #memory: ChainMemory;
   readonly #steps: Step[] = [];
+  #beginning: readonly Launch[] = [];
+  /** the dispatches at the positions of so many spans */
+  #known: { readonly spans: number; readonly launches: readonly Launch[] } | null = null;
   /** a matrix that several blocks have is planned once */
   readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
   /** whether the products so far end in a stream that is still to be normalised */
@@ -107,17 +111,31 @@ export class Forward {
     this.#stream = memory.stream;
   }
 
-  /** Dispatches of one run at a position, by kind. */
+  /** Dispatches with which the streams begin. */
+  get beginning(): readonly Launch[] {
+    return this.#beginning;
+  }
+
+  /** Whether the head has read a stream that was not normalised. */
+  get isUnscaled(): boolean {
+    return this.#isUnscaled;
+  }
+
+  /** Dispatches of one run at a position, behind `beginning`. */
   launchesAt(position: number): readonly Launch[] {
     const { facts } = this.#arena.context;
-    const span = spanOn(facts, this.tokens);
+    const spans = spansOf(position + this.tokens - 1, facts, this.tokens);
+    if (spans !== this.#known?.spans) this.#known = { spans, launches: this.#launchesOf(spans) };
+    return this.#known.launches;
+  }
+
+  #launchesOf(spans: number): readonly Launch[] {
     return this.#steps.flatMap((step) => {
       if ('pipeline' in step) return [step];
-      const before = position + this.tokens - 1;
-      if (before <= span || step.long === null) return [step.short];
+      if (spans === 1 || step.long === null) return [step.short];
       const [parts, merge] = step.long;
       const [heads, tokens] = parts.workgroups;
-      return [{ ...parts, workgroups: [heads, tokens, spansOf(before, facts, this.tokens)] as const }, merge];
+      return [{ ...parts, workgroups: [heads, tokens, spans] as const }, merge];
     });
   }
 
@@ -129,10 +147,10 @@ export class Forward {
   ): Promise<void> {
     const { stream, normed, state, ids } = this.#memory;
     const bound = { stream, normed, normWeights: await this.#vector('norm', firstNorm), state, ids };
-    await this.#append(
+    this.#beginning = await Promise.all(
       parts.map((part) => {
         const pass = beginPass(this.#config, table, part, this.tokens, this.#arena.context.facts);
-        return this.#stage('norms', 'chain/norm', pass, { ...bound, embedding: part.embedding });
+        return launchOf(this.#arena.context, 'norms', 'chain/norm', pass, { ...bound, embedding: part.embedding });
       }),
     );
   }
@@ -161,9 +179,11 @@ export class Forward {
       stacked: Stacked,
       cols: number,
       x: GPUBuffer,
-      { weights, readers }: NextNorm,
+      { weights, readers, stream: end }: NextNorm,
     ): readonly Promise<Steps>[] => {
-      const plans = this.#addingPlans(`${label}, ${name}`, stacked, biases[name], readers);
+      // Rows are added from one stream to the other.
+      const plans =
+        end === this.#stream ? null : this.#addingPlans(`${label}, ${name}`, stacked, biases[name], readers);
       this.#isUnscaled = plans !== null;
       if (plans) {
         const { stream, otherStream } = this.#memory;

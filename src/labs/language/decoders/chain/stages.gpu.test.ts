@@ -582,10 +582,12 @@ describe('act', () => {
 });
 
 describe('choose', () => {
+  const configOf = (vocabulary: number): DecoderConfig => ({ ...BASE, vocabulary });
+
   const state = (position: number, given: number): Uint32Array => Uint32Array.of(position, given, 0, 0);
 
   async function chosen(logits: Float32Array, given: number): Promise<{ ids: Uint32Array; state: Uint32Array }> {
-    const found = await run(choosePasses(logits.length, 8, context.facts), {
+    const found = await run(choosePasses(configOf(logits.length), 8, null, context.facts), {
       state: state(4, given),
       ids: Uint32Array.of(1, 1, 1, 1, 1, 1, 1, 1),
       logits,
@@ -634,7 +636,7 @@ describe('choose', () => {
       [6, 7, 2],
       [3, 7, 0],
     ]) {
-      const found = await run(choosePasses(vocabulary, 8, context.facts), {
+      const found = await run(choosePasses(configOf(vocabulary), 8, null, context.facts), {
         state: Uint32Array.of(position, 0, seed, 0),
         ids: new Uint32Array(8),
         logits,
@@ -658,5 +660,45 @@ describe('choose', () => {
     const found = await chosen(randomNumbers(50, 13), 6);
     expect([...found.ids]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
     expect(found.state[0]).toBe(5);
+  });
+
+  test('scales logits in place where the head read a stream as it was, and lets the next stream begin', async () => {
+    const { hidden, vocabulary } = BASE;
+    const table = randomNumbers(hidden * vocabulary, 5);
+    const normWeights = randomNumbers(hidden, 6);
+    const stream = randomNumbers(hidden, 15, 3);
+    const written = randomNumbers(vocabulary, 16, 20);
+    const meanOf = (row: Float32Array): number => row.reduce((sum, x) => sum + x * x, 0) / hidden + BASE.normEps;
+    for (const device of DEVICES()) {
+      for (const [isUnscaled, given] of [
+        [true, 0],
+        [false, 5],
+      ] as const) {
+        const passes = choosePasses(BASE, 8, { table: { stride: hidden, type: 'f32' }, isUnscaled }, device);
+        const found = await run(passes, {
+          state: Uint32Array.of(3, given, 9, 0),
+          ids: new Uint32Array(8).fill(7),
+          logits: written,
+          noise: noiseTable(1),
+          stream,
+          normed: poison(hidden),
+          normWeights,
+          embedding: table,
+        });
+        expectClose(
+          found.logits,
+          written.map((logit) => (isUnscaled ? logit / Math.sqrt(meanOf(stream)) : logit)),
+        );
+        const id = given > 0 ? 7 : draw(found.logits, 4, { temperature: 1, seed: 9 });
+        const ids = new Uint32Array(found.ids.buffer, 0, 8);
+        expect([...ids]).toEqual([7, 7, 7, 7, id, 7, 7, 7]);
+        const row = table.subarray(id * hidden, (id + 1) * hidden);
+        expectClose(found.stream, row, 0);
+        expectClose(
+          found.normed,
+          row.map((x, i) => (normWeights[i] * x) / Math.sqrt(meanOf(row))),
+        );
+      }
+    }
   });
 });

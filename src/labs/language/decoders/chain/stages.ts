@@ -2,6 +2,7 @@ import act from '../../../../../shaders/language/act.wgsl';
 import append from '../../../../../shaders/language/append.wgsl';
 import attention from '../../../../../shaders/language/attention.wgsl';
 import choose from '../../../../../shaders/language/choose.wgsl';
+import draw from '../../../../../shaders/language/draw.wgsl';
 import lateScale from '../../../../../shaders/language/late_scale.wgsl';
 import merge from '../../../../../shaders/language/merge.wgsl';
 import norm from '../../../../../shaders/language/norm.wgsl';
@@ -19,7 +20,7 @@ export type StageDevice = Pick<DeviceFacts, 'features' | 'limits' | 'isFallback'
  * token has no more workgroups than heads, too few for a card, so it is split sooner. Software adapters take seconds to
  * compile large workgroup memory.
  */
-export function spanOn({ isFallback }: StageDevice, tokens: number): number {
+function spanOn({ isFallback }: StageDevice, tokens: number): number {
   if (isFallback) return 64;
   return tokens === 1 ? 128 : 512;
 }
@@ -99,11 +100,20 @@ export function tableParts(rows: number, rowBytes: number, { limits }: StageDevi
   }));
 }
 
+function rowConstants(
+  { hidden, normEps }: DecoderConfig,
+  { stride, type }: TableShape,
+  { first, rows }: TablePart,
+): PassPlan['constants'] {
+  const row = { STRIDE: stride, HALVES: flag(type === 'f16'), FIRST_ROW: first, ROWS: rows };
+  return { HIDDEN: hidden, EPS: normEps, ...row };
+}
+
 /** The streams of tokens whose rows of the embedding are in this part begin with them; all are normalised. */
 export function beginPass(
   config: DecoderConfig,
   table: TableShape,
-  { first, rows }: TablePart,
+  part: TablePart,
   tokens: number,
   device: StageDevice,
 ): PassPlan {
@@ -111,12 +121,7 @@ export function beginPass(
     files: shaderFiles(norm.variants.embedding, [reductionPiece(device)]),
     constants: {
       WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MAX_NORM_LANES),
-      HIDDEN: config.hidden,
-      EPS: config.normEps,
-      STRIDE: table.stride,
-      HALVES: flag(table.type === 'f16'),
-      FIRST_ROW: first,
-      ROWS: rows,
+      ...rowConstants(config, table, part),
     },
     bindings: ['stream', 'normed', 'normWeights', 'state', 'ids', 'embedding'],
     workgroups: [tokens, 1, 1],
@@ -293,21 +298,54 @@ export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateSh
   };
 }
 
-/** Workgroups that choose a token; if there are several, one more follows. */
+/** Workgroups that choose a token. */
 export function choosers(vocabulary: number): number {
   return Math.ceil(vocabulary / CHOSEN_FROM);
 }
 
-/** The next token is drawn from logits, in one or two dispatches. */
-export function choosePasses(vocabulary: number, context: number, device: StageDevice): readonly PassPlan[] {
+/** What a stage that draws a token from all logits at once does besides. */
+export interface Follows {
+  /** the whole table, with whose row the stream of the next token begins */
+  readonly table: TableShape;
+  /** whether the head has read a stream that was not normalised */
+  readonly isUnscaled: boolean;
+}
+
+/** The next token is drawn from logits, in two dispatches, or in one, which lets the stream of the next token begin. */
+export function choosePasses(
+  config: DecoderConfig,
+  context: number,
+  follows: Follows | null,
+  device: StageDevice,
+): readonly PassPlan[] {
+  const { vocabulary, hidden } = config;
+  const constants = (count: number): PassPlan['constants'] => ({
+    WORKGROUP_SIZE: lanesFor(device, count),
+    COUNT: count,
+    CONTEXT: context,
+  });
   const parts = choosers(vocabulary);
-  const pass = (variant: 'whole' | 'parts' | 'parts_last', count: number, bindings: readonly string[]): PassPlan => ({
+  if (follows) {
+    const part = { first: 0, rows: vocabulary };
+    const whole = {
+      files: shaderFiles(draw, [reductionPiece(device)]),
+      constants: {
+        ...constants(vocabulary),
+        ...rowConstants(config, follows.table, part),
+        WORKGROUP_SIZE: lanesFor(device, Math.max(vocabulary, hidden)),
+        UNSCALED: flag(follows.isUnscaled),
+      },
+      bindings: ['state', 'ids', 'logits', 'noise', 'stream', 'normed', 'normWeights', 'embedding'],
+      workgroups: [1, 1, 1] as const,
+    };
+    return [whole];
+  }
+  const pass = (variant: 'parts' | 'parts_last', count: number, bindings: readonly string[]): PassPlan => ({
     files: shaderFiles(choose.variants[variant]),
-    constants: { WORKGROUP_SIZE: lanesFor(device, count), COUNT: count, CONTEXT: context },
+    constants: constants(count),
     bindings,
     workgroups: [variant === 'parts' ? parts : 1, 1, 1],
   });
-  if (parts === 1) return [pass('whole', vocabulary, ['state', 'ids', 'logits', 'noise'])];
   return [
     pass('parts', vocabulary, ['state', 'ids', 'logits', 'noise', 'bests']),
     pass('parts_last', parts, ['state', 'ids', 'bests']),

@@ -17,6 +17,8 @@ const ATTENTION_BOUND = 1e-4;
 /** How far an activation may be off: the norm of the error over its own norm. */
 const ACTIVATION_BOUND = 1e-5;
 
+/** How far a logit may be off its scale, which is a sum over the stream in f32. */
+const SCALE_BOUND = 1e-5;
 /** Twice the largest relative error of one rounding to f32. */
 const F32_ROUNDING = 2 ** -23;
 
@@ -181,11 +183,16 @@ export async function checkToken(
     checkAdded('down', forDown, down, memory.hidden);
   }
   const [sampling] = ofKind('sampling', 1);
-  const logits = copyOf(sampling.before, memory.logits, 4 * vocabulary);
+  const scaleOfLogits = scaleOf(sampling, products.at(-1));
+  const written = copyOf(sampling.before, memory.logits, 4 * vocabulary);
+  const logits = copyOf(sampling.after, memory.logits, 4 * vocabulary);
   const drawn = bytesIn(sampling.after, memory.ids, 4 * (position + 1), 4);
   checks.push(async () => {
-    const expected = draw(await logits(), position + 1, { temperature, seed: 0 });
-    const ok = new Uint32Array(await drawn())[0] === expected;
+    const given = await logits();
+    const expected = scaled(await written(), await scaleOfLogits());
+    const isScaled = expected.every((v, id) => Math.abs(given[id] - v) <= SCALE_BOUND * Math.abs(v));
+    const chosen = draw(given, position + 1, { temperature, seed: 0 });
+    const ok = isScaled && new Uint32Array(await drawn())[0] === chosen;
     return { what: 'sampling', position, ok, worst: ok ? 0 : Number.MAX_VALUE };
   });
   checkProduct('head', head, model.weights.head, memory.normed, memory.logits);
@@ -215,7 +222,7 @@ export async function checkToken(
 /** The dispatches of the next token by stage. */
 function stagesOf(chain: Chain): readonly Stage[] {
   const stages: Stage[] = [];
-  for (const launch of chain.launches) {
+  for (const launch of [...chain.beginning, ...chain.launches]) {
     const last = stages.at(-1);
     if (last?.kind === launch.kind && last.launches[0].product === launch.product) last.launches.push(launch);
     else stages.push({ kind: launch.kind, launches: [launch], before: [], after: [] });

@@ -76,7 +76,7 @@ export function TokenBar({
           >
             {named &&
               Array.from({ length: layers }, (_, layer) => (
-                <text key={layer} x={(1 + 8 * (layer + 0.5)) * step} y={11} textAnchor="middle">
+                <text key={layer} x={middleOf(dispatches, layer) * step} y={11} textAnchor="middle">
                   {width / layers > 56 ? `layer ${layer}` : layer}
                 </text>
               ))}
@@ -113,6 +113,12 @@ export function TokenBar({
       </p>
     </div>
   );
+}
+
+/** Where the middle of a layer is, in dispatches. */
+function middleOf(dispatches: readonly TokenDispatch[], layer: number): number {
+  const first = dispatches.findIndex((one) => one.layer === layer);
+  return first + dispatches.filter((one) => one.layer === layer).length / 2;
 }
 
 /** What a bar shows. */

@@ -1,0 +1,46 @@
+// language/normalise: the stream of a token becomes what next_value gives, and is copied with a root mean square of 1, times
+// weights.
+// Gives: HIDDEN, EPS, normalise.
+// Takes: stream, normed, norm_weights, next_value.
+
+// include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total
+
+// Columns of the stream.
+override HIDDEN: u32 = 1u;
+// Added to the mean of squares.
+override EPS: f32 = 0.00001;
+
+// Columns of a lane that stay in registers: their loads are all under way at once, and nothing is read twice.
+const KEPT = 4u;
+
+// All lanes of the workgroup call it.
+fn normalise(token: u32, local_index: u32) {
+  var kept: array<f32, KEPT>;
+  var squares = 0.0;
+  for (var i = 0u; i < KEPT; i++) {
+    let column = i * WORKGROUP_SIZE + local_index;
+    if (column < HIDDEN) {
+      kept[i] = next_value(token, column);
+      squares += kept[i] * kept[i];
+    }
+  }
+  for (var column = KEPT * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
+    let value = next_value(token, column);
+    stream[token * HIDDEN + column] = value;
+    squares += value * value;
+  }
+  let scale = inverseSqrt(workgroup_total(squares, local_index) / f32(HIDDEN) + EPS);
+  for (var i = 0u; i < KEPT; i++) {
+    let column = i * WORKGROUP_SIZE + local_index;
+    if (column < HIDDEN) {
+      let at = token * HIDDEN + column;
+      stream[at] = kept[i];
+      normed[at] = norm_weights[column] * (kept[i] * scale);
+    }
+  }
+  // Every lane reads what it has written itself.
+  for (var column = KEPT * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
+    let at = token * HIDDEN + column;
+    normed[at] = norm_weights[column] * (stream[at] * scale);
+  }
+}
