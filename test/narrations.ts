@@ -59,7 +59,7 @@ function whole(number: number): string {
 const PLACE = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
 
 /** Digits that are part of a name. */
-const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|Theorem [12]|[Aa]lgorithm 1|Qwen3-1\.7B|L1)\b|\b[1-9]:[1-9]\b/g;
+const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1\.7B|L1)\b|\b[1-9]:[1-9]\b/g;
 
 /** The sentence that a rule makes of its facts. Throws where rule and facts do not belong together. */
 export function sentenceOf([rule, facts = {}]: Said): string {

@@ -235,7 +235,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         text(oddsSaid),
         [
           [
-            'If the non-zeros were independent with this mean. But tokens differ: with {cols} columns and {places} places for every {width} of them, {few}\u202f% of the tokens with {some} non-zeros overflow, and half of those with {more}; the paper’s {published} is for an average token.',
+            'If the non-zeros were independent with this mean. But tokens differ: with {cols} columns and {places} places per {width}, {few}\u202f% of the tokens with {some} non-zeros overflow, and half of those with {more}.',
             {
               cols: 5632,
               places: 256 / 8 - 1,
@@ -243,7 +243,6 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
               few: Math.round(100 * rowOdds(5632, 256, 31, 400)),
               some: 400,
               more: 500,
-              published: name('1e−34'),
             },
           ],
         ],
@@ -256,8 +255,8 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
               [
                 [
                   last === 1
-                    ? 'Stored here like the others. The published conversion to the hybrid has {lanes} lanes, one per tile, and drops the last tile of {tiles}.'
-                    : 'Stored here like the others. The published conversion to the hybrid has {lanes} lanes, one per tile, and drops the last {last} tiles of {tiles}.',
+                    ? 'Stored here. The published conversion to the hybrid has {lanes} lanes, one per tile, and drops the last tile of {tiles}.'
+                    : 'Stored here. The published conversion to the hybrid has {lanes} lanes, one per tile, and drops the last {last} tiles of {tiles}.',
                   { lanes: 32, tiles, ...(last > 1 && { last }) },
                 ],
               ],
@@ -350,12 +349,12 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       [
         'speed by bytes',
         [['{times}×', { times: decimals(1 / share, 2) }]],
-        [['The most that fewer bytes can gain over dense in the same value type, for one vector.']],
+        [['The most that fewer bytes can gain over dense, for one vector.']],
       ],
       [
         'kept slots in use',
         [['{share}\u202f%', { share: decimals(kept === 0 ? 0 : (100 * s.nnz) / kept, 0) }]],
-        [['Two slots of every window are stored, whether or not they hold a non-zero.']],
+        [['Two slots of every window are stored, zeros too.']],
       ],
       ...(published === undefined
         ? []

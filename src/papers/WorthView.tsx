@@ -120,9 +120,6 @@ export function WorthView({ device }: { readonly device: Device }) {
           })),
         })}
       />
-      <Note>
-        Dots are measured by this page. Squares are published. Dashed lines lead to them from what was predicted.
-      </Note>
       <FiguresTable
         caption="Gains of kernels and of their models"
         head={['model', 'products, share', 'kernel', 'model, predicted', 'model, in fact', 'more than predicted']}

@@ -105,8 +105,8 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
   });
   if (points.length === 0) return null;
   const far = points.some(({ model, predicted }) => Math.abs(model / predicted - 1) > NEAR);
-  const how = 'The share is that of up and down in the dense block. The gate has its own time.';
-  const why = ` Where a block is more than ${percent(NEAR, 0)} off, something between its parts counts, such as conversion.`;
+  const how = 'The share is that of up and down. The gate has its own time.';
+  const why = ` More than ${percent(NEAR, 0)} off, something between the parts counts, such as conversion.`;
   return { title: `Feed-forward blocks on ${on}, measured by this page`, how: far ? how + why : how, points };
 }
 

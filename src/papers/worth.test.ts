@@ -121,7 +121,7 @@ describe('measuredBlocks(device)', () => {
           expect(found?.points[0].predicted).toBeCloseTo(predicted, 6);
           expect(found?.points[0].model).toBeCloseTo(off * predicted, 6);
           expect(found?.points[0].share).toBeCloseTo(2 / 3, 6);
-          expect(found?.how.includes('more than 3\u202f% off')).toBe(isFar);
+          expect(found?.how.includes('More than 3\u202f% off')).toBe(isFar);
         }
       }),
       { seed: 5, numRuns: 50 },

@@ -5,8 +5,7 @@ import { type BsrParams, effectiveDensity, params, overheadBits, expectedReason,
 export const card: FormatCard<BsrParams> = {
   id: 'bsr',
   title: 'BSR',
-  summary:
-    'Square blocks that are not empty are stored whole, with one index each; zeros inside a block are stored too.',
+  summary: 'Square blocks that are not empty, stored whole, zeros too, with one index each.',
   gist: 'Whole blocks, each with one block number.',
   group: 'classic',
   also: 'block sparse row, blocked, blocks',

@@ -19,14 +19,14 @@ export const params: ParamSpec<BsrParams> = {
   blockSize: {
     kind: 'choice',
     label: 'block size',
-    meaning: 'Rows and columns of a block. Larger blocks need fewer indices but store more zeros.',
+    meaning: 'Larger blocks need fewer indices but store more zeros.',
     default: 4,
     options: BLOCK_SIZES.map((value) => ({ value, label: `${value} × ${value}` })),
   },
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How each cell of a block is stored. i8 is a signed byte times one scale per row.',
+    meaning: 'i8 is a signed byte times one scale per row.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

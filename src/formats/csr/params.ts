@@ -12,7 +12,7 @@ export const params: ParamSpec<CsrParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How a non-zero is stored: half or single precision.',
+    meaning: 'Half or single precision.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

@@ -12,7 +12,7 @@ import {
 export const card: FormatCard<DenseParams> = {
   id: 'dense',
   title: 'dense',
-  summary: 'Every cell, zeros included, row by row, without indices: all other formats are compared with it.',
+  summary: 'Every cell, zeros too, row by row, without indices: what all others are compared with.',
   gist: 'Every cell, zeros too: what all others are compared with.',
   group: 'baseline',
   also: 'full, unpruned, cublas, baseline, quantised',

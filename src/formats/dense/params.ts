@@ -12,8 +12,7 @@ export const params: ParamSpec<DenseParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning:
-      'How a cell is stored: half or single precision, a signed byte times a scale per row, or 4 bits times a scale per 32 columns.',
+    meaning: 'Half or single precision, a signed byte times a scale per row, or 4 bits times a scale per 32 columns.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

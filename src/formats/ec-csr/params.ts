@@ -47,7 +47,7 @@ export const params: ParamSpec<EcCsrParams> = {
   lanes: {
     kind: 'choice',
     label: 'lanes',
-    meaning: 'Lanes that share a block. Small numbers give even small teaching matrices blocks.',
+    meaning: 'Lanes that share a block. Small numbers give even small matrices blocks.',
     default: 32,
     onStage: 2,
     options: choices(LANES),
@@ -55,8 +55,7 @@ export const params: ParamSpec<EcCsrParams> = {
   vectorSize: {
     kind: 'choice',
     label: 'vector',
-    meaning:
-      'Columns that a lane loads at once. Rows form a block by sharing a multiple of lanes × vector size columns.',
+    meaning: 'Columns that a lane loads at once. A block shares a multiple of lanes × vector size columns.',
     default: 4,
     onStage: 2,
     options: choices(VECTOR_SIZES),
@@ -72,14 +71,14 @@ export const params: ParamSpec<EcCsrParams> = {
   maxGranularity: {
     kind: 'choice',
     label: 'rows per block',
-    meaning: 'Largest number of matrix rows in a block. 1 turns the extraction off.',
+    meaning: 'Most rows of a block. 1 turns the extraction off.',
     default: 8,
     options: choices([1, 2, 4, 8]),
   },
   maxRounds: {
     kind: 'integer',
     label: 'rounds',
-    meaning: 'Rounds of matching per level; 0 goes on until a round extracts nothing.',
+    meaning: 'Rounds of matching per level; 0: until one extracts nothing.',
     default: 0,
     min: 0,
     max: 1000,
@@ -88,7 +87,7 @@ export const params: ParamSpec<EcCsrParams> = {
     kind: 'choice',
     label: 'witnesses',
     meaning:
-      'Which shared columns stay behind when not all can leave: those that the two other rows sharing most of them lack (our rule, which helps the next level), or simply the last ones (the algorithm as published).',
+      'Which shared columns stay when not all can leave: those that similar rows lack (ours, helps the next level), or the last ones (as published).',
     default: 'two',
     options: [
       { value: 'two', label: 'two' },
@@ -98,7 +97,7 @@ export const params: ParamSpec<EcCsrParams> = {
   clipColumns: {
     kind: 'integer',
     label: 'clip',
-    meaning: 'Blocks with more columns are cut; 0 means that none holds more than about 1/4096 of all values.',
+    meaning: 'Blocks with more columns are cut; 0: none holds more than about 1/4096 of all values.',
     unit: 'columns',
     default: 0,
     onStage: 8,
@@ -109,7 +108,7 @@ export const params: ParamSpec<EcCsrParams> = {
     kind: 'choice',
     label: 'remainder',
     meaning:
-      'Columns left over when every lane has whole vectors: after the vectors of the same block, which saves a base per lane, or in a short block of their own, as in the paper.',
+      'Where columns that fill no vectors go: into the same block, which saves a base per lane, or a short one of their own, as in the paper.',
     default: 'same-block',
     options: [
       { value: 'same-block', label: 'same block' },
@@ -119,7 +118,7 @@ export const params: ParamSpec<EcCsrParams> = {
   order: {
     kind: 'choice',
     label: 'order',
-    meaning: 'Order of the blocks in a set: the longest first, so that short ones fill the end, or as they were found.',
+    meaning: 'Blocks of a set: the longest first, so that short ones fill the end, or as they were found.',
     default: 'longest-first',
     options: [
       { value: 'longest-first', label: 'longest first' },

@@ -24,8 +24,7 @@ export const params: ParamSpec<MackoParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning:
-      'How each value is stored. i8 is a signed byte times one scale per row, i4 has 4 bits and a scale per 32 entries.',
+    meaning: 'i8 is a signed byte times one scale per row, i4 has 4 bits and a scale per 32 entries.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

@@ -14,8 +14,8 @@ import {
 export const card: FormatCard<SlideSparseParams> = {
   id: 'slidesparse',
   title: 'SlideSparse',
-  summary: 'Groups with at least two zeros each, slid into overlapping windows of four that keep two values each.',
-  gist: 'Groups with zeros, slid into windows of four that keep two.',
+  summary: 'Groups with at least two zeros, slid into overlapping windows of four that keep two values.',
+  gist: 'Groups slid into windows of four that keep two.',
   group: 'N:M',
   also: 'slide sparse, structured, 6:8, semi-structured, 2:4',
   source: {

@@ -19,12 +19,12 @@ export function facts(e: SlideSparseEncoded): readonly Fact[] {
     {
       label: 'speed by bytes',
       value: `${(1 / share).toFixed(2)}×`,
-      note: 'The most that fewer bytes can gain over dense in the same value type, for one vector.',
+      note: 'The most that fewer bytes can gain over dense, for one vector.',
     },
     {
       label: 'kept slots in use',
       value: `${(100 * filled).toFixed(0)}\u202f%`,
-      note: 'Two slots of every window are stored, whether or not they hold a non-zero.',
+      note: 'Two slots of every window are stored, zeros too.',
     },
   ];
   if (published !== undefined) {

@@ -87,7 +87,7 @@ function* prune(s: Slid): Generator<readonly Said[]> {
   if (full.length > 0) return;
   const count = Math.max(0, ...groups.map(({ columns }) => columns.length));
   const fullest = groups.find(({ columns }) => columns.length === count);
-  if (!fullest) yield [[RULES.nothingFits, { width, pattern: name(pattern) }]];
+  if (!fullest) yield [[RULES.nothingFits, { pattern: name(pattern) }]];
   else {
     const { row, group } = fullest;
     yield [[RULES.fits, { width, allowed, row }], columnsOf(group), [RULES.fullest, { count, pattern: name(pattern) }]];
@@ -194,7 +194,7 @@ function* fill(s: Slid, row: number, first: number, end: number): Generator<read
     const [low, high] = keptOf(s, row, first);
     yield [
       lead,
-      [RULES.noNonZero, { count, first: low.slot, second: high.slot }],
+      [RULES.noNonZero, { first: low.slot, second: high.slot }],
       ...(end > used ? [[RULES.andRounded, { windows }] as const] : []),
       [RULES.saveNothing],
     ];

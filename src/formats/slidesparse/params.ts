@@ -27,19 +27,19 @@ export const params: ParamSpec<SlideSparseParams> = {
   halfGroup: {
     kind: 'choice',
     label: 'pattern',
-    meaning: 'Non-zeros allowed per group of columns. Each group slides into windows that the 2:4 layout can hold.',
+    meaning: 'Non-zeros allowed per group of columns, which slides into windows of 2:4.',
     default: 4,
     comparedOn: {
       kept: 2,
       group: 4,
-      note: 'On a matrix of this shape with exactly 2:4, which every pattern can hold. The time does not depend on how full the groups are.',
+      note: 'On a matrix of this shape with exactly 2:4. The time does not depend on how full the groups are.',
     },
     options: HALF_GROUPS.map((value) => ({ value, label: patternName(value) })),
   },
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How each value is stored. i8 is a signed byte times one scale per row.',
+    meaning: 'i8 is a signed byte times one scale per row.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

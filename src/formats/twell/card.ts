@@ -13,9 +13,8 @@ import {
 export const card: FormatCard<TwellParams> = {
   id: 'twell',
   title: 'TwELL',
-  summary:
-    'Activations pushed to the left inside tiles of columns, each tile with a fixed number of slots and a count.',
-  gist: 'Tiles of a matrix that is almost empty, with a fixed number of slots.',
+  summary: 'Activations pushed to the left inside tiles, each with a fixed number of slots and a count.',
+  gist: 'Tiles of a sparse matrix, with a fixed number of slots.',
   group: 'activations',
   also: 'tiled ell, activation sparsity, relu, sakana',
   source: {

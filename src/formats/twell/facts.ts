@@ -71,7 +71,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     {
       label: 'odds that a row overflows',
       value: oddsText(shareOfRows({ cols, width: tileWidth, capacity }, perRow)),
-      note: 'If the non-zeros were independent with this mean. But tokens differ: with 5\u202f632 columns and 31 places for every 256 of them, 3\u202f% of the tokens with 400 non-zeros overflow, and half of those with 500; the paper’s 1e\u221234 is for an average token.',
+      note: 'If the non-zeros were independent with this mean. But tokens differ: with 5\u202f632 columns and 31 places per 256, 3\u202f% of the tokens with 400 non-zeros overflow, and half of those with 500.',
     },
     ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),
     magnitudeFact(l1PerRow, cols),
@@ -94,7 +94,7 @@ function unconvertedFact(tiles: number, unconverted: number): Fact {
   return {
     label: `non-zeros beyond tile ${CONVERTED_TILES - 1}`,
     value: countText(unconverted),
-    note: `Stored here like the others. The published conversion to the hybrid has ${CONVERTED_TILES} lanes, one per tile, and drops ${beyond === 1 ? 'the last tile' : `the last ${countText(beyond)} tiles`} of ${countText(tiles)}.`,
+    note: `Stored here. The published conversion to the hybrid has ${CONVERTED_TILES} lanes, one per tile, and drops ${beyond === 1 ? 'the last tile' : `the last ${countText(beyond)} tiles`} of ${countText(tiles)}.`,
   };
 }
 

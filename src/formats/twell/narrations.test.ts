@@ -196,11 +196,7 @@ function* word(s: Tiled): Generator<readonly Said[]> {
   const joinedWord = bits * 2 ** 16 + column;
   if (isPacked) {
     yield [[RULES.columnPacked, { column, half: 16, reach: 2 ** 16 }]];
-    const facts = { hex: hex(joinedWord, 8), word: joinedWord, zero: 0 };
-    yield [
-      [RULES.word, facts],
-      ...(isReal ? [[RULES.wordExample, { one: 1, column: 300, hex: hex(0x3f80 * 2 ** 16 + 300, 8) }] as const] : []),
-    ];
+    yield [[RULES.word, { hex: hex(joinedWord, 8), word: joinedWord }]];
   } else {
     yield [[RULES.columnSplit, { column, bits: 32 }]];
     yield [[RULES.wordSplit, { hex: hex(joinedWord, 8) }]];
@@ -263,12 +259,11 @@ function* overflow(s: Tiled): Generator<readonly Said[]> {
     yield [...said, [RULES.stop]];
   }
 
-  const roomAt = (compression: number, columns = width): number => columns / compression - (isPacked ? 1 : 0);
+  const roomAt = (compression: number): number => width / compression - (isPacked ? 1 : 0);
   const from = Number(params.compression);
   const to = [8, 4, 2].find((compression) => compression < from && roomAt(compression) >= count);
   if (to === undefined) {
-    const example = { columns: 256, four: 4, eight: 8, wider: roomAt(4, 256), narrower: roomAt(8, 256) };
-    yield [[RULES.noLower, { ...example, two: 2, places: roomAt(2), width }]];
+    yield [[RULES.noLower, { two: 2, places: roomAt(2), width }]];
   } else {
     const bytes = (compression: number): number =>
       isPacked ? (4 * width) / compression : (6 * width) / compression + 4;

@@ -27,7 +27,7 @@ export const params: ParamSpec<TwellParams> = {
   layout: {
     kind: 'choice',
     label: 'layout',
-    meaning: 'Packed puts count, values and columns into one matrix of 32-bit words; split keeps an array for each.',
+    meaning: 'Packed: count, values and columns in one matrix of 32-bit words. Split: an array for each.',
     default: 'packed',
     options: [
       { value: 'packed', label: 'packed' },
@@ -37,7 +37,7 @@ export const params: ParamSpec<TwellParams> = {
   tileWidth: {
     kind: 'choice',
     label: 'tile',
-    meaning: 'Columns of a tile: the width of an output tile of the gate GEMM, which packs each tile on its own.',
+    meaning: 'Columns of a tile, an output tile of the gate GEMM.',
     unit: 'columns',
     default: 256,
     onStage: 8,
@@ -55,7 +55,7 @@ export const params: ParamSpec<TwellParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How an activation is stored: bf16 has the exponent range of single precision and 8 significant bits.',
+    meaning: 'bf16 has the exponent range of f32 and 8 significant bits.',
     default: 'bf16',
     options: [{ value: 'bf16', label: 'bf16' }],
   },

@@ -144,7 +144,7 @@ export function Ablation({ asked, shown }: AblationProps) {
           })}
         />
       )}
-      <Note>Published gains are of speed, in f32 on an RTX 3080 Ti. All else is of this matrix.</Note>
+      <Note>Published gains are of speed, in f32 on an RTX 3080 Ti.</Note>
     </section>
   );
 }

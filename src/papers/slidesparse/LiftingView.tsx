@@ -58,7 +58,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
       <div className="bench-verdict">
         <p className="narration size-18 pretty mb-4 leading-145 max-48">
           At {countText(max.tokens)} tokens quantising and lifting take <strong>{times(max.overhead)}</strong> as long
-          as quantising alone; by the bytes that are read and written it would be {times(max.byBytes)}.
+          as quantising alone; by bytes it would be {times(max.byBytes)}.
         </p>
       </div>
       <figure>
@@ -83,9 +83,8 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
           }}
         />
         <p className="field-hint chart-note">
-          Published by the authors, appendix D.2, table 1: their fused kernel, 6:8, NVIDIA A100, probably with the 2560
-          columns that are the default of their benchmark; 1.29 to 1.50 times. A different device and different kernels:
-          shown beside ours, never mixed with them.
+          Published in appendix D.2, table 1: their fused kernel, 6:8, NVIDIA A100, probably with 2560 columns, the
+          default of their benchmark.
         </p>
       </figure>
     </section>

@@ -40,11 +40,10 @@ export function Pays() {
     <section className="pays stack gap-3 one-column-grid" aria-label="When does it pay?">
       <h3>When does it pay?</h3>
       <p>
-        A slid row is gamma times as long. If the machine runs 2:4 alpha times as fast as dense, a pattern runs alpha /
-        gamma times as fast. Sparse tensor cores promise an alpha of 2 where multiplying is the limit. A web page cannot
-        use them, so here alpha comes from reading fewer bytes: at most 1.78 in f16 and 1.60 in i8, and only for a
-        single vector. Patterns from 8:10 on save nothing in i8. Products in f16 with many tokens are left out: there,
-        weights slide back while they are read, so gamma adds no work.
+        A slid row is gamma times as long. If 2:4 runs alpha times as fast as dense, a pattern runs alpha / gamma times
+        as fast. Sparse tensor cores promise an alpha of 2. Here alpha comes from fewer bytes: at most 1.78 in f16 and
+        1.60 in i8, for one vector. Patterns from 8:10 on save nothing in i8. Products in f16 with many tokens are left
+        out: there, gamma adds no work.
       </p>
       {settings.length > 1 && (
         <div className="pays-alpha flex wrap items-end gap-4">
@@ -62,7 +61,7 @@ export function Pays() {
           <NumberInput label="alpha" min={0.1} max={4} value={typed} onChange={setTyped} />
           <p className="quiet">
             {device.kind === 'this' ? 'Not measured here yet' : `Not measured on ${device.name}`}: measure SlideSparse
-            with pattern 2:4, and its speed against dense will appear here.
+            with pattern 2:4.
           </p>
         </div>
       ) : (
@@ -125,13 +124,12 @@ export function Pays() {
         </table>
       </TableScroll>
       <p className="quiet">
-        Algorithmic efficiency (the paper’s appendix D.5): the measured speed over alpha / gamma. The paper uses density
-        instead, which appendix D.5.1 writes as (L − Z) / L and computes as Z / L. Above 100 %, part of the time does
-        not grow with gamma.
+        Algorithmic efficiency: the measured speed over alpha / gamma. The paper uses density instead, which appendix
+        D.5.1 writes as (L − Z) / L and computes as Z / L. Above 100 %, part of the time does not grow with gamma.
       </p>
       <p className="quiet">
-        Published with the authors’ code: int8 GEMM kernels of Qwen2.5-7B at M = 16384, A100, with sparse tensor cores.
-        Accuracy that the paper reports on {PRUNED_ACCURACY.model}: {accuracies()}.
+        Published: int8 GEMM kernels of Qwen2.5-7B at M = 16384, A100, sparse tensor cores. Accuracy of{' '}
+        {PRUNED_ACCURACY.model}: {accuracies()}.
       </p>
     </section>
   );

@@ -87,8 +87,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
           }}
         />
         <p className="field-hint chart-note">
-          Published by the authors: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse
-          tensor cores. Another device and other kernels: shown next to ours, never mixed with them.
+          Published: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse tensor cores.
         </p>
       </figure>
     </section>

@@ -53,10 +53,10 @@ export function Theorems({ onShow }: TheoremsProps) {
           {countText(placements)} placements for N from 2 to {rows.at(-1)?.halfGroup ?? 2}, {countText(failures)}{' '}
           without a place{done ? `, tried here in ${countText(Math.round(ms))} ms` : ' so far'}.
         </p>
-        <Drawer title="The paper’s proof: what a window rejects goes to the next. Where is the gap?">
+        <Drawer title="The paper’s proof has a gap: what a window rejects goes to the next">
           <p>
-            The last has no next. Counting closes it. Each window before the last is full, or leaves nothing before the
-            next, so that what is left for the windows behind it never exceeds their room.
+            The last has no next. Each window before it is full, or leaves nothing before the next: what is left never
+            exceeds the room behind it.
           </p>
         </Drawer>
       </article>
@@ -69,10 +69,7 @@ export function Theorems({ onShow }: TheoremsProps) {
           <Theorem2Verdict start={done} />
         </p>
         <Theorem2Proof />
-        <p>
-          The smallest pattern that breaks, for every machine with windows of up to {LISTED_WINDOW} columns that has
-          one:
-        </p>
+        <p>The smallest pattern that breaks, for machines with windows of up to {LISTED_WINDOW} columns:</p>
         <ul className="refutations stack gap-2-6 mt-2">
           {refutations.map(({ sliding, columns }) => (
             <li key={patternText(sliding.hardware)}>
@@ -93,8 +90,8 @@ export function Theorems({ onShow }: TheoremsProps) {
             “Sparser than the hardware runs directly” <Stamp good={false}>fails</Stamp>
           </h4>
           <p>
-            3:8 is sparser than 2:4, but its three non-zeros can be in columns {listText(direct.map(String))}: three in
-            one window of four. It runs only when slid.
+            3:8 is sparser than 2:4, but its three non-zeros can be in columns {listText(direct.map(String))}, one
+            window of four.
           </p>
           <p className="theorem-example">
             <button type="button" className="button" onClick={() => onShow(directSliding, direct)}>
@@ -129,9 +126,9 @@ function Theorem3({ start }: { readonly start: boolean }) {
         ) : (
           <span className="quiet">Trying windows of {rows.length + 2} columns.</span>
         )}{' '}
-        It assumes that M:N runs exactly N / M times as fast as dense. The paper’s own kernels on an A100 do better,
-        with 2.07 for 2:4, and so 6:8 runs at 1.42 where the bound says 1.33. Its example, 7:10, is called 70 % sparse
-        and is 70 % dense; 2:4 hardware runs it at 1.25, not at the bound of 1.43.
+        It assumes that M:N runs exactly N / M times as fast as dense. The paper’s kernels on an A100 run 2:4 at 2.07,
+        and so 6:8 at 1.42, not 1.33. Its example, 7:10, is 70 % dense, not sparse; 2:4 hardware runs it at 1.25, not at
+        the bound of 1.43.
       </p>
     </article>
   );
@@ -143,22 +140,16 @@ function Theorem2Proof() {
     <Drawer title="With room for Z, every placement fits exactly if 2M ≥ N or Z ≤ M: the proof">
       <ol>
         <li>
-          Windows that see a column are neighbours. So, by Hall’s condition, a placement fits if every run of k windows
-          has room, k M, for the non-zeros that no other window sees.
+          Windows that see a column are neighbours. By Hall’s condition, a placement fits if every run of k windows has
+          room, k M, for the non-zeros that it alone sees.
         </li>
         <li>
-          Windows begin N − M columns apart. A run alone sees k (N − M) columns at either end of the group, k (N − M) −
-          M inside, and all of them if it has all windows.
+          A run alone sees k (N − M) columns at either end of the group, k (N − M) − M inside, and all if it has all
+          windows.
         </li>
-        <li>
-          If 2M ≥ N, then N − M ≤ M, and no run is given more than k M. All windows together are given Z, for which
-          there is room.
-        </li>
+        <li>If 2M ≥ N, then N − M ≤ M, and no run is given more than k M. All windows have room for Z.</li>
         <li>If Z ≤ M, no run is given more than its first window takes.</li>
-        <li>
-          Otherwise there are two windows or more, and window 0 alone sees N − M columns, more than M. Non-zeros in M +
-          1 of them do not fit.
-        </li>
+        <li>Otherwise window 0 alone sees N − M columns, more than M. Non-zeros in M + 1 of them do not fit.</li>
       </ol>
     </Drawer>
   );
@@ -181,26 +172,20 @@ function OneOfFour({ onShow }: TheoremsProps) {
         “1:4 hardware reaches the bound with any pattern”{' '}
         <Stamp good={false}>{broken === 0 ? 'holds for this paper’s patterns' : 'fails'}</Stamp>
       </h4>
-      <p>
-        The paper says two things of its windows, and they contradict each other: they are three columns apart, and
-        there is one for each non-zero.
-      </p>
+      <p>The paper says two things of its windows, which contradict each other.</p>
       <p>
         <strong>Three apart</strong>, it fails. Of the {countText(sum((row) => row.patterns))} patterns of up to{' '}
         {ONE_OF_FOUR_GROUPS.at(-1)} columns whose windows end with the group, {countText(sum((row) => row.withoutRoom))}{' '}
-        have more non-zeros than 1:4 has room for: all with more than a third left, and so every pattern of this paper.
-        Of the others it holds {countText(held.length)}
-        {onlyOnes ? ', those with a single non-zero' : ''}: only the first window sees the first three columns, and it
-        takes one. At the bound {reached.length === 1 ? 'runs' : 'run'}{' '}
+        have no room: all with more than a third left, and so every pattern of this paper. Of the others it holds{' '}
+        {countText(held.length)}
+        {onlyOnes ? ', those with a single non-zero' : ''}. At the bound {reached.length === 1 ? 'runs' : 'run'}{' '}
         {reached.map((pattern) => patternText(pattern)).join(', ')} alone.
       </p>
       <p>
-        <strong>One for each non-zero</strong>, one column apart, it holds if a group has at most three zeros, as all
-        patterns of this paper have: of {countText(total((row) => row.placements))} placements of{' '}
+        <strong>One for each non-zero</strong>, one column apart, it holds if a group has at most three zeros, as in
+        this paper: of {countText(total((row) => row.placements))} placements of{' '}
         {countText(total((row) => row.patterns))} such patterns of up to {SINGLE_WINDOW_GROUPS.at(-1)} columns,{' '}
-        {countText(broken)} have no place. Z windows are 4 Z slots for L columns, and so L / Z: the bound. With four
-        zeros or more it fails, wherever the windows are: all non-zeros can be outside one window, and the others are
-        one too few.
+        {countText(broken)} have no place. With four zeros or more it fails: all non-zeros can be outside one window.
       </p>
       {typeof example !== 'string' && (
         <p className="theorem-example">
@@ -231,10 +216,10 @@ function Theorem2Verdict({ start }: { readonly start: boolean }) {
     <>
       Of the {countText(sum((row) => row.patterns))} patterns of up to {MAX_GROUP} columns that it promises to the{' '}
       {countText(sum((row) => row.hardware))} machines with windows of up to {WINDOWS.at(-1)} columns,{' '}
-      <strong>{countText(sum((row) => row.broken))} break</strong>. The exact form says which: those whose Z exceeds M
-      on a machine that keeps less than half of its window. {countText(exceptions)} disagree with it.{' '}
-      {countText(sum((row) => row.tried))} placements were tried here one by one, {countText(sum((row) => row.proved))}{' '}
-      more decided by Hall’s condition, in {countText(Math.round(ms))} ms.
+      <strong>{countText(sum((row) => row.broken))} break</strong>. They are those whose Z exceeds M on a machine that
+      keeps less than half of its window, with {countText(exceptions)} exceptions. {countText(sum((row) => row.tried))}{' '}
+      placements were tried here one by one, {countText(sum((row) => row.proved))} more decided by Hall’s condition, in{' '}
+      {countText(Math.round(ms))} ms.
     </>
   );
 }

@@ -79,7 +79,7 @@ describe('paysWords(pays)', () => {
     const text = words(asPredicted(0.94));
     expect(text).toMatch(/^It does not pay on this device: no pattern is as fast as dense\./);
     expect(text).toContain('2:4 runs 0.94 times as fast as dense');
-    expect(text).toContain('With an alpha of 2');
+    expect(text).toContain('With the alpha of 2');
   });
   it('name the patterns with which it pays and those with which it does not', () => {
     expect(words(asPredicted(1.63))).toMatch(

@@ -87,7 +87,7 @@ export function paysWords(pays: Pays): readonly Words[] {
     text:
       losing.length === 0
         ? ''
-        : ' With an alpha of 2, as sparse tensor cores promise where multiplying is the limit, every pattern would be faster; a web page cannot reach them.',
+        : ' With the alpha of 2 that sparse tensor cores promise, every pattern would be faster; a web page cannot reach them.',
   };
   if (paying.length === 0) {
     return [

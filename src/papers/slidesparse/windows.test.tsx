@@ -107,10 +107,10 @@ describe('the theorems', () => {
     await waitFor(() => expect(screen.getByText('holds')).toBeTruthy());
     await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy());
     expect(screen.getByText(/716 patterns/).textContent).toMatch(
-      /47 break\. The exact form says which: those whose Z exceeds M .* less than half of its window\. 0 disagree with it\./,
+      /47 break\. They are those whose Z exceeds M .* less than half of its window, with 0 exceptions\./,
     );
     expect(screen.getByText(/exactly if 2M ≥ N or Z ≤ M: the proof/)).toBeTruthy();
-    expect(screen.getByText(/^The last has no next/).textContent).toContain('Counting closes it');
+    expect(screen.getByText(/^The last has no next/).textContent).toContain('never exceeds the room behind it');
     expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
     for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5'])
       fireEvent.click(screen.getByRole('button', { name }));

@@ -11,11 +11,11 @@ export type LiftStep = Extract<SlideSparseStep, { kind: 'in-place' | 'absmax' | 
 export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words[] {
   switch (step.kind) {
     case 'in-place':
-      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place${t.params.halfGroup === 2 ? '' : ', two of them its neighbour’s'}. Activations of 8 bits are quantised first, and the kernel that does so can also lift them: copy them into the order of the windows.`;
+      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place${t.params.halfGroup === 2 ? '' : ', two of them its neighbour’s'}. Activations of 8 bits are quantised first; the same kernel lifts them: copies them into the order of the windows.`;
     case 'absmax':
       return absmax(t);
     case 'quantise':
-      return say`Pass 2: every activation is multiplied by 1 / scale and ${strong('rounded half to even')}, whole numbers from −127 to 127, the same on every device. They stay inside the workgroup.`;
+      return say`Pass 2: every activation is multiplied by 1 / scale and ${strong('rounded half to even')}, from −127 to 127.`;
     case 'lift':
       return lift(t, step.window);
     case 'fused':
@@ -25,7 +25,7 @@ export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words
 
 function absmax({ lifting, activations }: SlideSparseTrace): readonly Words[] {
   const step = `${valueText(lifting.absmax)} / 127 = ${lifting.scale.toPrecision(3)}`;
-  return say`Algorithm 1, pass 1 over the ${counted(activations.length, 'activation')} of a token: the largest magnitude is ${valueText(lifting.absmax)}, so one step is worth ${strong(step)}. The same number is used in both directions.`;
+  return say`Algorithm 1, pass 1 over the ${counted(activations.length, 'activation')} of a token: the largest magnitude is ${valueText(lifting.absmax)}, so a step is ${strong(step)}.`;
 }
 
 /** The columns of a window in words; null if it is past the last. */
@@ -40,12 +40,11 @@ function lift(t: SlideSparseTrace, window: number): readonly Words[] {
   const seen = seenText(t, window);
   const name = strong(`window ${window}`);
   const group = Math.floor(window / windowsPerGroup(t.params));
-  if (seen === null)
-    return say`Group ${group}: ${name} lies past the last column. It meets zeros, and its weights are zeros too.`;
+  if (seen === null) return say`Group ${group}: ${name} lies past the last column and meets zeros.`;
   const isOne = windowStart(t.params, window) === t.window.cols - 1;
-  const both = isOne ? ' It is in the previous word, too.' : ' The first two are in the previous word, too.';
+  const both = isOne ? ' The previous word has it, too.' : ' The previous word has the first two, too.';
   const shared = window % windowsPerGroup(t.params) === 0 ? '' : both;
-  const shape = window === 0 ? ', so a window of weights and its activations have the same shape' : '';
+  const shape = window === 0 ? ', in the shape of a window of weights' : '';
   return say`Group ${group}: the word of ${name} repeats ${strong(seen)} as four bytes, lowest first${shape}.${shared}`;
 }
 
@@ -58,5 +57,5 @@ export function liftingBytes(t: SlideSparseTrace): { readonly fused: number; rea
 
 function fused(t: SlideSparseTrace): readonly Words[] {
   const { fused: one, apart } = liftingBytes(t);
-  return say`One kernel reads activations and writes lifted words: ${strong(`${countText(one)} B`)} for this token. Lifted by a second kernel, they would be written and read in between: ${strong(`${countText(apart)} B`)}. Under Measure, Q(X) times both.`;
+  return say`One kernel reads activations and writes lifted words: ${strong(`${countText(one)} B`)} for this token. With a second kernel to lift, it would be ${strong(`${countText(apart)} B`)}.`;
 }

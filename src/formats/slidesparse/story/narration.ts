@@ -93,14 +93,13 @@ export function fullest(t: SlideSparseTrace): Group | undefined {
 
 function accuracy(): readonly Words[] {
   const { dense, '6:8': six, '2:4': two } = PUBLISHED_ACCURACY;
-  return say`Why not 2:4, which the hardware takes as it is? Published for Qwen3-1.7B on reasoning tests: ${dense.toFixed(1)}\u202f% right when dense, ${strong(`${two.toFixed(1)}\u202f% with 2:4`)}, and ${strong(`${six.toFixed(1)}\u202f% with 6:8`)}. So more weights have to stay, and 2:4 hardware has to run them.`;
+  return say`Why not 2:4? Published for Qwen3-1.7B on reasoning tests: ${dense.toFixed(1)}\u202f% right when dense, ${strong(`${two.toFixed(1)}\u202f% with 2:4`)}, and ${strong(`${six.toFixed(1)}\u202f% with 6:8`)}. So more weights have to stay.`;
 }
 
 function fits(t: SlideSparseTrace): readonly Words[] {
   const { width, allowed, pattern } = limitOf(t);
   const max = fullest(t);
-  if (!max)
-    return say`There are no weights, so every group of ${width} columns keeps ${strong(pattern)}. Nothing needs pruning.`;
+  if (!max) return say`There are no weights: nothing needs pruning to ${strong(pattern)}.`;
   return say`No group of ${width} columns holds more than ${strong(`${allowed} weights`)}: the fullest, row ${max.row}, ${columnsText(t, max)}, has ${max.columns.length}. Nothing needs pruning to ${pattern}.`;
 }
 
@@ -133,12 +132,12 @@ function slide(t: SlideSparseTrace, { group: index, window }: Of<'slide'>): read
   const name = windowName(group, window);
   const sees = `covers ${seenText(t, window) ?? ''}`;
   if (start >= t.window.cols) return [...name, ...say` lies past the last column and stays empty.`];
-  if (seen.length === 0) return [...name, ...say` ${sees} and finds only zeros there: it stays empty.`];
+  if (seen.length === 0) return [...name, ...say` ${sees} and stays empty.`];
   const taken =
     before.length === 0
       ? ''
       : `${before.length === 1 ? 'column' : 'columns'} ${listText(before.map(String))} ${before.length === 1 ? 'is' : 'are'} taken`;
-  if (takes.length === 0) return [...name, ...say` ${sees}, but ${taken} already, so nothing is left for it.`];
+  if (takes.length === 0) return [...name, ...say` ${sees}, but ${taken}: nothing is left.`];
   const keeps = strong(listText(takes));
   const lead = taken ? `. ${capitalised(taken)}, so it takes ` : ' and takes ';
   if (leaves.length === 0) return [...name, ...say` ${sees}${lead}${keeps}.`];
@@ -175,17 +174,14 @@ function compress(t: SlideSparseTrace, { group: index, window }: Of<'compress'>)
   if (count === 2)
     return [
       ...name,
-      ...say` keeps its slots ${strong(`${first} and ${second}`)}. Two values stay, and four bits of metadata say where they were: ${code}.${changes}`,
+      ...say` keeps its slots ${strong(`${first} and ${second}`)}. Four bits of metadata say which: ${code}.${changes}`,
     ];
   if (count === 1)
     return [
       ...name,
-      ...say` holds one weight, but 2:4 always stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.${changes}`,
+      ...say` holds one weight, but stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.${changes}`,
     ];
-  return [
-    ...name,
-    ...say` is empty but stored all the same: ${strong('two zeros')} in slots 0 and 1. Metadata: ${code}.`,
-  ];
+  return [...name, ...say` is empty and stores ${strong('two zeros')}, in slots 0 and 1. Metadata: ${code}.`];
 }
 
 /** What the value type does to the values of a window if it makes one 0 or infinite; '' if it does not. */
@@ -212,9 +208,8 @@ function fill(t: SlideSparseTrace, { row, window, count }: Of<'fill'>): readonly
     return say`Row ${row}: ${counted(count, 'empty window')} ${count === 1 ? 'fills' : 'fill'} the row up to ${strong(t.encoded.windowsPerRow)}.`;
   const what =
     count === 1 ? `Row ${row}: window ${window} holds` : `Row ${row}: windows ${window} to ${window + count - 1} hold`;
-  const end =
-    window + count > used ? `, and the row is rounded up to ${counted(t.encoded.windowsPerRow, 'window')}` : '';
-  return say`${what} no weight. The layout stores ${count === 1 ? 'it' : 'them'} as ${strong('zeros in slots 0 and 1')}${end}: zeros beyond the pattern save nothing.`;
+  const end = window + count > used ? `, and fill the row up to ${counted(t.encoded.windowsPerRow, 'window')}` : '';
+  return say`${what} no weight, but ${strong('zeros in slots 0 and 1')}${end}: zeros beyond the pattern save nothing.`;
 }
 
 /** One product of a window as words: the stored value and its activation. */
@@ -261,7 +256,7 @@ function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>,
   if (t.quantised)
     return [
       ...name,
-      ...say` adds ${terms.join('')} = ${strong(productText(t, total))}, exact in integers. The scales of the row and the activations are applied once, at the end.`,
+      ...say` adds ${terms.join('')} = ${strong(productText(t, total))}, exact in integers. The scales come at the end.`,
     ];
   return [
     ...name,
@@ -273,10 +268,9 @@ function sum(t: SlideSparseTrace, row: number, stepNumber: number): readonly Wor
   const value = strong(`y[${row}] = ${valueText(t.y[stepNumber][row])}`);
   const groups = t.groups.filter((g) => g.row === row);
   if (groups.length === 0) return say`Row ${row} holds no weights: ${value}.`;
-  if (t.quantised)
-    return say`Row ${row} is done. Its integer, times the scales of the row and the activations, gives ${value}.`;
+  if (t.quantised) return say`Row ${row} is done. Its integer times both scales gives ${value}.`;
   const isPruned = groups.some(({ windowOf }) => windowOf.includes(-1));
-  return say`Row ${row} is done: ${value}. Every weight ${isPruned ? 'that stayed was' : 'was'} in exactly one window, so this is the product of the ${isPruned ? 'pruned row' : 'row'} as it was before it slid.`;
+  return say`Row ${row} is done: ${value}. Every weight ${isPruned ? 'that stayed was' : 'was'} in exactly one window: the product is that of the ${isPruned ? 'pruned row' : 'row'} before it slid.`;
 }
 
 function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[] {
@@ -286,11 +280,11 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
   const gamma = gammaOf(halfGroup);
   switch (about) {
     case 'gamma':
-      return say`${width} columns slid into ${slots} slots: a slid row is gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', since 2:4 needs no sliding' : ''}.`;
+      return say`${width} columns slid into ${slots} slots: a row becomes gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', since 2:4 needs no sliding' : ''}.`;
     case 'speed':
       if (halfGroup === 2)
-        return say`${pattern} is not longer, so it keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} is what sparse tensor cores promise. WebGPU cannot reach those, so here alpha comes only from saved bytes.`;
-      return say`If 2:4 runs alpha times as fast as dense, ${pattern} runs alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 that sparse tensor cores promise. WebGPU cannot reach those, so here alpha comes only from saved bytes.`;
+        return say`${pattern} is not longer and keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} on sparse tensor cores. Here, alpha comes only from saved bytes.`;
+      return say`If 2:4 runs alpha times as fast as dense, ${pattern} runs alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 that sparse tensor cores promise. Here, alpha comes only from saved bytes.`;
     case 'bytes': {
       const share = storedShareOf({ halfGroup, valueType });
       const percent = Math.round(Math.abs(1 - share) * 100);
@@ -301,11 +295,11 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
             ? 'saves nothing'
             : `takes ${percent}\u202f% more bytes`;
       const gain = share < 1 ? 'that is all there is to gain' : 'there is nothing to gain';
-      return say`Two of four values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. Where multiplying is memory-bound, as at M = 1, ${gain}.`;
+      return say`Two of four values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. At M = 1 ${gain}.`;
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This cut takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} as dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to whole words of 8 windows, which matters a lot in a cut this small and hardly at all in a layer.`;
+      return say`This cut takes ${strong(`${countText(t.ledger.totalBytes)} B`)}, as dense ${bitsText(dense)}${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to whole words of 8 windows, which hardly matters in a layer.`;
     }
   }
 }
@@ -317,14 +311,14 @@ function theorem(t: SlideSparseTrace, index: number): readonly Words[] {
   const room = `${counted(s.windows, 'window')} of ${s.hardware.kept} ${s.windows === 1 ? 'makes' : 'make'} room for ${s.capacity}`;
   const stuck = overfull(s, columns);
   if (!stuck) {
-    return say`${pattern} on ${hardware}: ${room}. Theorem 1 promises that ${strong('every placement fits')}, and trying all of them for N from 2 to 8 confirms it.`;
+    return say`${pattern} on ${hardware}: ${room}. By theorem 1 ${strong('every placement fits')}, as we tried for N from 2 to 8.`;
   }
   const only = `columns ${listText(stuck.columns.map(String))}`;
   const run =
     stuck.firstWindow === stuck.lastWindow
       ? `window ${stuck.firstWindow}`
       : `windows ${stuck.firstWindow} to ${stuck.lastWindow}`;
-  return say`Theorem 2 claims that any group fits if there are enough slots. Here is one that does not. ${pattern} on ${hardware}: ${room}, but ${only} are seen only by ${run}, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
+  return say`By theorem 2 any group fits with enough slots. Here is one that does not. ${pattern} on ${hardware}: ${room}, but ${only} are seen only by ${run}, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
 }
 
 /** The stored number of a kept slot: an integer for i8. */

@@ -26,7 +26,7 @@ describe('slidesparse scene', () => {
         'Row 0, group 0: window 0 covers columns 0 to 3 and takes 0.90 and −0.40, and leaves 1.20 to window 1. Every window of four ends with at most two.',
         'Row 0, group 0: window 1 covers columns 2 to 5. Column 2 is taken, so it takes 1.20 and 0.30, and leaves −0.70 to window 2.',
         'Row 0, group 0: window 2 covers columns 4 to 7. Column 4 is taken, so it takes −0.70 and 0.50.',
-        'Row 0, group 0: window 1 keeps its slots 1 and 2. Two values stay, and four bits of metadata say where they were: 1 + 2 × 4 = 9.',
+        'Row 0, group 0: window 1 keeps its slots 1 and 2. Four bits of metadata say which: 1 + 2 × 4 = 9.',
       ]),
     );
   });
@@ -58,14 +58,12 @@ describe('slidesparse scene', () => {
     expect(chapter('nothing is copied')).toBeGreaterThan(0);
     expect(chapter('Algorithm 1, pass 1')).toBe(chapter('nothing is copied') + 1);
     // 8 activations of 2 bytes, 3 words of 4, and once out and in again 8 bytes.
-    expect(narrations.find((words) => words.startsWith('One kernel'))).toMatch(
-      /28 B for this token.* in between: 44 B\./,
-    );
+    expect(narrations.find((words) => words.startsWith('One kernel'))).toMatch(/28 B for this token.* 44 B\./);
   });
 
   it('shows integers of i8 as integers, and the scale once', () => {
     const narrations = stories(DRAWN, I8);
-    expect(narrations.find((words) => words.includes('pass 1'))).toMatch(/one step is worth 2\.50 \/ 127 = 0\.0197/);
+    expect(narrations.find((words) => words.includes('pass 1'))).toMatch(/a step is 2\.50 \/ 127 = 0\.0197/);
     expect(narrations.find((words) => words.startsWith('Row 0, group 0: window 0 adds'))).toMatch(
       / = −?\d+(\u202f\d+)?, exact in integers/,
     );

@@ -72,9 +72,9 @@ function answerMarks(
 
 const OF_ANSWERS = 'right answers to reasoning questions; one language model';
 const OPENING = [
-  { text: 'A row of weights times x, the numbers that come in, gives one number. ' },
+  { text: 'A row of weights times x gives one number. ' },
   { text: '“Dense” stores and multiplies every weight, the zeros too. ', strong: true },
-  { text: 'Some GPUs have a unit that skips two zeros in every four. So zeros are forced into a model.' },
+  { text: 'Some GPUs skip two zeros in every four. So zeros are forced into a model.' },
 ] as const;
 
 /** Two zeros in every four: most answers are wrong. */
@@ -159,7 +159,7 @@ const TABLE = [
   ['what is timed', 'whole models, 8-bit weights', 'one product, 16-bit weights'],
   ['where', 'the paper', 'this project, in the browser: no 2:4 unit'],
 ] as const;
-const WHY = 'Why it loses: no multiplication is saved, and putting weights back takes time.';
+const WHY = 'No multiplication is saved, and putting weights back takes time.';
 
 /** How far a picture of the verdict has come: bars of the unit, without it, and what differs. */
 export type VerdictPart = 0 | 1 | 2 | 3;

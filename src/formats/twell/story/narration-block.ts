@@ -23,32 +23,29 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
       if (t.overflow)
         return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(counted(hot.real, 'non-zero'))} for ${place}.`;
       if (hot.real === 0)
-        return say`All tile rows are empty. Each has ${strong(place)} for ${params.tileWidth} columns, because an average token needs few.`;
-      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; some tokens need many more.`;
+        return say`All tile rows are empty. Each has ${strong(place)} for ${params.tileWidth} columns.`;
+      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. Some tokens need many more.`;
     case 'hot': {
       const who = t.overflow
         ? `Token ${hot.row}`
         : window.rows === 0
           ? 'A hot token, made up,'
           : `A hot token, made up from token ${hot.row},`;
-      return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacity} ${capacity === 1 ? 'fits' : 'fit'}: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. SparseScope refuses such a matrix and names the place; a kernel that carries on loses values or counts them twice.`;
+      return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacity} ${capacity === 1 ? 'fits' : 'fit'}: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. SparseScope refuses such a matrix; a kernel that carries on loses values or counts them twice.`;
     }
     case 'lower': {
       const lower = lowerCompression(hot.columns.length, params);
       if (lower === undefined) {
         const places = counted(capacityOf({ ...params, compression: 2 }), 'place');
-        const [wider, narrower] = ([4, 8] as const).map((compression) =>
-          capacityOf({ ...params, tileWidth: 256, compression }),
-        );
-        return say`First way out: a lower compression. With tiles of 256 columns, 4 instead of 8 gives ${wider} places instead of ${narrower}. Here, ${strong('none holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
+        return say`First way out: a lower compression. Here, ${strong('none holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
       }
       const slots = slotsOf({ ...params, compression: lower });
       const times = tileRowBytes(params.layout, slots) / tileRowBytes(params.layout, slotsOf(params));
-      return say`First way out: compression ${params.compression} becomes ${strong(lower)}. Every tile row gets ${slots} instead of ${slotsOf(params)}: the token fits, and all tokens together take ${strong(`${valueText(times)} times the bytes`)}.`;
+      return say`First way out: compression ${params.compression} becomes ${strong(lower)}, with ${slots} slots instead of ${slotsOf(params)}. All tokens take ${strong(`${valueText(times)} times the bytes`)}.`;
     }
     case 'hybrid': {
       const bytes = (window.cols * VALUE_BITS[params.valueType]) / 8;
-      return say`Second way out: the hybrid. The token’s whole row goes into a ${strong('dense tail')}, ${countText(bytes)} B, and tokens that fire few neurons stay compact.`;
+      return say`Second way out: the hybrid. The token goes into a ${strong('dense tail')}, ${countText(bytes)} B; the others stay compact.`;
     }
   }
 }
@@ -70,18 +67,15 @@ export function narratePublished({ hot, params }: TwellTrace, { beyond }: Of<'pu
     return numbers.length === 1 ? `column ${names} is` : `columns ${names} are`;
   };
   const again = repeated.length === 0 ? '' : `, ${columns(repeated, countText(repeated.length))} counted again`;
-  const counts = countsRead === 0 ? '' : ', and the count is mistaken for a non-zero with value 0';
+  const counts = countsRead === 0 ? '' : ', and the count is read as value 0';
   const loss = say`${strong(`${columns(lost, `${lost.length} of ${hot.columns.length}`)} lost`)}${again}${counts}.`;
   if (beyond === 'wraps')
-    return [
-      ...say`The published kernel carries on. Where its words wrap around after word ${slots}, which is not written to memory, `,
-      ...loss,
-    ];
+    return [...say`The published kernel carries on. If it wraps after word ${slots}, which is never stored, `, ...loss];
   const inRowBelow = Math.max(0, words.length - slots - PADDING_WORDS);
   const inPadding = hot.columns.length - slots + 1 - inRowBelow;
-  const below = inRowBelow === 0 ? '' : `, ${countText(inRowBelow)} in the row below, the first of them over its count`;
+  const below = inRowBelow === 0 ? '' : `, ${countText(inRowBelow)} in the row below, the first over its count`;
   return [
-    ...say`Where its words do not wrap, ${countText(inPadding)} ${inPadding === 1 ? 'lies' : 'lie'} in the padding after the row${below}: `,
+    ...say`If it goes on, ${countText(inPadding)} ${inPadding === 1 ? 'lies' : 'lie'} in the padding after the row${below}: `,
     ...loss,
   ];
 }
@@ -98,13 +92,12 @@ export function narrateWalk(t: TwellTrace, step: Of<'row'> | Of<'walk'> | Of<'wa
 }
 
 function row(t: TwellTrace, r: number): readonly Words[] {
-  if (t.overflow && t.overflow.byRow[r] > 0)
-    return say`Token ${r} overflowed and is ${strong('not stored')}: it would come from the tail of the hybrid.`;
+  if (t.overflow && t.overflow.byRow[r] > 0) return say`Token ${r} overflowed and is ${strong('not stored')}.`;
   const count = rowLength(t.kept, r);
   const value = strong(`y[${r}] = ${valueText(t.sums[r])}`);
-  const first = r === 0 ? 'The simplest down projection has one output: each non-zero times the x of its column. ' : '';
+  const first = r === 0 ? 'The simplest down projection has one output: each non-zero times its x. ' : '';
   if (count === 0) return say`${first}Token ${r} fires no neuron: ${value}.`;
-  return say`${first}Token ${r} walks its ${counted(t.encoded.tiles, 'tile')} and reads ${counted(count, 'non-zero')}: ${value}.`;
+  return say`${first}Token ${r} reads ${counted(count, 'non-zero')} in ${counted(t.encoded.tiles, 'tile')}: ${value}.`;
 }
 
 function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, entry }: Of<'walk'>): readonly Words[] {
@@ -112,11 +105,11 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
   switch (about) {
     case 'entry': {
       const first = entry === 0 ? `Now the whole block, for token ${r} with ${counted(block.width, 'input')}. ` : '';
-      return say`${first}Non-zero ${entry + 1} of ${count}, in tile ${tile}: neuron ${strong(column)} with h = ${strong(valueText(h))}. Only for neurons like this one is anything of Wu and Wd read.`;
+      return say`${first}Non-zero ${entry + 1} of ${count}, in tile ${tile}: neuron ${strong(column)} with h = ${strong(valueText(h))}. Only its weights of Wu and Wd are read.`;
     }
     case 'up': {
       const terms = Array.from(block.x, (x, k) => `${valueText(x)} × ${valueText(block.up[column * block.width + k])}`);
-      return say`Up: x times column ${column} of Wu, ${terms.join(' + ')} = ${strong(valueText(u))}. The weights are stored transposed, so the column is contiguous.`;
+      return say`Up: x times column ${column} of Wu, ${terms.join(' + ')} = ${strong(valueText(u))}. Wu is stored transposed: the column is contiguous.`;
     }
     case 'down':
       return say`Down: h u = ${valueText(h)} × ${valueText(u)} = ${strong(valueText(h * u))} times row ${column} of Wd is added to y: now ${listText(Array.from(y, valueText))}.`;
@@ -126,10 +119,8 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
 function walked({ walk: { row: r, entries, count }, window }: TwellTrace): readonly Words[] {
   const rest = count - entries.length;
   const others =
-    rest === 0
-      ? ''
-      : `${rest === 1 ? 'The last one follows' : `The other ${countText(rest)} follow`} in the same way. `;
-  return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd. No u was written to memory, and the next token is another workgroup’s.`;
+    rest === 0 ? '' : `${rest === 1 ? 'The last one follows' : `The other ${countText(rest)} follow`} likewise. `;
+  return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd. No u was written to memory.`;
 }
 
 export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | Of<'transpose'>): readonly Words[] {
@@ -140,20 +131,20 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
       const count = counts[step.row];
       const has = `Token ${step.row} has ${counted(count, 'non-zero')}`;
       if (count <= slots)
-        return say`${has}: no more than ${slots}, so it goes to the ${strong('compact part')}, with 16 bits per column.`;
-      return say`${has}, more than ${slots}: it goes ${strong('whole into the tail')}, as its row ${tail.indexOf(step.row)}. The map records which.${clampedText(t, count, clamped[step.row])}`;
+        return say`${has}, at most ${slots}: it goes to the ${strong('compact part')}, with 16 bits per column.`;
+      return say`${has}, more than ${slots}: it goes ${strong('whole into the tail')}, as its row ${tail.indexOf(step.row)}.${clampedText(t, count, clamped[step.row])}`;
     }
     case 'routed': {
       const inTail = tail.reduce((sum, r) => sum + counts[r], 0);
       if (tail.length === 0)
-        return say`None of ${counted(rows, 'token')} needs the tail, whose room is for a share of them. Overfilling it is refused; the published kernels leave a token without room out, so it becomes zero.`;
-      return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} ${tail.length === 1 ? 'lies' : 'lie'} in the tail and ${tail.length === 1 ? 'holds' : 'hold'} ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros. A dense row costs bytes, but no count can overflow it.`;
+        return say`None of ${counted(rows, 'token')} needs the tail. Overfilling it is refused; the published kernels set a token without room to zero.`;
+      return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} ${tail.length === 1 ? 'lies' : 'lie'} in the tail and ${tail.length === 1 ? 'holds' : 'hold'} ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros. A dense row cannot overflow.`;
     }
     case 'transpose': {
       const { column, count } = longestColumn;
       if (step.about === 'count')
-        return say`Training also reads h by columns: a neuron’s gradient is a sum over the tokens that fired it. So the hybrid is ${strong('transposed')}: the non-zero of token m and neuron n goes to row n, column m.`;
-      const start = say`The rows of the transpose can be as uneven as those of h.`;
+        return say`Training also reads h by columns: a neuron’s gradient sums over the tokens that fired it. So the hybrid is ${strong('transposed')}: neurons become rows.`;
+      const start = say`Its rows can be uneven, too.`;
       if (count === 0) return [...start, ...say` Here every one of them is ${strong('empty')}.`];
       const tokens = strong(counted(count, 'token'));
       if (count <= slots)
@@ -161,10 +152,7 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
           ...start,
           ...say` ${tokens} ${count === 1 ? 'fires' : 'fire'} neuron ${column}: it fits the compact part.`,
         ];
-      return [
-        ...start,
-        ...say` Neuron ${column} is fired by ${tokens}: more than ${slots}, so it goes to the tail of the transpose.`,
-      ];
+      return [...start, ...say` Neuron ${column} is fired by ${tokens}, more than ${slots}: it goes to the tail.`];
     }
   }
 }
@@ -174,5 +162,5 @@ function clampedText({ params, routing: { slots } }: TwellTrace, count: number, 
   if (clamped === count) return '';
   const adds = ` The published conversion clamps each tile to ${counted(slotsOf(params), 'slot')} and counts ${clamped}`;
   if (clamped > slots) return `${adds}.`;
-  return `${adds}: it leaves the token in its slots, without ${countText(count - clamped)} of its non-zeros.`;
+  return `${adds}: the token stays compact and loses ${countText(count - clamped)}.`;
 }

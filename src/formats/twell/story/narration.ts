@@ -58,7 +58,7 @@ function opening({ window, negatives }: TwellTrace): readonly Words[] {
   if (cells === 0) return say`There are no neurons here, so there is ${strong('nothing to pack')}.`;
   const sign =
     negatives > 0
-      ? ` ReLU would leave no negative values; here ${negatives === 1 ? 'there is 1, and it is' : `there are ${countText(negatives)}, and they are`} stored like the others.`
+      ? ` ReLU leaves no negative values; the ${countText(negatives)} here ${negatives === 1 ? 'is' : 'are'} stored all the same.`
       : '';
   if (nnz === 0)
     return say`After ReLU most neurons are 0: here ${strong(`all ${countText(cells)}`)}. TwELL keeps those that fire, tile by tile, while they are computed.`;
@@ -85,17 +85,16 @@ function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Wo
   switch (about) {
     case 'row':
       if (encoded.tiles < 2)
-        return say`ELL pushes the whole row to the left. With more tiles, all would be computed at once, and tile 1 ${strong('could not know')} how much room tile 0 needs.`;
-      return say`ELL pushes the whole row to the left. All tiles are computed at once, so tile 1 ${strong('cannot know')} how much room tile 0 needs.`;
+        return say`ELL packs whole rows. Of tiles computed at once, tile 1 ${strong('could not know')} how much room tile 0 needs.`;
+      return say`ELL packs whole rows. Tiles are computed at once: tile 1 ${strong('cannot know')} how much room tile 0 needs.`;
     case 'width': {
       const longest = counts.indexOf(width);
-      if (width === 0)
-        return say`How many slots a row gets is known only once the last row is counted. Here, ${strong('no row holds anything')}.`;
-      return say`How many slots a row gets is known only once the last row is counted: ${strong(counted(width, 'slot'))}, because token ${longest} has ${counted(width, 'non-zero')}. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} ${rows * width - window.nnz === 1 ? 'stays' : 'stay'} empty.`;
+      if (width === 0) return say`Slots are set by the longest row. Here, ${strong('no row holds anything')}.`;
+      return say`Once all rows are counted, each gets ${strong(counted(width, 'slot'))}, as many as token ${longest} fills. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} ${rows * width - window.nnz === 1 ? 'stays' : 'stay'} empty.`;
     }
     case 'passes': {
       const dense = (rows * cols * VALUE_BITS[encoded.valueType]) / 8;
-      return say`So the GEMM has to write h ${strong('dense')}, ${countText(dense)} B, and a second kernel reads all of it again to pack it. TwELL aims to write packed tiles straight away.`;
+      return say`So the GEMM writes h ${strong('dense')}, ${countText(dense)} B, and a second kernel reads it again to pack it. TwELL packs at once.`;
     }
   }
 }
@@ -106,20 +105,19 @@ function pack(t: TwellTrace, { tile: number, row }: Of<'pack'>): readonly Words[
   const where = `Token ${row}, tile ${number} (${columnsText(t, number)})`;
   const unused = capacity - count;
   const isPacked = t.params.layout === 'packed';
-  const moves = `${count === 1 ? 'It moves' : 'They move'} to the left inside ${count === 1 ? 'its' : 'their'} own tile`;
   const rest =
     unused === 0
-      ? ', which is full'
+      ? '; it is full'
       : `; ${counted(unused, isPacked ? 'word' : 'slot')} ${unused === 1 ? 'stays' : 'stay'} empty`;
   const noted = isPacked ? `word 0 says ${count}` : `counts says ${count}`;
-  return say`${where} holds ${strong(counted(count, 'non-zero'))}. ${moves}${rest}, and ${noted}.`;
+  return say`${where} holds ${strong(counted(count, 'non-zero'))}, moved to the left${rest}, and ${noted}.`;
 }
 
 function empty(t: TwellTrace, { tile: number, row, rows }: Of<'empty'>): readonly Words[] {
   const tile = `tile ${number} (${columnsText(t, number)})`;
   const unused = counted(capacityOf(t.params), t.params.layout === 'packed' ? 'word' : 'slot');
-  if (rows === 1) return say`Token ${row} leaves ${tile} ${strong('empty')}: count 0, with ${unused} never read.`;
-  return say`Tokens ${row} to ${row + rows - 1} leave ${tile} ${strong('empty')}: count 0 each, with ${unused} each never read.`;
+  if (rows === 1) return say`Token ${row} leaves ${tile} ${strong('empty')}: count 0, ${unused} unread.`;
+  return say`Tokens ${row} to ${row + rows - 1} leave ${tile} ${strong('empty')}: each has count 0, ${unused} unread.`;
 }
 
 function refuse(t: TwellTrace, { tile: number, row, count }: Of<'refuse'>): readonly Words[] {
@@ -127,9 +125,9 @@ function refuse(t: TwellTrace, { tile: number, row, count }: Of<'refuse'>): read
   const where = `Token ${row}, tile ${number} (${columnsText(t, number)})`;
   const place = counted(capacity, 'place');
   if (count <= capacity) {
-    return say`${where} would fit, but ${strong('another tile of this token overflows')}: the token is left out of this story and waits for the hybrid.`;
+    return say`${where} would fit, but ${strong('another tile of this token overflows')}: the hybrid takes this one.`;
   }
-  return say`${where} holds ${strong(counted(count, 'non-zero'))} for ${place}: it ${strong('overflows')}. The encoder refuses this matrix and names the place; the token waits for the hybrid.`;
+  return say`${where} holds ${strong(counted(count, 'non-zero'))} for ${place}: it ${strong('overflows')}. The encoder refuses this matrix; the hybrid takes the token.`;
 }
 
 /** Tokens that overflow. */
@@ -141,8 +139,7 @@ function tile(t: TwellTrace, { tile: number }: Of<'tile'>): readonly Words[] {
   const { encoded: e } = t;
   let stored = 0;
   for (let row = 0; row < e.rows; row++) stored += countAt(e, row * e.tiles + number);
-  const order =
-    number % 2 === 1 && number > 0 ? ` Tile ${number - 1} to its left is not done yet, which does not matter.` : '';
+  const order = number % 2 === 1 && number > 0 ? ` Tile ${number - 1} to its left is not done yet.` : '';
   const tokens = e.rows - tokensLeftOut(t);
   return say`Tile ${number} is finished: ${strong(counted(stored, 'non-zero'))} of ${counted(tokens, 'token')}. Its place in memory was known beforehand.${order}`;
 }
@@ -176,26 +173,23 @@ function word({ sample, params, window }: TwellTrace, { about }: Of<'word'>): re
     case 'value': {
       const what = at
         ? `Token ${at.row} holds ${valueText(value)} in column ${column}`
-        : `An example, since ${window.nnz > 0 ? 'no token is stored' : 'the window holds nothing'}: ${valueText(value)} in column ${column}`;
-      return say`${what}. As f32 it takes ${strong('32 bits')}: a sign, 8 bits of exponent, 23 of fraction.`;
+        : `An example, as ${window.nnz > 0 ? 'no token is stored' : 'the window holds nothing'}: ${valueText(value)} in column ${column}`;
+      return say`${what}. f32 takes ${strong('32 bits')}: a sign, 8 of exponent, 23 of fraction.`;
     }
     case 'round': {
       const exact = Object.is(stored, value) || (Number.isNaN(stored) && Number.isNaN(value));
-      const result = exact
-        ? 'which loses nothing here'
-        : `${valueText(value)} becomes ${String(stored).replaceAll('-', '−')}`;
+      const result = exact ? 'without loss' : `${valueText(value)} becomes ${String(stored).replaceAll('-', '−')}`;
       return say`bf16 keeps the ${strong('upper 16 bits')}, rounded to nearest, ties to even: ${hexText(bf16, 4)}, ${result}.`;
     }
     case 'column':
       if (!isPacked)
-        return say`The split layout keeps the column, ${strong(column)}, as a 32-bit number, so it takes matrices of any width.`;
-      return say`The column, ${strong(column)}, takes the lower 16 bits. They reach 65\u202f536 columns; a wider matrix is refused and needs the split layout.`;
+        return say`The split layout keeps the column, ${strong(column)}, in 32 bits: enough for any width.`;
+      return say`The column, ${strong(column)}, takes the lower 16 bits, enough for 65\u202f536 columns. A wider matrix needs the split layout.`;
     case 'word': {
       if (!isPacked)
-        return say`Value and column are at the ${strong('same index')} of two arrays, and counts says how many of a tile row to read. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
+        return say`Value and column are at the ${strong('same index')} of two arrays. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
       const joined = ((bf16 << 16) | column) >>> 0;
-      const example = at ? ' (1 in column 300 would be 0x3F80012C.)' : '';
-      return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column, and word 0 of the same tile row says how many to read.${example}`;
+      return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column.`;
     }
   }
 }
@@ -210,12 +204,12 @@ function skipped(t: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
   const left = tooLong > 0 ? ` That includes ${counted(tooLong, 'token')} without room here.` : '';
   switch (about) {
     case 'adds':
-      return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input: ${Math.round(100 * (1 - density))}\u202f% of their multiply-adds are skipped. The gate has to be computed to know which.${left}`;
+      return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input and skip ${Math.round(100 * (1 - density))}\u202f%. Only the gate tells which.${left}`;
     case 'bytes':
       return storageWords(ledger, encoded.valueType);
     case 'limit': {
       const speed = 3 / (1 + 2 * density);
-      return say`Three GEMMs become one GEMM and two walks over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast by multiply-adds, and never more than 3 times, since the gate stays dense.`;
+      return say`Three GEMMs become one GEMM and two walks over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast by multiply-adds. The gate stays dense: never more than 3 times.`;
     }
   }
 }
@@ -227,19 +221,19 @@ function narrateGate({ gate, params, block, negatives, overflow }: TwellTrace, {
   const { row, tile, width, kept } = gate;
   switch (about) {
     case 'product':
-      return say`One workgroup of the gate GEMM computes tile ${tile}: ${counted(block.width, 'input')} of each token times ${strong(counted(width, 'column'))} of Wg, here for token ${row}. The sums are still in registers. (x and Wg are made up to give this window.)`;
+      return say`One workgroup of the gate GEMM computes tile ${tile}, here for token ${row}: ${counted(block.width, 'input')} times ${strong(counted(width, 'column'))} of Wg, in registers. (x and Wg are made up.)`;
     case 'relu': {
       if (overflow && overflow.byRow[row] > 0)
-        return say`ReLU sets what is negative to 0. Token ${row} overflows and is left out of this story, so its tile is shown ${strong('empty')}.`;
-      const left = negatives > 0 ? ' Negative values of this window come from no ReLU and stay.' : '';
-      return say`ReLU sets what is negative to 0: ${strong(`${kept.length} of ${counted(width, 'column')}`)} of this tile ${kept.length === 1 ? 'fires' : 'fire'}. A usual GEMM would now write all ${width} to memory.${left}`;
+        return say`ReLU sets negative sums to 0. Token ${row} overflows and is left out: its tile is ${strong('empty')}.`;
+      const left = negatives > 0 ? ' Negative values of this window stay.' : '';
+      return say`ReLU sets negative sums to 0: ${strong(`${kept.length} of ${counted(width, 'column')}`)} ${kept.length === 1 ? 'fires' : 'fire'}. A usual GEMM writes all ${width} to memory.${left}`;
     }
     case 'epilogue': {
       const what =
         params.layout === 'packed'
-          ? 'first how many fired, then each value with its column'
-          : 'each value with its column, and how many fired';
-      return say`So every tile ${strong('packs itself')}: ${what}. Nobody waits, and the full h is never written.`;
+          ? 'a count, then each value with its column'
+          : 'each value with its column, and a count';
+      return say`So every tile ${strong('packs itself')}: ${what}. The full h is never written.`;
     }
   }
 }
@@ -250,10 +244,10 @@ function narrateBackward(t: TwellTrace, { about }: BackwardStep): readonly Words
   const [first] = entries;
   switch (about) {
     case 'dh':
-      return say`Backwards, the gradient of h u is dy Wdᵀ, needed only ${strong('where h is stored')}: for ${countText(walk.count)} of ${countText(window.cols)} neurons of token ${walk.row}. For neuron ${first.column}, dy times its row of Wd is ${strong(valueText(first.back))}; an L1 term adds a constant.`;
+      return say`Backwards, the gradient of h u is dy Wdᵀ, needed only ${strong('where h is stored')}: ${countText(walk.count)} of ${countText(window.cols)} neurons of token ${walk.row}. For neuron ${first.column} it is ${strong(valueText(first.back))}; an L1 term adds a constant.`;
     case 'both':
-      return say`Each factor gets the other: du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))} for neuron ${first.column}. u is stored for this, or computed again. The gradient of x adds up rows of Wu and Wg, for these neurons alone.`;
+      return say`For neuron ${first.column}, du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))}. u is stored for this, or computed again. The gradient of x needs only these neurons of Wu and Wg.`;
     case 'column':
-      return say`Weights go the other way: row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, t.overflow ? 'stored token' : 'token'))} that fired neuron ${column}. That reads a column of h: hence the transpose; our kernels find its tokens by binary search.`;
+      return say`Row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, t.overflow ? 'stored token' : 'token'))} that fired neuron ${column}. That reads a column of h: hence the transpose.`;
   }
 }

@@ -199,7 +199,7 @@ export function packedSlowly(t: TwellTrace, one: TileRow, layout: DrawingLayout,
   const bits =
     t.params.layout === 'packed'
       ? 'A cell is 32 bits: 16 for a value and 16 for its neuron, or the count.'
-      : 'A value takes 16 bits and its neuron 32. The counts are a list of their own.';
+      : 'A value takes 16 bits, its neuron 32. Counts are a list of their own.';
   marks.push(words('bits', { x, y: below + (isWide ? 34 : 44), w }, bits));
   if (isWide)
     marks.push(

@@ -68,7 +68,7 @@ function rangeText(): string {
   return `${WHOLE_MODELS.min.toFixed(2)} to ${WHOLE_MODELS.max.toFixed(2)}`;
 }
 
-const WHY = 'Tensor cores make dense itself much faster. Skipping single neurons then gains less.';
+const WHY = 'Tensor cores make dense itself faster. Skipping neurons then gains less.';
 
 /** Two bars on one axis, and the table of what differs. */
 function speeds({ time }: RecordedBlock, layout: DrawingLayout, picture: number): DrawnMark[] {

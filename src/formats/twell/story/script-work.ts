@@ -134,7 +134,7 @@ export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLay
     words(
       'why',
       { x: 0, y: y + (isWide ? 24 : 42), w: width },
-      'Only the numbers that gate computes, and ReLU, show who fired. So gate skips nothing.',
+      'Only gate’s numbers show who fired. So gate skips nothing.',
       { size: isWide ? 14 : 13 },
     ),
   );
@@ -151,9 +151,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   const marks: DrawnMark[] = [...grid.labels, ...gridCells(t, grid, { zeros: 'blank', isPlain: true })];
   const x = isWide ? GUTTER : 0;
   const y = grid.bottom + 14;
-  marks.push(
-    words('gate said', { x, y, w: width - x }, 'Gate was computed in full: a third. Up and down are still to come.'),
-  );
+  marks.push(words('gate said', { x, y, w: width - x }, 'Gate was computed in full: a third. Up and down follow.'));
   if (picture > 0) {
     const share = (part: number): string => `${((100 * part) / (3 * each)).toFixed(1)}\u202f%`;
     marks.push(
