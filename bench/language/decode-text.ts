@@ -34,7 +34,7 @@ export function decodeText(report: DecodeReport): string {
           '',
           prefill.roundMs.length === 0
             ? `${prefill.tokens} tokens at once, ${prefill.together} together: not timed`
-            : `${prefill.tokens} tokens at once: ${((1000 * prefill.tokens) / median(prefill.roundMs)).toFixed(1)} tokens/s (median of ${prefill.roundMs.length} rounds, ${prefill.together} together, all logits read back)`,
+            : `${prefill.tokens} tokens at once: ${((1000 * prefill.tokens) / median(prefill.roundMs)).toFixed(1)} tokens/s (median of ${prefill.roundMs.length} rounds, ${prefill.together} together, ${prefill.logitsAfter === 'last' ? 'logits of the last' : 'all logits'} read back)`,
         ]),
     ...(report.unfinished === undefined ? [] : ['', `broke off: ${report.unfinished}`]),
     ...(report.ok ? [] : ['', 'WRONG: see the checks above']),

@@ -6,6 +6,7 @@ import {
   attentionPass,
   beginPass,
   choosePasses,
+  manyAttentionPass,
   mergePass,
   type StageDevice,
 } from '../../src/labs/language/decoders/chain/stages.ts';
@@ -50,6 +51,7 @@ export function passes(device: StageDevice): readonly PassPlan[] {
     attentionPass(shape, { appends: false, inParts: true }, device),
     attentionPass({ ...shape, tokens: 1, isUnscaled: true }, { appends: true, inParts: false }, device),
     mergePass(shape, device),
+    ...[manyAttentionPass(shape, device)].filter((pass) => pass !== null),
     actPass({ ...shape, pieces: { gate: piece, up: piece } }, device),
     actPass({ ...shape, pieces: { gate: piece, up: piece }, tokens: 1, isUnscaled: true }, device),
     ...choosePasses(

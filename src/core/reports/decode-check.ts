@@ -78,6 +78,7 @@ const report = objectOf<DecodeReport>({
       tokens: aCount,
       together: aCount,
       roundMs: numbers(REPORT_BOUNDS.samples, 'rounds'),
+      logitsAfter: optional(oneOf('last')),
       check: optional(stage),
     }),
   ),

@@ -66,8 +66,10 @@ interface DecodePrefill {
   readonly tokens: number;
   /** fed by one chain of dispatches */
   readonly together: number;
-  /** by round, with the logits of all tokens read back; empty where nothing was timed */
+  /** by round, with the logits read back; empty where nothing was timed */
   readonly roundMs: readonly number[];
+  /** those of the last token alone; absent in older reports: of all */
+  readonly logitsAfter?: 'last';
   /** the logits of the last token beside those of the same tokens fed one by one; absent in older reports */
   readonly check?: StageCheck;
 }

@@ -147,12 +147,13 @@ export class Chain implements Decoder {
     for (let i = 0; i < times; i++) encodeLaunches(pass, launches);
   }
 
-  async feed(ids: readonly number[]): Promise<Float32Array> {
+  /** 'last': returns the logits after the last token alone, so that those of a long text need not come back. */
+  async feed(ids: readonly number[], logitsAfter: 'each' | 'last' = 'each'): Promise<Float32Array> {
     this.#checkRoom(ids);
     this.#call++;
     this.#isFeeding = true;
     try {
-      return await this.#feed(ids);
+      return await this.#feed(ids, logitsAfter);
     } finally {
       this.#isFeeding = false;
     }
@@ -211,10 +212,12 @@ export class Chain implements Decoder {
     this.#parts.arena.destroy();
   }
 
-  async #feed(ids: readonly number[]): Promise<Float32Array> {
+  async #feed(ids: readonly number[], logitsAfter: 'each' | 'last'): Promise<Float32Array> {
     const { vocabulary } = this.config;
     const { memory, several, arena } = this.#parts;
-    const logits = new Float32Array(ids.length * vocabulary);
+    // The first token whose logits come back.
+    const wanted = logitsAfter === 'each' ? 0 : Math.max(0, ids.length - 1);
+    const logits = new Float32Array((ids.length - wanted) * vocabulary);
     const from = this.#length;
     if (ids.length > 0) arena.context.device.queue.writeBuffer(memory.ids, 4 * from, Uint32Array.from(ids));
     let done = 0;
@@ -226,9 +229,12 @@ export class Chain implements Decoder {
           left > 1 && (tokens <= TOKENS_TOGETHER || left >= MIN_FILLED * tokens) && position + tokens <= this.context,
       );
       const count = Math.min(left, together?.tokens ?? FED_AT_ONCE);
+      const first = Math.min(count, Math.max(0, wanted - done));
+      const into = logits.subarray((done + first - wanted) * vocabulary, (done + count - wanted) * vocabulary);
       this.#setState(position, from + ids.length, 0);
-      const read = together ? this.#feedTogether(together, position, count) : this.#feedEach(position, count);
-      logits.set(await read, done * vocabulary);
+      await (together
+        ? this.#feedTogether(together, position, first, into)
+        : this.#feedEach(position, count, first, into));
       done += count;
     }
     this.#length = from + ids.length;
@@ -277,34 +283,37 @@ export class Chain implements Decoder {
     return settled;
   }
 
-  async #feedTogether(several: Forward, position: number, count: number): Promise<Float32Array> {
+  /** `into` gets the logits after token number `first` and those behind it. */
+  async #feedTogether(several: Forward, position: number, first: number, into: Float32Array): Promise<void> {
     const { memory, collected } = this.#parts;
-    const bytes = 4 * count * this.config.vocabulary;
     const settled = this.#submit('feed several tokens', (encoder) => {
       encodePass(encoder, [...several.beginning, ...several.launchesAt(position)]);
-      encoder.copyBufferToBuffer(memory.logits, 0, collected, 0, bytes);
+      encoder.copyBufferToBuffer(memory.logits, 4 * first * this.config.vocabulary, collected, 0, into.byteLength);
     });
-    return new Float32Array(await this.#read(settled, collected, bytes));
+    await this.#read(settled, collected, into);
   }
 
-  async #feedEach(position: number, count: number): Promise<Float32Array> {
+  async #feedEach(position: number, count: number, first: number, into: Float32Array): Promise<void> {
     const { memory, collected } = this.#parts;
     const bytes = 4 * this.config.vocabulary;
     const settled = this.#submit('feed tokens', (encoder) => {
       for (let i = 0; i < count; i++) {
         encodePass(encoder, this.#launchesAt(position + i, i === 0));
-        encoder.copyBufferToBuffer(memory.logits, 0, collected, i * bytes, bytes);
+        if (i >= first) encoder.copyBufferToBuffer(memory.logits, 0, collected, (i - first) * bytes, bytes);
       }
     });
-    return new Float32Array(await this.#read(settled, collected, count * bytes));
+    await this.#read(settled, collected, into);
   }
 
-  async #read(settled: Promise<void>, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
-    const mapped = staging.mapAsync(GPUMapMode.READ, 0, bytes);
-    await this.#parts.arena.context.alive(Promise.all([mapped, settled]));
-    const copy = staging.getMappedRange(0, bytes).slice(0);
+  /** Fills an array with what is at the beginning of a buffer, once the commands that write it have ended. */
+  async #read(settled: Promise<void>, staging: GPUBuffer, into: Float32Array | Uint32Array): Promise<void> {
+    const { byteLength } = into;
+    const { context } = this.#parts.arena;
+    if (byteLength === 0) return context.alive(settled);
+    const mapped = staging.mapAsync(GPUMapMode.READ, 0, byteLength);
+    await context.alive(Promise.all([mapped, settled]));
+    new Uint8Array(into.buffer, into.byteOffset, byteLength).set(new Uint8Array(staging.getMappedRange(0, byteLength)));
     staging.unmap();
-    return copy;
   }
 
   /** Submits `count` tokens that follow each other, and returns the ids drawn. */
@@ -324,7 +333,9 @@ export class Chain implements Decoder {
   }
 
   async #idsIn(settled: Promise<void>, staging: GPUBuffer, count: number): Promise<Uint32Array> {
-    return new Uint32Array(await this.#read(settled, staging, 4 * count));
+    const ids = new Uint32Array(count);
+    await this.#read(settled, staging, ids);
+    return ids;
   }
 
   /** The memory may be used again, whatever became of the ids: an error reaches the code that awaits them. */

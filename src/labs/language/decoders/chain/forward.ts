@@ -21,6 +21,7 @@ import {
   attentionPass,
   beginPass,
   type HeadShape,
+  manyAttentionPass,
   mergePass,
   type Piece,
   type Pieces,
@@ -28,7 +29,7 @@ import {
   type TablePart,
   type TableShape,
 } from './stages.ts';
-import type { ChainBlock, ChainMatrix, Stacked } from './weights.ts';
+import { type ChainBlock, type ChainMatrix, type Stacked, TOKENS_TOGETHER } from './weights.ts';
 
 /** What a sequence needs besides weights, for as many tokens as are computed together. */
 export interface ChainMemory {
@@ -267,6 +268,10 @@ export class Forward {
     const bound = { state, projected, biases, turns, ...cache, gathered, stream };
     const appends = this.tokens === 1;
     const append = appends ? [] : this.#stage('attention', 'chain/append', appendPass(shape, facts), bound);
+    const many = this.tokens > TOKENS_TOGETHER ? manyAttentionPass(shape, facts) : null;
+    if (many) {
+      return (await Promise.all([append, this.#stage('attention', 'chain/attention_many', many, bound)])).flat();
+    }
     const launch = (inParts: boolean): Promise<Launch> =>
       launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { appends, inParts }, facts), {
         ...bound,

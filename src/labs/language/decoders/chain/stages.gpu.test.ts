@@ -21,6 +21,7 @@ import {
   choosePasses,
   choosers,
   type HeadShape,
+  manyAttentionPass,
   mergePass,
   partNumbers,
   spansOf,
@@ -368,10 +369,25 @@ describe('attention', () => {
       isBiased: true,
       pairing: 'neighbours',
     },
+    {
+      name: 'many tokens across tiles of keys',
+      heads: 4,
+      kvHeads: 2,
+      headDim: 10,
+      position: 28,
+      room: 60,
+      tokens: 21,
+      isBiased: true,
+      pairing: 'halves',
+    },
   ];
 
   /** With and without tokens together, in one span and in several, and with both ways to pair what is turned. */
-  const EVERY_TIME = ['grouped, neighbours, biased', 'several tokens across the end of a span'];
+  const EVERY_TIME = [
+    'grouped, neighbours, biased',
+    'several tokens across the end of a span',
+    'many tokens across tiles of keys',
+  ];
   test('of every time has cases that there are', () => {
     expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(EVERY_TIME));
   });
@@ -388,6 +404,15 @@ describe('attention', () => {
 
   test('has as many lanes and parts of keys as a card has', () =>
     checkAttention({ ...cases[3], headDim: 128, position: 50, room: 60 }, [{ ...context.facts, isFallback: false }]));
+  scheduled(
+    'a software GPU compiles attention of many lanes for seconds',
+    'the same with as many lanes as a software GPU has',
+    'many tokens have as many lanes and keys of a tile as a card has',
+    () =>
+      checkAttention({ ...cases[7], headDim: 128, position: 120, room: 150 }, [
+        { ...context.facts, isFallback: false },
+      ]),
+  );
   test('case 0 notices that heads share other keys', () =>
     checkNotices([0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;']));
 
@@ -401,6 +426,9 @@ describe('attention', () => {
     [3, 'lane_total += weight;', 'lane_total = weight;'],
     [4, 'min(position, first + SPAN)', 'min(position, first + SPAN - 1u)'],
     [4, 'factor * parts[at + HEAD_DIM + 1u]', 'parts[at + HEAD_DIM + 1u]'],
+    [7, 'vec4(0u, 1u, 2u, 3u) + position', 'vec4(position)'],
+    [7, 'factor * total', 'total'],
+    [7, 'sums[1] *= factors[4u * of_tokens + 1u];', ''],
   ] as const) {
     scheduled(
       'it checks the checks, and compiles a kernel for each fault',
@@ -490,9 +518,7 @@ describe('attention', () => {
     const past = { keys: randomPast(1000), values: randomPast(50_000) };
     const expected = attentionOracle(shape, position, data, past);
     const inParts = position + tokens - 1 > 64;
-    for (const device of inParts ? devices.slice(0, 1) : devices) {
-      const attend = attentionPass(shape, { appends: tokens === 1, inParts }, device);
-      const merged = inParts ? [mergePass(shape, device)] : [];
+    const check = async (device: StageDevice, attend: readonly PassPlan[]): Promise<void> => {
       const filled = {
         state: Uint32Array.of(position, 0, 0, 0),
         ...data,
@@ -501,16 +527,22 @@ describe('attention', () => {
         parts: poison(partNumbers(config, room, tokens, device)),
         gathered: poison(tokens * heads * headDim),
       };
-      const passes = [
-        ...(tokens === 1 ? [] : [appendPass(shape, device)]),
-        inParts ? { ...attend, bindings: attend.bindings.with(-1, 'parts') } : attend,
-        ...merged,
-      ];
-      const found = await run(passes, filled);
+      const found = await run([...(tokens === 1 ? [] : [appendPass(shape, device)]), ...attend], filled);
       expectClose(found.gathered, expected.gathered);
       const cache = cacheOf(config, room, expected);
       expectClose(found.keys, cache.keys);
       expectClose(found.values, cache.values);
+    };
+    for (const device of inParts ? devices.slice(0, 1) : devices) {
+      const attend = attentionPass(shape, { appends: tokens === 1, inParts }, device);
+      await check(
+        device,
+        inParts ? [{ ...attend, bindings: attend.bindings.with(-1, 'parts') }, mergePass(shape, device)] : [attend],
+      );
+    }
+    if (tokens > 1) {
+      const many = manyAttentionPass(shape, devices[0]) ?? expect.fail('found no room for many tokens');
+      await check(devices[0], [many]);
     }
     expect(spansOf(room, context.facts, tokens) > 1).toBe(room > 64);
   }

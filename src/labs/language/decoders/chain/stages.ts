@@ -1,6 +1,7 @@
 import act from '../../../../../shaders/language/act.wgsl';
 import append from '../../../../../shaders/language/append.wgsl';
 import attention from '../../../../../shaders/language/attention.wgsl';
+import attentionMany from '../../../../../shaders/language/attention_many.wgsl';
 import choose from '../../../../../shaders/language/choose.wgsl';
 import draw from '../../../../../shaders/language/draw.wgsl';
 import lateScale from '../../../../../shaders/language/late_scale.wgsl';
@@ -238,6 +239,36 @@ export function attentionPass(
     },
     bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered', ...scale.bindings],
     workgroups: [config.heads, tokens, inParts ? spansOf(context, device, tokens) : 1],
+  };
+}
+
+/** Tokens of a workgroup of `manyAttentionPass`. */
+const TOKENS_OF_A_WORKGROUP = 16;
+/** Its lanes: with more of them more keys are read that no token of the workgroup sees. */
+const LANES_OF_TOKENS = 128;
+
+/**
+ * The heads of many tokens gather values, whatever the length of the sequence, once their keys and values are in the cache. Null
+ * if the device has too few lanes or too little memory for a workgroup.
+ */
+export function manyAttentionPass(shape: HeadShape, device: StageDevice): PassPlan | null {
+  const { config, pieces, context, isBiased, tokens } = shape;
+  const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupStorageSize } = device.limits;
+  const fours = Math.ceil(config.headDim / 4);
+  const lanes = Math.max(lanesFor(device, LANES_OF_TOKENS), powerOfTwoFrom(4 * fours));
+  const bytes = 68 * lanes + 256 * fours + 64;
+  if (lanes > maxComputeInvocationsPerWorkgroup || bytes > maxComputeWorkgroupStorageSize) return null;
+  return {
+    files: shaderFiles(attentionMany),
+    constants: {
+      ...headConstants(config, pieces, context, isBiased),
+      WORKGROUP_SIZE: lanes,
+      HEADS: config.heads,
+      TOKENS: tokens,
+      SCALE: 1 / Math.sqrt(config.headDim),
+    },
+    bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered'],
+    workgroups: [config.heads, Math.ceil(tokens / TOKENS_OF_A_WORKGROUP), 1],
   };
 }
 

@@ -10,6 +10,7 @@ import { sizesText } from '../../../../theory/models/model-sizes.ts';
 import { Chain } from '../chain/chain.ts';
 import { cacheBytes } from '../chain/stages.ts';
 import { chainTimes } from '../chain/times.ts';
+import { TOKENS_AT_ONCE } from '../chain/weights.ts';
 import { checkToken } from './check.ts';
 import { shapesConfig, type ShapesModel, shapesModel, type ShapesOptions } from './model.ts';
 
@@ -31,8 +32,6 @@ export interface DecodeOptions extends ShapesOptions {
   readonly onReport?: (report: DecodeReport) => void;
 }
 
-/** Tokens fed at a time: their logits come back, one row for each. */
-const FED_AT_A_TIME = 256;
 const PREFILL_ROUNDS = 3;
 /** Error of logits over their norm: sums in another order, through every block. */
 const PREFILL_BOUND = 1e-3;
@@ -162,10 +161,13 @@ async function decodeRun(
   const { tokens, rounds, isTimed, job } = options;
   chain.rewind(Math.min(before, chain.length));
   while (chain.length < before) {
-    const count = Math.min(FED_AT_A_TIME, before - chain.length);
+    const count = Math.min(TOKENS_AT_ONCE, before - chain.length);
     const from = chain.length;
     throwIfCancelled(job);
-    await chain.feed(Array.from({ length: count }, (_, i) => idAt(from + i, chain, options)));
+    await chain.feed(
+      Array.from({ length: count }, (_, i) => idAt(from + i, chain, options)),
+      'last',
+    );
     job.report({ what: 'tokens of context', done: chain.length, total: before });
   }
   const checksBefore = await checkToken(context, chain, model, hasWritten ? TEMPERATURE : 0);
@@ -212,11 +214,12 @@ async function prefilled(
     throwIfCancelled(job);
     chain.rewind(0);
     const from = performance.now();
-    await chain.feed(ids);
+    await chain.feed(ids, 'last');
     if (round > 0) roundMs.push(performance.now() - from);
     job.report({ what: `rounds of ${prefill} tokens at once`, done: round, total: PREFILL_ROUNDS });
   }
-  return { tokens: prefill, together: chain.together, roundMs, check: await checkPrefill(chain, ids, job) };
+  const check = await checkPrefill(chain, ids, job);
+  return { tokens: prefill, together: chain.together, roundMs, logitsAfter: 'last', check };
 }
 
 /**
@@ -226,7 +229,7 @@ async function prefilled(
 async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Promise<StageCheck> {
   chain.rewind(0);
   const { vocabulary } = chain.config;
-  const found = (await chain.feed(ids)).subarray((ids.length - 1) * vocabulary);
+  const found = await chain.feed(ids, 'last');
   chain.rewind(0);
   let expected: Float32Array = new Float32Array(vocabulary);
   for (const [i, id] of ids.entries()) {

@@ -157,7 +157,7 @@ export class Decoders {
     }
     const { chain, keep } = await this.#chain(context, config, weights, storedAs, job);
     try {
-      await chain.feed(before);
+      await chain.feed(before, 'last');
       const { kinds, tokenNs } = await chainTimes(context, chain, job);
       return { where: 'gpu', tokenNs: median(tokenNs), kinds };
     } finally {

@@ -1,0 +1,203 @@
+// language/attention_many: what the heads of many tokens gather, 16 tokens to a workgroup, so that each key and value that is
+// read serves all of them. The keys and values of the tokens themselves are in the cache already.
+// Source: FlashAttention, Dao et al. 2022: a tile of keys at a time, sums rescaled when a larger score turns up.
+// Lanes: a power of two, at least 16 and 4 * FOURS. Each has one key of a tile, then four columns of four tokens.
+// Dispatch: x = heads of queries, y = ceil(TOKENS / 16), the last tokens first.  Needs: nothing.
+// Workgroup memory: 68 B per lane, 256 B * FOURS, and 64 B.
+
+// include language/late_scale.wgsl#none: late_scale
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, scaled
+
+// Lanes per workgroup, and keys of a tile.
+override WORKGROUP_SIZE: u32 = 64u;
+// Heads of queries.
+override HEADS: u32 = 1u;
+// Tokens that are computed together.
+override TOKENS: u32 = 16u;
+// Factor of products of queries and keys.
+override SCALE: f32 = 1.0;
+
+// What every head has gathered.
+@group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
+
+// Tokens of a workgroup, and in fours.
+const OWN = 16u;
+const OWN_FOURS = 4u;
+// The smallest score that softmax can meet: less than any, and still a number.
+const NO_SCORE = -3.0e38;
+
+// Of every column four tokens each.
+var<workgroup> queries: array<vec4<f32>, 4u * FOURS * OWN_FOURS>;
+// Of every token the scores of four keys each, and later their weights.
+var<workgroup> weights: array<vec4<f32>, OWN * (WORKGROUP_SIZE / 4u)>;
+// What the lanes of a token hand each other.
+var<workgroup> handed: array<f32, WORKGROUP_SIZE>;
+// Of every token the factor of what was gathered before, and at the end that of all.
+var<workgroup> factors: array<f32, OWN>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) group: vec3<u32>,
+  @builtin(num_workgroups) workgroups: vec3<u32>,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let head = group.x;
+  let kv_head = head / GROUP;
+  // The last tokens have the most keys: those that begin first take longest.
+  let first_token = OWN * (workgroups.y - 1u - group.y);
+  let position = state[0] + first_token;
+  let last = min(CONTEXT, state[0] + min(TOKENS, first_token + OWN)) - 1u;
+
+  for (var i = lane; i < FOURS * OWN; i += WORKGROUP_SIZE) {
+    let own = i / FOURS;
+    let four = i % FOURS;
+    // Past the last token the last one is taken again, and dropped.
+    let token = min(first_token + own, TOKENS - 1u);
+    let query = SCALE * scaled(query_four(token, head, four, min(state[0] + token, CONTEXT - 1u)));
+    let at = 4u * four * OWN_FOURS + own / 4u;
+    queries[at][own % 4u] = query.x;
+    queries[at + OWN_FOURS][own % 4u] = query.y;
+    queries[at + 2u * OWN_FOURS][own % 4u] = query.z;
+    queries[at + 3u * OWN_FOURS][own % 4u] = query.w;
+  }
+  workgroupBarrier();
+
+  // Of softmax a lane has a share of the keys of one token, neighbouring lanes the shares of the same.
+  let shares = WORKGROUP_SIZE / OWN;
+  let of_token = lane / shares;
+  let share = lane % shares;
+  var largest = NO_SCORE;
+  var total = 0.0;
+  // Of sums it has four columns of four tokens.
+  let four = lane % FOURS;
+  let of_tokens = lane / FOURS;
+  var sums: array<vec4<f32>, 4>;
+
+  for (var first = 0u; first <= last; first += WORKGROUP_SIZE) {
+    // Scores: one key to a lane.
+    let key_at = first + lane;
+    var at = kv_head * FOURS * CONTEXT + min(key_at, last);
+    // Set to 0 here: a compiler was seen to leave those of the tile before.
+    var scores = array<vec4<f32>, OWN_FOURS>();
+    for (var k = 0u; k < FOURS; k++) {
+      add_products(&scores, keys[at], 4u * k * OWN_FOURS);
+      at += CONTEXT;
+    }
+    keep_scores(lane, 0u, seen(scores[0], key_at, position));
+    keep_scores(lane, 4u, seen(scores[1], key_at, position + 4u));
+    keep_scores(lane, 8u, seen(scores[2], key_at, position + 8u));
+    keep_scores(lane, 12u, seen(scores[3], key_at, position + 12u));
+    workgroupBarrier();
+
+    // Weights, relative to the largest score so far.
+    let row = of_token * (WORKGROUP_SIZE / 4u) + share;
+    let fours = array(weights[row], weights[row + shares], weights[row + 2u * shares], weights[row + 3u * shares]);
+    let both = max(max(fours[0], fours[1]), max(fours[2], fours[3]));
+    handed[lane] = max(max(both.x, both.y), max(both.z, both.w));
+    workgroupBarrier();
+    let before = largest;
+    for (var i = 0u; i < shares; i++) {
+      largest = max(largest, handed[of_token * shares + i]);
+    }
+    let factor = exp(before - largest);
+    let w0 = exp(fours[0] - largest);
+    let w1 = exp(fours[1] - largest);
+    let w2 = exp(fours[2] - largest);
+    let w3 = exp(fours[3] - largest);
+    total = factor * total + dot(w0 + w1 + w2 + w3, vec4(1.0));
+    weights[row] = w0;
+    weights[row + shares] = w1;
+    weights[row + 2u * shares] = w2;
+    weights[row + 3u * shares] = w3;
+    if (share == 0u) {
+      factors[of_token] = factor;
+    }
+    workgroupBarrier();
+
+    // Sums of values.
+    if (of_tokens < OWN_FOURS) {
+      sums[0] *= factors[4u * of_tokens];
+      sums[1] *= factors[4u * of_tokens + 1u];
+      sums[2] *= factors[4u * of_tokens + 2u];
+      sums[3] *= factors[4u * of_tokens + 3u];
+      let count = (min(WORKGROUP_SIZE, last + 1u - first) + 3u) / 4u;
+      for (var i = 0u; i < count; i++) {
+        add_values(&sums, 4u * of_tokens * (WORKGROUP_SIZE / 4u) + i, kv_head * CONTEXT, first + 4u * i, last, four);
+      }
+    }
+    workgroupBarrier(); // the next tile writes again
+  }
+
+  handed[lane] = total;
+  workgroupBarrier();
+  if (lane < OWN) {
+    var all = 0.0;
+    for (var i = 0u; i < shares; i++) {
+      all += handed[lane * shares + i];
+    }
+    factors[lane] = 1.0 / all;
+  }
+  workgroupBarrier();
+  if (of_tokens < OWN_FOURS) {
+    let token = first_token + 4u * of_tokens;
+    place(token, head, four, factors[4u * of_tokens] * sums[0]);
+    place(token + 1u, head, four, factors[4u * of_tokens + 1u] * sums[1]);
+    place(token + 2u, head, four, factors[4u * of_tokens + 2u] * sums[2]);
+    place(token + 3u, head, four, factors[4u * of_tokens + 3u] * sums[3]);
+  }
+}
+
+// Adds to the scores of all tokens what four columns of a key contribute. Indices are constants: others would send the scores to
+// memory.
+fn add_products(scores: ptr<function, array<vec4<f32>, OWN_FOURS>>, key: vec4<f32>, at: u32) {
+  (*scores)[0] = weighted(key, queries[at], queries[at + 4u], queries[at + 8u], queries[at + 12u], (*scores)[0]);
+  (*scores)[1] = weighted(key, queries[at + 1u], queries[at + 5u], queries[at + 9u], queries[at + 13u], (*scores)[1]);
+  (*scores)[2] = weighted(key, queries[at + 2u], queries[at + 6u], queries[at + 10u], queries[at + 14u], (*scores)[2]);
+  (*scores)[3] = weighted(key, queries[at + 3u], queries[at + 7u], queries[at + 11u], queries[at + 15u], (*scores)[3]);
+}
+
+// A sum, with four vectors added as a fifth weights them.
+fn weighted(by: vec4<f32>, a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, d: vec4<f32>, sum: vec4<f32>) -> vec4<f32> {
+  return fma(vec4(by.w), d, fma(vec4(by.z), c, fma(vec4(by.y), b, fma(vec4(by.x), a, sum))));
+}
+
+// The scores of a key with four tokens from a position on, of which only those behind it see it.
+fn seen(scores: vec4<f32>, key_at: u32, position: u32) -> vec4<f32> {
+  return select(vec4(NO_SCORE), scores, vec4(key_at) <= vec4(0u, 1u, 2u, 3u) + position);
+}
+
+fn keep_scores(key: u32, own: u32, scores: vec4<f32>) {
+  let at = own * (WORKGROUP_SIZE / 4u) + key / 4u;
+  weights[at][key % 4u] = scores.x;
+  weights[at + WORKGROUP_SIZE / 4u][key % 4u] = scores.y;
+  weights[at + 2u * (WORKGROUP_SIZE / 4u)][key % 4u] = scores.z;
+  weights[at + 3u * (WORKGROUP_SIZE / 4u)][key % 4u] = scores.w;
+}
+
+// Adds four columns of four values from a position on, as four tokens weight them. Past the last one, whose weight is 0, the last
+// one is read again: what is in the cache behind it need not be a number.
+fn add_values(sums: ptr<function, array<vec4<f32>, 4>>, at: u32, head_at: u32, first: u32, last: u32, four: u32) {
+  let v0 = values[(head_at + first) * FOURS + four];
+  let v1 = values[(head_at + min(first + 1u, last)) * FOURS + four];
+  let v2 = values[(head_at + min(first + 2u, last)) * FOURS + four];
+  let v3 = values[(head_at + min(first + 3u, last)) * FOURS + four];
+  (*sums)[0] = weighted(weights[at], v0, v1, v2, v3, (*sums)[0]);
+  (*sums)[1] = weighted(weights[at + WORKGROUP_SIZE / 4u], v0, v1, v2, v3, (*sums)[1]);
+  (*sums)[2] = weighted(weights[at + 2u * (WORKGROUP_SIZE / 4u)], v0, v1, v2, v3, (*sums)[2]);
+  (*sums)[3] = weighted(weights[at + 3u * (WORKGROUP_SIZE / 4u)], v0, v1, v2, v3, (*sums)[3]);
+}
+
+// Four columns of a head of a token, if they exist.
+fn place(token: u32, head: u32, four: u32, sum: vec4<f32>) {
+  if (token >= TOKENS) {
+    return;
+  }
+  let at = (token * HEADS + head) * HEAD_DIM + 4u * four;
+  gathered[at] = sum.x;
+  gathered[at + 1u] = sum.y;
+  // HEAD_DIM is even.
+  if (4u * four + 2u < HEAD_DIM) {
+    gathered[at + 2u] = sum.z;
+    gathered[at + 3u] = sum.w;
+  }
+}
