@@ -12,6 +12,12 @@ fn group_scale(group: u32) -> f32 {
 // Two f16 each, the lower half first.
 @group(0) @binding(4) var<storage, read> scales: array<u32>;
 
+// variant at_5: binding 5.
+// Gives: group_scale.
+
+// Two f16 each, the lower half first.
+@group(0) @binding(5) var<storage, read> scales: array<u32>;
+
 // variant at_6: binding 6.
 // Gives: group_scale.
 

@@ -119,11 +119,10 @@ fn load_values(word: u32) -> Eight {
   return Eight(scale * eight.low, scale * eight.high);
 }
 
-// variant i4_entries: 4 bits, eight in a u32, the lowest first, with a scale for every 32.
+// variant i4_entries or i4_expanded: 4 bits, eight in a u32, the lowest first, with a scale for every 32.
 // Gives: Eight, PackedEight, packed_values, unpacked_values, load_values.
 
 // include common/halves.wgsl: Eight, halves_of
-// include common/group_scales.wgsl#at_6: group_scale
 
 // Eight values of a group: entries 8 g .. 8 g + 7.
 @group(0) @binding(1) var<storage, read> values: array<u32>;
@@ -147,3 +146,11 @@ fn unpacked_values(stored: PackedEight) -> Eight {
     scale * vec4(halves.low.z, halves.high.z, halves.low.w, halves.high.w),
   );
 }
+
+// variant i4_entries: scales after five other arrays.
+
+// include common/group_scales.wgsl#at_6: group_scale
+
+// variant i4_expanded: scales after four other arrays.
+
+// include common/group_scales.wgsl#at_5: group_scale

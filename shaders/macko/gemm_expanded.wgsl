@@ -2,31 +2,68 @@
 // a dense matrix. With hundreds of tokens arithmetic takes far longer than the matrix does on its way to memory and back.
 // Source: GEMM as in every BLAS. Differs: W comes from MACKO's arrays.
 
-// variant expand: cells of a row, zeros among them, from its entries. Every step fills a stretch of the row, in windows of
-// workgroup memory, so that neighbouring lanes write neighbouring cells.
+// variant expand: cells of a row, zeros among them, from its entries. They are put together in a window of workgroup memory that
+// moves along the row, so that neighbouring lanes write neighbouring cells.
 // Gives: WORKGROUP_SIZE.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane, 4 B * WINDOW, and 4 B.
 
 // include common/gemm_sizes.wgsl: params
-// include common/values.wgsl#f16 or #f32 or #i8: load_values
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4_expanded: load_values
 // include macko/deltas.wgsl#1 or #2 or #4 or #8: load_gaps, gap_total, gap_prefix
 // include common/row_scale.wgsl#none or #at_5: row_scale
 // include common/workgroup_scan.wgsl: workgroup_scan
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
-// Columns that workgroup memory holds.
+// Columns that workgroup memory holds, an even number.
 override WINDOW: u32 = 1024u;
+// Whether cells are written in f16, which holds the values of a matrix in f16 as they are.
+override HALVES: u32 = 0u;
 
 // First entry of row i; rows + 1 of them.
 @group(0) @binding(3) var<storage, read> indptr: array<u32>;
-// `stride` a row.
-@group(0) @binding(4) var<storage, read_write> cells: array<f32>;
+// `stride` a row: two f16 in a word, or an f32.
+@group(0) @binding(4) var<storage, read_write> cells: array<u32>;
 
 var<workgroup> window: array<f32, WINDOW>;
 // The column behind the last entry of the step.
 var<workgroup> passed: u32;
+
+// A value of the row, if its column is within the window.
+fn keep(is_own: bool, column: u32, value: f32) {
+  if (is_own && column < WINDOW) {
+    window[column] = value;
+  }
+}
+
+// Two values of f16 as they are stored. What pack2x16float makes of infinity is left to the device: it is one above the largest
+// number.
+fn halves(values: vec2<f32>) -> u32 {
+  let is_infinite = abs(values) > vec2(65504.0);
+  let above = select(vec2(0u), vec2(1u, 0x10000u), is_infinite);
+  return pack2x16float(select(values, sign(values) * 65504.0, is_infinite)) + above.x + above.y;
+}
+
+// Writes the cells of the window, which begins at a column, and leaves zeros.
+fn write_window(row: u32, first: u32, lane: u32) {
+  workgroupBarrier();
+  let count = min(WINDOW, params.stride - first);
+  let at = row * params.stride + first;
+  if (HALVES != 0u) {
+    for (var i = lane; i < count / 2u; i += WORKGROUP_SIZE) {
+      cells[at / 2u + i] = halves(vec2(window[2u * i], window[2u * i + 1u]));
+      window[2u * i] = 0.0;
+      window[2u * i + 1u] = 0.0;
+    }
+  } else {
+    for (var i = lane; i < count; i += WORKGROUP_SIZE) {
+      cells[at + i] = bitcast<u32>(window[i]);
+      window[i] = 0.0;
+    }
+  }
+  workgroupBarrier();
+}
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -42,7 +79,7 @@ fn main(
   let end = indptr[row + 1u];
   let scale = row_scale(row);
   var walked = 0u; // stored gaps of the steps before
-  var written = 0u; // columns that are
+  var written = 0u; // where the window begins
   for (var first = begin / 8u; 8u * first < end; first += WORKGROUP_SIZE) {
     let group = first + lane;
     let foreign = select(0u, begin - 8u * group, 8u * group < begin);
@@ -52,35 +89,34 @@ fn main(
     let base = walked + scan.before + 8u * group - begin;
     walked += scan.total;
     let prefix = gap_prefix(gaps);
-    let columns = array(prefix.low + base, prefix.high + base);
-    let scaled = array(scale * values.low, scale * values.high);
+    let low = prefix.low + base;
+    let high = prefix.high + base;
     let past = min(8u, max(end, 8u * group) - 8u * group); // entries of the group up to the end of the row
     // The last entry of the step is its own last, or the last of the row.
     if (past > 0u && (lane == WORKGROUP_SIZE - 1u || 8u * group + past == end)) {
+      let columns = array(low, high);
       passed = columns[(past - 1u) >> 2u][(past - 1u) & 3u] + 1u;
     }
     let to = workgroupUniformLoad(&passed);
-    for (; written < to; written += WINDOW) {
-      for (var i = lane; i < WINDOW; i += WORKGROUP_SIZE) {
-        window[i] = 0.0;
+    loop {
+      // One by one: an index that is not a constant would send the columns to memory. Those of the row before are below 0.
+      keep(past > 0u, low.x - written, scale * values.low.x);
+      keep(past > 1u, low.y - written, scale * values.low.y);
+      keep(past > 2u, low.z - written, scale * values.low.z);
+      keep(past > 3u, low.w - written, scale * values.low.w);
+      keep(past > 4u, high.x - written, scale * values.high.x);
+      keep(past > 5u, high.y - written, scale * values.high.y);
+      keep(past > 6u, high.z - written, scale * values.high.z);
+      keep(past > 7u, high.w - written, scale * values.high.w);
+      if (to <= written + WINDOW) {
+        break;
       }
-      workgroupBarrier();
-      for (var k = foreign; k < past; k++) {
-        let i = columns[k >> 2u][k & 3u] - written;
-        if (i < WINDOW) {
-          window[i] = scaled[k >> 2u][k & 3u];
-        }
-      }
-      workgroupBarrier();
-      for (var i = lane; i < min(WINDOW, to - written); i += WORKGROUP_SIZE) {
-        cells[row * params.stride + written + i] = window[i];
-      }
-      workgroupBarrier();
+      write_window(row, written, lane);
+      written += WINDOW;
     }
-    written = to;
   }
-  for (var column = written + lane; column < params.stride; column += WORKGROUP_SIZE) {
-    cells[row * params.stride + column] = 0.0;
+  for (; written < params.stride; written += WINDOW) {
+    write_window(row, written, lane);
   }
 }
 

@@ -40,6 +40,13 @@ const BEYOND: readonly Beyond[] = [
     sizes: { tokens: 1 },
   },
   {
+    what: 'scales of entries in rows of several windows',
+    kernels: ['macko/gemm_expanded'],
+    matrix: awkward([3, 2100], 'uniform', 0.9),
+    params: { valueType: 'i4' },
+    sizes: { tokens: 1 },
+  },
+  {
     what: 'a step of more columns than its window holds',
     kernels: ['macko/gemm_expanded'],
     matrix: awkward([3, 9000], 'uniform', 0.05),

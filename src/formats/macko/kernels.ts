@@ -108,11 +108,9 @@ const EXPAND_WINDOW = 1024;
 /** Y = X A^T for many tokens: the matrix is written out with its zeros on the device, and multiplied in tiles. */
 const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   id: 'macko/gemm_expanded',
-  title: 'written out as dense f32, then tiles',
+  title: 'written out with its zeros, then tiles',
   operation: 'gemm',
   roundings: 3,
-  // Scales of groups are bound elsewhere.
-  only: { valueType: ['f16', 'f32', 'i8'] },
   needs: (e, device, { tokens }) => {
     const { lanes, memoryBytes } = tileNeeds(tileForTokens(tokens, e.rows, device));
     const expandBytes = 8 * EXPAND_LANES + 4 * EXPAND_WINDOW + 4;
@@ -122,6 +120,8 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   partsOf(e, { tokens }, device, chosen) {
     const tile = tileForTokens(tokens, e.rows, device, chosen);
     const stride = 4 * Math.ceil(e.cols / 4);
+    // Values with a scale take more bits than f16 has.
+    const type = e.valueType === 'f16' ? 'f16' : 'f32';
     const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, stride) } as const;
     const scales = scalesOf(e).map(({ name, data }) => stored(name, data));
     return {
@@ -131,11 +131,11 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
           multiplyAdds: 0,
           pass: {
             files: shaderFiles(gemmExpanded.variants.expand, [
-              values.variants[e.valueType === 'i4' ? 'i4_entries' : e.valueType],
+              values.variants[e.valueType === 'i4' ? 'i4_expanded' : e.valueType],
               rowScale.variants[e.valueType === 'i8' ? 'at_5' : 'none'],
               deltas.variants[e.deltaBits],
             ]),
-            constants: { WORKGROUP_SIZE: EXPAND_LANES, WINDOW: EXPAND_WINDOW },
+            constants: { WORKGROUP_SIZE: EXPAND_LANES, WINDOW: EXPAND_WINDOW, HALVES: type === 'f16' ? 1 : 0 },
             bindings: ['params', 'values', 'deltas', 'indptr', 'cells', ...scales.map(({ buffer }) => buffer.name)],
             workgroups: foldWorkgroups(e.rows),
           },
@@ -148,7 +148,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
               ...tile.pieces,
               tokensPiece(e.cols),
               storePiece(e.rows),
-              weights.variants.f32,
+              weights.variants[type],
             ]),
             ...tilePass(tile, tokens, e.rows),
             bindings: ['params', 'x', 'cells', 'y'],
@@ -161,7 +161,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
         stored('deltas', e.deltas),
         stored('indptr', e.indptr),
         ...scales,
-        scratch('cells', 4 * e.rows * stride),
+        scratch('cells', (type === 'f16' ? 2 : 4) * e.rows * stride),
         output('y', 4 * tokens * e.rows),
       ],
     };
