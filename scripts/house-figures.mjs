@@ -117,14 +117,13 @@ export function houseFigures(root = ROOT) {
     {
       title: 'lines of CSS',
       found: sheets.reduce((sum, path) => sum + lines(path), 0),
-      limit: 9250,
+      limit: 8800,
       target: 7500,
     },
     {
       title: 'declarations of CSS',
       found: sheets.reduce((sum, path) => sum + declarationsOf(sources.get(path) ?? ''), 0),
-      limit: 4200,
-      target: 4000,
+      limit: 3900,
     },
     {
       title: 'words on the page',

@@ -305,7 +305,7 @@ function expectTrails(drawn: readonly Drawn[], roofline: Roofline, { x, y }: Rea
     const there = others.find((one) => one.many === many);
     expectSame(x(Number(/^M([\d.]+)/.exec(leader.of.d)?.[1]) + 5), there?.at ?? 0, `${where}: ${named.text}`);
   }
-  for (const { of, text } of drawn.filter((one) => one.of.class === 'plot-halo' && /^\d+$/.test(one.text))) {
+  for (const { of, text } of drawn.filter((one) => one.of.class === 'roof-many' && /^\d+$/.test(one.text))) {
     const those = measured.map((one) => rowOf(one, subject)).filter((its) => its.tokens === Number(text));
     const off = those.map((its) => Math.abs(x(Number(of.x)) / (its.useful / its.row.bytes) - 1));
     expect(Math.min(...off), `${where}: measured for ${text} tokens`).toBeLessThan(1e-6);

@@ -183,7 +183,7 @@ describe('speeds over what is left, in Compare', () => {
             expect(y(Number(cy)), where).toBeGreaterThan((16 / bits) * 0.85);
           }
           for (const { format, variants } of curves) {
-            const name = drawn.find(({ text, of }) => text === format.title && of.class === 'plot-name plot-halo');
+            const name = drawn.find(({ text, of }) => text === format.title && of.class === 'plot-name plot-end');
             if (name) same(at(Number(name.of.x) - 6), variants[0].heldUpTo, `${where}, the end of ${format.title}`);
             ends += name ? 1 : 0;
           }

@@ -250,7 +250,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
-            className="chooser-result stack items-center gap-2 text-start w-full pointer rounded"
+            className="chooser-result stack items-center gap-2 text-start w-full pointer rounded p-0-2"
             onPointerEnter={() => onHover(one)}
             onClick={() => onTake(one)}
           >
@@ -288,7 +288,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
   const { at } = choice;
   const crumbs = crumbsOfChoice(choice);
   return (
-    <div className="chooser-foot row gap-2-6 quiet size-12 sticky sunken line-above">
+    <div className="chooser-foot row gap-2-6 quiet size-12 sticky sunken line-above bottom-0 z-1 min-h-12">
       <p className="chooser-weights breakable">
         {at === null ? (
           name

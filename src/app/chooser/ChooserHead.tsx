@@ -25,7 +25,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
     <div className="chooser-head row">
       <input
         ref={field}
-        className="input chooser-search size-13"
+        className="input chooser-search size-13 sans"
         type="search"
         aria-label="Search a model, a matrix, a file, a link"
         placeholder="a model, a matrix, a file, a link"

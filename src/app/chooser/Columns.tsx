@@ -57,7 +57,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
       <Muted small aria-hidden="true">
         {title}
       </Muted>
-      <div className="chooser-block flex gap-3 mb-2" role="presentation">
+      <div className="flex gap-3 mb-2 items-start" role="presentation">
         {columns.map((names) => {
           const found = all.filter(({ name }) => names.includes(name));
           return (
@@ -105,8 +105,8 @@ function MatrixOption({
       role="option"
       className={
         scale === null
-          ? 'chooser-matrix content-start quiet size-12 pointer chooser-matrix--line items-baseline rounded'
-          : 'chooser-matrix content-start quiet size-12 pointer'
+          ? 'chooser-matrix content-start quiet size-12 pointer chooser-matrix--line items-baseline rounded stack gap-half min-w-6 p-0-2'
+          : 'chooser-matrix content-start quiet size-12 pointer stack gap-half min-w-6'
       }
       aria-selected={isChosen}
       aria-label={`${title}, ${shape(rows, cols)}`}
@@ -169,7 +169,7 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div
         ref={track}
-        className="chooser-layer-track stack pointer"
+        className="chooser-layer-track stack pointer touch-none"
         role="slider"
         tabIndex={0}
         aria-label="Layer"

@@ -52,7 +52,7 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
               onClick={() => onChoose(id)}
             >
               <span
-                className="chooser-thumbnail cell-ground"
+                className="chooser-thumbnail cell-ground self-end"
                 style={{
                   inlineSize: (LONGEST * cols) / Math.max(rows, cols),
                   blockSize: (LONGEST * rows) / Math.max(rows, cols),
@@ -60,7 +60,7 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
               >
                 <GalleryThumbnail picture={pictures.get(id)} />
               </span>
-              <span className="chooser-name">{name}</span>
+              <span className="chooser-name mt-1 weight-500">{name}</span>
               <span className="number faint">{shape(rows, cols)}</span>
             </button>
           </li>

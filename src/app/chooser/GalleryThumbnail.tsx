@@ -3,11 +3,11 @@ import { shadePaths } from './shade-paths.ts';
 
 /** The picture of a gallery entry: darker where more of the cells are non-zero. Says nothing that its words do not. */
 export function GalleryThumbnail({ picture }: { readonly picture: GalleryPicture | undefined }) {
-  if (!picture) return <span className="gallery-picture" />;
+  if (!picture) return <span className="gallery-picture self-center" />;
   const { width, height, fullness } = picture;
   // In the colour of its surroundings.
   return (
-    <svg className="gallery-picture" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg className="gallery-picture self-center" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {shadePaths(width, height, (i) => Number.parseInt(fullness[i], 16)).map(({ shade, path }) => (
         <path key={shade} d={path} fillOpacity={shade / 15} />
       ))}

@@ -25,7 +25,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
   return (
     <div
       ref={list}
-      className="chooser-models contained stack"
+      className="chooser-models contained stack mx-less-2 overflow-y-auto"
       role="listbox"
       aria-label="Model, with its dense gigabytes"
       data-level={isLevel || undefined}
@@ -36,7 +36,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
           key={modelId(one)}
           type="button"
           role="option"
-          className="chooser-model stack items-center gap-2 text-start pointer rounded"
+          className="chooser-model stack items-center gap-2 text-start pointer rounded p-0-2"
           aria-selected={modelId(one) === chosen}
           tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
           onPointerEnter={() => onHover(one)}

@@ -105,7 +105,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
     const place = sourceOf(next);
     if (place) void session.openModel(place);
   };
-  if (at === null) return <p className="word-note">This matrix does not belong to a known model.</p>;
+  if (at === null) return <p className="p-3-4 quiet">This matrix does not belong to a known model.</p>;
   const models = modelsWith(at.model);
   const inModel = (index: number): Choice => {
     const path = neighbours(at, 'model', models)[index];
@@ -132,7 +132,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
   return (
     // The keys are those of the options.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className="chooser-neighbours" onKeyDown={onKeyDown}>
+    <div ref={box} className="chooser-neighbours p-3-4" onKeyDown={onKeyDown}>
       {level === 'model' ? (
         <ModelColumn
           models={models}

@@ -144,7 +144,7 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
         <li key={entry.id} className="gallery-entry">
           <button
             type="button"
-            className="gallery-item stack gap-0-3 text-start pointer rounded p-2-3"
+            className="gallery-item hover-sunken stack gap-0-3 text-start pointer rounded p-2-3"
             aria-current={source.kind === 'example' && source.id === entry.id}
             onClick={() => onChoose(entry.id)}
           >
@@ -175,5 +175,5 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
 /** The formats that an entry shows best. */
 function Suited({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
-  return <span className="suited"> Shows {titles.join(' and ')} best.</span>;
+  return <span className="suited text-ink"> Shows {titles.join(' and ')} best.</span>;
 }

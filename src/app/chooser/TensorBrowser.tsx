@@ -143,7 +143,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             />
           )}
         </Field>
-        <fieldset className="tensor-list contained boxed scroll rounded" aria-label="Tensors">
+        <fieldset className="tensor-list contained boxed scroll rounded p-0" aria-label="Tensors">
           {found.slice(0, MAX_SHOWN).map((t) => (
             <label
               key={t.name}
@@ -161,8 +161,8 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
                 onChange={() => setChosen(t.name)}
               />
               <span className="breakable">{t.name}</span>
-              <span className="tensor-facts quiet size-12 number">{factsOf(t)}</span>
-              {t.refused !== null && <span className="tensor-reason quiet size-12">{t.refused}</span>}
+              <span className="quiet size-12 number col-2">{factsOf(t)}</span>
+              {t.refused !== null && <span className="quiet size-12 col-2">{t.refused}</span>}
             </label>
           ))}
           {found.length === 0 && <p className="faint">No tensor’s name contains this.</p>}
@@ -173,7 +173,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             : `${countText(found.length)} found.`}
         </p>
         <TensorPreview look={look} />
-        <div className="tensor-foot flex justify-end gap-2 sticky ground line-above">
+        <div className="tensor-foot flex justify-end gap-2 sticky ground line-above bottom-0 p-3-0">
           <button type="button" className="button" disabled={tensor === null || look.job !== null} onClick={look.start}>
             Look inside
           </button>

@@ -108,13 +108,13 @@ function Cells({ of, window }: { readonly of: LookedAt; readonly window: Region 
       current = false;
     };
   }, [tile, row, col, rows, cols]);
-  if (look === null) return <div className="chooser-cells w-full mt-2" />;
+  if (look === null) return <div className="chooser-cells w-full mt-2 fill-values" />;
   const { window: seen, values } = look;
   const shades = Array.from(values, (value) =>
     value === 0 || shape.absMax === 0 ? 0 : 3 + Math.round(12 * Math.sqrt(Math.min(1, Math.abs(value) / shape.absMax))),
   );
   return (
-    <svg className="chooser-cells w-full mt-2" viewBox={`0 0 ${seen.cols} ${seen.rows}`} aria-hidden="true">
+    <svg className="chooser-cells w-full mt-2 fill-values" viewBox={`0 0 ${seen.cols} ${seen.rows}`} aria-hidden="true">
       <rect width={seen.cols} height={seen.rows} className="chooser-cells-ground" />
       {shadePaths(seen.cols, seen.rows, (i) => shades[i]).map(({ shade, path }) => (
         <path key={shade} d={path} fillOpacity={shade / 15} />

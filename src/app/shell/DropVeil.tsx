@@ -11,7 +11,7 @@ export const OPENS = [
 /** Over the page while files hover above it: what will happen when they are dropped. */
 export function DropVeil() {
   return (
-    <div className="drop-veil stack gap-3 unclickable">
+    <div className="drop-veil stack gap-3 unclickable fixed">
       <h2 className="size-24 weight-500">Drop a matrix to open it</h2>
       <ul>
         {OPENS.map((kind) => (

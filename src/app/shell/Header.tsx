@@ -19,7 +19,7 @@ export function Header({ narrow, hasStage }: HeaderProps) {
   const view = useDocument((doc) => doc.view);
   return (
     <header className="header">
-      <span className="brand">
+      <span className="brand flex items-center gap-2 size-15 weight-600 round-4">
         <button
           type="button"
           className="brand-mark inline-flex pointer"
@@ -99,7 +99,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
         ref={menu}
         id={id}
         popover="auto"
-        className="share-menu text-ink ground framed afloat"
+        className="share-menu text-ink ground framed afloat round-8px"
         onClickCapture={() => menu.current?.hidePopover()}
       >
         <button type="button" className="button" onClick={share}>

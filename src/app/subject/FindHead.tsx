@@ -14,11 +14,11 @@ interface FindHeadProps {
 /** The line above a list of choices, with the field that finds some of them. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
-    <div className="formats-head flex items-center gap-3 nowrap sticky ground line-below">
+    <div className="formats-head flex items-center gap-3 nowrap sticky ground line-below z-1 top-0 p-3-0">
       <b>{title}</b>
       <input
         data-find=""
-        className="formats-find min-w-0 grow"
+        className="formats-find min-w-0 grow p-0 bg-none"
         type="text"
         aria-label={label}
         autoComplete="off"

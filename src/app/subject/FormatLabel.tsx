@@ -33,7 +33,7 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
       <span className="word-name nowrap">
         <Swatch format={format.id} /> <b>{format.title}</b>
       </span>
-      <span className="word-quiet"> {storedText(format, shown.params, shape)}</span>
+      <span className="word-quiet quiet"> {storedText(format, shown.params, shape)}</span>
     </>
   );
 }

@@ -117,7 +117,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
               onLook={(isOn) => previewed.setState(isOn && !inList ? { side, stored: row.stored } : null, true)}
             />
             {chosen?.format === row.format.id && (
-              <div className="formats-params">
+              <div className="formats-params col-2">
                 <ParamForm
                   inLine
                   format={row.format}
@@ -170,7 +170,7 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
     onClose();
   };
   return (
-    <div className="formats-foot flex items-center gap-5 sticky sunken line-above">
+    <div className="formats-foot flex items-center gap-5 sticky sunken line-above bottom-0">
       <button type="button" className="text-button" disabled={isAlone} onClick={then(session.swap)}>
         swap A and B
       </button>
@@ -202,7 +202,7 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
   return (
     <button
       type="button"
-      className="format-row stack items-center text-start pointer rounded"
+      className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded p-0-2"
       data-choice={format.id}
       aria-pressed={isChosen}
       onClick={(event) => onChoose(event.shiftKey)}

@@ -29,7 +29,7 @@ export function OnLabel() {
   return (
     <>
       <b>{name}</b>
-      <span className="word-quiet"> {isSoftware ? 'software' : HOW[kind]}</span>
+      <span className="word-quiet quiet"> {isSoftware ? 'software' : HOW[kind]}</span>
     </>
   );
 }

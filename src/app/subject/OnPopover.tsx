@@ -66,7 +66,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
             <span className="formats-group quiet">{one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}</span>
             <button
               type="button"
-              className="device-row stack items-center text-start pointer rounded"
+              className="device-row hover-sunken ring-inside stack items-center text-start pointer rounded p-0-2"
               data-choice={one.id}
               aria-pressed={one.id === device.id}
               onClick={() => take(one.id)}
@@ -80,14 +80,14 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
       <p className="formats-none" role="status">
         {found.length === 0 ? `No device is found by “${query}”.` : ''}
       </p>
-      <div className="devices-about stack gap-2 quiet size-12 line-above">
+      <div className="devices-about stack gap-2 quiet size-12 line-above p-3-0">
         <p>
           <DeviceLabel device={device} />
         </p>
         {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
         {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
       </div>
-      <div className="formats-foot flex items-center gap-5 sticky sunken line-above">
+      <div className="formats-foot flex items-center gap-5 sticky sunken line-above bottom-0">
         {device.kind !== 'typed' && (
           <button
             type="button"

@@ -154,7 +154,7 @@ function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen,
       {id === 'b' ? (
         <button
           type="button"
-          className="word word--swap"
+          className="word word--swap quiet min-w-6"
           title="Swap A and B (X)"
           aria-label="against: swap A and B"
           aria-keyshortcuts="X"
@@ -164,7 +164,7 @@ function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen,
           {before}
         </button>
       ) : (
-        id !== 'of' && <span className="word-before">{before}</span>
+        id !== 'of' && <span className="word-before quiet">{before}</span>
       )}
       {isFixed ? (
         <span className="word-fixed">
@@ -217,11 +217,11 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   }, [left]);
   return (
     <>
-      <div className="word-veil" aria-hidden="true" onPointerDown={() => onClose(true)} />
+      <div className="word-veil fixed" aria-hidden="true" onPointerDown={() => onClose(true)} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears where the focus goes */}
       <div
         ref={element}
-        className="word-popover contained size-13 absolute scroll-y ground afloat"
+        className="word-popover contained size-13 absolute scroll-y ground afloat round-8px"
         role="dialog"
         aria-label={name}
         onBlur={({ relatedTarget, currentTarget }) => {
@@ -251,7 +251,7 @@ function Late({
       <Suspense
         fallback={
           <TypedAhead>
-            <p className="word-note">Loading</p>
+            <p className="p-3-4 quiet">Loading</p>
           </TypedAhead>
         }
       >

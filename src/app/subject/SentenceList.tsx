@@ -99,11 +99,11 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
     <div className="sentence-row">
       <div className="sentence-row-head relative line-below">
         {isFixed ? (
-          <p className="sentence-row-button stack items-center size-15 text-start w-full pointer">{words}</p>
+          <p className="sentence-row-button stack items-center size-15 text-start w-full pointer min-h-12">{words}</p>
         ) : (
           <button
             type="button"
-            className="sentence-row-button stack items-center size-15 text-start w-full pointer"
+            className="sentence-row-button stack items-center size-15 text-start w-full pointer min-h-12"
             aria-expanded={isOpen}
             onClick={onToggle}
           >
@@ -112,14 +112,14 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
           </button>
         )}
         {canSwap && (
-          <button type="button" className="text-button sentence-swap size-13 absolute" onClick={session.swap}>
+          <button type="button" className="text-button sentence-swap size-13 absolute px-2" onClick={session.swap}>
             swap
           </button>
         )}
       </div>
       {isOpen && !isFixed && (
         <div className="sentence-row-body sunken line-below">
-          <Suspense fallback={<p className="word-note">Loading</p>}>{children}</Suspense>
+          <Suspense fallback={<p className="p-3-4 quiet">Loading</p>}>{children}</Suspense>
         </div>
       )}
     </div>

@@ -40,7 +40,7 @@ function OfLabel() {
           </Fragment>
         );
       })}
-      {about !== null && <span className="word-quiet crumb-about number">, {about}</span>}
+      {about !== null && <span className="word-quiet crumb-about number quiet">, {about}</span>}
     </>
   );
 }
@@ -75,7 +75,7 @@ function PrunedLabel() {
   return (
     <>
       <b>{leftText(pruning.density)} left</b>
-      <span className="word-quiet"> {WAYS[pruning.way]}</span>
+      <span className="word-quiet quiet"> {WAYS[pruning.way]}</span>
     </>
   );
 }

@@ -112,7 +112,7 @@ export function Chart(props: ChartProps) {
       <div ref={frame} className="relative">
         <svg
           ref={drawing}
-          className="plot"
+          className="plot w-full"
           data-cursor={cursor ? '' : undefined}
           id={id}
           width={width}
@@ -252,7 +252,7 @@ function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleProps) {
   return (
     <div
       ref={grip}
-      className="cursor-handle absolute"
+      className="cursor-handle absolute w-24px h-24px circle touch-none"
       data-drags={placeAt ? '' : undefined}
       role="slider"
       tabIndex={0}

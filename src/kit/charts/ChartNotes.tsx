@@ -45,7 +45,7 @@ export function Labels({ plot: { x, y }, labels }: Omit<NotesProps, 'notes'>) {
     return (
       <text
         key={label.text}
-        className="plot-name plot-halo"
+        className="plot-name halo"
         style={label.color === undefined ? {} : { fill: label.color, fontWeight: 600 }}
         x={x(label.x)}
         y={y(label.y)}
@@ -108,7 +108,7 @@ export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes,
         <path className="plot-leader fill-none" d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`} />
         {ring}
         <text
-          className="plot-name plot-halo"
+          className="plot-name halo"
           style={note.color === undefined ? {} : { fill: note.color }}
           x={tx}
           y={ty}

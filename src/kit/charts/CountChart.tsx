@@ -82,7 +82,7 @@ export function CountChart(props: CountChartProps) {
             return (
               <rect
                 key={from}
-                className="count-column"
+                className="count-column fill-track"
                 data-over={limit !== null && from >= limit ? '' : undefined}
                 x={left}
                 y={top}

@@ -68,7 +68,7 @@ function EvenMark({ plot: { x, y, right, bottom }, at, text }: EvenMarkProps) {
     <>
       <line className="plot-dotted" x1={place} x2={place} y1={y(1)} y2={bottom} />
       <text
-        className="plot-name plot-halo"
+        className="plot-name halo"
         x={place + (fitsRight ? 6 : -6)}
         y={bottom - 8}
         textAnchor={fitsRight ? 'start' : 'end'}

@@ -22,7 +22,7 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
   const element = useRef<HTMLDivElement>(null);
   useKeptFocus(element);
   return (
-    <div className="bar bar--error" role="alert" ref={element}>
+    <div className="bar bar--error danger-ground" role="alert" ref={element}>
       <Icon name="warning" />
       <div className="min-w-0 grow">
         {sentences.map((sentence) => (
@@ -48,7 +48,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element);
   return (
-    <section className="bar bar--task ground afloat" aria-label={job.title} ref={element}>
+    <section className="bar bar--task ground afloat fixed round-8px" aria-label={job.title} ref={element}>
       <p className="breakable overflow-hidden" role="status">
         {job.title}
         {progress && <span className="faint"> · {progress.what}</span>}

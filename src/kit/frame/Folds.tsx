@@ -50,10 +50,10 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
   };
   return (
     <>
-      <div className="folds-line flex items-center gap-2-5 quiet shrink-0 sticky ground line-above">
+      <div className="folds-line flex items-center gap-2-5 quiet shrink-0 sticky ground line-above bottom-0 min-h-11">
         <button
           type="button"
-          className="folds-name text-start pointer rounded folds-details weight-600"
+          className="folds-name text-start pointer rounded folds-details weight-600 min-h-7 quiet"
           aria-expanded={isOpen}
           aria-controls={names}
           onClick={() => {
@@ -63,13 +63,13 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
         >
           details
         </button>
-        <div className="folds-names flex wrap min-w-0 grow" id={names}>
+        <div className="folds-names flex wrap min-w-0 grow overflow-y-auto" id={names}>
           {isOpen &&
             folds.map(({ id, title }) => (
               <button
                 key={id}
                 type="button"
-                className="folds-name text-start pointer rounded"
+                className="folds-name text-start pointer rounded min-h-7 quiet"
                 aria-expanded={open.includes(id)}
                 aria-controls={`fold-${id}`}
                 onClick={() => toggle(id)}

@@ -25,7 +25,7 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
             without asking, until you remove it under “change”, “Open”.
           </p>
         )}
-        <div className="dialog-actions flex wrap justify-end gap-2 mt-5">
+        <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
           <button type="button" className="button" onClick={() => onAnswer(false)}>
             Do not open
           </button>

@@ -18,7 +18,7 @@ export function useToast(): { readonly message: string; readonly announce: (mess
 /** A short message above everything, read out politely. */
 export function Toast({ message }: { readonly message: string }) {
   return (
-    <div className="toast rounded afloat" role="status">
+    <div className="toast rounded afloat fixed text-on-strong" role="status">
       {message}
     </div>
   );

@@ -132,7 +132,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
       <div
         ref={container}
-        className="spy-view"
+        className="spy-view w-full"
         role="application"
         aria-label="Matrix cells"
         aria-roledescription="matrix"
@@ -150,7 +150,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
         onMarginals={() => setWithMarginals(!withMarginals)}
         onChoose={() => setChoosing(!choosing)}
       />
-      <p id={id} className="matrix-readout tabular quiet size-12 mt-1" aria-live={cursor ? 'polite' : 'off'}>
+      <p id={id} className="matrix-readout tabular quiet size-12 mt-1 min-h-9" aria-live={cursor ? 'polite' : 'off'}>
         {readout ?? (choosing ? 'drag over the matrix, at most 64 × 64' : (note ?? windowText(of?.window ?? null)))}
       </p>
     </div>

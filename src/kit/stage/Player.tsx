@@ -153,7 +153,7 @@ function Switch({ className = '', isOn, title, keys, onSwitch, children }: Switc
       title={title}
       onClick={() => onSwitch(!isOn)}
     >
-      <span className="switch-track framed" aria-hidden="true" />
+      <span className="switch-track framed round-8px" aria-hidden="true" />
       <span className="switch-word">{children}</span>
       {keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}
     </button>

@@ -37,8 +37,8 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
     // A scrollable region must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="scene-table boxed scroll rounded" tabIndex={0} role="group" aria-label={title}>
-      <table>
-        <caption>
+      <table className="mono size-12 tabular">
+        <caption className="sans weight-600 text-start">
           {title}
           {panel.caption !== undefined && <span className="faint"> · {panel.caption}</span>}
         </caption>

@@ -75,7 +75,7 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
   return (
     <div>
       <div
-        className="scrubber round-3 as-block relative pointer"
+        className="scrubber round-3 as-block relative pointer touch-none"
         role="slider"
         tabIndex={0}
         aria-label="Step"
@@ -87,11 +87,11 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
         onPointerMove={onPointerMove}
         onKeyDown={onKeyDown}
       >
-        <div className="scrubber-track flex items-center gap-half" ref={track}>
+        <div className="flex items-center gap-half h-24px" ref={track}>
           {spans.map((span, i) => (
             <div
               key={span.title}
-              className="scrubber-chapter round-3 relative"
+              className="scrubber-chapter round-3 relative h-6px"
               style={{ flex: lengthOf(span), '--share': shareOf(span, step) }}
               data-current={i === current || undefined}
             >

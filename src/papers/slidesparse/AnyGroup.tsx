@@ -179,7 +179,7 @@ export function AnyGroup() {
       </section>
 
       {typeof sliding === 'string' ? (
-        <p className="group-refusal size-15 pretty mt-5" role="status">
+        <p className="group-refusal size-15 pretty mt-5 ps-3" role="status">
           {sliding}
         </p>
       ) : predicts && said === null ? (
@@ -333,7 +333,7 @@ export function ToStage() {
   const { session, document } = useApp();
   const state = useStore(board);
   const halfGroup = stageHalfGroup(state.choice);
-  if (typeof halfGroup === 'string') return <p className="to-stage-refusal quiet">{halfGroup}</p>;
+  if (typeof halfGroup === 'string') return <p className="quiet self-center">{halfGroup}</p>;
   const open = async (): Promise<void> => {
     const file = rowFile(state);
     await session.openFile(file);

@@ -261,7 +261,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
   return (
     <pre
       ref={room}
-      className="kernel-code size-13 min-h-0 grow scroll line-above"
+      className="kernel-code size-13 min-h-0 grow scroll line-above py-3"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
       tabIndex={0}
       role="group"
@@ -270,7 +270,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
       {first > 1 && (
         <button
           type="button"
-          className="text-button kernel-rest size-12"
+          className="text-button kernel-rest size-12 sans"
           onClick={() => {
             room.current?.focus({ preventScroll: true });
             setWhole(true);
@@ -310,11 +310,7 @@ function Line({ text, classes }: { readonly text: string; readonly classes: Read
   if (text === '') return ' ';
   return tokensOf(text).map(({ kind, text: part }, i) => {
     const byteClass = kind === 'name' ? classes.get(part) : undefined;
-    const className = byteClass
-      ? `byte-text byte-text--${byteClass}`
-      : kind === 'rest' || kind === 'name'
-        ? null
-        : kind;
+    const className = byteClass ? `bytes-text--${byteClass}` : kind === 'rest' || kind === 'name' ? null : kind;
     // a token is identified by its position in the line
     return className === null ? (
       <Fragment key={i}>{part}</Fragment>

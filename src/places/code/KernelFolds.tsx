@@ -22,7 +22,7 @@ export function KernelFolds({ listed, reading, asked, onRead }: KernelFoldsProps
   const { kernel, passes } = reading.reading;
   const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
   return (
-    <div className="kernel-folds shrink-0">
+    <div className="kernel-folds shrink-0 overflow-y-auto">
       <Folds
         folds={[
           { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },
@@ -49,11 +49,9 @@ function Buffers({ pass }: { readonly pass: ReadPass }) {
   return (
     <ul className="kernel-bindings">
       {pass.bindings.map((binding) => (
-        <li className="stack gap-0-2 size-12 line-above" key={binding.binding}>
+        <li className="stack gap-0-2 size-12 line-above py-2" key={binding.binding}>
           <span className="number">{binding.binding}</span>
-          <code className={binding.byteClass ? `byte-text byte-text--${binding.byteClass}` : undefined}>
-            {binding.name}
-          </code>
+          <code className={binding.byteClass ? `bytes-text--${binding.byteClass}` : undefined}>{binding.name}</code>
           <span className="number">{binding.bytes === null ? '' : bytes(binding.bytes)}</span>
           <p className="quiet">{bindingText(binding)}</p>
         </li>

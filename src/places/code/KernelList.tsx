@@ -98,7 +98,7 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
         .filter(({ kernels }) => kernels.length > 0)
         .map((format) => (
           <details key={format.id} open={format.id === listed?.format.id}>
-            <summary className="flex items-center gap-2 pointer">
+            <summary className="flex items-center gap-2 pointer min-h-8">
               <Swatch format={format.id} />
               {format.title}
               <span className="aside number">{format.kernels.length}</span>
@@ -110,7 +110,7 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
               if (own.length === 0) return null;
               return (
                 <section key={operation} aria-label={formulaOf(operation)}>
-                  <h3>{formulaOf(operation)}</h3>
+                  <h3 className="quiet size-12 weight-400">{formulaOf(operation)}</h3>
                   <ul>
                     {own.map(({ id: kernel, title, features }) => {
                       const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
@@ -121,7 +121,7 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                             aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
                             onClick={() => onRead({ kernel })}
                           >
-                            <span className="kernel-name">
+                            <span className="kernel-name flex gap-2 items-baseline">
                               <code>{kernel.split('/')[1]}</code>
                               {features.includes('subgroups') && <abbr title="needs subgroups">sg</abbr>}
                               {verified.has(kernel) && (

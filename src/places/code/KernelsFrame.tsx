@@ -33,7 +33,7 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
         min: 220,
         max: 480,
         content: (
-          <aside className="panel panel--side" aria-label={isTask ? 'Exercise' : 'All kernels'}>
+          <aside className="panel panel--side h-full scroll-y" aria-label={isTask ? 'Exercise' : 'All kernels'}>
             {list}
           </aside>
         ),
@@ -44,14 +44,14 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
           min: 240,
           max: 480,
           content: (
-            <aside className="panel panel--side" aria-label="About this draft">
+            <aside className="panel panel--side h-full scroll-y" aria-label="About this draft">
               {outcome}
             </aside>
           ),
         },
       })}
     >
-      <div className="panel kernel-panel flex flex-col" id="content" tabIndex={-1}>
+      <div className="panel kernel-panel flex flex-col h-full scroll-y" id="content" tabIndex={-1}>
         {code}
         {folds}
       </div>

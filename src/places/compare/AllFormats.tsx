@@ -34,7 +34,7 @@ export function AllFormats() {
   });
   if (summary === null) {
     return (
-      <main className="compare-all min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
+      <main className="compare-all min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
         {opening && <JobProgress job={opening} onCancel={session.cancelOpening} />}
       </main>
     );
@@ -86,7 +86,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const passes = usePassesOf(compared);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
-    <main className="compare-all min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
+    <main className="compare-all min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
       <AnswerLine
         words={words}
         waiting={compared.level === 'model' ? 'Counting the bytes of this model' : 'Counting the bytes of this matrix'}

@@ -173,7 +173,7 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
       <StoryBoundary name="The player">
         <Player player={player} />
       </StoryBoundary>
-      <a className="embed-whole quiet size-12 absolute min-h-6" href={link} target="_blank" rel="noreferrer">
+      <a className="embed-whole quiet size-12 absolute min-h-6 leading-6" href={link} target="_blank" rel="noreferrer">
         SparseScope
         <span className="unseen">: {title} on a page of its own</span>
       </a>

@@ -126,7 +126,7 @@ function Neighbour({
   return (
     <button
       type="button"
-      className={`lesson-neighbour flex items-center gap-3 text-start pointer lesson-neighbour--${direction}`}
+      className={`lesson-neighbour min-h-11 flex items-center gap-3 text-start pointer lesson-neighbour--${direction}`}
       onClick={() => document.setState(withPlace(document.getState(), LEARNING, { lesson: lesson.id }))}
     >
       {direction === 'left' && <Icon name="left" />}

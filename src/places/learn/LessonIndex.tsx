@@ -35,7 +35,7 @@ function LayerBytes() {
   const max = Math.max(...sizes.map(({ bits }) => bits)); // bounded: three formats
   return (
     <table className="learn-bytes w-full">
-      <caption>
+      <caption className="mb-2 text-start">
         <strong>Bytes of one layer</strong>
         <span className="faint">
           {SHAPE.rows} × {SHAPE.cols}, {(1 - DENSITY) * 100} % zeros
@@ -48,7 +48,7 @@ function LayerBytes() {
               {format.title}
             </th>
             <td>
-              <span className="learn-bar flex" aria-hidden="true">
+              <span className="learn-bar flex h-3_5" aria-hidden="true">
                 <span data-of="weights" style={{ width: `${(100 * weights) / max}%` }} />
                 <span data-of={i === 0 ? 'zeros' : 'places'} style={{ width: `${(100 * (bits - weights)) / max}%` }} />
               </span>
@@ -145,13 +145,13 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
     document.setState(withPlace(document.getState(), LEARNING, { lesson: id, paragraph: all[id]?.paragraph ?? 0 }));
   return (
     <main className="learn stack min-h-0 grow scroll-y" id="content" tabIndex={-1}>
-      <section className="learn-intro" aria-label="About the lessons">
+      <section className="learn-intro line-after" aria-label="About the lessons">
         <p className="quiet size-12">Learn</p>
         <h2 className="learn-sentence pretty mt-1">
           Leaving out zeros pays only if saying <strong>where the others are</strong> costs less than the zeros did.
         </h2>
         {problem !== null && (
-          <p className="learn-unknown quiet size-15 mt-4" role="alert">
+          <p className="size-15 mt-4 text-danger" role="alert">
             Link: {problem}; all lessons are listed.
           </p>
         )}
@@ -160,7 +160,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
         </p>
         <LayerBytes />
         <p>
-          <button type="button" className="button button--solid learn-start" onClick={() => open(here)}>
+          <button type="button" className="button button--solid learn-start min-h-9" onClick={() => open(here)}>
             {started ? 'Continue' : 'Start'}: {here.title}
           </button>
         </p>
@@ -168,7 +168,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
       </section>
       <section className="learn-lessons" aria-label="Lessons">
         {/* Every row says the same in its own words. */}
-        <p className="learn-lesson stack items-center relative learn-columns quiet size-12" aria-hidden="true">
+        <p className="learn-lesson stack items-center relative learn-columns quiet size-12 py-3" aria-hidden="true">
           <span>lesson</span>
           <span>afterwards you can</span>
           <span>questions answered</span>
@@ -211,7 +211,7 @@ function ForTeachers({ onSet }: { readonly onSet: () => void }) {
     { name: 'Embed or export', about: 'the open matrix in your page, as pictures or as a sheet', onChoose: openExport },
   ];
   return (
-    <section className="learn-teachers mt-6 line-above" aria-labelledby="for-teachers">
+    <section className="learn-teachers mt-6 line-above pt-4" aria-labelledby="for-teachers">
       <h3 id="for-teachers">For teachers</h3>
       <ul>
         {ways.map(({ name, about, onChoose }) => (
@@ -251,13 +251,13 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
   const answered = answeredOf(lesson, own);
   const state = answered === count ? 'done' : isHere ? 'here' : 'to-come';
   return (
-    <li className="learn-lesson stack items-center relative" data-state={state}>
-      <span className="learn-number stack quiet size-12 weight-600 framed" aria-hidden="true">
+    <li className="learn-lesson stack items-center relative py-3" data-state={state}>
+      <span className="learn-number stack quiet size-12 weight-600 framed circle" aria-hidden="true">
         {lesson.order}
       </span>
       <MatrixThumb lesson={lesson} />
       <div className="learn-what">
-        <button type="button" className="learn-title size-15 weight-600 text-start pointer min-h-6" onClick={onOpen}>
+        <button type="button" className="hover-line size-15 weight-600 text-start pointer min-h-6" onClick={onOpen}>
           {lesson.title}
         </button>
         <p className="quiet">{lesson.about}</p>

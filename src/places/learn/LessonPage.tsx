@@ -115,7 +115,7 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
   const [asTables, setAsTables] = useState(false);
   return (
     <div className="stage stack min-w-0 min-h-0 query-width">
-      <div className="stage-head flex wrap items-baseline justify-between gap-3 quiet size-12">
+      <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
         <p className="lesson-caption">{captionOf(figure)}</p>
         <div className="stage-tools flex wrap justify-end grow">
           <button type="button" className="text-button" onClick={() => setAsTables(!asTables)}>
@@ -357,7 +357,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const foot = <LessonFoot lesson={lesson} current={current} progress={progress} />;
   return (
     <main className={`lesson min-h-0 grow ${wide ? '' : 'lesson--narrow flex-col'}`} id="content" tabIndex={-1}>
-      <div className="lesson-column stack min-w-0 min-h-0">
+      <div className="lesson-column stack min-w-0 min-h-0 line-after">
         {head}
         {!wide && stageArea}
         {text}

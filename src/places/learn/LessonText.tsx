@@ -104,9 +104,9 @@ export function LessonText(props: LessonTextProps) {
           );
         })}
         {lesson.sources.length > 0 && (
-          <section className="lesson-sources quiet size-13 line-above" aria-label="Sources">
+          <section className="lesson-sources quiet size-13 line-above pt-4" aria-label="Sources">
             <h3>Sources</h3>
-            <ul>
+            <ul className="mt-2">
               {lesson.sources.map((source, i) => (
                 // Sources never change their order.
                 // oxlint-disable-next-line react/no-array-index-key
@@ -166,7 +166,7 @@ function BlockView(props: BlockViewProps) {
         (fold ? (
           <h4 className="lesson-card size-16">
             <button
-              className="flex items-center gap-2 text-start w-full pointer"
+              className="flex items-center gap-2 text-start w-full pointer min-h-9 hover-line"
               type="button"
               aria-expanded={fold.isOpen}
               onClick={fold.onToggle}

@@ -25,7 +25,7 @@ export function OfferedFigure(props: OfferedFigureProps) {
     <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure">
       <StoryBoundary name="The figure">
         <div className="stage stack min-w-0 min-h-0 query-width offered-figure">
-          <div className="stage-head flex wrap items-baseline justify-between gap-3 quiet size-12">
+          <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
             <p className="lesson-caption">{caption}</p>
             <div className="stage-tools flex wrap justify-end grow">
               <button type="button" className="text-button" onClick={open}>

@@ -100,7 +100,7 @@ export function PredictForm(props: PredictFormProps) {
       <p id={`${id}-ask`} className="mt-1">
         <Spoken words={posed.ask} />
       </p>
-      <div className="predict-row flex wrap gap-3 mt-3">
+      <div className="predict-row flex wrap gap-3 mt-3 items-end">
         {posed.options ? (
           <fieldset className="predict-options flex wrap gap-2-4" aria-describedby={`${id}-ask`}>
             <legend className="unseen">Your answer</legend>
@@ -172,20 +172,20 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   const { kind, wrong } = judge(posed, given);
   if (kind === 'right') {
     return (
-      <p className="predict-reply">
+      <p className="predict-reply mt-3 size-15">
         <strong className="predict-verdict">Right.</strong> <Spoken words={posed.because} />
       </p>
     );
   }
   return (
     <>
-      <p className="predict-reply">
+      <p className="predict-reply mt-3 size-15">
         <strong className="predict-verdict">Not quite.</strong>{' '}
         {wrong && `Your answer fits the idea that ${wrong.title}. `}
         <Spoken words={wrong ? wrong.reply : posed.because} />
       </p>
       {wrong && (
-        <p className="predict-reply">
+        <p className="predict-reply mt-3 size-15">
           <Spoken words={posed.because} />{' '}
           {onStep && (
             <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>

@@ -52,7 +52,7 @@ function DragNumber({ drag, onChange }: DragNumberProps) {
   };
   return (
     <span
-      className="lesson-number tabular mono lesson-drag inline-block weight-600 sunken rounded"
+      className="lesson-number tabular mono lesson-drag inline-block weight-600 sunken rounded leading-6"
       role="spinbutton"
       tabIndex={0}
       aria-label={label}
@@ -134,7 +134,7 @@ function Term({ text, term }: { readonly text: string; readonly term: string }) 
         {text}
       </button>
       <span
-        className="term-meaning leading-145 control-ground text-ink size-13 absolute rounded framed afloat p-2-3"
+        className="term-meaning leading-145 control-ground text-ink size-13 absolute rounded framed afloat p-2-3 w-max-content"
         role="tooltip"
         id={id}
       >

@@ -18,7 +18,7 @@ export function ReadingGuides() {
     const rows = text.split('\n').filter((line) => line.startsWith('|'));
     return (
       <Drawer key={path} title={/^# (.*)$/m.exec(text)?.[1]}>
-        <ul className="learn-reading">
+        <ul className="learn-reading p-0 size-13 list-none">
           {rows.slice(2).map((row) => {
             const [, section, says, where, state] = row.replaceAll(TO_DOCS, '').split('|');
             return (

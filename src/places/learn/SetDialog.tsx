@@ -227,7 +227,7 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
       {(control) => (
         <textarea
           {...control}
-          className="input number set-cells"
+          className="input number set-cells preformatted"
           rows={6}
           spellCheck={false}
           value={text}
@@ -329,7 +329,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             {(control) => <input {...control} className="input number" readOnly value={link} />}
           </Field>
         )}
-        <div className="dialog-actions flex wrap justify-end gap-2 mt-5">
+        <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
           <CopyButton className="button" disabled={link === ''} text={() => link} what="Link" otherwise={OTHERWISE}>
             Copy link
           </CopyButton>

@@ -68,7 +68,7 @@ export function MeasurePage() {
   );
   return (
     <main className="measure flex flex-col min-w-0 min-h-0 grow scroll-y query-width" id="content" tabIndex={-1}>
-      <div className="measure-head flex justify-between">
+      <div className="measure-head flex justify-between items-start">
         <Boundary name="The answer">
           <div className="measure-answer grow">
             <AnswerHead measured={measured} shown={shown} />

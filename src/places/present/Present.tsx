@@ -262,7 +262,7 @@ function Foot() {
   return (
     <div className="present-foot">
       <PlayerTrack player={player} />
-      <div className="present-keys">
+      <div className="present-keys flex wrap gap-1-6 items-baseline justify-between mt-1 quiet tabular">
         <p>
           <PlayerCount player={player} />
         </p>

@@ -33,7 +33,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
           </button>
           <button
             type="button"
-            className="word crumb-sign quiet"
+            className="word crumb-sign quiet min-w-6"
             data-word="of"
             aria-label={to === 'model' ? 'Other models' : 'Other layers'}
             aria-haspopup="dialog"
@@ -44,7 +44,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         </span>
       ))}
       {levels.length > 1 && (
-        <span className="word-gap" aria-hidden="true">
+        <span className="word-gap quiet" aria-hidden="true">
           … ›
         </span>
       )}
@@ -59,7 +59,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
       >
         <span className="unseen">Weights: </span>
         {about === null ? names[last] : `${names[last]},`}
-        {about !== null && <span className="word-quiet number"> {about}</span>}
+        {about !== null && <span className="word-quiet number quiet weight-400"> {about}</span>}
       </button>
     </span>
   );

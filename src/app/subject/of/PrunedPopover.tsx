@@ -92,14 +92,15 @@ export function PrunedPopover({ inList }: PopoverProps) {
     void session.prune(next);
   };
 
-  if (density === null) return <p className="word-note">There is no matrix to prune yet.</p>;
-  if (density === 0) return <p className="word-note">Every cell of this matrix is zero: there is nothing to prune.</p>;
+  if (density === null) return <p className="p-3-4 quiet">There is no matrix to prune yet.</p>;
+  if (density === 0)
+    return <p className="p-3-4 quiet">Every cell of this matrix is zero: there is nothing to prune.</p>;
   return (
     <div ref={box} className="pruned stack gap-4">
-      <fieldset className="pruned-ways">
-        <legend>What is left</legend>
+      <fieldset>
+        <legend className="mb-1 weight-600">What is left</legend>
         {WAYS.map(({ way, label, about }) => (
-          <label key={way} className="pruned-way flex items-baseline gap-2 pointer rounded">
+          <label key={way} className="pruned-way flex items-baseline gap-2 pointer rounded min-h-7 mx-less-2">
             <input
               type="radio"
               name={name}

@@ -32,7 +32,7 @@ function ModelButton({ model, name }: ModelButtonProps) {
     <>
       <button
         type="button"
-        className="language-model inline-flex items-center gap-1 quiet size-12 nowrap min-w-0 ms-auto pointer"
+        className="language-model inline-flex items-center gap-1 quiet size-12 nowrap min-w-0 ms-auto pointer px-2 hover-ink"
         aria-haspopup="dialog"
         aria-label={`Model: ${name}`}
         onClick={() => modelsDialog.setState(true, true)}
@@ -91,7 +91,7 @@ function LanguageTabs({ wide }: PlaceProps) {
           <button
             key={one}
             type="button"
-            className="language-tab quiet weight-500 pointer"
+            className="language-tab quiet weight-500 pointer hover-ink"
             aria-current={one === tab ? 'page' : undefined}
             onClick={() => document.setState(withTab(document.getState(), one))}
           >
@@ -102,7 +102,7 @@ function LanguageTabs({ wide }: PlaceProps) {
         {/* What a tab says of its settings goes here. */}
         <span id={ASIDE} className="language-aside" />
       </nav>
-      <div className="language-page min-w-0 min-h-0 grow scroll-y">
+      <div className="language-page min-w-0 min-h-0 grow scroll-y stable-gutter">
         <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} follows={id}>
           <Suspense fallback={WAITING}>
             {subject === 'waiting' ? (

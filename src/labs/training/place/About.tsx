@@ -14,7 +14,7 @@ const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]
 export function Observations() {
   const observations = useMemo(() => observationsOf(RECORDED), []);
   return (
-    <div className="training-observations leading-145 stack gap-4 size-15 max-48">
+    <div className="training-observations leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p className="quiet size-13">
         The paper trains language models of {smallest.parameters} to {largest.parameters} billion weights on{' '}
         {smallest.trainedOn} to {largest.trainedOn} billion tokens, this page a network of 400 thousand weights on{' '}
@@ -45,7 +45,7 @@ export function Observations() {
 /** What is trained, and what the curves count. */
 export function Network() {
   return (
-    <div className="training-network leading-145 stack gap-4 size-15 max-48">
+    <div className="training-network leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p>
         <b>Network</b> Images of {SIZES.inputs} pixels go through a layer of {SIZES.model} values, a gated feed-forward
         block of {countText(SIZES.hidden)} neurons with a residual connection, x + (ReLU(x Wg) * (x Wu)) Wd, and a layer

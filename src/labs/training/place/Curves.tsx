@@ -163,7 +163,7 @@ export function LessonFigure({ document, question, isAnswered }: PlaceFigureProp
   const last = points.at(-1);
   const words = asked === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
   return (
-    <div className="training-lesson stack content-start gap-3">
+    <div className="stack content-start gap-3 py-4">
       <p className="quiet size-13">{words === null ? 'Not trained yet.' : words.map(({ text }) => text).join('')}</p>
       <Curves points={points} behind={NONE} turns={run.settings.turns} isShort />
     </div>

@@ -124,9 +124,9 @@ function StepBars({ point, format, title }: StepBarsProps) {
       <div className="stack gap-2" aria-hidden="true">
         <p className="size-13 weight-600 mb-1">Time of a step</p>
         {rows.map(({ of, id, name }, i) => (
-          <div key={of} className="step-bar" style={{ '--bar': cssColorOf(id) }}>
+          <div key={of} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
             <span>{name}</span>
-            <span className="step-bar-track">
+            <span className="step-bar-track flex items-center min-w-0">
               {STEP_PARTS.map(({ id: part }) => (
                 <i
                   key={part}
@@ -134,7 +134,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
                   style={{ width: `${(82 * (point.parts[part]?.[of]?.medianNs ?? 0)) / longest}%` }}
                 />
               ))}
-              <b>{totals[i] > 0 ? time(totals[i]) : 'not timed'}</b>
+              <b className="weight-500 nowrap">{totals[i] > 0 ? time(totals[i]) : 'not timed'}</b>
             </span>
           </div>
         ))}
@@ -147,11 +147,11 @@ function StepBars({ point, format, title }: StepBarsProps) {
         </p>
         <p className="size-13 weight-600 mb-1">Kept for the backward pass</p>
         {rows.map(({ of, id, name }) => (
-          <div key={of} className="step-bar" style={{ '--bar': cssColorOf(id) }}>
+          <div key={of} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
             <span>{name}</span>
-            <span className="step-bar-track">
+            <span className="step-bar-track flex items-center min-w-0">
               <i className="step-forward" style={{ width: `${(82 * kept[of]) / largest}%` }} />
-              <b>{bytesText(kept[of])}</b>
+              <b className="weight-500 nowrap">{bytesText(kept[of])}</b>
             </span>
           </div>
         ))}

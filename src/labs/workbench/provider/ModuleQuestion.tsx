@@ -31,7 +31,7 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys */}
           <pre tabIndex={0}>{text}</pre>
         </details>
-        <div className="dialog-actions flex wrap justify-end gap-2 mt-5">
+        <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
           <button type="button" className="button" onClick={() => answer(false)}>
             Leave it
           </button>

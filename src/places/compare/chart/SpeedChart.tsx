@@ -320,7 +320,7 @@ function EndLabels({ curves, x, y, right, domain, valueOf, reference }: EndLabel
     return [
       <text
         key={format.id}
-        className="plot-name plot-halo"
+        className="plot-name halo"
         style={{ fill: cssTextColorOf(format.id) }}
         x={left}
         y={place.top + 7}

@@ -60,13 +60,13 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
               <button
                 key={part.key}
                 type="button"
-                className="winner-part flex flex-col text-start absolute pointer overflow-hidden"
+                className="winner-part flex flex-col text-start absolute pointer overflow-hidden ring-inside"
                 style={{ left: from, width: room, top: row * ROW, color: part.textColor }}
                 title={spoken}
                 aria-label={spoken}
                 onClick={() => onPick(Math.max(part.from, axis.domain[0]))}
               >
-                <span className="winner-bar as-block" style={{ background: part.color }} />
+                <span className="winner-bar as-block h-6px" style={{ background: part.color }} />
                 <span className="winner-name size-12 weight-600 nowrap">{text}</span>
               </button>
             );

@@ -38,9 +38,9 @@ function RowBar({ row, max, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
   const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
   return (
-    <div className="row-bar flex" aria-hidden="true">
+    <div className="row-bar flex h-3_5" aria-hidden="true">
       {marks.map((mark) => (
-        <i className="absolute" key={mark.text} style={{ '--at': mark.bytes / max }} />
+        <i className="absolute z-1" key={mark.text} style={{ '--at': mark.bytes / max }} />
       ))}
       {state === 'refused' && <span className="row-bar-dashed" style={{ width: widthOf(bytes ?? max * 0.85) }} />}
       {state === 'known' &&
@@ -51,7 +51,7 @@ function RowBar({ row, max, marks }: RowBarProps) {
           ORDER.map((role) => {
             const part = parts.find((one) => one.role === role);
             return part && part.bytes > 0 ? (
-              <span key={role} className={`row-bar-${role}`} style={{ width: widthOf(part.bytes) }} />
+              <span key={role} className={`bytes--${role}`} style={{ width: widthOf(part.bytes) }} />
             ) : null;
           })
         ))}
@@ -78,10 +78,10 @@ const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, strin
 /** What the colours of the bars are. */
 function BarLegend({ level }: Pick<Compared, 'level'>) {
   return (
-    <span className="bar-legend flex gap-3 nowrap absolute" aria-hidden="true">
+    <span className="bar-legend flex gap-3 nowrap absolute top-0" aria-hidden="true">
       {LEGEND[level].map(([role, text]) => (
         <span key={role}>
-          <span className={`bar-key round-2 inline-block row-bar-${role}`} />
+          <span className={`swatch me-1 bytes--${role}`} />
           {text}
         </span>
       ))}

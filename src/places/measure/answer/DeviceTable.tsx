@@ -50,10 +50,10 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
               <th scope="col" rowSpan={2} className="number">
                 reads
               </th>
-              <th scope="colgroup" colSpan={columns} className="devices-group">
+              <th scope="colgroup" colSpan={columns} className="ps-3 line-below text-end">
                 measured
               </th>
-              <th scope="colgroup" colSpan={b ? 2 : 1} className="devices-group">
+              <th scope="colgroup" colSpan={b ? 2 : 1} className="ps-3 line-below text-end">
                 at least
               </th>
             </tr>
@@ -94,13 +94,13 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                 <th scope="row">
                   <button
                     type="button"
-                    className="devices-name round-3 text-ink text-start pointer min-h-6"
+                    className="devices-name hover-line round-3 text-ink text-start pointer min-h-6 min-w-6"
                     aria-pressed={device.id === answering.id}
                     onClick={() => choose(device.id)}
                   >
                     {device.name}
                   </button>
-                  <span className="kernel-detail">{sourceOf(device, timesOf(device).pair)}</span>
+                  <span className="kernel-detail as-block faint size-12">{sourceOf(device, timesOf(device).pair)}</span>
                 </th>
                 <DeviceCells device={device} times={timesOf(device)} measured={measured} />
               </tr>
@@ -191,8 +191,8 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
           <td className="number devices-measured devices-passes">{passes}</td>
         </>
       )}
-      <td className="number devices-bound">{min(a, pair.a)}</td>
-      {b && <td className="number devices-bound">{min(b, pair.b)}</td>}
+      <td className="number quiet">{min(a, pair.a)}</td>
+      {b && <td className="number quiet">{min(b, pair.b)}</td>}
     </>
   );
 }

@@ -189,12 +189,12 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
   return (
     <>
       {!hasCursor && <line className="stroke-ink" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />}
-      <text className="plot-name plot-halo" x={right} y={y(1) - 7} textAnchor="end">
+      <text className="plot-name halo" x={right} y={y(1) - 7} textAnchor="end">
         {against.name}
       </text>
       {named && (
         <text
-          className="plot-name plot-halo"
+          className="plot-name halo"
           style={{ fill: cssTextColorOf(of.format.id) }}
           x={Math.max(left + 4, x(named.x) + 8)}
           y={y(named.y) - 8}
@@ -204,7 +204,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
       )}
       {nearest && (
         <text
-          className="plot-name plot-halo measure-ratio weight-600"
+          className="plot-name halo measure-ratio weight-600"
           style={{ fill: nearest.mark === null ? cssTextColorOf(of.format.id) : greyOf() }}
           x={x(100 * nearest.density) + (isLeft ? -9 : 9)}
           y={y(nearest.ratio) + 18}

@@ -133,22 +133,22 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
   const end = Math.max(ns ?? 0, solid ?? 0);
   return (
-    <li className="time-bar stack items-center" style={{ color }} data-grey={mark !== null || undefined}>
+    <li className="time-bar stack items-center min-h-12" style={{ color }} data-grey={mark !== null || undefined}>
       <div className="time-bar-name stack items-center gap-0-2">
-        <span className="side-badge round-4 size-12 weight-600" data-side={side} aria-hidden="true">
+        <span className="side-badge round-4 size-12 weight-600 text-on-strong" data-side={side} aria-hidden="true">
           {side.toUpperCase()}
         </span>
         <b style={{ color: cssTextColorOf(format.id) }}>{name}</b>
-        <span className="time-bar-bytes quiet size-12">
+        <span className="time-bar-bytes quiet size-12 col-2">
           {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
           {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
         </span>
       </div>
       <div className="time-bar-track relative">
-        {ns !== null && <span className="time-bar-pale" style={{ inlineSize: `${x(ns)}%` }} />}
+        {ns !== null && <span className="time-bar-pale absolute" style={{ inlineSize: `${x(ns)}%` }} />}
         {solid !== null && (
           <span
-            className="time-bar-solid query-width flex items-center justify-end nowrap overflow-hidden"
+            className="time-bar-solid query-width flex items-center justify-end nowrap overflow-hidden absolute"
             data-alone={ns === null || undefined}
             style={{ inlineSize: `${x(solid)}%` }}
           >
@@ -159,10 +159,10 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
             )}
           </span>
         )}
-        {ns === null && (isRunning || solid === null) && <span className="time-bar-coming round-3" />}
-        {ns !== null && <span className="time-bar-end" style={{ insetInlineStart: `${x(ns)}%` }} />}
+        {ns === null && (isRunning || solid === null) && <span className="time-bar-coming round-3 absolute" />}
+        {ns !== null && <span className="time-bar-end absolute" style={{ insetInlineStart: `${x(ns)}%` }} />}
         <p
-          className="time-bar-figures leading-13 stack text-ink size-15 absolute"
+          className="time-bar-figures leading-13 stack text-ink size-15 absolute ps-3 w-max-content"
           style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}
         >
           {ns !== null && <b className="nowrap">{withMark(time(ns), mark)}</b>}

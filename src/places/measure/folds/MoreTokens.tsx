@@ -78,10 +78,10 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
               <th scope="col" rowSpan={2}>
                 tokens
               </th>
-              <th scope="colgroup" colSpan={b ? 3 : 1} className="devices-group">
+              <th scope="colgroup" colSpan={b ? 3 : 1} className="ps-3 line-below text-end">
                 measured
               </th>
-              <th scope="colgroup" colSpan={b ? 2 : 1} className="devices-group">
+              <th scope="colgroup" colSpan={b ? 2 : 1} className="ps-3 line-below text-end">
                 at least
               </th>
             </tr>
@@ -116,7 +116,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                   {tokens <= MAX_TOKENS ? (
                     <button
                       type="button"
-                      className="devices-name round-3 text-ink text-start pointer min-h-6"
+                      className="devices-name hover-line round-3 text-ink text-start pointer min-h-6 min-w-6"
                       aria-pressed={tokens === asked.tokens}
                       aria-label={`${tokens} tokens`}
                       onClick={() => session.setTokens(tokens)}
@@ -136,8 +136,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                     </td>
                   </>
                 )}
-                <td className="number devices-bound">{minOf(a, ofA, tokens)}</td>
-                {b && <td className="number devices-bound">{minOf(b, ofB, tokens)}</td>}
+                <td className="number quiet">{minOf(a, ofA, tokens)}</td>
+                {b && <td className="number quiet">{minOf(b, ofB, tokens)}</td>}
               </tr>
             ))}
           </tbody>

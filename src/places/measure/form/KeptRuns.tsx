@@ -27,7 +27,7 @@ export function KeptRuns() {
         <Dialog title={`Clear ${results}?`} onClose={close}>
           <div className="dialog-body">
             <p>This deletes all results kept in this browser and on this page. Files you saved stay.</p>
-            <div className="dialog-actions flex wrap justify-end gap-2 mt-5">
+            <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
               <button type="button" className="button" onClick={close}>
                 Keep
               </button>

@@ -115,7 +115,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
           >
             <Swatch format={variant.format} />
             <span>{variant.mark.name}</span>
-            <span className="check-aside size-12 nowrap faint">draft {variant.mark.version}</span>
+            <span className="size-12 nowrap faint ms-auto">draft {variant.mark.version}</span>
           </Check>
         );
       })}
@@ -152,7 +152,7 @@ function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onTogg
       >
         <Swatch format={format.id} />
         <span>{format.title}</span>
-        <span className="check-aside size-12 nowrap faint">
+        <span className="size-12 nowrap faint ms-auto">
           {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel for this'}
         </span>
       </Check>

@@ -18,13 +18,13 @@ function Empty() {
   const operation = useStore(benchForm, (form) => form.operation);
   return (
     <div className="bench-empty">
-      <p className="bench-kicker quiet size-12">{formulaOf(operation)}</p>
+      <p className="quiet size-12 min-h-5">{formulaOf(operation)}</p>
       <h2 className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
         Run checks every kernel against a reference in f64, then times the correct ones against dense, round by round.
       </h2>
       <KernelGhosts />
       {device?.kind === 'unavailable' && (
-        <div className="bench-state stack gap-1 mt-5">
+        <div className="bench-state stack gap-1 mt-5 ps-3">
           <p>{device.reason}</p>
           <p className="quiet">
             Everything but the GPU works: run on the CPU, or import a report from elsewhere.{' '}
@@ -35,7 +35,7 @@ function Empty() {
         </div>
       )}
       {device?.kind === 'ready' && device.environment.isFallback && (
-        <div className="bench-state stack gap-1 mt-5">
+        <div className="bench-state stack gap-1 mt-5 ps-3">
           <p>This browser has only a software adapter. {softwareSentence(device.environment)}</p>
         </div>
       )}

@@ -221,7 +221,7 @@ function Errors({ report }: { readonly report: BenchReport }) {
               <tr key={place} aria-rowindex={windowed ? 1 + place : undefined}>
                 <th scope="row" title={row.kernel}>
                   {titleOf(row.format)}
-                  {detail !== '' && <span className="kernel-detail">{detail}</span>}
+                  {detail !== '' && <span className="kernel-detail as-block faint size-12">{detail}</span>}
                 </th>
                 <td className="errors-bar">
                   <ShareBar share={row.verified.worstShare} color={cssColorOf(row.format)} />
@@ -303,7 +303,7 @@ function TunedFact({ title, detail, row }: TunedFactProps) {
     <>
       <dt title={row.kernel}>
         {title}
-        {detail !== '' && <span className="kernel-detail">{detail}</span>}
+        {detail !== '' && <span className="kernel-detail as-block faint size-12">{detail}</span>}
       </dt>
       <dd title={row.tuned.remembered ? 'remembered from an earlier run' : `${row.tuned.tried} settings were tried`}>
         {tunedText(row.tuned)}

@@ -191,7 +191,7 @@ function RunView({ run, isNewest, report, onShow }: RunViewProps) {
     <>
       {run.rest && !growing && !isNewest && <BrokenOff run={run} />}
       {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
-      <p className="bench-kicker quiet size-12">
+      <p className="quiet size-12 min-h-5">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
         {report.recorded ? ` · recorded on ${report.recorded.name}` : run.origin === 'imported' && ' · imported'}
         {report.unfinished && (growing ? ' · so far' : ' · not finished')}
@@ -226,7 +226,7 @@ function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
           <Swatch format={format} />
           <span>
             <b>{titleOf(format)}</b>
-            <span className="kernel-detail">{labelsOf(format, params)}</span>
+            <span className="kernel-detail as-block faint size-12">{labelsOf(format, params)}</span>
           </span>
           <span className="ghost" />
           <span className="ghost ghost--short" />

@@ -195,7 +195,7 @@ function RightCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArit
           <td className="number kernels-outputs">
             {countText(row.verified.outputs)}
             {row.verified.compared !== undefined && (
-              <span className="kernel-detail">{countText(row.verified.compared)} compared</span>
+              <span className="kernel-detail as-block faint size-12">{countText(row.verified.compared)} compared</span>
             )}
           </td>
           <td className="number">{percent(row.verified.worstShare)}</td>
@@ -203,7 +203,7 @@ function RightCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArit
       )}
       <td className="number">
         {timed ? medianText(report, row) : 'right'}
-        {timed && mark !== null && <span className="kernel-detail">{mark}</span>}
+        {timed && mark !== null && <span className="kernel-detail as-block faint size-12">{mark}</span>}
         {timed && <RateText row={row} />}
         {timed && <BelowClock row={row} />}
         {timed && <Drawn ratios={sampleRatios(report, row)} />}
@@ -227,14 +227,14 @@ interface KernelNameProps {
 function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
   return (
     <th scope="row">
-      <span className="kernel-name">
+      <span className="kernel-name flex gap-2 items-baseline">
         <Swatch format={format} />
         <span>
           <b title={isDraft ? 'This kernel was changed or written by a user' : undefined}>
             {title}
             {isDraft && ', draft'}
           </b>
-          <span className="kernel-detail">{detail}</span>
+          <span className="kernel-detail as-block faint size-12">{detail}</span>
         </span>
       </span>
     </th>
@@ -253,7 +253,7 @@ function failureText({ workload }: BenchReport, { verified }: BenchRow): string 
 /** Multiply-adds per second, for kernels that count them. */
 function RateText({ row }: { readonly row: BenchRow }) {
   const rate = multiplyAddRate(row);
-  return rate === null ? null : <span className="kernel-detail">{fmaRate(rate)}</span>;
+  return rate === null ? null : <span className="kernel-detail as-block faint size-12">{fmaRate(rate)}</span>;
 }
 
 /** Rounds too short for the clock. */
@@ -261,7 +261,7 @@ function BelowClock({ row }: { readonly row: BenchRow }) {
   const rounds = roundsBelowClock(row);
   if (rounds === 0) return null;
   return (
-    <span className="kernel-detail">
+    <span className="kernel-detail as-block faint size-12">
       {rounds === row.samplesNs.length
         ? 'the clock’s step per run'
         : `${rounds} of ${row.samplesNs.length} below the clock’s step`}
@@ -273,7 +273,7 @@ function BelowClock({ row }: { readonly row: BenchRow }) {
 function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
   if (ratios.length <= DRAWN_SAMPLES) return null;
   return (
-    <span className="kernel-detail">
+    <span className="kernel-detail as-block faint size-12">
       {countText(DRAWN_SAMPLES)} of {countText(ratios.length)} samples drawn
     </span>
   );
@@ -307,8 +307,8 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
       <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
       <span>
         {fromCache ? 'cached' : percent(limit.share, 0)}
-        {named && <span className="kernel-detail">{name}</span>}
-        {mark !== null && <span className="kernel-detail">{mark}</span>}
+        {named && <span className="kernel-detail as-block faint size-12">{name}</span>}
+        {mark !== null && <span className="kernel-detail as-block faint size-12">{mark}</span>}
       </span>
     </span>
   );
@@ -319,7 +319,7 @@ export function ShareBar({ share, color }: { readonly share: number; readonly co
   return (
     <span className="share-bar round-2 track inline-block overflow-hidden" aria-hidden="true">
       <span
-        className="as-block"
+        className="as-block h-full"
         style={{
           width: `${100 * Math.min(1, share)}%`,
           background: color,

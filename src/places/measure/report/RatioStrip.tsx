@@ -84,7 +84,7 @@ export function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps
           {isBeyond && <path className="median" d={`M${at - 5} ${middle}l7 -5v10z`} />}
         </g>
         {ratio !== null && label && !isReference && (
-          <text className="ratio" x={label.x} y={middle} dy="0.35em" textAnchor={label.anchor}>
+          <text className="ratio halo" x={label.x} y={middle} dy="0.35em" textAnchor={label.anchor}>
             {ratioText(ratio)}
           </text>
         )}

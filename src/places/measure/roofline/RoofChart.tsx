@@ -53,7 +53,7 @@ function Slope({
   const [mx, my] = [x1 + (x2 - x1) * 0.78, y1 + (y2 - y1) * 0.78];
   return (
     <>
-      <line className="roof-line" data-dashed={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
+      <line className="roof-line stroke-ink" data-dashed={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
       {label && (
         <text
           className="plot-name roof-name"
@@ -90,8 +90,8 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
-      <line className="roof-line" data-dashed={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
-      <text className="plot-name roof-name plot-halo" x={right} y={level - 7} textAnchor="end">
+      <line className="roof-line stroke-ink" data-dashed={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
+      <text className="plot-name roof-name halo" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
         {kind === 'f32' ? flopRate(2 * peak) : opRate(2 * peak)}
         {plot.narrow ? '' : `, ${sourceText(by)}`}
@@ -102,11 +102,11 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
           <circle className="plot-ring fill-ground stroke-ink stroke-15" cx={px} cy={level} r={4} />
           {/* Next to the ridge or, to stay inside the chart, below it. */}
           {px + 8 + textWidth(ridgeWords) < plot.right + OVERHANG ? (
-            <text className="plot-name plot-halo" x={px + 8} y={level + 18}>
+            <text className="plot-name halo" x={px + 8} y={level + 18}>
               {ridgeWords}
             </text>
           ) : (
-            <text className="plot-name plot-halo" x={px - 8} y={plot.bottom - 26} textAnchor="end">
+            <text className="plot-name halo" x={px - 8} y={plot.bottom - 26} textAnchor="end">
               {ridgeWords}
             </text>
           )}
@@ -143,8 +143,8 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   const words = 1.05 * textWidth(whole) < right - from ? whole : 'dense at best';
   return (
     <>
-      <line className="roof-line roof-line--thin" data-dashed="" x1={from} x2={right} y1={at} y2={at} />
-      <text className="plot-name plot-halo" x={right} y={at + 16} textAnchor="end">
+      <line className="roof-line roof-line--thin stroke-ink" data-dashed="" x1={from} x2={right} y1={at} y2={at} />
+      <text className="plot-name halo" x={right} y={at + 16} textAnchor="end">
         {words}
       </text>
     </>
@@ -331,10 +331,10 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
           {p === named && !plot.narrow && (
             <g style={{ fill: cssTextColorOf(point.format) }}>
               <path className="plot-leader fill-none" d={`M${px - 5} ${py}h-14`} />
-              <text className="plot-name roof-own plot-halo" x={px - 23} y={py - 6} textAnchor="end">
+              <text className="plot-name roof-own halo" x={px - 23} y={py - 6} textAnchor="end">
                 {pointTitle(point, titleOf)} for {tokensText(p.tokens)},
               </text>
-              <text className="plot-name roof-own plot-halo" x={px - 23} y={py + 9} textAnchor="end">
+              <text className="plot-name roof-own halo" x={px - 23} y={py + 9} textAnchor="end">
                 if one read serves them all
               </text>
             </g>
@@ -372,7 +372,7 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
             .map(({ p, px, py }) => (
               <g key={p.id}>
                 <circle className="roof-dot" cx={px} cy={py} r={3} />
-                <text className="plot-halo" x={px} y={py + 15} textAnchor="middle">
+                <text className="roof-many halo" x={px} y={py + 15} textAnchor="middle">
                   {p.tokens}
                 </text>
               </g>

@@ -108,7 +108,7 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
         )}
         {label?.place && (
           <text
-            className="plot-name plot-halo"
+            className="plot-name halo"
             x={px + label.place.dx}
             y={py + label.place.dy}
             textAnchor={label.place.end ? 'end' : 'start'}
@@ -162,7 +162,7 @@ export function PointButtons({
               buttons.current[i] = button;
             }}
             type="button"
-            className="roof-point absolute pointer"
+            className="roof-point absolute pointer w-24px h-24px circle bg-none"
             tabIndex={i === at ? 0 : -1}
             aria-pressed={point === chosen}
             aria-label={`Point of ${pointTitle(point, titleOf)}, ${words}`}

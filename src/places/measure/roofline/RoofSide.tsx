@@ -63,16 +63,16 @@ function KernelSection({
   return (
     <Section title="Kernels" aside="of what their roof allows">
       {subject !== null && shown.length === 0 && (
-        <p className="roof-note">No format has a kernel for {tokensText(choices.tokens)}.</p>
+        <p className="roof-note quiet size-12">No format has a kernel for {tokensText(choices.tokens)}.</p>
       )}
-      <ul className="roof-kernels">
+      <ul className="mx-less-2">
         {shown.map((one) => {
           const share = shareOfRoof(one);
           return (
             <li key={one.id}>
               <button
                 type="button"
-                className="roof-kernel stack items-center gap-2 text-start"
+                className="roof-kernel hover-sunken stack items-center gap-2 text-start w-full min-h-7 px-2"
                 aria-pressed={one === point}
                 title={
                   one.kernel === '' ? 'predicted: none of its kernels was measured for this many tokens' : one.kernel
@@ -85,7 +85,7 @@ function KernelSection({
                   <span className="roof-kernel-time quiet nowrap">{time(one.prediction.ns)}, predicted</span>
                 ) : (
                   <>
-                    <span className="roof-bar track" aria-hidden="true">
+                    <span className="roof-bar track h-6px" aria-hidden="true">
                       <span
                         className="as-block"
                         style={{
@@ -103,7 +103,7 @@ function KernelSection({
         })}
       </ul>
       {refused.length > 0 && (
-        <p className="roof-note">
+        <p className="roof-note quiet size-12">
           {listText(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
         </p>
       )}
@@ -148,7 +148,7 @@ function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
         <Fact name="ridge" value={at === null ? 'not known' : intensity(at)} />
         <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
       </dl>
-      <p className="roof-note">{noteOf(device)}</p>
+      <p className="roof-note quiet size-12">{noteOf(device)}</p>
     </Section>
   );
 }

@@ -67,13 +67,13 @@ export function RooflineFold({ on }: RooflineFoldProps) {
             },
           )}
         </h3>
-        {lacks !== null && <p className="roof-note">{lacks}</p>}
+        {lacks !== null && <p className="roof-note quiet size-12">{lacks}</p>}
         <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
           <RoofChart roofline={roofline} />
         </Boundary>
         <Tokens roofline={roofline} />
         {gpu && (
-          <p className="roof-note">
+          <p className="roof-note quiet size-12">
             <button
               type="button"
               className="text-button"
@@ -214,7 +214,7 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
     >
       <ol className="stack">
         {steps.map(({ id, title, value, formula, meaning }) => (
-          <li className="line-above" key={id}>
+          <li className="line-above py-3" key={id}>
             <h3 className="flex justify-between gap-3">
               {title} <span className="number">{value}</span>
             </h3>

@@ -177,12 +177,12 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
           }}
         >
           <div
-            className="visit-bar-whole relative"
+            className="visit-bar-whole relative h-full"
             style={{ '--width': side.bytes / b.bytes, '--own': own }}
             data-rest={i === 0 ? 'zeros' : 'places'}
           >
-            <i />
-            <i />
+            <i className="absolute inset-0" />
+            <i className="absolute inset-0" />
           </div>
           <p className="visit-bar-figures nowrap absolute" style={{ '--width': side.bytes / b.bytes }}>
             <b>
@@ -201,7 +201,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
   };
   return (
     <div className="visit-bars stack gap-4 shrink-0">
-      <p className="visit-caption quiet size-13 min-h-6">
+      <p className="visit-caption quiet size-13 min-h-6 flex">
         <b>What the GPU has to read</b>
         <span className="visit-slower">for each word{paceOf(by)}</span>
         {times && (
@@ -263,7 +263,7 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
   const bytes = `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
   return (
     <section className="visit-content flex flex-col" aria-label="At first sight">
-      <h2 className="visit-headline leading-13 weight-400 pretty">
+      <h2 className="visit-headline leading-13 weight-400 pretty min-h-2lh">
         {zerosOf(left)} of this matrix is zeros. {a.format.title} leaves them out: <strong>{bytes}</strong>
         <Ending times={times} />
       </h2>
@@ -346,7 +346,7 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
     <>
       <button
         type="button"
-        className="button button--solid visit-way"
+        className="button button--solid visit-way min-h-11 size-16"
         onClick={() => {
           document.setState(afterVisit(document.getState()));
           playOnceReady(app);
@@ -355,11 +355,11 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
         <Icon name="play" />
         Watch how
       </button>
-      <button type="button" className="button visit-way" onClick={() => session.follow('lessons')}>
+      <button type="button" className="button visit-way min-h-11 size-16" onClick={() => session.follow('lessons')}>
         Learn from the start
       </button>
       {gpu !== null && (
-        <button type="button" className="button visit-way visit-time" onClick={run}>
+        <button type="button" className="button visit-way visit-time min-h-11 size-16" onClick={run}>
           Time it on {gpu}
         </button>
       )}

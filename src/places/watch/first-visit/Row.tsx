@@ -133,7 +133,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
         </g>
       </svg>
       <p
-        className="visit-legend leading-145 quiet size-13 pretty absolute"
+        className="visit-legend leading-145 quiet size-13 pretty absolute right-0"
         style={{ left: places.length * pitch + 24, top: arrayY + CAPTION }}
       >
         <span>
@@ -144,8 +144,8 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
         ) : (
           <>
             only what is left is stored: of each weight{' '}
-            <span className="visit-legend-values weight-500">its value, {valueBits(a.params)} bits</span>, and{' '}
-            <span className="visit-legend-notes weight-500">{says}</span>
+            <span className="bytes-text--values weight-500">its value, {valueBits(a.params)} bits</span>, and{' '}
+            <span className="bytes-text--indices weight-500">{says}</span>
           </>
         )}
       </p>
@@ -199,7 +199,7 @@ function Weight({ cell, share, text }: WeightProps) {
   return (
     <>
       <rect className="fill-ground" width={cell} height={cell} rx={3} />
-      <rect className="visit-weight" width={cell} height={cell} rx={3} fillOpacity={opacity} />
+      <rect className="fill-values" width={cell} height={cell} rx={3} fillOpacity={opacity} />
       <text x={cell / 2} y={cell / 2} data-full={isFull || undefined}>
         {text}
       </text>

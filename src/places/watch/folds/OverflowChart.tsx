@@ -63,7 +63,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const measured = here.actual.tileRows;
   return (
     <>
-      <p className="chart-reading quiet size-12 mb-2">
+      <p className="chart-reading quiet size-12 mb-2 leading-14">
         With {mean} non-zeros per row and {comparison.label} {current.label}, <strong>{odds}</strong> of tile rows would
         overflow by chance.
       </p>

@@ -51,7 +51,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   };
   return (
     <div>
-      <p className="chart-reading quiet size-12 mb-2">
+      <p className="chart-reading quiet size-12 mb-2 leading-14">
         <strong>{countText(shown.count)}</strong> of {countText(all)} {what} have {text} non-zeros.
       </p>
       <CountChart

@@ -56,11 +56,11 @@ export function MatrixFit({ of: { format, encoding, story } }: { readonly of: Si
       Show {title} on {shownBestOn.what}
     </button>
   );
-  if (reason === null) return (back || best) && <p className="watch-fit shrink-0">{back || best}</p>;
+  if (reason === null) return (back || best) && <p className="watch-fit shrink-0 mb-1">{back || best}</p>;
   const prune = refusal?.prune;
   return (
     <section
-      className="watch-fit shrink-0 watch-fit--refused boxed row gap-2-3 size-15 rounded p-2-3"
+      className="watch-fit shrink-0 watch-fit--refused boxed row gap-2-3 size-15 rounded p-2-3 mb-1"
       aria-label={`${title} cannot store this matrix`}
     >
       <p>

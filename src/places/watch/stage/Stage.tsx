@@ -150,7 +150,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
     <section
       ref={stage}
       id={STAGE_ID}
-      className="watch-stage"
+      className="watch-stage flex flex-col min-w-0 scroll-y stable-gutter ring-inside"
       aria-label="Stage"
       tabIndex={-1}
       aria-busy={loading}
@@ -161,7 +161,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           <PhoneTrack {...phone} />
         </Suspense>
       )}
-      <div className="watch-head flex items-baseline justify-between gap-4 quiet shrink-0 mb-1">
+      <div className="watch-head flex items-baseline justify-between gap-4 quiet shrink-0 mb-1 leading-14">
         <StageChapter isPhone={isPhone} />
         <EditedCut cursorText={cursorText}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
@@ -214,7 +214,7 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   return (
     <p className="watch-chapter weight-500 shrink-0">
       <span
-        className="watch-square round-3 inline-block"
+        className="watch-square round-3 inline-block h-3"
         data-asked={isAsked || undefined}
         style={{ '--square': cssColorOf(id) }}
         aria-hidden="true"
@@ -300,7 +300,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
   return (
     <>
       {pinned && (
-        <div className="watch-pinned shrink-0 sticky ground">
+        <div className="watch-pinned shrink-0 sticky ground z-2">
           <SceneCanvas scene={pinned} format={format} against={against} source={cells} touch={touch} isPart />
         </div>
       )}

@@ -50,7 +50,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               ))}
               {unfinished.map(({ id, bytes }) => (
                 <li className="flex items-center justify-between gap-3" key={id}>
-                  <span className="model-row breakable text-start min-w-0 grow pointer">
+                  <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9">
                     <b>{nameInId(id)}</b> <span className="quiet">{partText(bytes)}</span>
                   </span>
                   <button
@@ -65,7 +65,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               ))}
               {unreadable.map(({ entry, kind, name, why }) => (
                 <li className="flex items-center justify-between gap-3" key={entry}>
-                  <span className="model-row breakable text-start min-w-0 grow pointer">
+                  <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9">
                     <b>{kind === 'model' ? nameInId(name) : name}</b>{' '}
                     <span className="quiet">
                       a {kind} that cannot be read: {why}
@@ -105,7 +105,7 @@ function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
     <li>
       <button
         type="button"
-        className="model-row breakable text-start min-w-0 grow pointer"
+        className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9"
         aria-current={isChosen || undefined}
         onClick={onChoose}
       >

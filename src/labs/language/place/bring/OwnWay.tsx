@@ -25,7 +25,7 @@ export function OwnWay({ subject }: { readonly subject: LanguageSubject }) {
     ? WAYS
     : [...WAYS, { value: now, label: now, of: () => pruning }];
   return (
-    <div className="own-way">
+    <div className="own-way py-2">
       <label>
         Pruned{' '}
         <Select

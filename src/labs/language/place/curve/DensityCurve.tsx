@@ -80,13 +80,13 @@ export function DensityCurve(props: DensityCurveProps) {
               <text className="curve-floor-name" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
                 floor
               </text>
-              <path className="curve-line fill-none curve-line--random" d={path(random)} />
+              <path className="curve-line fill-none curve-line--random stroke-ink stroke-2" d={path(random)} />
               {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
                 <text x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 16}>
                   random
                 </text>
               )}
-              <path className="curve-line fill-none" d={path(points)} />
+              <path className="curve-line fill-none stroke-ink stroke-2" d={path(points)} />
             </>
           )}
           <line
@@ -100,7 +100,7 @@ export function DensityCurve(props: DensityCurveProps) {
             <>
               <circle className="fill-ground stroke-ink stroke-2" cx={x(shown)} cy={y(here)} r={4} />
               <text
-                className="curve-value weight-600"
+                className="curve-value weight-600 halo"
                 x={x(shown) + (ends ? -9 : 9)}
                 y={y(here) - 8}
                 textAnchor={ends ? 'end' : 'start'}

@@ -126,10 +126,10 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
 export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
-  if (!quality) return <div className="lesson-models stack content-start gap-4" aria-busy="true" />;
+  if (!quality) return <div className="lesson-models stack content-start gap-4 py-4" aria-busy="true" />;
   const hidden = question !== null && !isAnswered;
   return (
-    <div className="lesson-models stack content-start gap-4">
+    <div className="lesson-models stack content-start gap-4 py-4">
       {compared ? (
         <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
       ) : (
@@ -182,7 +182,7 @@ function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
     ? Math.max(quality.floor.exact, ...known.map(valueOf), ...measuredHere) // bounded: rows of a figure
     : judgedOf(rows);
   return (
-    <ol className="models-bars stack gap-2">
+    <ol className="stack gap-2 list-none">
       {isBits && (
         <ModelBar
           title="the floor"
@@ -233,7 +233,7 @@ function Laws({ row, here, hidden }: LawsProps) {
       <h4 className="size-13 mb-1">
         {rowTitle(row)} <span className="section-caption">{broken} broken</span>
       </h4>
-      <ol className="models-bars stack gap-2">
+      <ol className="stack gap-2 list-none">
         {LAW_GROUPS.map(({ title, laws }) => {
           if (hidden) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
           const count = brokenIn(row, laws);
@@ -272,7 +272,7 @@ function ModelBar({ title, kind, share, value, here = null }: ModelBarProps) {
   return (
     <li className="models-bar stack items-center gap-3 min-h-6" data-kind={kind}>
       <span className="quiet size-13 text-end">{title}</span>
-      <span className="models-track stack gap-half">
+      <span className="models-track stack gap-half line-before">
         <i style={{ inlineSize: `${100 * share}%` }} />
         {here && <i className="models-here" style={{ inlineSize: `${100 * here.share}%` }} />}
       </span>

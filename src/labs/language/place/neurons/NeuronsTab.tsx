@@ -272,7 +272,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
       <AnswerLine
         words={isOwn ? words : record && headlineOf(record, costs)}
         waiting={`Counting the neurons of ${model.shape.name}`}
-        className="answer-line neurons-answer"
+        className="answer-line min-h-2lh max-82"
       />
       <div className="neurons-main stack gap-0-3" data-below={isBelow || undefined}>
         {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}

@@ -180,10 +180,10 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
   const token = tokens[pen];
   const penLeft = (pen - from) * plan.columnWidth;
   return (
-    <div className="raster relative" style={{ inlineSize: width, blockSize: plan.height }}>
+    <div className="raster relative max-w-full" style={{ inlineSize: width, blockSize: plan.height }}>
       <canvas
         ref={back}
-        className="raster-back absolute"
+        className="raster-back absolute top-0"
         style={{ inlineSize: width + MARGIN, blockSize: plan.height, insetInlineStart: -MARGIN }}
         aria-hidden="true"
       />
@@ -202,7 +202,7 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
             style={{ insetInlineStart: penLeft + plan.columnWidth, inlineSize: width - penLeft - plan.columnWidth }}
           />
           <p
-            className="raster-now weight-600 absolute unclickable ground"
+            className="raster-now weight-600 absolute unclickable ground preformatted"
             aria-hidden="true"
             style={{ insetInlineStart: penLeft + plan.columnWidth / 2 + 2, insetBlockStart: plan.top - 6 }}
           >
@@ -222,7 +222,7 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
       )}
       {/* Keys move the pen as the pointer does. */}
       <div
-        className="raster-touch absolute"
+        className="raster-touch absolute inset-0"
         aria-hidden="true"
         onPointerMove={(event) => setPoint(at(event))}
         onPointerLeave={() => setPoint(null)}
@@ -273,7 +273,7 @@ export function Hovered({ tokens, layer, neuron, value, at: [x, y], flip }: Hove
   const { times, on } = useMemo(() => firesMostOn(tokens, layer, neuron), [tokens, layer, neuron]);
   return (
     <div
-      className="raster-hover control-ground size-12 absolute unclickable rounded framed afloat"
+      className="raster-hover control-ground size-12 absolute unclickable rounded framed afloat z-2 w-max-content"
       style={{
         insetBlockStart: y + 14,
         ...(flip ? { insetInlineEnd: `calc(100% - ${x}px)` } : { insetInlineStart: x + 10 }),

@@ -35,10 +35,10 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
             layer {one}
           </button>
           {one === layer && hasTiles && (
-            <span className="layer-tiles faint size-11 absolute number" aria-hidden="true">
+            <span className="layer-tiles faint size-11 absolute number inset-0" aria-hidden="true">
               {tilesIn(neurons, height).map((tile) => (
                 <span
-                  className="absolute"
+                  className="absolute right-0"
                   key={tile}
                   style={{ insetBlockStart: Math.max(16, (tile / neurons) * height - 7) }}
                 >
@@ -106,13 +106,13 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
   const ends = useMemo(() => extremes(tokens), [tokens]);
   return (
     <>
-      <p className="whole-tale-name row-1 stack quiet size-12 text-end">
+      <p className="whole-tale-name row-1 stack quiet size-12 text-end self-end">
         <b className="text-ink">whole {what}</b>
         <span className="number">
           {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
         </span>
       </p>
-      <p className="whole-tale-note row-1 quiet size-12">
+      <p className="whole-tale-note row-1 quiet size-12 self-end leading-14">
         neurons per token and layer; drag the frame
         {ends && (
           <>

@@ -82,7 +82,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
   };
   return (
     <div
-      className="whole-tale relative"
+      className="whole-tale relative max-w-full"
       style={{ inlineSize: width, blockSize: HEIGHT }}
       role="slider"
       tabIndex={0}

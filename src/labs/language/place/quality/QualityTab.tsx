@@ -118,7 +118,7 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
             >
               <span className="breaks-name">{pointName(point)}</span>
               <span
-                className="breaks-bar flex sunken"
+                className="breaks-bar flex sunken h-3_5"
                 role="img"
                 aria-label={`${whole} of ${point.judged} tales broken: ${words}`}
               >

@@ -50,7 +50,7 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
   const { running, error, text, isRecorded, write, stop } = writing;
   const isMissing = isFramed && recorded === false && text.written === null;
   return (
-    <div className="language-show flex flex-col gap-2 min-h-0">
+    <div className="language-show flex flex-col gap-2 min-h-0 h-full">
       <Picture
         key="text"
         label={`The text at token ${step}`}
@@ -85,7 +85,7 @@ function QualityShow({ player, onStory }: PlaceShowProps) {
   const step = useStore(player.store, (s) => s.step);
   const colors = useDrawingColors();
   return (
-    <div className="language-show flex flex-col gap-2 min-h-0">
+    <div className="language-show flex flex-col gap-2 min-h-0 h-full">
       <Picture
         key="quality"
         label={`How good the model is, ${step} of ${story?.stepCount ?? 0} measured`}

@@ -62,7 +62,7 @@ export function TokenBar({
   const top = named ? 16 : 0;
   return (
     <div className="token-bar leading-13 stack items-end gap-3 size-12 mb-3" style={accentOf(format)}>
-      <p className="token-bar-name quiet text-end">
+      <p className="token-bar-name quiet text-end stack">
         <b className="nowrap">{title}</b>
         <span className="number">{bytesText(bytes)}</span>
       </p>
@@ -86,7 +86,7 @@ export function TokenBar({
                 // oxlint-disable-next-line react/no-array-index-key -- dispatches are known by their place alone
                 <g key={i}>
                   <rect
-                    className={one.cells > 0 ? 'bar-kernel' : 'bar-rest'}
+                    className={one.cells > 0 ? 'bar-kernel' : 'fill-track'}
                     x={i * step}
                     y={top}
                     width={Math.max(0.5, step - 1)}
@@ -94,7 +94,7 @@ export function TokenBar({
                   />
                   {ns > 0 && (
                     <rect
-                      className="bar-bytes"
+                      className="fill-values"
                       x={i * step}
                       y={top}
                       width={Math.max(1, Math.min(step - 1, (ns / dispatchNs) * step))}
@@ -107,9 +107,9 @@ export function TokenBar({
           </svg>
         )}
       </div>
-      <p className="token-bar-time number">
+      <p className="token-bar-time number stack">
         <b>{time(Math.max(launchNs, bytesNs))}</b>
-        <span className="quiet nowrap">{time(bytesNs)} of it bytes</span>
+        <span className="quiet nowrap sans">{time(bytesNs)} of it bytes</span>
       </p>
     </div>
   );

@@ -97,19 +97,19 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
               </text>
             </g>
           ))}
-          <path className="rate-limit" d={path(limit.filter((one) => one.tokensPerSecond <= top))} />
+          <path className="rate-limit fill-none" d={path(limit.filter((one) => one.tokensPerSecond <= top))} />
           {middle && middle.tokensPerSecond < top && (
-            <text className="rate-name rate-own" x={x(middle.density) + 8} y={y(middle.tokensPerSecond) - 6}>
+            <text className="rate-name rate-own halo" x={x(middle.density) + 8} y={y(middle.tokensPerSecond) - 6}>
               limit by bytes
             </text>
           )}
           {published && <Published {...published} x={x} y={y} path={path(published.points)} />}
-          <path className="rate-line stroke-2" d={path(points)} />
+          <path className="rate-line stroke-2 fill-none" d={path(points)} />
           <line className="stroke-ink" x1={x(density)} x2={x(density)} y1={TOP} y2={BOTTOM} />
           {points.map((one) => (
             <circle
               key={one.density}
-              className="rate-point stroke-15"
+              className="rate-point stroke-15 stroke-ground"
               cx={x(one.density)}
               cy={y(one.tokensPerSecond)}
               r={one === here ? 5.5 : 4}
@@ -118,7 +118,7 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
           <Whole points={whole} {...{ density, x, y }} path={path(whole)} />
           {here && (
             <text
-              className="rate-value"
+              className="rate-value halo"
               // The line rises to the left, so the right is free, except beside the names.
               x={x(here.density) + (isNearNames ? -10 : 10)}
               y={y(here.tokensPerSecond) + (isNearNames ? -10 : 4)}
@@ -165,7 +165,7 @@ function Whole({ points, density, x, y, path }: WholeProps) {
   const here = points.find((one) => Math.abs(one.density - density) < 0.004);
   return (
     <>
-      <path className="rate-line stroke-2" d={path} />
+      <path className="rate-line stroke-2 fill-none" d={path} />
       {points.map((one) => (
         <circle
           key={one.density}
@@ -176,7 +176,7 @@ function Whole({ points, density, x, y, path }: WholeProps) {
         />
       ))}
       {here && (
-        <text className="rate-value" x={x(here.density) + 10} y={y(here.tokensPerSecond) + 4}>
+        <text className="rate-value halo" x={x(here.density) + 10} y={y(here.tokensPerSecond) + 4}>
           whole {Math.round(here.tokensPerSecond)}
         </text>
       )}
@@ -194,7 +194,7 @@ function Published({ title, points, x, y, path }: PublishedProps) {
   const named = points.find((one) => one.density <= 0.4);
   return (
     <>
-      <path className="rate-published" d={path} />
+      <path className="rate-published fill-none" d={path} />
       {points.map((one) => (
         <rect
           key={one.density}
@@ -207,7 +207,7 @@ function Published({ title, points, x, y, path }: PublishedProps) {
       ))}
       {named && (
         <text
-          className="rate-name rate-own"
+          className="rate-name rate-own halo"
           x={x(named.density) - 10}
           y={y(named.tokensPerSecond) + 15}
           textAnchor="end"

@@ -132,7 +132,7 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
           </g>
         );
       })}
-      {isCut && <path className="real-cut" d={`M${x(end) - 14} ${y + BAR + 3}l8 ${-BAR - 6}`} />}
+      {isCut && <path className="real-cut stroke-ground" d={`M${x(end) - 14} ${y + BAR + 3}l8 ${-BAR - 6}`} />}
       {isMeasured && row.wholeMs !== null && x(row.wholeMs) - x(all) > 32 && (
         <text x={x(all) + 5} y={y + 17}>
           rest

@@ -137,7 +137,7 @@ export function SpeedTab({ subject }: TabProps) {
       <AnswerLine
         words={words}
         waiting={problem ?? (loading ? 'Loading what was measured' : 'How fast this device reads is not known yet')}
-        className="answer-line speed-answer"
+        className="answer-line min-h-2lh max-82"
       />
       <RealShapes known={known} denseNs={denseNs} />
       <TabFolds

@@ -82,7 +82,7 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
   const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (
     <section
-      className="own-panel control-ground boxed row gap-2-4 size-12 sticky rounded p-2-3"
+      className="own-panel control-ground boxed row gap-2-4 size-12 sticky rounded p-2-3 z-2"
       aria-label="Choices of the selected matrices"
     >
       <p className="own-what weight-600">{selectedWords(matrices)}</p>

@@ -66,7 +66,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, own, chosen);
   const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
-    <div className="strip-of-model stack gap-3 line-above">
+    <div className="stack gap-3 line-above pt-4">
       <StripHead
         matrices={all.length}
         dense={dense}
@@ -82,7 +82,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its options have the focus */}
       <div
         ref={list}
-        className="strip-layers flex"
+        className="strip-layers flex items-start"
         data-many={layers.length > MANY || undefined}
         role="listbox"
         aria-label="Matrices"
@@ -177,7 +177,7 @@ export function Head({ tied, bytes, widest, format }: HeadProps) {
       role="presentation"
     >
       <div
-        className="strip-embedding round-2 size-11 nowrap overflow-hidden"
+        className="strip-embedding round-2 size-11 nowrap overflow-hidden text-on-strong"
         style={{ background: cssColorOf(format) }}
       >
         <span>{tied ? 'embedding = head' : 'head'}</span>
@@ -259,8 +259,8 @@ export function MatrixButton(props: MatrixButtonProps) {
         aria-hidden="true"
         style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }}
       />
-      {whole > widest / 8 && <span className="strip-name size-11 relative">{name}</span>}
-      {isChosen && whole > widest / 2 && <span className="strip-open quiet size-11 relative">open</span>}
+      {whole > widest / 8 && <span className="strip-name size-11 relative text-on-strong">{name}</span>}
+      {isChosen && whole > widest / 2 && <span className="strip-open quiet size-11 absolute right-0">open</span>}
     </button>
   );
 }

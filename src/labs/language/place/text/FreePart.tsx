@@ -95,7 +95,7 @@ export function TintLegend() {
     <p className="tint-legend flex items-center quiet size-12">
       <span>bits lost at a token</span>
       {TINTS.map((bits, i) => (
-        <span key={bits} className="number tint" data-tint={i + 1}>
+        <span key={bits} className="number tint text-ink" data-tint={i + 1}>
           {bits}
         </span>
       ))}

@@ -44,7 +44,7 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
   const { quality, points, random } = measured;
   const token = text.held[shown] ?? before[shown] ?? null;
   return (
-    <aside className="text-side" aria-label="What is left, and what it costs">
+    <aside className="text-side line-before" aria-label="What is left, and what it costs">
       <div className="text-curve">
         <h3 className="side-head">
           Weights left{' '}
@@ -147,10 +147,10 @@ export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) 
       <ol className="stack gap-1 mt-2">
         {token.likely.map(({ text, dense, pruned }) => (
           <li key={text} className="likely-row stack items-center gap-3">
-            <span className="likely-word size-15 text-end overflow-hidden ellipsis">
+            <span className="size-15 text-end overflow-hidden ellipsis preformatted">
               {text.trim() === '' ? shownToken(text) : drawnTokens([text])[0]}
             </span>
-            <span className="likely-bars stack" aria-hidden="true">
+            <span className="likely-bars stack line-before" aria-hidden="true">
               <i style={{ inlineSize: `${100 * dense}%`, background: cssColorOf(formats[0]) }} />
               <i style={{ inlineSize: `${100 * pruned}%`, background: cssColorOf(formats[1]) }} />
             </span>

@@ -77,7 +77,7 @@ function Small({ label, value, max, step, onChange }: SmallProps) {
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
-        className="number"
+        className="number round-3 bg-none text-ink weight-600"
         inputMode="decimal"
         value={typed ?? String(value)}
         size={Math.max(2, (typed ?? String(value)).length)}

@@ -74,7 +74,7 @@ export function TextTab({ subject, wide }: TabProps) {
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
         waiting={`${model.shape.name} is writing`}
-        className="answer-line text-answer"
+        className="answer-line text-answer min-h-2lh max-82"
       />
       <div className="text-columns stack items-start">
         <div className="text-main one-column-grid stack content-start">
@@ -138,7 +138,7 @@ interface NotBegunProps {
 /** A model that a person brought writes when it is asked to. */
 function NotBegun({ config, onWrite }: NotBegunProps) {
   return (
-    <div className="text-not-begun stack justify-items-start gap-3">
+    <div className="stack justify-items-start gap-3 py-4">
       <p>
         Nothing has been written yet. {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens here, and the pruned model
         reads them.

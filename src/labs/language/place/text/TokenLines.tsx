@@ -69,11 +69,11 @@ export function TokenLines(props: TokenLinesProps) {
       {lines.map((i) => (
         <div key={i} className="token-pair" role="presentation">
           {isFree && parts(i) && (
-            <p className="token-line quiet" aria-hidden="true">
+            <p className="token-line quiet preformatted" aria-hidden="true">
               {upperLines[i] && textOf(upper, upperLines[i])}
             </p>
           )}
-          <div className="token-line" role="presentation">
+          <div className="token-line preformatted" role="presentation">
             {lowerLines[i] && lineOf(lowerLines[i])}
           </div>
         </div>

@@ -75,7 +75,7 @@ export function DraftColumn({
         </Check>
       </div>
       {draft.from !== 'here' && (
-        <p className="draft-warning size-12 mb-4 p-2-3">
+        <p className="draft-warning size-12 mb-4 p-2-3 danger-ground">
           This code came with a {draft.from}. It can only compute on your GPU, but it can keep your GPU busy: run it
           only if you trust its source.
         </p>

@@ -80,7 +80,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                 <line className="race-whisker stroke-2" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
                 <circle className="race-dot" cx={x(median)} cy={y} r={4} />
                 {row.who !== 'original' && (
-                  <text className="race-value" x={x(p90) + 8} y={y + 4}>
+                  <text className="race-value halo" x={x(p90) + 8} y={y + 4}>
                     {ratio(median)}
                   </text>
                 )}

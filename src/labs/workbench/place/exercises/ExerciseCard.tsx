@@ -1,4 +1,3 @@
-import './exercise-card.css';
 import { useStore } from 'zustand';
 import { exercisePath, exercises } from '../../exercises/index.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
@@ -15,7 +14,7 @@ export function ExerciseCard({ id }: { readonly id: string }) {
   const { title, about, goal } = exercise;
   const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
   return (
-    <div className="lesson-exercise boxed row justify-between gap-3 rounded">
+    <div className="boxed p-3-4 row justify-between gap-3 rounded">
       <div>
         <strong>
           Exercise {id}: {title}

@@ -45,7 +45,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       <section aria-label="Hints">
         {hints.slice(0, shown).map((hint, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
-          <div key={i} className="exercise-hint stack gap-1 mb-3">
+          <div key={i} className="exercise-hint stack gap-1 mb-3 ps-3">
             <h3 className="quiet size-12 weight-400">Hint {i + 1}</h3>
             {hint}
           </div>
@@ -93,7 +93,7 @@ interface SolutionProps {
 function Solution({ about, start, text, onTake }: SolutionProps) {
   return (
     <details className="exercise-solution">
-      <summary className="pointer">Show a solution</summary>
+      <summary className="pointer min-h-8">Show a solution</summary>
       {about}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <pre tabIndex={0} role="group" aria-label="A solution">

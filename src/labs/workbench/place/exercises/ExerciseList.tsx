@@ -23,7 +23,7 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
   const done = exercises.filter(({ progress }) => states[progress]?.done).length;
   return (
     <details className="exercise-list mt-4" open={isOpen}>
-      <summary className="flex items-center gap-2 weight-600 pointer">
+      <summary className="flex items-center gap-2 weight-600 pointer min-h-8">
         {title}
         <span className="aside">
           {exercises.length} exercises, {done} done
@@ -33,7 +33,7 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
         {exercises.map(({ progress, title: of, about, onOpen }) => (
           <li key={progress}>
             <button type="button" onClick={onOpen}>
-              <span className="kernel-name">
+              <span className="kernel-name flex gap-2 items-baseline">
                 {of}
                 {states[progress]?.done && <Done />}
               </span>

@@ -53,7 +53,7 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
       solution={{ about: <Paragraphs of={aboutSolution} />, start, text: solution, onTake: draft && take }}
       next={next ? { title: next.title, onOpen: () => onRead({ kernel: exercisePath(next.id) }) } : null}
     >
-      <p className="exercise-goal lines-around">
+      <p className="lines-around py-2">
         Goal: right on every matrix, and at least <strong>{percent(goal, 0)}</strong> of the read speed
         {share !== null && <span className="quiet"> (you reached {percent(share, 0)})</span>}.
       </p>
@@ -103,7 +103,7 @@ function Needs({ feature }: { readonly feature: string }) {
   const device = useSession((s) => s.device);
   if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
   return (
-    <p className="draft-warning size-12 mb-4 p-2-3">
+    <p className="draft-warning size-12 mb-4 p-2-3 danger-ground">
       This device has no {feature}: you can read and write the exercise here, but it will not compile.
     </p>
   );

@@ -48,11 +48,11 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
   };
   return (
     <figure className="memory-picture" data-kind={kind}>
-      <p className="chart-reading quiet size-12 mb-2">{shown ? laneText(shown, whatAt) : caption}</p>
+      <p className="chart-reading quiet size-12 mb-2 leading-14">{shown ? laneText(shown, whatAt) : caption}</p>
       <div ref={box}>
         <svg
           ref={drawing}
-          className="plot"
+          className="plot w-full"
           width={width}
           height={height}
           role="img"
@@ -74,7 +74,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
               <text x={LABELS - 8} y={rowY(row) + ROW - 1} textAnchor="end">
                 {space === 'storage' ? countText(at) : `turn ${at}`}
               </text>
-              <rect className="memory-line" x={LABELS} y={rowY(row)} width={room} height={ROW} />
+              <rect className="memory-line fill-track" x={LABELS} y={rowY(row)} width={room} height={ROW} />
               {words.map((w) => (
                 <rect
                   key={w}

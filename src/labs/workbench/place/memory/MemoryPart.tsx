@@ -184,7 +184,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
             : []
         }
       />
-      <div className="memory-controls lines-around stack items-end size-12">
+      <div className="memory-controls lines-around stack items-end size-12 py-3">
         {passes.length > 1 && (
           <SelectField
             label="Pass"
@@ -262,7 +262,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
   const site = step && trace.sites[step.site];
   return (
     <>
-      <div className="memory-controls lines-around stack items-end size-12">
+      <div className="memory-controls lines-around stack items-end size-12 py-3">
         <div className="memory-slider">
           {subgroups > 1 && (
             <LiveSlider

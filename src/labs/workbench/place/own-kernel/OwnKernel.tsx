@@ -106,7 +106,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
         </p>
       </div>
       <div className="own-kernel-results flex flex-col gap-4 min-w-0">
-        <div className="own-kernel-run flex wrap items-end">
+        <div className="own-kernel-run flex wrap items-center">
           <button
             type="button"
             className="button button--solid"
@@ -192,7 +192,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
   const last = answer ? answer.workgroups - 1 : null;
   return (
     <>
-      <div className="own-kernel-run flex wrap items-end">
+      <div className="own-kernel-run flex wrap items-center">
         <NumberInput
           label={last === null ? 'Workgroup' : `Workgroup, 0 to ${countText(last)}`}
           value={workgroup}
@@ -303,7 +303,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
                 <td>{isOwn ? 'yours' : row.kernel.slice(row.kernel.indexOf('/') + 1)}</td>
                 <td className="number">
                   <span
-                    className="own-race-bar inline-block"
+                    className="own-race-bar inline-block h-6px"
                     style={{ inlineSize: `${(60 * medianNs) / longest}px` }}
                   />{' '}
                   {withMark(time(medianNs, report.clock.quantumNs), mark)} ± {percent(spreadNs / medianNs, 0)}

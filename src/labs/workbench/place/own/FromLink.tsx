@@ -50,11 +50,11 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
   const { title, arrays, lines } = glance(text);
   const [shown] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });
   return (
-    <div className="own-bench own-bench--link">
-      <section className="own-code flex flex-col" aria-label="Module">
+    <div className="own-bench own-bench--link stack h-full min-h-0">
+      <section className="own-code flex flex-col line-after" aria-label="Module">
         <header className="own-head stack items-end gap-1-4 line-below">
           <p className="quiet">from a link · read only · its name read from its text</p>
-          <h2>
+          <h2 className="flex gap-2 items-center size-18 breakable">
             <span className="own-square inline-block shrink-0 round-2 own-square--dashed" aria-hidden="true" />
             {title ?? 'without a title'}
           </h2>
@@ -106,11 +106,11 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
         </p>
         <p className="quiet">You are asked again when the text is another one.</p>
       </section>
-      <aside className="own-facts" aria-label="Laws and bytes">
+      <aside className="own-facts scroll-y line-before" aria-label="Laws and bytes">
         <Section title="Laws" aside="not tried">
           <ul className="own-laws stack gap-1">
             {LAWS.map(({ id, title }) => (
-              <li key={id} className="own-law own-law--open quiet">
+              <li key={id} className="own-law own-law--open quiet stack gap-0-2">
                 <span className="own-law-mark" aria-hidden="true" />
                 <span>{title}</span>
               </li>
@@ -128,8 +128,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
                   return (
                     <tr key={name}>
                       <th className="weight-400 text-start" scope="row">
-                        <i className={`own-says-mark round-2 inline-block own-bar--${byteClass}`} aria-hidden="true" />{' '}
-                        {name}
+                        <i className={`swatch me-1 bytes--${byteClass}`} aria-hidden="true" /> {name}
                       </th>
                       <td className="number">{type}</td>
                       <td>{byteClass}</td>

@@ -266,7 +266,7 @@ function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps
       }
     >
       {versions.length > 0 && (
-        <ol className="own-versions">
+        <ol className="own-versions p-0 list-none">
           {versions.toReversed().map((version) => (
             <li
               className="stack items-baseline min-h-6"

@@ -25,13 +25,7 @@ const HEIGHT = 56;
 /** What a starter stores of the little matrix, drawn from what its functions do with it. */
 function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
   return (
-    <svg
-      className="own-starter-picture"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      width={WIDTH}
-      height={HEIGHT}
-      aria-hidden="true"
-    >
+    <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
       {marks.map(({ tone, path }) => (
         <path key={tone} d={path} className={`fill-none own-ink--${tone}`} />
       ))}
@@ -57,7 +51,7 @@ function Highlighted({ text }: { readonly text: string }) {
       part
     ) : (
       // oxlint-disable-next-line react/no-array-index-key -- parts are known by their place
-      <span key={i} className={`own-word--${kind}`}>
+      <span key={i} className={`own-word--${kind} bytes-text--${kind}`}>
         {part}
       </span>
     ),
@@ -105,10 +99,10 @@ export function StartPage({ onRead, problem }: StartPageProps) {
     });
   return (
     <div className="own-start stack">
-      <section className="own-start-intro" aria-labelledby="own-start-title">
+      <section className="own-start-intro line-after" aria-labelledby="own-start-title">
         <CodeSwitch shown="formats" onRead={onRead} />
         {(problem ?? refusal) !== null && (
-          <p className="own-problem text-danger breakable rounded p-2-3" role="alert">
+          <p className="own-problem text-danger breakable rounded p-2-3 danger-ground" role="alert">
             {problem ?? refusal}
           </p>
         )}
@@ -119,7 +113,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           Write both. Story, bytes and laws are made from what they do, while you type.
         </p>
         <pre
-          className="own-start-code leading-145 size-12 mono scroll"
+          className="own-start-code leading-145 size-12 mono scroll ps-3"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
           tabIndex={0}
           role="group"
@@ -183,7 +177,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
         {drafts.map(({ id: name, text, versions }) => (
           <li key={name}>
             <button
-              className="stack items-center text-start w-full pointer rounded"
+              className="stack items-center text-start w-full pointer rounded hover-sunken"
               type="button"
               onClick={() => onRead({ kernel: ownPath(name) })}
             >
@@ -222,14 +216,14 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
     <section className="own-starters query-width min-w-0" aria-labelledby="own-starters-title">
-      <header>
+      <header className="flex wrap items-baseline justify-between">
         <h2 id="own-starters-title">
           Nine starters <span className="quiet">each holds all its laws</span>
         </h2>
         <p className="own-key flex wrap gap-4 quiet size-12" aria-hidden="true">
           {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
             <span key={tone}>
-              <i className={`own-bar--${tone}`} /> {tone}
+              <i className={`swatch bytes--${tone}`} /> {tone}
             </span>
           ))}
         </p>
@@ -304,9 +298,9 @@ function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, on
           <span>{gist}</span>
         </span>
         <span className="own-starter-bytes row">
-          <span className="own-bar flex" style={{ inlineSize: `${(60 * taken) / max}%` }}>
+          <span className="own-bar flex h-3" style={{ inlineSize: `${(60 * taken) / max}%` }}>
             {parts.map(([tone, share]) => (
-              <i key={tone} className={`own-bar--${tone}`} style={{ flexGrow: share }} />
+              <i key={tone} className={`bytes--${tone}`} style={{ flexGrow: share }} />
             ))}
           </span>
           <span className="number">{taken} B</span>
@@ -314,7 +308,7 @@ function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, on
         </span>
         <span className="number own-starter-larger quiet nowrap">
           {larger === null ? 'refused' : bytes(larger)}
-          {larger !== null && <span>{timesBaseline(id, larger)}</span>}
+          {larger !== null && <span className="sans">{timesBaseline(id, larger)}</span>}
         </span>
         <span className="number own-starter-lines quiet nowrap">{text.trimEnd().split('\n').length}</span>
       </button>

@@ -88,8 +88,8 @@ export function Workbench(props: WorkbenchProps) {
   const head = (
     <header className="own-head stack items-end gap-1-4 line-below">
       <div className="own-about quiet">{about}</div>
-      <div className="own-tools row justify-end gap-1-3">{tools}</div>
-      <h2>
+      <div className="own-tools row justify-end gap-1-3 self-center">{tools}</div>
+      <h2 className="flex gap-2 items-center size-18 breakable">
         <span className="own-square inline-block shrink-0 round-2" aria-hidden="true" />
         {title}
       </h2>
@@ -97,7 +97,7 @@ export function Workbench(props: WorkbenchProps) {
     </header>
   );
   const codeBelow = (above: ReactNode): ReactNode => (
-    <section className="own-code flex flex-col" aria-label="Module">
+    <section className="own-code flex flex-col line-after" aria-label="Module">
       {above}
       <Boundary name="The editor" follows={name}>
         <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
@@ -139,7 +139,7 @@ export function Workbench(props: WorkbenchProps) {
   );
   if (isKernel) {
     return (
-      <div className="own-bench own-bench--kernel">
+      <div className="own-bench own-bench--kernel stack h-full min-h-0">
         {head}
         <Boundary name="The kernel" follows={name}>
           <KernelOfModule {...{ own, name, text }} onClose={() => setKernel(false)} />
@@ -149,10 +149,10 @@ export function Workbench(props: WorkbenchProps) {
   }
   if (wide) {
     return (
-      <div className="own-bench">
+      <div className="own-bench stack h-full min-h-0">
         {codeBelow(head)}
         {stage}
-        <aside className="own-facts" aria-label="Laws and bytes">
+        <aside className="own-facts scroll-y line-before" aria-label="Laws and bytes">
           {laws}
           {bytes}
           {more}
@@ -161,19 +161,19 @@ export function Workbench(props: WorkbenchProps) {
     );
   }
   return (
-    <div className="own-bench own-bench--narrow">
+    <div className="own-bench own-bench--narrow stack h-full min-h-0">
       {head}
       <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
       <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
         {tab === 'Story' && stage}
         {tab === 'Code' && codeBelow(null)}
         {tab === 'Laws' && (
-          <div className="own-facts">
+          <div className="own-facts scroll-y line-before">
             {laws}
             {more}
           </div>
         )}
-        {tab === 'Bytes' && <div className="own-facts">{bytes}</div>}
+        {tab === 'Bytes' && <div className="own-facts scroll-y line-before">{bytes}</div>}
       </div>
     </div>
   );
@@ -202,7 +202,7 @@ function Tabs({
     <div className="own-tabs flex line-below" role="tablist" aria-label="Of this format">
       {TABS.map((one, i) => (
         <button
-          className="quiet pointer"
+          className="quiet pointer min-h-11"
           key={one}
           type="button"
           role="tab"
@@ -346,7 +346,7 @@ function Foot({ own, text }: { readonly own: PlayedModule; readonly text: string
         {countText(text.split('\n').length)} lines, {countText(text.length)} letters
       </span>
       <span className="own-foot-key ms-auto">
-        <i aria-hidden="true" /> stores of this step
+        <i className="swatch track" aria-hidden="true" /> stores of this step
       </span>
     </p>
   );

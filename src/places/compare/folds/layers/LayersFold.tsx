@@ -137,7 +137,7 @@ function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = nu
   const length: CSSProperties = { '--share': share, ...(tick === null ? {} : { '--tick': tick }) };
   return (
     <div
-      className="model-bar flex items-center gap-2"
+      className="model-bar flex items-center gap-2 min-h-5"
       data-kind={kind}
       data-predicted={predicted ? '' : undefined}
       style={length}

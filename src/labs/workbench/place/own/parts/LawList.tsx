@@ -141,7 +141,7 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
       <ul className="own-laws stack gap-1">
         {laws === null
           ? LAWS.map(({ id, title }) => (
-              <li key={id} className="own-law own-law--open quiet">
+              <li key={id} className="own-law own-law--open quiet stack gap-0-2">
                 <span className="own-law-mark" aria-hidden="true" />
                 <span>{title}</span>
               </li>
@@ -155,7 +155,7 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
               />
             ))}
         {laws !== null && laws.refused.length > 0 && (
-          <li className="own-law own-law--refused">
+          <li className="own-law own-law--refused stack gap-0-2">
             <span className="own-law-mark">
               <Icon name="minus" />
             </span>
@@ -183,7 +183,7 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
   const isUntried = tried === 0;
   const shape = found && `${found.matrix.rows} × ${found.matrix.cols}`;
   return (
-    <li className={broken ? 'own-law own-law--broken' : 'own-law'}>
+    <li className={broken ? 'own-law own-law--broken stack gap-0-2' : 'own-law stack gap-0-2'}>
       <span className={broken ? 'own-law-mark' : isUntried ? 'own-law-mark' : 'own-law-mark good'}>
         <Icon name={broken ? 'close' : isUntried ? 'minus' : 'tick'} />
         <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'holds: '}</span>

@@ -48,7 +48,7 @@ export function OwnBytes({
   return (
     <Section title="What the bytes are for" aside={summary ? `${leftText(summary.density)} left` : undefined}>
       {refusal !== null && (
-        <p className="own-problem text-danger breakable rounded p-2-3">On the whole matrix: {refusal}</p>
+        <p className="own-problem text-danger breakable rounded p-2-3 danger-ground">On the whole matrix: {refusal}</p>
       )}
       {!isWhole && (
         <p className="quiet">
@@ -116,9 +116,9 @@ function eachOf({ ledger, isOwn }: Row, own: number, all: number): number {
 function Bar({ ledger: { totalBits, totalBytes }, share }: { readonly ledger: StorageLedger; readonly share: number }) {
   const bits = Math.max(1, 8 * totalBytes);
   return (
-    <span className="own-bar flex" style={{ inlineSize: `${100 * share}%` }} aria-hidden="true">
+    <span className="own-bar flex h-3" style={{ inlineSize: `${100 * share}%` }} aria-hidden="true">
       {BYTE_CLASSES.filter((byteClass) => totalBits[byteClass] > 0).map((byteClass) => (
-        <i key={byteClass} className={`own-bar--${byteClass}`} style={{ flexGrow: totalBits[byteClass] / bits }} />
+        <i key={byteClass} className={`bytes--${byteClass}`} style={{ flexGrow: totalBits[byteClass] / bits }} />
       ))}
     </span>
   );

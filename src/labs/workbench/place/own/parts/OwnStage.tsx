@@ -31,7 +31,7 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
     <AppProvider value={inner}>
       <section className="own-stage query-width flex flex-col" aria-label="Story">
         <div className="stage stack min-w-0 min-h-0 query-width own-scene grow" data-old={isOld || undefined}>
-          <div className="stage-head flex wrap items-baseline justify-between gap-3 quiet size-12">
+          <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
             <p>
               {about}
               {onWindow && (
@@ -58,7 +58,7 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
             <Asking own={own} />
             <ProblemLine own={own} />
             {refusal !== null && (
-              <p className="own-problem text-danger breakable rounded p-2-3" role="status">
+              <p className="own-problem text-danger breakable rounded p-2-3 danger-ground" role="status">
                 It refuses this matrix: {refusal}
               </p>
             )}
@@ -121,7 +121,7 @@ function ProblemLine({ own }: { readonly own: PlayedModule & { readonly again: (
   const problem = useModuleState(own, (s) => s.problem);
   if (!problem) return null;
   return (
-    <p className="own-problem text-danger breakable rounded p-2-3" role="alert">
+    <p className="own-problem text-danger breakable rounded p-2-3 danger-ground" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
       {/was ended/.test(problem.sentence) && (
