@@ -51,7 +51,7 @@ export function EndNames({ plot: { x, y, left, top, right, narrow }, ends, domai
     return [
       <text
         key={key}
-        className="plot-name plot-end halo"
+        className="plot-name halo"
         style={{ fill: color, fontWeight: 600 }}
         x={place.left}
         y={place.top + 6}

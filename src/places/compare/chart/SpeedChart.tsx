@@ -320,7 +320,7 @@ function EndLabels({ curves, x, y, right, domain, valueOf, reference }: EndLabel
     return [
       <text
         key={format.id}
-        className="plot-name halo"
+        className="plot-name plot-end halo"
         style={{ fill: cssTextColorOf(format.id) }}
         x={left}
         y={place.top + 7}
