@@ -25,13 +25,6 @@ function paramsText(format: AnyFormat): string {
   return texts.join('; ');
 }
 
-/** 'indices: ascend in a row. indptr: ...' of the arrays that have any. */
-function rulesText(rules: AnyFormat['rules']): string {
-  return Object.entries(rules)
-    .flatMap(([array, rule]) => (rule === null ? [] : [`${array}: ${rule}.`]))
-    .join(' ');
-}
-
 function formatRow(format: AnyFormat): Row {
   const encoded = format.encode(denseMatrix(1, 1, Float32Array.of(1)), defaultParams(format.params));
   return [format.id, paramsText(format), [...namedArrays(encoded).keys()].join(', ')];
@@ -41,7 +34,6 @@ const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
   limits: [['kernel', 'what limits it', 'known by'], ...limitsById.map(([id, { says, known }]) => [id, says, known])],
-  rules: [['format', 'rules besides length and checksum'], ...formats.map(({ id, rules }) => [id, rulesText(rules)])],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
   places: [
     ['place', 'address', 'its own keys', 'links it answers'],
@@ -80,7 +72,7 @@ describe('tables of the docs that repeat code', () => {
 
   it.each([
     ['limits.md', ['limits']],
-    ['reference.md', ['places', 'rules', 'formats']],
+    ['reference.md', ['places', 'formats']],
   ])('docs/%s has the tables generated from the code', async (name, tables) => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');
