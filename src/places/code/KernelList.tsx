@@ -61,6 +61,7 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
             {found.shown.map(({ path, line, text: lineText, kernels }) => (
               <li key={`${path} ${line}`}>
                 <button
+                  className="list-row as-block"
                   type="button"
                   onClick={() => onRead({ kernel: holder(kernels, listed?.kernel.id), file: path, line })}
                 >
@@ -117,6 +118,7 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                       return (
                         <li key={kernel}>
                           <button
+                            className="list-row as-block"
                             type="button"
                             aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
                             onClick={() => onRead({ kernel })}

@@ -164,7 +164,7 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
     [preview, commit],
   );
   const tools = (
-    <div className="left-choices flex wrap gap-2-4">
+    <div className="left-choices unseen-legend flex wrap gap-2-4">
       <Segmented
         label="over what is left"
         value={shown}

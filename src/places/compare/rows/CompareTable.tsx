@@ -38,7 +38,7 @@ function RowBar({ row, max, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
   const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
   return (
-    <div className="row-bar flex h-3_5" aria-hidden="true">
+    <div className="row-bar flex h-3_5 overflow-hidden" aria-hidden="true">
       {marks.map((mark) => (
         <i className="absolute z-1" key={mark.text} style={{ '--at': mark.bytes / max }} />
       ))}

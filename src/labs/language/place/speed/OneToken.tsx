@@ -248,7 +248,7 @@ export function OneToken({
 /** What helps where launches decide, and where bytes do. */
 export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Large, 'at'>) {
   return (
-    <section aria-labelledby="speed-ways">
+    <section className="mt-6" aria-labelledby="speed-ways">
       <h3 id="speed-ways" className="side-head">
         Two ways out
       </h3>

@@ -86,7 +86,7 @@ export function TextTab({ subject, wide }: TabProps) {
               else choose({ prompt: next, at: -1 });
             }}
           />
-          <div className="text-mode span-all">
+          <div className="text-mode unseen-legend span-all">
             <Segmented
               label="The pruned model"
               value={mode}

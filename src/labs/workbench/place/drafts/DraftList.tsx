@@ -48,6 +48,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
           return (
             <li key={draft.id}>
               <button
+                className="list-row flex items-center gap-2 min-h-8"
                 type="button"
                 aria-current={draft.id === shown ? 'true' : undefined}
                 onClick={() =>

@@ -32,7 +32,7 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
       <ol>
         {exercises.map(({ progress, title: of, about, onOpen }) => (
           <li key={progress}>
-            <button type="button" onClick={onOpen}>
+            <button type="button" className="list-row as-block" onClick={onOpen}>
               <span className="kernel-name flex gap-2 items-baseline">
                 {of}
                 {states[progress]?.done && <Done />}
