@@ -6,8 +6,8 @@
 
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
 // include language/late_scale.wgsl#none or #at_7: late_scale, load_stream, find_late_scale
-// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, query_four, key_four,
-//   value_four, scaled, keep_key, keep_value
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, own_four, scaled, keep_key,
+//   keep_value
 
 // Heads of queries.
 override HEADS: u32 = 1u;
@@ -152,21 +152,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     gathered[part_at + HEAD_DIM] = largest;
     gathered[part_at + HEAD_DIM + 1u] = total;
   }
-}
-
-// Number i of the fours of the token's query, key and value.
-fn own_four(i: u32, head: u32, token: u32, position: u32) -> Four {
-  let four = i % FOURS;
-  if (i < FOURS) {
-    return query_four(token, head, four, position);
-  }
-  if (i < 2u * FOURS) {
-    return key_four(token, head / GROUP, four, position);
-  }
-  if (i < 3u * FOURS) {
-    return value_four(token, head / GROUP, four);
-  }
-  return Four();
 }
 
 // Four columns of a head that begins at `at`, without those past its last.

@@ -1,6 +1,6 @@
 // language/heads: queries, keys and values of a token as matrices wrote them, with their biases, four columns of a head at a
 // time; columns past the last are 0. Keys and values of earlier tokens are in the cache.
-// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, query_four, key_four, value_four, scaled,
+// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, query_four, key_four, value_four, own_four, scaled,
 //   keep_key, keep_value.
 // Takes: late_scale.
 
@@ -124,6 +124,21 @@ fn value_four(token: u32, head: u32, four: u32) -> Four {
     value_column(token, head, column + 2u),
     value_column(token, head, column + 3u),
   );
+}
+
+// Number i of the fours of the token's query, key and value.
+fn own_four(i: u32, head: u32, token: u32, position: u32) -> Four {
+  let four = i % FOURS;
+  if (i < FOURS) {
+    return query_four(token, head, four, position);
+  }
+  if (i < 2u * FOURS) {
+    return key_four(token, head / GROUP, four, position);
+  }
+  if (i < 3u * FOURS) {
+    return value_four(token, head / GROUP, four);
+  }
+  return Four();
 }
 
 // Puts four columns of a token's key into the cache.

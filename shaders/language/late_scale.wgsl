@@ -1,5 +1,6 @@
 // language/late_scale: the factor that a product of a stream still needs if the stream was not normalised: one over its root
-// mean square. The stage that reads the product applies it.
+// mean square. The stage that reads the product applies it. All lanes of a workgroup call find_late_scale; after it, they
+// see what others have written to workgroup memory before.
 
 // variant none: the stream was normalised.
 // Gives: late_scale, load_stream, find_late_scale.
@@ -10,7 +11,9 @@ fn load_stream(_local_index: u32) -> u32 {
   return 0u;
 }
 
-fn find_late_scale(_loaded: u32, _local_index: u32) {}
+fn find_late_scale(_loaded: u32, _local_index: u32) {
+  workgroupBarrier();
+}
 
 // variant at_3 or at_7: the workgroup adds up the squares of the stream itself, so that no dispatch waits for a norm.
 // Gives: late_scale, load_stream, find_late_scale.
@@ -39,7 +42,7 @@ fn load_stream(local_index: u32) -> array<vec4<f32>, LOADED> {
   return loaded;
 }
 
-// For one token. All lanes of the workgroup call it.
+// For one token.
 fn find_late_scale(loaded: array<vec4<f32>, LOADED>, local_index: u32) {
   var squares = 0.0;
   for (var i = 0u; i < LOADED; i++) {

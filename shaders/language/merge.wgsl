@@ -1,11 +1,14 @@
 // language/merge: what a head has gathered in several spans of positions becomes one.
-// Lanes: any; each has columns of a head.
-// Dispatch: x = heads of queries, y = tokens.  Needs: nothing.  Workgroup memory: 0 B.
+// Lanes: a power of two, at least COLUMNS; as many teams of them as there are share the spans.
+// Dispatch: x = heads of queries, y = tokens.  Needs: subgroups, or nothing with its other choice.
+// Workgroup memory: 8 B per lane, 4 B per span.
 
-// Lanes per workgroup.
-override WORKGROUP_SIZE: u32 = 64u;
+// include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
+
 // Columns of a head.
 override HEAD_DIM: u32 = 2u;
+// Columns that a team sums up at a time, a power of two.
+override COLUMNS: u32 = 2u;
 // Heads of queries.
 override HEADS: u32 = 1u;
 // Positions of a span.
@@ -20,24 +23,56 @@ override SPANS: u32 = 1u;
 // What every head has gathered.
 @group(0) @binding(2) var<storage, read_write> gathered: array<f32>;
 
+// Of every span, what its sums are multiplied by.
+var<workgroup> factors: array<f32, SPANS>;
+var<workgroup> team_sums: array<f32, WORKGROUP_SIZE>;
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local_index: u32) {
   let head_of_token = group.y * HEADS + group.x;
-  let first = head_of_token * SPANS * (HEAD_DIM + 2u);
-  let spans = max(1u, (state[0] + group.y + SPAN - 1u) / SPAN);
-  var largest = parts[first + HEAD_DIM];
-  for (var span = 1u; span < spans; span++) {
-    largest = max(largest, parts[first + span * (HEAD_DIM + 2u) + HEAD_DIM]);
+  let first = head_of_token * SPANS;
+  let spans = clamp((state[0] + group.y + SPAN - 1u) / SPAN, 1u, SPANS);
+  var lane_largest = -3.0e38;
+  for (var span = local_index; span < spans; span += WORKGROUP_SIZE) {
+    lane_largest = max(lane_largest, part_at(first + span, HEAD_DIM));
   }
-  for (var column = local_index; column < HEAD_DIM; column += WORKGROUP_SIZE) {
+  let largest = workgroup_max(lane_largest, local_index);
+  var lane_total = 0.0;
+  for (var span = local_index; span < spans; span += WORKGROUP_SIZE) {
+    let factor = exp(part_at(first + span, HEAD_DIM) - largest);
+    factors[span] = factor;
+    lane_total += factor * part_at(first + span, HEAD_DIM + 1u);
+  }
+  // The barriers of the sum also let every lane see the factors of all.
+  let total = workgroup_total(lane_total, local_index);
+
+  let teams = WORKGROUP_SIZE / COLUMNS;
+  for (var begin = 0u; begin < HEAD_DIM; begin += COLUMNS) {
+    let column = begin + local_index % COLUMNS;
     var sum = 0.0;
-    var total = 0.0;
-    for (var span = 0u; span < spans; span++) {
-      let at = first + span * (HEAD_DIM + 2u);
-      let factor = exp(parts[at + HEAD_DIM] - largest);
-      sum += factor * parts[at + column];
-      total += factor * parts[at + HEAD_DIM + 1u];
+    // Four loads under way at a time.
+    for (var span = local_index / COLUMNS; span < spans; span += 4u * teams) {
+      sum += share(first, span, spans, column) + share(first, span + teams, spans, column) +
+        share(first, span + 2u * teams, spans, column) + share(first, span + 3u * teams, spans, column);
     }
-    gathered[head_of_token * HEAD_DIM + column] = sum / total;
+    team_sums[local_index] = sum;
+    workgroupBarrier();
+    if (local_index < COLUMNS && column < HEAD_DIM) {
+      for (var team = 1u; team < teams; team++) {
+        sum += team_sums[team * COLUMNS + local_index];
+      }
+      gathered[head_of_token * HEAD_DIM + column] = sum / total;
+    }
+    workgroupBarrier(); // the next columns write again
   }
+}
+
+fn part_at(span: u32, number: u32) -> f32 {
+  return parts[span * (HEAD_DIM + 2u) + number];
+}
+
+// What a span adds to a column; nothing past the last one, whatever is there.
+fn share(first: u32, span: u32, spans: u32, column: u32) -> f32 {
+  let at = min(span, spans - 1u);
+  return select(0.0, factors[at] * part_at(first + at, min(column, HEAD_DIM - 1u)), span < spans);
 }

@@ -41,16 +41,23 @@ fn workgroup_max(value: f32, local_index: u32) -> f32 {
 // Gives: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Needs: subgroups.  Workgroup memory: 4 B per lane.
 enable subgroups;
 
+// Lanes of a subgroup as a power of two: a division takes longer than all else here.
+fn subgroup_bits() -> u32 {
+  let lanes = countOneBits(subgroupBallot(true));
+  return firstTrailingBit(lanes.x + lanes.y + lanes.z + lanes.w);
+}
+
 fn workgroup_total(value: f32, local_index: u32) -> f32 {
-  let lanes = subgroupAdd(1u);
+  let bits = subgroup_bits();
+  let lanes = 1u << bits;
   let sum = subgroupAdd(value);
   if (subgroupElect()) {
-    handed[local_index / lanes] = sum;
+    handed[local_index >> bits] = sum;
   }
   workgroupBarrier();
   // Every subgroup adds up all that was handed over, its lanes side by side.
   var of_lane = 0.0;
-  for (var i = local_index % lanes; i < WORKGROUP_SIZE / lanes; i += lanes) {
+  for (var i = local_index & (lanes - 1u); i < (WORKGROUP_SIZE >> bits); i += lanes) {
     of_lane += handed[i];
   }
   let total = subgroupAdd(of_lane);
@@ -59,14 +66,15 @@ fn workgroup_total(value: f32, local_index: u32) -> f32 {
 }
 
 fn workgroup_max(value: f32, local_index: u32) -> f32 {
-  let lanes = subgroupAdd(1u);
+  let bits = subgroup_bits();
+  let lanes = 1u << bits;
   let most = subgroupMax(value);
   if (subgroupElect()) {
-    handed[local_index / lanes] = most;
+    handed[local_index >> bits] = most;
   }
   workgroupBarrier();
   var of_lane = handed[0];
-  for (var i = local_index % lanes; i < WORKGROUP_SIZE / lanes; i += lanes) {
+  for (var i = local_index & (lanes - 1u); i < (WORKGROUP_SIZE >> bits); i += lanes) {
     of_lane = max(of_lane, handed[i]);
   }
   let largest = subgroupMax(of_lane);

@@ -50,6 +50,7 @@ export function passes(device: StageDevice): readonly PassPlan[] {
     appendPass(shape, device),
     attentionPass(shape, { appends: false, inParts: true }, device),
     attentionPass({ ...shape, tokens: 1, isUnscaled: true }, { appends: true, inParts: false }, device),
+    attentionPass({ ...shape, tokens: 1 }, { appends: true, inParts: true }, device),
     mergePass(shape, device),
     ...[manyAttentionPass(shape, device)].filter((pass) => pass !== null),
     actPass({ ...shape, pieces: { gate: piece, up: piece } }, device),

@@ -20,7 +20,7 @@ import { readDecoderWeights } from './read/decoder-weights.ts';
 import { fileSource } from '../../../io/source.ts';
 import { openSafetensors } from '../../../io/tensors/safetensors.ts';
 import { oracleLogits } from './oracle/oracle.ts';
-import { formats, referenceFormat } from '../../../formats/registry.ts';
+import { formatById, formats, referenceFormat } from '../../../formats/registry.ts';
 
 /**
  * A chain gives the same logits whatever format holds the matrices of its blocks: those of the oracle with the cells as they
@@ -101,11 +101,18 @@ describe.each(formats.filter((format) => !isRunEveryTime(format)))('a chain of $
   );
 });
 
-async function checkKernel(format: AnyFormat): Promise<void> {
+scheduled(
+  'a software GPU compiles the kernel for seconds',
+  'src/formats/contract.gpu.test.ts, which multiplies with values of 4 bits, and MACKO here with others',
+  'a chain of MACKO with values of 4 bits has the logits of the oracle',
+  () => checkKernel(formatById('macko'), { valueType: 'i4' }),
+);
+
+async function checkKernel(format: AnyFormat, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
   const spec = kernelOf(format);
   // of the layouts with tiles, the one with the most room
   const room = 'compression' in format.params ? { compression: 2 } : {};
-  const params = { ...defaultParams(format.params), ...room, ...firstOf(spec.only) };
+  const params = { ...defaultParams(format.params), ...room, ...firstOf(spec.only), ...more };
   if (unsuited(spec, params) !== null) expect.fail(`${spec.id}: found no parameters that it supports`);
   const encode = encodeWith(context, format, params, { kernel: spec.id });
   const head = encodeWith(context, referenceFormat, { valueType: 'f16' }, { gemm: QUICK_GEMM });

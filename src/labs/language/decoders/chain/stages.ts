@@ -2,6 +2,7 @@ import act from '../../../../../shaders/language/act.wgsl';
 import append from '../../../../../shaders/language/append.wgsl';
 import attention from '../../../../../shaders/language/attention.wgsl';
 import attentionMany from '../../../../../shaders/language/attention_many.wgsl';
+import attentionTiles from '../../../../../shaders/language/attention_tiles.wgsl';
 import choose from '../../../../../shaders/language/choose.wgsl';
 import draw from '../../../../../shaders/language/draw.wgsl';
 import lateScale from '../../../../../shaders/language/late_scale.wgsl';
@@ -14,7 +15,10 @@ import { powerOfTwoFrom } from '../../../../core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
 
 /** What of a device decides how a stage is planned. */
-export type StageDevice = Pick<DeviceFacts, 'features' | 'limits' | 'isFallback'>;
+export type StageDevice = Pick<
+  DeviceFacts,
+  'features' | 'limits' | 'isFallback' | 'subgroupMinSize' | 'subgroupMaxSize'
+>;
 
 /**
  * Positions that a workgroup of the attention stage goes through for so many tokens: longer contexts are split and merged. One
@@ -35,6 +39,8 @@ const MAX_LANES_OF_A_HEAD = 512;
 /** Bytes of workgroup memory in which heads of any usual size fit with so many lanes. */
 const MEMORY_OF_MAX_LANES = 32_768;
 const MAX_LANES_IN_SOFTWARE = 32;
+/** Positions that a subgroup takes of a tile: see shaders/language/attention_tiles.wgsl. */
+const POSITIONS_OF_SUBGROUP = 4;
 
 /** Candidates of a workgroup that chooses a token. */
 const CHOSEN_FROM = 4096;
@@ -221,20 +227,22 @@ export function attentionPass(
   const { config, pieces, context, isBiased, tokens } = shape;
   const fours = Math.ceil(config.headDim / 4);
   const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MAX_LANES;
-  const max = tokens === 1 && hasRoom ? MAX_LANES_OF_A_HEAD : MAX_LANES;
+  // In parts there are workgroups enough, and smaller ones wait for each other less.
+  const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
   const lanes = Math.max(lanesFor(device, max, max), powerOfTwoFrom(fours));
   const scale = lateScalePart(config, shape.isUnscaled ? 'at_7' : null);
+  const hasTiles = appends && device.features.has('subgroups') && lanes >= device.subgroupMaxSize;
   return {
-    files: shaderFiles(attention, [reductionPiece(device), ...scale.pieces]),
+    files: shaderFiles(hasTiles ? attentionTiles : attention, [reductionPiece(device), ...scale.pieces]),
     constants: {
       ...scale.constants,
       ...headConstants(config, pieces, context, isBiased),
       WORKGROUP_SIZE: lanes,
-      PARTS: tokens === 1 ? partsOf(fours, lanes) : 1,
-      HEADS: config.heads,
+      ...(hasTiles
+        ? { TILE: (POSITIONS_OF_SUBGROUP * lanes) / device.subgroupMinSize }
+        : { PARTS: tokens === 1 ? partsOf(fours, lanes) : 1, HEADS: config.heads, APPENDS: flag(appends) }),
       ...spanConstants(shape, device),
       SCALE: 1 / Math.sqrt(config.headDim),
-      APPENDS: flag(appends),
       IN_PARTS: flag(inParts),
     },
     bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered', ...scale.bindings],
@@ -290,11 +298,15 @@ export function partNumbers(
 /** What was gathered in parts becomes one. */
 export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   const { config, tokens } = shape;
+  const columns = powerOfTwoFrom(config.headDim);
+  // Of one token, teams of lanes share the spans; several tokens have workgroups enough.
+  const lanes = lanesFor(device, tokens === 1 ? MAX_LANES_OF_A_HEAD : columns, MAX_LANES_OF_A_HEAD);
   return {
-    files: shaderFiles(merge),
+    files: shaderFiles(merge, [reductionPiece(device)]),
     constants: {
-      WORKGROUP_SIZE: lanesFor(device, config.headDim),
+      WORKGROUP_SIZE: lanes,
       HEAD_DIM: config.headDim,
+      COLUMNS: Math.min(columns, lanes),
       HEADS: config.heads,
       ...spanConstants(shape, device),
     },
