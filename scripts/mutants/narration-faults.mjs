@@ -141,8 +141,8 @@ export const NARRATION_FAULTS = [
   [
     'narrated-places',
     'src/formats/twell/story/narration-block.ts',
-    'gives ${wider} places instead of ${narrower}.',
-    'gives ${narrower} places instead of ${wider}.',
+    'with ${slots} slots instead of ${slotsOf(params)}.',
+    'with ${slotsOf(params)} slots instead of ${slots}.',
     'two facts of a sentence are swapped',
     'src/formats/twell/narrations.test.ts',
   ],
