@@ -67,6 +67,7 @@ export function q4Values(values: readonly number[]): number[] {
 /** Columns that an entry reaches in formats whose stored entries share scales, 32 by 32: beyond them a zero is stored. */
 const REACH: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => number>> = {
   macko: ({ deltaBits }) => 2 ** Number(deltaBits),
+  bitmask: () => Infinity,
 };
 
 /** Every cell of a matrix after rounding to 4 bits: 32 columns of a row share a scale, or 32 stored entries. */

@@ -147,6 +147,35 @@ export const largestOf = ({ cells, cols }: Seen, row: number): number =>
 export const divisorOf = (magnitude: number, scale: number): number =>
   Math.fround(magnitude / 127) === scale ? 127 : Math.round(magnitude / scale);
 
+/** What is said of a scale of i8 or i4 values. */
+export const SCALE_RULES = {
+  noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
+  tooSmall:
+    'The values of row {row} are too small for a scale of their own. It is {scale}, and they are stored as {zero}.',
+  scale:
+    'Row {row} gets one scale for its i8 values: a step is worth {scale}. That is its largest magnitude over {divisor}.',
+  groupScale:
+    ': one scale in f16 for the group, {scale}. It is the value of the largest magnitude over {divisor}, so that {bits} bits reach from {bottom} to {top}.',
+  groupOfZeros:
+    ': every value is {zero}, or nearly. A scale in f16 cannot be that small: that of this group is {zero}.',
+} as const;
+
+/** The scale of a row in i8. */
+export function rowScaleSaid(seen: Seen, row: number): Said {
+  const scale = seen.arrays.scales[row];
+  const largest = largestOf(seen, row);
+  if (seen.columns[row].length === 0) return [SCALE_RULES.noScale, { row, scale: value(scale) }];
+  if (Math.fround(largest / 127) === 0) return [SCALE_RULES.tooSmall, { row, scale: value(scale), zero: 0 }];
+  return [SCALE_RULES.scale, { row, scale: value(scale), divisor: divisorOf(largest, scale) }];
+}
+
+/** The scale of a group in i4, after the name of the group. */
+export function groupScaleSaid(scale: number): Said {
+  if (scale === 0) return [SCALE_RULES.groupOfZeros, { zero: 0 }];
+  const reach = { bits: 4, bottom: value(-8 * scale), top: value(7 * scale) };
+  return [SCALE_RULES.groupScale, { scale: value(scale), divisor: name('−8'), ...reach }];
+}
+
 function seenOf(m: Matrix, t: Trace, wanted: object): Seen {
   const { indptr, indices } = toCsr(m);
   const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);

@@ -5,11 +5,11 @@
 // Gives: row_quads.
 
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
-// include common/values.wgsl#f16 or #f32: load_values, value_at
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: load_values, value_at
 // include bitmask/group_columns.wgsl#16 or #32: group_column
 // include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
 // include common/token_quads.wgsl: Quads, add_entry, add_eight
-// include common/row_scale.wgsl#none: row_scale
+// include common/row_scale.wgsl#none or #at_7: row_scale
 
 // The columns of a group of eight values.
 struct Columns {

@@ -5,10 +5,11 @@
 
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
 // include bitmask/walk.wgsl: walk_values
+// include common/row_scale.wgsl#none or #at_7: row_scale
 // include common/x_global.wgsl#f32: x_at
 
 fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
-  return walk_values(indptr[row], indptr[row + 1u], row * words_per_row(), lane, lanes);
+  return row_scale(row) * walk_values(indptr[row], indptr[row + 1u], row * words_per_row(), lane, lanes);
 }
 
 // variant subgroup: one subgroup per row.

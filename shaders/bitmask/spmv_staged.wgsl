@@ -10,7 +10,7 @@
 // include common/staged.wgsl#word_shares: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x.wgsl#share_f32: x_at, copy_x, keep_number, kept_number, Sum, SHARE_WORDS, keep_sum, kept_sum
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
-// include common/row_scale.wgsl#none: row_scale
+// include common/row_scale.wgsl#none or #at_7: row_scale
 // include bitmask/walk.wgsl: walk_values
 
 fn part_sum(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f32 {

@@ -2,7 +2,7 @@
 // bits of the mask, from the column on in which the host has found the first.
 // Gives: walk_values.  Takes: bits_from, x_at.
 
-// include common/values.wgsl#f16 or #f32: Eight, load_values, value_at
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, value_at
 // include bitmask/group_columns.wgsl#16 or #32: group_column
 // include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
 

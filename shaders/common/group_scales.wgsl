@@ -23,3 +23,9 @@ fn group_scale(group: u32) -> f32 {
 
 // Two f16 each, the lower half first.
 @group(0) @binding(6) var<storage, read> scales: array<u32>;
+
+// variant at_7: binding 7.
+// Gives: group_scale.
+
+// Two f16 each, the lower half first.
+@group(0) @binding(7) var<storage, read> scales: array<u32>;

@@ -37,3 +37,13 @@ fn row_scale(row: u32) -> f32 {
 fn row_scale(row: u32) -> f32 {
   return scales[row];
 }
+
+// variant at_7: binding 7.
+// Gives: row_scale.
+
+// The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
+@group(0) @binding(7) var<storage, read> scales: array<f32>;
+
+fn row_scale(row: u32) -> f32 {
+  return scales[row];
+}

@@ -77,8 +77,7 @@ fn value_at(entry: u32) -> f32 {
 }
 
 // variant i8: signed bytes, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
-// scale of their row.
-// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
 
 // Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 8 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;
@@ -103,6 +102,10 @@ fn unpacked_values(word: PackedEight) -> Eight {
   return Eight(vec4<f32>(unpack4xI8(word.x)), vec4<f32>(unpack4xI8(word.y)));
 }
 
+fn value_at(entry: u32) -> f32 {
+  return f32(unpack4xI8(values[entry >> 3u][(entry >> 2u) & 1u])[entry & 3u]);
+}
+
 // variant i4: cells of 4 bits, eight in a word, with the scale of their group.
 // Gives: Eight, load_values.
 
@@ -119,10 +122,11 @@ fn load_values(word: u32) -> Eight {
   return Eight(scale * eight.low, scale * eight.high);
 }
 
-// variant i4_entries or i4_expanded: 4 bits, eight in a u32, the lowest first, with a scale for every 32.
-// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values.
+// variant i4_entries: 4 bits, eight in a u32, the lowest first, with a scale for every 32.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
 
 // include common/halves.wgsl: Eight, halves_of
+// include common/group_scales.wgsl#at_5 or #at_6 or #at_7: group_scale
 
 // Eight values of a group: entries 8 g .. 8 g + 7.
 @group(0) @binding(1) var<storage, read> values: array<u32>;
@@ -147,10 +151,7 @@ fn unpacked_values(stored: PackedEight) -> Eight {
   );
 }
 
-// variant i4_entries: scales after five other arrays.
-
-// include common/group_scales.wgsl#at_6: group_scale
-
-// variant i4_expanded: scales after four other arrays.
-
-// include common/group_scales.wgsl#at_5: group_scale
+fn value_at(entry: u32) -> f32 {
+  let code = (values[entry >> 3u] >> (4u * (entry & 7u))) & 15u;
+  return group_scale(entry >> 5u) * (f32(code) - 8.0);
+}

@@ -9,7 +9,7 @@
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane, 4 B * WINDOW, and 4 B.
 
 // include common/gemm_sizes.wgsl: params
-// include common/values.wgsl#f16 or #f32 or #i8 or #i4_expanded: load_values
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: load_values
 // include macko/deltas.wgsl#1 or #2 or #4 or #8: load_gaps, gap_total, gap_prefix
 // include common/row_scale.wgsl#none or #at_5: row_scale
 // include common/workgroup_scan.wgsl: workgroup_scan

@@ -25,7 +25,10 @@ const count = (rule: string, number: number): readonly [number, string, Facts] =
 
 /** What is said of the padding of each array; arrays that are not named have none. */
 const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
-  bitmask: ({ rows, cols }) => ({ mask: both([rows * (cols % 32), 'pads rows to whole words']) }),
+  bitmask: ({ rows, cols, nnz, params }) => ({
+    mask: both([rows * (cols % 32), 'pads rows to whole words']),
+    values: both([params.valueType === 'i4' ? nnz % 2 : 0, 'the tail']),
+  }),
   bsr: ({ arrays, nnz }) => ({ data: both([arrays.data.length - nnz, 'zeros inside stored blocks']) }),
   csr: () => ({}),
   dense: (s) => {

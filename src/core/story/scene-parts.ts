@@ -1,4 +1,5 @@
 import type { NamedArray } from '../encoded/encoded.ts';
+import type { EntryArrays } from '../number/index.ts';
 import { largest } from '../number/statistics.ts';
 import { type Cell, type Matrix, rowBuffer } from '../matrix/index.ts';
 import { box, frame, notThereYet } from './marks.ts';
@@ -270,6 +271,33 @@ export interface MemoryStrip {
   readonly look?: (index: number) => MarkLook;
   /** element that must be in view */
   readonly focus: number;
+}
+
+/** The bytes of stored entries, two of which share a byte in 4 bits; what is asked of an entry is by its number. */
+export function entryStrip(
+  values: EntryArrays['values'],
+  of: {
+    readonly isPadding?: (entry: number) => boolean;
+    readonly present: (entry: number) => boolean;
+    readonly look: (entry: number) => MarkLook;
+    readonly focus: number;
+  },
+): MemoryStrip {
+  const each = values instanceof Uint8Array ? 2 : 1;
+  const last = (i: number): number => (i + 1) * each - 1;
+  return {
+    // The name of a byte is not that of an entry.
+    ...(each === 2 ? { array: 'value bytes', title: 'values' } : { array: 'values' }),
+    data: values,
+    tone: (i) => (of.isPadding?.(i * each) && of.isPadding(last(i)) ? 'padding' : 'values'),
+    present: (i) => of.present(i * each),
+    look(i) {
+      if (each === 1) return of.look(i);
+      const looks = [of.look(i * each), of.look(last(i))];
+      return { ...looks[0], ...looks[1], about: looks.flatMap(({ about = [] }) => about) };
+    },
+    focus: Math.floor(of.focus / each),
+  };
 }
 
 /** Bytes of one array that are shown at once. */

@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { meanText } from '../../core/story/rounded.ts';
-import { VALUE_BITS } from '../../core/number/index.ts';
+import { scaleBytes, VALUE_BITS } from '../../core/number/index.ts';
 import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
 import type { BitmaskParams } from './params.ts';
 
@@ -10,7 +10,10 @@ const COLUMN_NUMBER = 16;
 
 export const comparison: FormatComparison<BitmaskEncoded, BitmaskParams> = {
   size: ({ rows, cols, nnz }, { valueType }) =>
-    (nnz * VALUE_BITS[valueType]) / 8 + rows * Math.ceil(cols / WORD_BITS) * 4 + (rows + 1) * 4,
+    Math.ceil((nnz * VALUE_BITS[valueType]) / 8) +
+    rows * Math.ceil(cols / WORD_BITS) * 4 +
+    (rows + 1) * 4 +
+    scaleBytes(nnz, rows, valueType),
   why({ rows, cols, nnz }) {
     if (nnz === 0) return 'There are no non-zeros, and every column still takes a bit.';
     const each = (rows * cols) / nnz;

@@ -1,12 +1,13 @@
 import { csrMatrix, type CsrMatrix } from '../../core/matrix/index.ts';
-import { floatsOf } from '../../core/number/index.ts';
+import { entryNumbers } from '../../core/number/index.ts';
 import { type BitmaskEncoded, lowestBit, WORD_BITS } from './layout.ts';
 
 /**
  * The matrix in the value type's precision, without the values that rounded to 0. Shares f32 values and rowPtr with the
  * encoded matrix. Throws MatrixError when the arrays contradict each other. O(rows * wordsPerRow + nnz).
  */
-export function decode({ rows, cols, nnz, wordsPerRow, mask, values, rowPtr }: BitmaskEncoded): CsrMatrix {
+export function decode(e: BitmaskEncoded): CsrMatrix {
+  const { rows, cols, nnz, wordsPerRow, mask, rowPtr } = e;
   const indices = new Uint32Array(nnz);
   let at = 0;
   for (let r = 0; r < rows; r++) {
@@ -16,5 +17,5 @@ export function decode({ rows, cols, nnz, wordsPerRow, mask, values, rowPtr }: B
       }
     }
   }
-  return csrMatrix({ rows, cols, indptr: rowPtr, indices, data: floatsOf(values) });
+  return csrMatrix({ rows, cols, indptr: rowPtr, indices, data: entryNumbers(e, rowPtr, nnz) });
 }

@@ -1,4 +1,6 @@
 import groupColumnsShader from '../../../shaders/bitmask/group_columns.wgsl';
+import groupScales from '../../../shaders/common/group_scales.wgsl';
+import rowScale from '../../../shaders/common/row_scale.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import spmvStaged from '../../../shaders/bitmask/spmv_staged.wgsl';
 import spmvByRow from '../../../shaders/bitmask/spmv_by_row.wgsl';
@@ -34,7 +36,7 @@ function gemmKernels(pieces: (e: BitmaskEncoded) => readonly ShaderModule[]): re
       { name: 'mask', data: e.mask },
       { name: 'rowPtr', data: e.rowPtr },
     ],
-    trailing: (e: BitmaskEncoded) => [{ name: 'groupColumns', data: groupColumns(e) }],
+    trailing,
     pieces,
   };
   return [
@@ -75,9 +77,22 @@ const WORKGROUP_KERNEL_BYTES_PER_LANE = 4;
 const AGAIN_COLUMNS = 64;
 const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };
 
+const VALUES: Readonly<Record<BitmaskEncoded['valueType'], readonly ShaderModule[]>> = {
+  f16: [values.variants.f16, rowScale.variants.none],
+  f32: [values.variants.f32, rowScale.variants.none],
+  i8: [values.variants.i8, rowScale.variants.at_7],
+  i4: [values.variants.i4_entries, groupScales.variants.at_7, rowScale.variants.none],
+};
+
 /** The choices of shaders/bitmask/walk.wgsl that fit the arrays of this matrix. */
 function piecesOf(e: BitmaskEncoded): readonly ShaderModule[] {
-  return [values.variants[e.valueType], groupColumnsShader.variants[e.cols > NARROW_COLUMNS ? 32 : 16]];
+  return [...VALUES[e.valueType], groupColumnsShader.variants[e.cols > NARROW_COLUMNS ? 32 : 16]];
+}
+
+/** Bound after the output; no scales for floats. */
+function trailing(e: BitmaskEncoded): readonly { readonly name: string; readonly data: NamedArray }[] {
+  const scales = e.valueType === 'i8' || e.valueType === 'i4' ? [{ name: 'scales', data: e.scales }] : [];
+  return [{ name: 'groupColumns', data: groupColumns(e) }, ...scales];
 }
 
 /** All but the columns of groups, which are only computed for a plan. */
@@ -96,7 +111,7 @@ function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
 }
 
 function allBuffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
-  return { ...buffers(e, rowPtr), trailing: [{ name: 'groupColumns', data: groupColumns(e) }] };
+  return { ...buffers(e, rowPtr), trailing: trailing(e) };
 }
 
 function fits(e: BitmaskEncoded, needs: WorkgroupNeeds, device: DeviceFacts): Admission {
@@ -109,7 +124,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     id: 'bitmask/spmv_staged',
     title: 'equal shares, x in workgroup memory',
     operation: 'spmv',
-    roundings: 1,
+    roundings: 2,
     features: ['subgroups'],
     fits: (e, device) => fits(e, stagedShares(e.cols, 'f32', device), device),
     choices: (_, device) => [...shareChoices(device), AGAIN_CHOICE],
@@ -126,7 +141,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     id: 'bitmask/spmv_subgroup',
     title: 'subgroup per row',
     operation: 'spmv',
-    roundings: 1,
+    roundings: 2,
     features: ['subgroups'],
     fits: (e, device) => fits(e, { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
     choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device), AGAIN_CHOICE],
@@ -141,7 +156,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     id: 'bitmask/spmv_workgroup',
     title: 'workgroup per row, without subgroups',
     operation: 'spmv',
-    roundings: 1,
+    roundings: 2,
     features: [],
     fits: (e, device) =>
       fits(

@@ -1,5 +1,5 @@
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import type { FloatArray, FloatType } from '../../core/number/index.ts';
+import { type EntryArrays, type EntryType, scaleCount, VALUE_BITS } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';
 
 /**
@@ -8,18 +8,19 @@ import { Violations } from '../../core/encoded/violations.ts';
  *
  * | array | dtype | length | meaning |
  * |---|---|---|---|
- * | values | f16 bits in u16, or f32 | nnz | non-zeros in row-major order |
+ * | values | f16 bits in u16, f32, i8 | nnz | non-zeros in row-major order |
+ * | values | two i4 in a u8 | ceil(nnz / 2) | value i in half i % 2 of byte floor(i / 2), the lower first; 8 means 0 |
  * | mask | u32 | rows * wordsPerRow | 1 where a value is stored; 0 past the last column of a row |
  * | rowPtr | u32 | rows + 1 | values before row i |
+ * | scales | f32 | rows for i8, 0 for floats | value of one i8 step in that row |
+ * | scales | f16 bits in u16 | ceil(nnz / 32) for i4 | value of one step of values 32 i to 32 i + 31, of either sign |
  *
  * A value that rounds to 0 keeps its bit.
  */
-export interface BitmaskEncoded extends EncodedMatrix {
-  readonly valueType: FloatType;
+export interface BitmaskEncoded extends EncodedMatrix, EntryArrays {
+  readonly valueType: EntryType;
   /** ceil(cols / 32): a row is a whole number of words */
   readonly wordsPerRow: number;
-  /** Uint16Array of f16 bits, or Float32Array, according to `valueType` */
-  readonly values: FloatArray;
   readonly mask: Uint32Array;
   readonly rowPtr: Uint32Array;
 }
@@ -44,6 +45,7 @@ export const rules = {
   values: null,
   mask: 'as many bits as the row has values; 0 past the last column',
   rowPtr: 'from 0 to nnz, never descending',
+  scales: 'finite; above 0 for i8',
 } as const;
 
 /**
@@ -52,11 +54,13 @@ export const rules = {
  */
 export function validate(e: BitmaskEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
-  const { rows, cols, nnz, wordsPerRow, values, mask, rowPtr } = e;
+  const { rows, cols, nnz, wordsPerRow, valueType, values, mask, rowPtr, scales } = e;
   v.expect('mask', null, 'wordsPerRow', wordsPerRow, Math.ceil(cols / WORD_BITS), 'cols / 32 rounded up');
-  v.expect('values', null, 'length of values', values.length, nnz, 'nnz');
+  const bytes = Math.ceil((nnz * VALUE_BITS[valueType]) / 8);
+  v.expect('values', null, 'bytes of values', values.byteLength, bytes, `${nnz} of ${VALUE_BITS[valueType]} bits`);
   v.expect('mask', null, 'length of mask', mask.length, rows * wordsPerRow, 'rows * wordsPerRow');
   v.expect('rowPtr', null, 'length of rowPtr', rowPtr.length, rows + 1, 'rows + 1');
+  v.expect('scales', null, 'length of scales', scales.length, scaleCount(nnz, rows, valueType));
   if (level === 'cheap' || v.found.length > 0) return v.found;
 
   v.offsets('rowPtr', rowPtr, nnz, 'nnz');
@@ -70,6 +74,7 @@ export function validate(e: BitmaskEncoded, level: 'cheap' | 'full'): readonly V
       v.add('mask', last, `mask[${last}]: found bits set past column ${cols - 1}, expected 0 there`);
     }
   }
+  v.scales(scales);
   v.unchanged(e);
   return v.found;
 }

@@ -1,7 +1,11 @@
 import {
+  bitsOfValue,
   describeNarrations,
+  groupScaleSaid,
   openingSaid,
+  rowScaleSaid,
   type Said,
+  SCALE_RULES,
   type Seen,
   sizeSaid,
   stored,
@@ -14,6 +18,9 @@ import { narrate } from './story/narration.ts';
 const RULES = {
   opening:
     'This {rows} × {cols} window holds {nnz non-zero}. A bitmask spends a bit on each of its {cells cell}: is a value stored for it?',
+  ...SCALE_RULES,
+  valueOfGroup: 'Value {last}',
+  valuesOfGroup: 'Values {first} to {last}',
   bit: 'Row {row} holds {value} in column {column}: bit {bit} of mask[{word}] is set. The value goes to values[{at}].',
   emptyRow: 'Row {row} is empty: none of its bits is set, and rowPtr[{next}] is {end} again.',
   rowEnd:
@@ -35,28 +42,42 @@ const RULES = {
     'y is complete after {nnz multiplication}. {words mask word} had to be read, {empty} of them empty: the mask costs the same, however few bits are set.',
 } as const;
 
+/** The number of value `at`, decoded from the arrays. */
+function numberAt({ params, arrays: { values, scales } }: Seen, row: number, at: number): number {
+  if (params.valueType === 'i8') return Math.fround(values[at] * scales[row]);
+  if (params.valueType !== 'i4') return stored(values, at);
+  const half = Math.floor(values[Math.floor(at / 2)] / 16 ** (at % 2)) % 16;
+  return (half - 8) * stored(scales, Math.floor(at / 32));
+}
+
 function* tell(seen: Seen): Generator<readonly Said[]> {
-  const { rows, cols, nnz, columns, arrays, x } = seen;
+  const { rows, cols, nnz, columns, params, arrays, x } = seen;
   const perRow = Math.ceil(cols / 32);
   yield [...openingSaid(seen, 'weights'), [RULES.opening, { rows, cols, nnz, cells: rows * cols }]];
   let at = 0;
   for (const [row, inRow] of columns.entries()) {
+    if (params.valueType === 'i8') yield [rowScaleSaid(seen, row)];
     for (const column of inRow) {
+      if (params.valueType === 'i4' && at % 32 === 0) {
+        const last = Math.min(nnz, at + 32) - 1;
+        const which: Said = last === at ? [RULES.valueOfGroup, { last }] : [RULES.valuesOfGroup, { first: at, last }];
+        yield [which, groupScaleSaid(stored(arrays.scales, at / 32))];
+      }
       const word = row * perRow + Math.floor(column / 32);
-      yield [[RULES.bit, { row, value: value(stored(arrays.values, at)), column, bit: column % 32, word, at }]];
+      yield [[RULES.bit, { row, value: value(numberAt(seen, row, at)), column, bit: column % 32, word, at }]];
       at++;
     }
     if (inRow.length === 0) yield [[RULES.emptyRow, { row, next: row + 1, end: at }]];
     else yield [[RULES.rowEnd, { row, count: inRow.length, next: row + 1, end: at }]];
   }
-  const valueBits = seen.params.valueType === 'f32' ? 32 : 16;
+  const valueBits = bitsOfValue(seen);
   yield [
     [RULES.packed, { nnz, bits: rows * perRow * 32 }],
     sizeSaid(seen, {
       values: nnz * valueBits,
       indices: rows * cols,
-      metadata: 32 * (rows + 1),
-      padding: rows * (32 * perRow - cols),
+      metadata: 32 * (rows + 1) + 8 * arrays.scales.byteLength,
+      padding: rows * (32 * perRow - cols) + 8 * arrays.values.byteLength - nnz * valueBits,
     }),
   ];
   at = 0;
@@ -76,7 +97,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       else if (first === last) yield [[RULES.wordOfOne, { ...covered, set }]];
       else yield [[RULES.word, { ...covered, last, set }]];
       for (const column of here) {
-        const weight = stored(arrays.values, at);
+        const weight = numberAt(seen, row, at);
         const before = at - start;
         sum += weight * x[column];
         const facts = {

@@ -1,36 +1,41 @@
 import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
-import { VALUE_BITS } from '../../core/number/index.ts';
+import { type EntryType, Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 
 export interface BitmaskParams {
-  readonly valueType: 'f16' | 'f32';
+  readonly valueType: EntryType;
 }
 
 export const params: ParamSpec<BitmaskParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How a non-zero is stored: half or single precision.',
+    meaning:
+      'How a non-zero is stored. i8 is a signed byte times one scale per row, i4 has 4 bits and a scale per 32 non-zeros.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },
       { value: 'f32', label: 'f32' },
+      { value: 'i8', label: 'i8, scale per row' },
+      { value: 'i4', label: 'i4, scale per 32 non-zeros', comparedWith: 'f16' },
     ],
   },
 };
 
-/** d + 1 / b with density d and value bits b, whatever the pattern; without rowPtr. */
+/** (d v + 1) / b with density d, value bits b and v with a part of the scale of i4, whatever the pattern; without rowPtr. */
 export function effectiveDensity(density: number, { valueType }: BitmaskParams): EffectiveDensityBounds {
-  const size = density + 1 / VALUE_BITS[valueType];
+  const bits = VALUE_BITS[valueType];
+  const size = (density * (valueType === 'i4' ? Q4_SCALED_BITS : bits) + 1) / bits;
   return { best: size, expected: size, worst: size };
 }
 
-/** rowPtr, and the bits that round rows up to words of 32. */
+/** rowPtr, the bits that round rows up to words of 32, and the scales of i8. */
 export function overheadBits(
-  _p: BitmaskParams,
+  { valueType }: BitmaskParams,
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): number {
-  return 32 * (rows + 1) + rows * (Math.ceil(cols / 32) * 32 - cols);
+  const scales = valueType === 'i8' ? rows : 0;
+  return 32 * (rows + 1 + scales) + rows * (Math.ceil(cols / 32) * 32 - cols);
 }
 
 /** The purposes of its bytes, in words: bits of the mask, with those past the last column, for every non-zero. */

@@ -2,8 +2,8 @@ import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom } from '../../core/comparison/counts.ts';
 import { shareText } from '../../core/story/rounded.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
-import { VALUE_BITS } from '../../core/number/index.ts';
-import { type MackoEncoded, placesFor, scaleCount } from './layout.ts';
+import { scaleBytes, VALUE_BITS } from '../../core/number/index.ts';
+import { type MackoEncoded, placesFor } from './layout.ts';
 import { DELTA_BITS, type DeltaBits, type MackoParams, reachOf } from './params.ts';
 
 /** Padding entries: a gap of g needs ceil(g / 2^k) - 1 of them. O(widest gap). */
@@ -20,8 +20,7 @@ function sizeOf(s: MatrixStatistics, { deltaBits, valueType }: MackoParams): num
   const entries = s.nnz + paddingOf(s, deltaBits);
   const values = (placesFor(entries) * VALUE_BITS[valueType]) / 8;
   const deltas = Math.ceil((entries * deltaBits) / 32) * 4;
-  const scales = scaleCount(entries, s.rows, valueType) * (valueType === 'i4' ? 2 : 4);
-  return values + deltas + (s.rows + 1) * 4 + scales;
+  return values + deltas + (s.rows + 1) * 4 + scaleBytes(entries, s.rows, valueType);
 }
 
 /** Share of the gaps that one delta reaches. */

@@ -1,7 +1,7 @@
 import { FormatError } from '../../core/errors.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
-import { f16Table } from '../../core/number/index.ts';
-import { entryCount, entryValue, type MackoEncoded } from './layout.ts';
+import { entryValue, f16Table } from '../../core/number/index.ts';
+import { entryCount, type MackoEncoded } from './layout.ts';
 
 /**
  * The matrix that the entries describe, in the value type's precision, without padding and values that rounded to 0.

@@ -5,9 +5,9 @@ import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { DenseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
-import { allocateFloats, f16FromF32Bits, i8Of, i8Scale, packQ4, type SlotOf } from '../../core/number/index.ts';
+import { entryStore, f16FromF32Bits, type SlotOf } from '../../core/number/index.ts';
 import { denseRowSteps } from './dense-rows.ts';
-import { type MackoEncoded, placesFor, scaleCount } from './layout.ts';
+import { type MackoEncoded, placesFor } from './layout.ts';
 import type { MackoParams } from './params.ts';
 
 /**
@@ -39,30 +39,17 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
     indptr[r + 1] = entries;
     if (r % pause === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
   }
-  const values = allocateValues(valueType, placesFor(entries));
+  const store = entryStore(valueType, entries, rows, placesFor(entries));
+  const { values, scales } = store;
   const deltas = allocate('deltas', Uint32Array, Math.ceil((entries * deltaBits) / 32));
-  const scaleLength = scaleCount(entries, rows, valueType);
-  const scales = valueType === 'i4' ? new Uint16Array(scaleLength) : new Float32Array(scaleLength);
-  const q4 = values instanceof Uint8Array && scales instanceof Uint16Array ? packQ4(values, scales) : null;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
     if (values instanceof Uint16Array) fillF16(buffer, n, values, indptr[r], deltas, deltaBits);
-    else {
-      const scale = valueType === 'i8' ? (scales[r] = i8Scale(buffer.values, n)) : 0;
-      fillRow(buffer, n, indptr[r], deltas, deltaBits, (entry, value) => {
-        if (q4) q4.put(entry, value);
-        else values[entry] = scale === 0 ? value : i8Of(value, scale);
-      });
-    }
+    else fillRow(buffer, n, indptr[r], deltas, deltaBits, store.ofRow(r, buffer.values, n));
     if (r % pause === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
   }
-  q4?.finish();
+  store.finish();
   return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales }, 2 * rows);
-}
-
-function allocateValues(valueType: MackoParams['valueType'], length: number): MackoEncoded['values'] {
-  if (valueType === 'i4') return allocate('values', Uint8Array, length / 2);
-  return valueType === 'i8' ? allocate('values', Int8Array, length) : allocateFloats('values', valueType, length);
 }
 
 /** Padding entries of a row: a gap of g needs ceil(g / 2^k) - 1 of them. */

@@ -1,3 +1,4 @@
+import groupScales from '../../../shaders/common/group_scales.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
 import weights from '../../../shaders/common/weights.wgsl';
 import values from '../../../shaders/common/values.wgsl';
@@ -131,7 +132,9 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
           multiplyAdds: 0,
           pass: {
             files: shaderFiles(gemmExpanded.variants.expand, [
-              values.variants[e.valueType === 'i4' ? 'i4_expanded' : e.valueType],
+              ...(e.valueType === 'i4'
+                ? [values.variants.i4_entries, groupScales.variants.at_5]
+                : [values.variants[e.valueType]]),
               rowScale.variants[e.valueType === 'i8' ? 'at_5' : 'none'],
               deltas.variants[e.deltaBits],
             ]),
@@ -172,7 +175,7 @@ const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]
   f16: [values.variants.f16, rowScale.variants.none],
   f32: [values.variants.f32, rowScale.variants.none],
   i8: [values.variants.i8, rowScale.variants.at_6],
-  i4: [values.variants.i4_entries, rowScale.variants.none],
+  i4: [values.variants.i4_entries, groupScales.variants.at_6, rowScale.variants.none],
 };
 
 /** Bound after the output; none for floats. */

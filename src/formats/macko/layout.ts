@@ -1,5 +1,5 @@
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import { f16Value, floatAt, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../../core/number/index.ts';
+import { type EntryArrays, packedQ4, Q4_ZERO, scaleCount, VALUE_BITS } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
@@ -21,11 +21,9 @@ export const GROUP = 8;
  * The column of an entry is the sum of (stored + 1) over the row's entries up to it, minus 1.
  * Source: MACKO paper, section 3; authors' code for f16 with 4 bits. The other widths and types are ours.
  */
-export interface MackoEncoded extends EncodedMatrix, MackoParams {
-  readonly values: Uint16Array | Float32Array | Int8Array | Uint8Array;
+export interface MackoEncoded extends EncodedMatrix, EntryArrays, MackoParams {
   readonly deltas: Uint32Array;
   readonly indptr: Uint32Array;
-  readonly scales: Float32Array | Uint16Array;
 }
 
 /** Number of entries: non-zeros and padding, without the tail. */
@@ -55,21 +53,9 @@ export function passedColumns(e: MackoEncoded, begin: number, end: number): numb
   return sum;
 }
 
-/** The number stored by entry i of `row`. */
-export function entryValue({ values, scales }: MackoEncoded, row: number, i: number): number {
-  if (values instanceof Uint8Array) return (packedQ4(values, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
-  return values instanceof Int8Array ? Math.fround(values[i] * scales[row]) : floatAt(values, i);
-}
-
 /** Places in `values` for so many entries: a multiple of `GROUP`. */
 export function placesFor(entries: number): number {
   return Math.ceil(entries / GROUP) * GROUP;
-}
-
-/** Number of scales of a matrix in MACKO form. */
-export function scaleCount(entries: number, rows: number, valueType: MackoParams['valueType']): number {
-  if (valueType === 'i4') return Math.ceil(entries / Q4_GROUP);
-  return valueType === 'i8' ? rows : 0;
 }
 
 /** Whether the value of entry i, or of the tail past the last entry, is stored as 0. */

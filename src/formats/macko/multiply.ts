@@ -1,5 +1,5 @@
-import { f16Table } from '../../core/number/index.ts';
-import { entryValue, type MackoEncoded } from './layout.ts';
+import { entryValue, f16Table } from '../../core/number/index.ts';
+import { type MackoEncoded } from './layout.ts';
 
 /**
  * y = A x on the CPU, straight from the encoded arrays; sums in f64, y in f32. Entries whose value is 0 (padding,

@@ -1,12 +1,13 @@
 import {
   bitsOfValue,
   describeNarrations,
-  divisorOf,
+  groupScaleSaid,
   joined,
-  largestOf,
   name,
   openingSaid,
+  rowScaleSaid,
   type Said,
+  SCALE_RULES,
   type Seen,
   stored,
   totalBytes,
@@ -21,17 +22,9 @@ import { narrate } from './story/narration.ts';
 const RULES = {
   opening:
     'This {rows} × {cols} cut holds {nnz weight}. MACKO walks each row and stores every weight with its skip: the empty columns before it.',
-  noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
-  tooSmall:
-    'The values of row {row} are too small for a scale of their own. It is {scale}, and they are stored as {zero}.',
+  ...SCALE_RULES,
   groupOfOne: 'Entry {last}',
   group: 'Entries {first} to {last}',
-  groupScale:
-    ': one scale in f16 for the group, {scale}. It is the value of the largest magnitude over {divisor}, so that {bits} bits reach from {bottom} to {top}.',
-  groupOfZeros:
-    ': every value is {zero}, or nearly. A scale in f16 cannot be that small: that of this group is {zero}.',
-  scale:
-    'Row {row} gets one scale for its i8 values: a step is worth {scale}. That is its largest magnitude over {divisor}.',
   padFromStart: 'Before the first weight of row {row}, ',
 
   pad: '{left} columns are skipped, but {bits bit} {bits:counts|count} to {max}. So MACKO stores {count zero} on the way: {left} = {max} + {own} + {rest}.',
@@ -160,13 +153,7 @@ function* scan(seen: Seen, entries: readonly (readonly Entry[])[]): Generator<re
   const bits = Number(params.deltaBits);
   const reach = 2 ** bits;
   for (const [row, inRow] of entries.entries()) {
-    if (params.valueType === 'i8') {
-      const scale = arrays.scales[row];
-      const largest = largestOf(seen, row);
-      if (inRow.length === 0) yield [[RULES.noScale, { row, scale: value(scale) }]];
-      else if (Math.fround(largest / 127) === 0) yield [[RULES.tooSmall, { row, scale: value(scale), zero: 0 }]];
-      else yield [[RULES.scale, { row, scale: value(scale), divisor: divisorOf(largest, scale) }]];
-    }
+    if (params.valueType === 'i8') yield [rowScaleSaid(seen, row)];
     let previous = -1;
     /** the place of the entry before: that of padding, too */
     let place = -1;
@@ -206,10 +193,7 @@ function* groupScale({ params, arrays: { indptr, scales } }: Seen, entry: number
   if (params.valueType !== 'i4' || entry % 32 !== 0) return;
   const last = Math.min(entry + 32, indptr[indptr.length - 1]) - 1;
   const where: Said = last === entry ? [RULES.groupOfOne, { last }] : [RULES.group, { first: entry, last }];
-  const scale = f16Value(scales[entry / 32]);
-  const reach = { bits: 4, bottom: value(-8 * scale), top: value(7 * scale) };
-  if (scale === 0) yield [where, [RULES.groupOfZeros, { zero: 0 }]];
-  else yield [where, [RULES.groupScale, { scale: value(scale), divisor: name('−8'), ...reach }]];
+  yield [where, groupScaleSaid(f16Value(scales[entry / 32]))];
 }
 
 function* pack({ rows, params }: Seen, entries: readonly Entry[]): Generator<readonly Said[]> {

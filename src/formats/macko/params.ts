@@ -1,5 +1,5 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
-import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { type EntryType, Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../core/story/stated.ts';
 
 export type DeltaBits = 1 | 2 | 4 | 8;
@@ -7,7 +7,7 @@ export type DeltaBits = 1 | 2 | 4 | 8;
 export interface MackoParams {
   /** k: bits per stored delta; a delta reaches 2^k columns */
   readonly deltaBits: DeltaBits;
-  readonly valueType: ValueType | 'i4';
+  readonly valueType: EntryType;
 }
 
 export const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];

@@ -1,7 +1,8 @@
+import { entryValue } from '../../core/number/index.ts';
 import { finish } from '../../core/job.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
-import { entryValue, type MackoEncoded, storedDelta } from './layout.ts';
+import { type MackoEncoded, storedDelta } from './layout.ts';
 
 /** The arrays of a MACKO matrix that a kernel wrote, as defined in layout.ts. */
 export interface ConvertedArrays {

@@ -85,12 +85,15 @@ describe('trials', () => {
     }
   });
 
+  /** In i4 half a byte, and a scale of two bytes for 32 of them. */
+  const valueBytes = (type: number | string): number => ({ i8: 1, i4: 1 / 2 + 2 / 32 })[String(type)] ?? 2;
+
   /** Bytes of a row of a format by its own formula, written a second time: of `left`, from 0 to 1. */
   const BYTES: Readonly<Record<string, (n: number, left: number, p: Record<string, number | string>) => number>> = {
     dense: (n, _left, { valueType }) =>
       ({ f16: 2 * n, i8: n + 4, i4: n / 2 + (2 * n) / 32 })[String(valueType)] ?? Number.NaN,
     csr: (n, left, { indexBits }) => n * left * (2 + Number(indexBits) / 8) + 4,
-    bitmask: (n, left) => 2 * n * left + n / 8 + 4,
+    bitmask: (n, left, { valueType }) => valueBytes(valueType) * n * left + n / 8 + 4 + (valueType === 'i8' ? 4 : 0),
     bsr: (n, left, { blockSize, valueType }) => {
       const [side, value] = [Number(blockSize), valueType === 'i8' ? 1 : 2];
       const stored = 1 - (1 - left) ** (side * side);
@@ -98,8 +101,7 @@ describe('trials', () => {
       return stored * n * (value + 4 / (side * side)) + 4 / side + (valueType === 'i8' ? 4 : 0);
     },
     macko: (n, left, { deltaBits, valueType }) => {
-      // In i4 half a byte, and a scale of two bytes for 32 of them.
-      const value = { i8: 1, i4: 1 / 2 + 2 / 32 }[String(valueType)] ?? 2;
+      const value = valueBytes(valueType);
       const reach = 2 ** Number(deltaBits);
       // The expected stored zeros, column by column: k reaches after a weight, or after the start, and not the last.
       let zeros = 0;

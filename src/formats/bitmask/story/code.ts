@@ -21,8 +21,9 @@ export function codeOf(step: BitmaskStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
       return code('encode.ts', 'start');
+    case 'scale':
     case 'bit':
-      return code('encode.ts', 'bit');
+      return code('encode.ts', step.kind);
     case 'row-end':
     case 'packed':
       return code('encode.ts', 'row-end');

@@ -11,6 +11,7 @@ export function kindOf({ encoded: { mask } }: BitmaskTrace, step: BitmaskStep): 
 const EMPTY_WORD: StepName = { name: 'empty word', event: 'differs' };
 
 const NAMES: Readonly<Record<BitmaskStep['kind'], StepName>> = {
+  scale: { name: 'scale' },
   bit: { name: 'weight' },
   'row-end': { name: 'row ends', event: 'row end' },
   packed: { name: 'all bytes' },

@@ -1,4 +1,5 @@
-import { floatAt } from '../../../core/number/index.ts';
+import { entryValue, f16Value, Q4_GROUP } from '../../../core/number/index.ts';
+import { groupScaleWords, scaleWords } from '../../../core/story/scale-words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
@@ -14,6 +15,8 @@ export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Wor
   switch (step?.kind) {
     case undefined:
       return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. A bitmask spends a bit on each of its ${counted(rows * cols, 'cell')}: is a value stored for it?`;
+    case 'scale':
+      return scale(t, step);
     case 'bit':
       return bit(t, step);
     case 'row-end':
@@ -34,8 +37,17 @@ export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Wor
   }
 }
 
+function scale(
+  { window, encoded: { valueType, scales, nnz } }: BitmaskTrace,
+  { row, at }: Of<'scale'>,
+): readonly Words[] {
+  if (valueType === 'i8') return scaleWords(window, row, scales[at], 'values');
+  const [first, last] = [at * Q4_GROUP, Math.min(nnz, (at + 1) * Q4_GROUP) - 1];
+  return groupScaleWords(first === last ? `Value ${last}` : `Values ${first} to ${last}`, f16Value(scales[at]));
+}
+
 function bit(t: BitmaskTrace, { row, col, at, word }: Of<'bit'>): readonly Words[] {
-  const value = strong(valueText(floatAt(t.encoded.values, at)));
+  const value = strong(valueText(entryValue(t.encoded, row, at)));
   return say`Row ${row} holds ${value} in column ${strong(col)}: bit ${col % WORD_BITS} of mask[${word}] is set. The value goes to values[${at}].`;
 }
 
@@ -62,7 +74,7 @@ function wordWords(t: BitmaskTrace, { row, word }: Of<'word'>): readonly Words[]
 }
 
 function product(t: BitmaskTrace, { row, col, at, before, sum }: Of<'product'>): readonly Words[] {
-  const value = floatAt(t.encoded.values, at);
+  const value = entryValue(t.encoded, row, at);
   const place = before === 0 ? 'No bit' : before === 1 ? '1 bit' : `${before} bits`;
   const are = before > 1 ? 'are' : 'is';
   return say`${place} of row ${row} ${are} set before column ${strong(col)}: its value is values[${t.encoded.rowPtr[row]} + ${before}]. Times x: ${valueText(value)} × ${valueText(t.x[col])} = ${strong(valueText(value * t.x[col]))}. The row adds up to ${valueText(sum)} so far.`;

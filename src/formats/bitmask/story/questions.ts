@@ -1,4 +1,4 @@
-import { VALUE_BITS } from '../../../core/number/index.ts';
+import { Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
@@ -63,12 +63,17 @@ const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
   ],
 };
 
+const SCALES: Readonly<Partial<Record<BitmaskTrace['params']['valueType'], string>>> = {
+  i8: ' The scale of a row takes 4 bytes.',
+  i4: ` The scale of ${Q4_GROUP} values takes 2 bytes.`,
+};
+
 /** The bytes of the window. */
 const bytes = bytesQuestion<BitmaskTrace>({
   title: 'the bitmask',
   ledger: ({ encoded }) => storage(encoded),
   hint: ({ params }) =>
-    `A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a row of bits whole words of ${WORD_BITS / 8}, a row start 4.`,
+    `A value takes ${VALUE_BITS[params.valueType]} bits, a row of bits whole words of ${WORD_BITS / 8} bytes, a row start 4.${SCALES[params.valueType] ?? ''}`,
   stores: (t, of) => stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'row-end' : 'bit')),
   span: (t) => ({ before: packed(t) - 1, shows: packed(t) }),
   forgotten: ['metadata'],

@@ -1,5 +1,5 @@
 import { box, bracket, frame } from '../../../core/story/marks.ts';
-import { floatAt } from '../../../core/number/index.ts';
+import { entryValue, Q4_GROUP } from '../../../core/number/index.ts';
 import {
   cellName,
   curve,
@@ -7,6 +7,7 @@ import {
   type MarkLook,
   MATRIX_ROWS_SHOWN,
   matrixPanel,
+  entryStrip,
   memoryPanels,
   pageStart,
   rowFrame,
@@ -68,6 +69,13 @@ function stateAt(t: BitmaskTrace, step: BitmaskStep | null): State {
   switch (step?.kind) {
     case undefined:
       return { step, row: 0, at: 0, word: 0, stored: 0, decided: 0, offsets: 1, sums: null };
+    case 'scale': {
+      const { row } = step;
+      const at = t.params.valueType === 'i4' ? step.at * Q4_GROUP : rowPtr[row];
+      const decided = at === rowPtr[row] ? 0 : t.window.indices[at - 1] + 1;
+      const word = row * wordsPerRow + Math.floor(Math.max(0, decided - 1) / WORD_BITS);
+      return { step, row, at, word, stored: at, decided, offsets: row + 1, sums: null };
+    }
     case 'bit': {
       const { row, at, word } = step;
       return { step, row, at, word, stored: at + 1, decided: step.col + 1, offsets: row + 1, sums: null };
@@ -151,7 +159,7 @@ function bits(t: BitmaskTrace, { step, row, decided, sums }: State): readonly Ma
 }
 
 function valuesPanel(t: BitmaskTrace, state: State): Panel {
-  const { values, rowPtr, nnz, rows } = t.encoded;
+  const { rowPtr, nnz, rows } = t.encoded;
   const panel = slotPanel({
     id: 'values',
     focus: state.at,
@@ -160,7 +168,7 @@ function valuesPanel(t: BitmaskTrace, state: State): Panel {
         array: 'values',
         length: nnz,
         tone: 'values',
-        text: (i) => valueText(floatAt(values, i)),
+        text: (i) => valueText(entryValue(t.encoded, t.rowOf[i], i)),
         present: (i) => i < state.stored,
         look: (i) => valueLook(t, state, t.rowOf[i], i),
         from: (i) => cellName(t.rowOf[i], t.window.indices[i]),
@@ -199,17 +207,17 @@ function vectors(t: BitmaskTrace, { step, row, sums }: State): readonly Panel[] 
 }
 
 function memory(t: BitmaskTrace, state: State): readonly Panel[] {
-  const { values, mask, rowPtr, wordsPerRow } = t.encoded;
+  const { values, mask, rowPtr, scales, nnz, wordsPerRow, valueType } = t.encoded;
   const { step } = state;
+  const ofStored = valueType === 'i8' ? state.row + 1 : Math.ceil(state.stored / Q4_GROUP);
+  const scalesKnown =
+    step === null ? 0 : step.kind === 'scale' ? step.at + 1 : state.sums === null ? ofStored : scales.length;
   return memoryPanels([
-    {
-      array: 'values',
-      data: values,
-      tone: 'values',
+    entryStrip(values, {
       present: (i) => i < state.stored,
-      look: (i) => valueLook(t, state, t.rowOf[i], i),
+      look: (i) => (i < nnz ? valueLook(t, state, t.rowOf[i], i) : {}),
       focus: state.at,
-    },
+    }),
     {
       array: 'mask',
       data: mask,
@@ -227,6 +235,18 @@ function memory(t: BitmaskTrace, state: State): readonly Panel[] {
       look: (i) => (isCurrentOffset(state, i) ? { focus: true } : {}),
       focus: state.row,
     },
+    ...(scales.length > 0
+      ? [
+          {
+            array: 'scales',
+            data: scales,
+            tone: 'metadata',
+            present: (i: number) => i < scalesKnown,
+            look: (i: number) => (step?.kind === 'scale' && step.at === i ? { focus: true } : {}),
+            focus: valueType === 'i8' ? state.row : Math.floor(state.at / Q4_GROUP),
+          } as const,
+        ]
+      : []),
   ]);
 }
 

@@ -1,13 +1,15 @@
 import { finish } from '../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
-import { floatAt } from '../../../core/number/index.ts';
-import { type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
+import { entryValue, Q4_GROUP } from '../../../core/number/index.ts';
+import { entryEffects, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { encodeSteps } from '../encode.ts';
 import { type BitmaskEncoded, WORD_BITS } from '../layout.ts';
 import type { BitmaskParams } from '../params.ts';
 
-/** What a step shows. `at` is the index into values, `word` the index into mask. */
+/** What a step shows. `at` is the number of a value, `word` the index into mask. */
 export type BitmaskStep =
+  /** a row of i8, or 32 values of i4, gets its scale: scales[at] */
+  | { readonly kind: 'scale'; readonly row: number; readonly at: number }
   /** a bit is set and its value stored */
   | { readonly kind: 'bit'; readonly row: number; readonly col: number; readonly at: number; readonly word: number }
   /** rowPtr learns how many values there are so far */
@@ -55,11 +57,15 @@ export function trace(m: Matrix, params: BitmaskParams): BitmaskTrace {
 
 /** Returns the row of every value. */
 function pack(window: CsrMatrix, encoded: BitmaskEncoded, builder: TraceBuilder<BitmaskStep>): Uint32Array {
-  const { rows, nnz, wordsPerRow, values, rowPtr } = encoded;
+  const { rows, nnz, wordsPerRow, valueType, scales, rowPtr } = encoded;
   const mask = new Uint32Array(encoded.mask.length);
   const rowOf = new Uint32Array(nnz);
+  const scale = (row: number, at: number): void =>
+    builder.step({ kind: 'scale', row, at }, [{ kind: 'store', array: 'scales', index: at, value: scales[at] }]);
   for (let row = 0; row < rows; row++) {
+    if (valueType === 'i8') scale(row, row);
     for (let at = rowPtr[row]; at < rowPtr[row + 1]; at++) {
+      if (valueType === 'i4' && at % Q4_GROUP === 0) scale(row, at / Q4_GROUP);
       const col = window.indices[at];
       const word = row * wordsPerRow + Math.floor(col / WORD_BITS);
       mask[word] |= 1 << (col % WORD_BITS);
@@ -67,7 +73,7 @@ function pack(window: CsrMatrix, encoded: BitmaskEncoded, builder: TraceBuilder<
       builder.step({ kind: 'bit', row, col, at, word }, [
         { kind: 'visit', row, col },
         { kind: 'store', array: 'mask', index: word, value: mask[word] },
-        { kind: 'store', array: 'values', index: at, value: values[at] },
+        ...entryEffects(encoded, at, at === nnz - 1),
       ]);
     }
     builder.step({ kind: 'row-end', row }, [
@@ -81,10 +87,11 @@ function pack(window: CsrMatrix, encoded: BitmaskEncoded, builder: TraceBuilder<
 /** Returns y. */
 function multiply(
   { indices }: CsrMatrix,
-  { rows, wordsPerRow, values, rowPtr }: BitmaskEncoded,
+  encoded: BitmaskEncoded,
   x: Float32Array,
   builder: TraceBuilder<BitmaskStep>,
 ): Float64Array {
+  const { rows, wordsPerRow, rowPtr } = encoded;
   const y = new Float64Array(rows);
   for (let row = 0; row < rows; row++) {
     let at = rowPtr[row];
@@ -93,7 +100,7 @@ function multiply(
       builder.step({ kind: 'word', row, word });
       for (; at < rowPtr[row + 1] && indices[at] < (w + 1) * WORD_BITS; at++) {
         const col = indices[at];
-        const value = floatAt(values, at) * x[col];
+        const value = entryValue(encoded, row, at) * x[col];
         y[row] += value;
         const before = at - rowPtr[row];
         builder.step({ kind: 'product', row, col, at, word, before, sum: y[row] }, [

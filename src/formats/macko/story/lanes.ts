@@ -1,4 +1,5 @@
-import { entryValue, GROUP, storedDelta } from '../layout.ts';
+import { entryValue } from '../../../core/number/index.ts';
+import { GROUP, storedDelta } from '../layout.ts';
 import { alignedStart, LANES, type MackoTrace } from './trace.ts';
 
 /** f32 values of x in a cache line of 64 bytes. */

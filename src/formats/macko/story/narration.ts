@@ -1,11 +1,11 @@
-import { f16Value, Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
+import { entryValue, f16Value, Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
 import { groupScaleWords, scaleWords } from '../../../core/story/scale-words.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { CSR_INDEX_TEXT } from '../../../theory/index-bits.ts';
 import { lanesOf, touchedLines } from './lanes.ts';
-import { entryCount, entryValue, GROUP, type MackoEncoded, placesFor, storedDelta } from '../layout.ts';
+import { entryCount, GROUP, type MackoEncoded, placesFor, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
 

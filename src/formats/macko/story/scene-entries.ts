@@ -1,8 +1,9 @@
+import { entryValue } from '../../../core/number/index.ts';
 import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
 import { elementName, type MarkLook, slotPanel } from '../../../core/story/scene-parts.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
-import { entryCount, entryValue, GROUP, placesFor, storedDelta } from '../layout.ts';
+import { entryCount, GROUP, placesFor, storedDelta } from '../layout.ts';
 import type { MackoStep, MackoTrace } from './trace.ts';
 
 /** The name that a cell, its slots, its bits and its bytes share. */

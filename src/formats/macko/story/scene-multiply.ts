@@ -1,10 +1,11 @@
+import { entryValue } from '../../../core/number/index.ts';
 import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
 import { cellName, magnitudeLevels, MATRIX_PANEL, matrixPanel } from '../../../core/story/scene-parts.ts';
 import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { inRow, type Lanes, LINE_COLUMNS, lanesOf, touchedLines } from './lanes.ts';
-import { entryCount, entryValue, GROUP, storedDelta } from '../layout.ts';
+import { entryCount, GROUP, storedDelta } from '../layout.ts';
 import { rowSum } from './narration.ts';
 import { entryName } from './scene-entries.ts';
 import { LANES, type MackoStep, type MackoTrace } from './trace.ts';

@@ -5,6 +5,7 @@ import {
   type MarkLook,
   MATRIX_ROWS_SHOWN,
   matrixPanel,
+  entryStrip,
   memoryPanels,
   pageStart,
   slotPanel,
@@ -261,17 +262,13 @@ function memory(
   const known = t.knownRows[stepNumber];
   const perByte = 8 / e.deltaBits;
   const isPadding = (i: number): boolean => i >= entries || t.isPadding[i] === 1;
-  // Two entries of 4 bits share a byte.
-  const perElement = e.valueType === 'i4' ? 2 : 1;
   return memoryPanels([
-    {
-      ...(perElement === 2 ? { array: 'value bytes', title: 'values' } : { array: 'values' }),
-      data: e.values,
-      tone: (i) => (isPadding(i * perElement) && isPadding((i + 1) * perElement - 1) ? 'padding' : 'values'),
-      present: (i) => i * perElement < stored || (stored === entries && i * perElement >= entries),
-      look: (i) => (i * perElement < entries ? look(i * perElement) : {}),
-      focus: Math.floor(focus / perElement),
-    },
+    entryStrip(e.values, {
+      isPadding,
+      present: (i) => i < stored || (stored === entries && i >= entries),
+      look: (i) => (i < entries ? look(i) : {}),
+      focus,
+    }),
     {
       array: 'delta bytes',
       title: 'deltas',

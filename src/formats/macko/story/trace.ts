@@ -1,13 +1,13 @@
 import type { EffectiveDensityBounds } from '../../../core/format.ts';
 import { density, type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
-import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
+import { type Effect, entryEffects, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { encodeSteps } from '../encode.ts';
-import { entryCount, entryValue, GROUP, type MackoEncoded, storedDelta } from '../layout.ts';
+import { entryCount, GROUP, type MackoEncoded, storedDelta } from '../layout.ts';
 import { finish } from '../../../core/job.ts';
 import { effectiveDensity, type MackoParams, reachOf } from '../params.ts';
 import { storage } from '../storage.ts';
 import type { StorageLedger } from '../../../core/encoded/ledger.ts';
-import { Q4_GROUP, Q4_SCALED_BITS, VALUE_BITS } from '../../../core/number/index.ts';
+import { entryValue, Q4_GROUP, Q4_SCALED_BITS, VALUE_BITS } from '../../../core/number/index.ts';
 
 /** Lanes of the subgroup in the pictures. Real subgroups have 4 to 128; with 4 the scan can be followed by eye. */
 export const LANES = 4;
@@ -133,24 +133,20 @@ function scan(
   builder: TraceBuilder<MackoStep>,
   notes: { columnOf: Uint32Array; rowOf: Uint32Array; isPadding: Uint8Array },
 ): void {
-  const { deltaBits, values } = encoded;
+  const { deltaBits } = encoded;
   const isI4 = encoded.valueType === 'i4';
   const reach = reachOf(deltaBits);
   const words = new Uint32Array(encoded.deltas.length);
   const buffer = rowBuffer(m.cols);
   let entry = 0;
   /** Entry `entry` is written: its value, and its delta in the current word. */
-  const stores = (): Effect[] => {
+  const stores = (): readonly Effect[] => {
     const word = Math.floor((entry * deltaBits) / 32);
     words[word] |= storedDelta(encoded, entry) << ((entry * deltaBits) % 32);
-    const effects: Effect[] = [{ kind: 'store', array: 'deltas', index: word, value: words[word] }];
-    // In i4 half of a byte, and past the last entry what fills its group.
-    const at = isI4 ? entry >>> 1 : entry;
-    const isLast = isI4 && entry === entryCount(encoded) - 1;
-    const mask = isI4 && entry % 2 === 0 && !isLast ? 15 : -1;
-    for (let index = at; index < (isLast ? values.length : at + 1); index++)
-      effects.push({ kind: 'store', array: 'values', index, value: mask < 0 ? values[index] : values[index] & mask });
-    return effects;
+    return [
+      { kind: 'store', array: 'deltas', index: word, value: words[word] },
+      ...entryEffects(encoded, entry, entry === entryCount(encoded) - 1),
+    ];
   };
   /** The first entry of a group stores its scale before anything else. */
   const startGroup = (row: number): void => {

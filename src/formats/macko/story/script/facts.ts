@@ -1,7 +1,7 @@
-import { VALUE_BITS } from '../../../../core/number/index.ts';
+import { entryValue, VALUE_BITS } from '../../../../core/number/index.ts';
 import { cellUnit } from '../../../../core/story/drawing.ts';
 import type { DrawnWeight, DrawnWindow } from '../../../../core/story/drawn-rows.ts';
-import { entryCount, entryValue, GROUP, placesFor, storedDelta } from '../../layout.ts';
+import { entryCount, GROUP, placesFor, storedDelta } from '../../layout.ts';
 import { reachOf } from '../../params.ts';
 import { entryName } from '../scene-entries.ts';
 import { alignedStart, type MackoStep, type MackoTrace } from '../trace.ts';
