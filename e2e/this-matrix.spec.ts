@@ -68,9 +68,9 @@ test('a click puts a row in A, with Shift in B, and no row goes; a double click 
   await openCompare(page);
   await allKnown(page);
   const before = await stored(page);
-  await row(page, 'MACKO i8, 4-bit').getByRole('cell').last().click();
-  await expect(page).toHaveURL(/a\.valueType=i8/);
-  await expect(row(page, 'MACKO i8, 4-bit')).toHaveAttribute('data-side', 'a');
+  await row(page, 'MACKO i4, 4-bit').getByRole('cell').last().click();
+  await expect(page).toHaveURL(/a\.valueType=i4/);
+  await expect(row(page, 'MACKO i4, 4-bit')).toHaveAttribute('data-side', 'a');
   await expect(answer(page)).toContainText('MACKO stores this matrix in');
   await expect.poll(() => stored(page)).toEqual(before);
   await row(page, 'dense i4')

@@ -56,18 +56,19 @@ const named = (id: string, detail = ''): ((way: Way) => boolean) => {
 };
 
 describe('ways to store a matrix', () => {
-  it('are every format once for each type of its values, the classics once', () => {
+  it('are every format once for each type of its values, the classics once and in i4', () => {
     const of = (id: string): readonly string[] => ways.filter(named(id)).map(({ detail }) => detail);
     expect(of('dense')).toEqual(['f16', 'i8', 'i4']);
-    expect(of('macko')).toEqual(['f16, 4-bit', 'i8, 4-bit', 'i4, 4-bit']);
+    expect(of('macko')).toEqual(['f16, 4-bit', 'i4, 4-bit']);
     expect(of('bsr')).toEqual(['f16, 4 × 4']);
+    expect(of('bitmask')).toEqual(['f16', 'i4']);
     expect(of('twell')).toEqual(['bf16']);
     expect(new Set(ways.map(({ format }) => format.id)).size).toBe(formats.length);
   });
 
   it('keep their rows whatever is chosen of them, and have what is chosen', () => {
-    const i8 = { ...params.macko, valueType: 'i8' };
-    const after = waysToStore(formats, { ...params, macko: i8 }, [{ format: 'macko', params: i8 }], SHAPE);
+    const i4 = { ...params.macko, valueType: 'i4' };
+    const after = waysToStore(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
     expect(after.map(({ key }) => key)).toEqual(ways.map(({ key }) => key));
     const f32 = { format: 'csr', params: { ...params.csr, valueType: 'f32' } };
     const more = waysToStore(formats, params, [null, f32], SHAPE);

@@ -28,9 +28,9 @@ export function wayOf(format: AnyListedFormat, params: FormatParams, shape: Shap
 }
 
 /**
- * The rows: each format with its parameters in the document, once for every type of at most 16 bits that its values may
- * have, so that what is chosen never takes another row away; and A and B as they are. The classics are there once: nobody
- * stores quantised weights in them.
+ * The rows: each format with its parameters in the document, once for every type of its values that is compared, so that
+ * what is chosen never takes another row away; and A and B as they are. The classics are there once, and once more in 4
+ * bits, where that may be the smallest of all.
  */
 export function waysToStore(
   formats: readonly AnyListedFormat[],
@@ -45,21 +45,28 @@ export function waysToStore(
   };
   for (const format of formats) {
     const own = params[format.id] ?? {};
-    const types = format.group === 'classic' ? [] : typesOf(format);
-    if (types.length === 0) add(format, own);
+    const types = typesOf(format);
+    if (types.length === 0 || format.group === 'classic') add(format, own);
     for (const valueType of types) add(format, { ...own, valueType });
     for (const stored of chosen) if (stored?.format === format.id) add(format, stored.params);
   }
   return [...ways.values()];
 }
 
-/** The types of values that are compared; none if the format has no choice of them. */
+/**
+ * The types of values that are compared besides a classic's own: none if the format has no choice of them. Values of 8 bits
+ * are a step on the way where there are 4 as well, except in dense, with which others are compared.
+ */
 function typesOf(format: AnyListedFormat): readonly ParamValue[] {
   const field: ParamField<ParamValue> | undefined = paramFields(format.params).find(
     ([name]) => name === 'valueType',
   )?.[1];
   if (field?.kind !== 'choice') return [];
-  return field.options.map(({ value }) => value).filter((value) => bitsOf({ valueType: value }) <= MAX_BITS);
+  const types = field.options.map(({ value }) => value).filter((value) => bitsOf({ valueType: value }) <= MAX_BITS);
+  const narrow = types.filter((valueType) => bitsOf({ valueType }) === 4);
+  if (format.group === 'classic') return narrow;
+  const isWhole = format.group === 'baseline' || narrow.length === 0;
+  return isWhole ? types : types.filter((valueType) => bitsOf({ valueType }) !== 8);
 }
 
 /** Bits of a value with these parameters; 16 if they name no type. */
