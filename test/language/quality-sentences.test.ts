@@ -347,7 +347,7 @@ it('published losses are those that are drawn', () => {
   }
   read.sentence(at.text.join(' '), rule, ofAccuracy, 'accuracy');
   const sources =
-    'Dashed diamonds are other models: {model} pruned by {pruning} as EC-SpMV’s paper reports it, in bits per token over the bytes of its own tokens, taken as {each} each; {other} as SlideSparse’s reports it. Pruned in any place, values of fewer bits take the bytes of MACKO, the others those of a bitmask.';
+    'Dashed diamonds are other models: {model} pruned by {pruning} as EC-SpMV’s paper reports it, in bits per token over the bytes of its own tokens, taken as {each} each; {other} as SlideSparse’s reports it. Pruned in any place, weights take the bytes of a bitmask.';
   read.sentence(PUBLISHED_SOURCES, sources, { ...facts, other: PRUNED_ACCURACY.model }, 'sources');
 });
 

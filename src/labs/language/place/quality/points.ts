@@ -1,4 +1,3 @@
-import { smallest } from '../../../../core/number/statistics.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedWay } from '../../decoders/quality/recorded.ts';
@@ -31,25 +30,21 @@ export interface QualityPoint {
   readonly pruning: Pruning | null;
 }
 
-/** Bits besides values of f16 in an unstructured matrix at its best for these densities: one for each weight, whether it stayed. */
+/** Bits besides values in an unstructured matrix: one for each weight, whether it stayed. */
 const MASK_BITS = 1;
-/** Beside values of fewer bits: how many columns are skipped; the best of these widths. */
-const SKIP_BITS = [1, 2, 4, 8];
 /** In N:M, the place of each weight that stayed. */
 const PLACE_BITS = 2;
 const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
 
 /**
- * Bytes relative to dense f16, by closed form, as a format of this page stores them: dense values, f16 with a mask, i8 and
- * i4 with skips and the zeros that long ones need at random places, or N:M with its places.
+ * Bytes relative to dense f16, by closed form, as a format of this page stores them: dense values, values with a mask, or N:M
+ * with its places.
  */
 export function relativeBytes(density: number, pattern: string | null, valueType: StoredType): number {
   const bits = TYPE_BITS[valueType];
   if (pattern !== null) return (density * (bits + PLACE_BITS)) / 16;
   if (density === 1) return bits / 16;
-  const skipped = SKIP_BITS.map((skip) => (density / (1 - (1 - density) ** (2 ** skip))) * (bits + skip));
-  const pruned = valueType === 'f16' ? density * bits + MASK_BITS : smallest(skipped);
-  return Math.min(bits, pruned) / 16;
+  return Math.min(bits, density * bits + MASK_BITS) / 16;
 }
 
 /** Points of a recording. `denseBytes`: of the blocks' matrices in f16. */
