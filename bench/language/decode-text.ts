@@ -21,7 +21,8 @@ export function decodeText(report: DecodeReport): string {
       (one) =>
         `  ${one.names}: ${one.rows} × ${one.cols}, ${one.count} of them, ${(one.bytes / 1e6).toFixed(1)} MB, ${one.kernel}` +
         `${chosenText(one.chosen)}, ${one.ns === null ? 'not timed alone' : `${micros(one.ns)} alone`}, ` +
-        `several tokens ${one.several ?? 'one after the other'}`,
+        `several tokens ${one.several ?? 'one after the other'}, ` +
+        `many ${one.many ?? 'no more of them'}${chosenText(one.manyChosen ?? {})}`,
     ),
     `GB on the device: ${(decodeBytes(report) / 1e9).toFixed(3)} (${Object.entries(bytes)
       .map(([kind, of]) => `${kind} ${(of / 1e9).toFixed(3)}`)

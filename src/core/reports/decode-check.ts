@@ -55,6 +55,7 @@ const matrix = objectOf<DecodeMatrix>({
   several: nullable(aString),
   many: optional(nullable(aString)),
   chosen: recordOf(aNumber),
+  manyChosen: optional(recordOf(aNumber)),
   ns: nullable(aNumber),
   bytes: aCount,
 });

@@ -55,6 +55,8 @@ export interface DecodeMatrix {
   /** for hundreds of tokens at a time; null or absent, as in older reports: fewer */
   readonly many?: string | null;
   readonly chosen: Readonly<Record<string, number>>;
+  /** of `many` */
+  readonly manyChosen?: Readonly<Record<string, number>>;
   /** of one run alone, in the trial that chose; null where nothing was timed */
   readonly ns: number | null;
   /** of its arrays */

@@ -12,6 +12,7 @@ import { scheduled } from '../../../../../test/scheduled.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import type { EncodedMatrix } from '../../../../core/format.ts';
 import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { denseMatrix } from '../../../../core/matrix/index.ts';
 import { f16Bits, f16Value } from '../../../../core/number/index.ts';
 import { DeviceLostError, type GpuContext } from '../../../../gpu/index.ts';
 import type { DecoderConfig } from '../decoder.ts';
@@ -19,7 +20,9 @@ import { oracleLogits } from '../oracle/oracle.ts';
 import { draw } from '../sampling.ts';
 import { Chain, type ChainOptions } from './chain.ts';
 import { type KeptLogits, keptLogits } from '../../../../../test/language/kept-logits.ts';
+import { chainMatrix } from './kernels.ts';
 import { chainTimes } from './times.ts';
+import { withFastestMany } from './trial.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -370,4 +373,13 @@ describe('times', () => {
     expect(relativeError(logits, oracle(ids).slice(-config.vocabulary))).toBeLessThan(1e-6);
     chain.destroy();
   });
+});
+
+test('a trial chooses among the kernels for many tokens', async () => {
+  const matrix = denseMatrix(8, 4, new Float32Array(32).fill(1));
+  const first = chainMatrix(dense.encode(matrix, F32), dense.kernels, context.facts);
+  expect(first.many).toBeNull();
+  const kernels = dense.kernels.filter(({ id }) => [GEMM, 'dense/gemm_few'].includes(id));
+  const { many } = await withFastestMany(context, first, kernels, { report: () => {}, cancelled: false });
+  expect(kernels).toContain(many?.spec);
 });

@@ -4,7 +4,7 @@ import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
 import { denseMatrix } from '../../../../core/matrix/index.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import { standInDevice } from '../../../../gpu/index.ts';
-import { chainMatrix } from './kernels.ts';
+import { chainMatrix, manyKernels } from './kernels.ts';
 
 const facts = standInDevice();
 const matrix = denseMatrix(16, 16, new Float32Array(256).fill(1));
@@ -21,5 +21,17 @@ describe('kernels of a chain', () => {
     expect(rounding.length).toBeGreaterThan(1);
     expect(rounding.map(({ id }) => id)).not.toContain(one.spec.id);
     expect(rounding.map(({ id }) => id)).not.toContain(several?.spec.id);
+  });
+
+  it('for many tokens come with each of their tiles', () => {
+    const dense = formatById('dense');
+    const tall = denseMatrix(4096, 4, new Float32Array(4096 * 4).fill(1));
+    const stored: EncodedMatrix = dense.encode(tall, resolvedParams(dense.params, {}, tall));
+    const found = manyKernels(stored, dense.kernels, facts).map(({ spec, chosen }) => [spec.id, chosen?.['tile rows']]);
+    expect(found.slice(0, 2)).toEqual([
+      ['dense/gemm', 128],
+      ['dense/gemm', 64],
+    ]);
+    expect(found).toContainEqual(['dense/gemm_split', undefined]);
   });
 });

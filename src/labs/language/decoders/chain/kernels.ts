@@ -27,6 +27,21 @@ export function chainMatrix(
   };
 }
 
+/** All kernels for many tokens, with every value of the first of their choices, if that is among a few. */
+export function manyKernels(
+  encoded: EncodedMatrix,
+  kernels: readonly KernelSpec<EncodedMatrix>[],
+  facts: DeviceFacts,
+): readonly ChainKernel[] {
+  const sizes = { tokens: TOKENS_AT_ONCE };
+  return kernels.flatMap((spec): readonly ChainKernel[] => {
+    if ('refusal' in kernelOf(encoded, [spec], facts, 'gemm', sizes)) return [];
+    const choice = spec.choices?.(encoded, facts, sizes).at(0);
+    if (choice?.kind !== 'one-of') return [{ spec }];
+    return choice.values.map((value) => ({ spec, chosen: { [choice.name]: value } }));
+  });
+}
+
 /** Whether a kernel multiplies something else than the numbers that it is given. Called only if it is admitted. */
 function roundsInputs(
   spec: KernelSpec<EncodedMatrix>,

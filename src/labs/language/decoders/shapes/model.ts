@@ -8,6 +8,7 @@ import type { DecodeMatrix } from '../../../../core/reports/decode-report.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { type GpuContext, runBench, type TuningMemory } from '../../../../gpu/index.ts';
 import { chainMatrix } from '../chain/kernels.ts';
+import { withFastestMany } from '../chain/trial.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from '../chain/weights.ts';
 import { type BlockMatrix, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
@@ -107,6 +108,7 @@ export async function shapesModel(
       kernel: matrix.one.spec.id,
       several: matrix.several?.spec.id ?? null,
       many: matrix.many?.spec.id ?? null,
+      ...(matrix.many?.chosen && { manyChosen: matrix.many.chosen }),
       chosen: matrix.one.chosen ?? {},
       ns,
       bytes: sizesOf(matrix.encoded).reduce((sum, bytes) => sum + bytes, 0),
@@ -289,7 +291,9 @@ async function madeOf(
     const why = report.refused[0]?.reason ?? 'its results are wrong';
     throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
   }
-  return { matrix: { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } }, ns: row.medianNs };
+  const chosen = { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } };
+  const found = tuning === 'off' ? chosen : await withFastestMany(context, chosen, format.kernels, job);
+  return { matrix: found, ns: row.medianNs };
 }
 
 /** Zeros at random places or, for a format that limits the non-zeros of a group, equally many in every group. */

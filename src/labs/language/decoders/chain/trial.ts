@@ -1,0 +1,59 @@
+import type { EncodedMatrix } from '../../../../core/encoded/encoded.ts';
+import type { Job } from '../../../../core/job.ts';
+import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { Buffers } from '../../../../gpu/buffers.ts';
+import { openClock } from '../../../../gpu/clock.ts';
+import type { GpuContext } from '../../../../gpu/device.ts';
+import { type Runnable, TimedKernel, Timer } from '../../../../gpu/timer.ts';
+import { Arena } from './arena.ts';
+import { encodeLaunches } from './chain.ts';
+import { manyKernels } from './kernels.ts';
+import { planLaunches, planOf } from './launches.ts';
+import { type ChainMatrix, TOKENS_AT_ONCE } from './weights.ts';
+
+const ROUNDS = 5;
+/** GPUs raise their clocks under load. */
+const WARM_UP_MS = 200;
+
+/**
+ * The matrix with the fastest of a format's kernels for many tokens, and of their tiles: how many tiles keep a device busy
+ * follows from no number that it reports. Throws SparseScopeError if a run is in progress, KernelError, CancelledError,
+ * DeviceLostError.
+ */
+export async function withFastestMany(
+  context: GpuContext,
+  matrix: ChainMatrix,
+  kernels: readonly KernelSpec<EncodedMatrix>[],
+  job: Job,
+): Promise<ChainMatrix> {
+  const { encoded } = matrix;
+  const candidates = manyKernels(encoded, kernels, context.facts);
+  if (candidates.length < 2) return matrix;
+  return context.exclusively(async () => {
+    const arena = new Arena(context, job);
+    const buffers = new Buffers(context);
+    try {
+      const x = await arena.allocate('activations', 'x', 4 * TOKENS_AT_ONCE * encoded.cols);
+      const y = await arena.allocate('activations', 'y', 4 * TOKENS_AT_ONCE * encoded.rows);
+      const timer = new Timer(await openClock(context, buffers), job, 0.25);
+      const timed: TimedKernel<Runnable>[] = [];
+      for (const many of candidates) {
+        const { id } = many.spec;
+        const plan = planOf(context, id, { ...matrix, many }, TOKENS_AT_ONCE);
+        const named = { kind: 'matrices', label: 'trial', product: 'trial' } as const;
+        const launches = await planLaunches(arena, named, { plan, id }, () => x, [{ buffer: y }]);
+        const encode = (pass: GPUComputePassEncoder, _: number, runs: number): void => {
+          for (let i = 0; i < runs; i++) encodeLaunches(pass, launches);
+        };
+        timed.push(new TimedKernel({ id, slots: 1, variants: 1, encode }));
+      }
+      for (const kernel of timed) await timer.probe(kernel);
+      await timer.warmUp(timed, WARM_UP_MS);
+      const ns = await timer.trial(timed, ROUNDS);
+      return { ...matrix, many: candidates[ns.indexOf(ns.reduce((a, b) => Math.min(a, b)))] };
+    } finally {
+      buffers.destroy();
+      arena.destroy();
+    }
+  });
+}
