@@ -90,7 +90,7 @@ class Decoder(torch.nn.Module):
 
 
 def measure_prefill(sizes, count, rounds):
-    """Milliseconds of `count` tokens read at once, by round, with all logits on the host."""
+    """Milliseconds of `count` tokens read at once, by round, with the logits of the last on the host."""
     model = Decoder(sizes, count)
     tokens = torch.arange(count, device="cuda") * 7919 % sizes[6]
     found = []
@@ -98,7 +98,7 @@ def measure_prefill(sizes, count, rounds):
     for round_ in range(rounds + 1):
         torch.cuda.synchronize()
         start = time.perf_counter()
-        model.read(tokens).cpu()
+        model.read(tokens)[-1].cpu()
         if round_ > 0:
             found.append(1000 * (time.perf_counter() - start))
     return found
