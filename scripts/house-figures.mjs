@@ -117,13 +117,13 @@ export function houseFigures(root = ROOT) {
     {
       title: 'lines of CSS',
       found: sheets.reduce((sum, path) => sum + lines(path), 0),
-      limit: 8700,
+      limit: 8670,
       target: 7500,
     },
     {
       title: 'declarations of CSS',
       found: sheets.reduce((sum, path) => sum + declarationsOf(sources.get(path) ?? ''), 0),
-      limit: 3825,
+      limit: 3800,
     },
     {
       title: 'words on the page',
