@@ -50,6 +50,6 @@ describe('the lesson on baselines', () => {
 
   it('names ELL, and no other, as the format with a kernel that is only simple', () => {
     expect(formats.filter(({ simpleKernel }) => simpleKernel !== undefined).map(({ title }) => title)).toEqual(['ELL']);
-    expect(text).toContain('ELL has one kernel that is only simple');
+    expect(text).toContain('ELL has only a simple kernel');
   });
 });
