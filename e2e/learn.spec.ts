@@ -85,16 +85,16 @@ test(
     await page.goto('./#2/learn/where-the-papers-err?');
     const heading = page.getByRole('button', { name: 'MACKO: density turned over' });
     await expect(heading).toHaveAttribute('aria-expanded', 'false');
-    await expect(page.getByText('It is a slip of the pen.')).toBeHidden();
+    await expect(page.getByText('Every later formula of the paper takes it so.')).toBeHidden();
     await heading.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('It is a slip of the pen.')).toBeVisible();
+    await expect(page.getByText('Every later formula of the paper takes it so.')).toBeVisible();
     await expect(heading).toBeFocused();
     await expect(page).toHaveURL(/p=\d+/);
     const link = page.url();
     await page.goto('about:blank');
     await page.goto(link);
-    await expect(page.getByText('It is a slip of the pen.')).toBeInViewport();
+    await expect(page.getByText('Every later formula of the paper takes it so.')).toBeInViewport();
     expect(await objectionsInAll(page)).toEqual([]);
 
     await page.goto('./#2/learn/small-gaps?p=11');

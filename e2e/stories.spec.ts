@@ -124,12 +124,12 @@ const SOURCE = 'src=generated:uniform&';
 const LOSSES: readonly Shown[] = [
   {
     address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&step=7',
-    stage: 'holds 31 non-zeros. They move to the left inside their own tile, which is full, and word 0 says 31.',
+    stage: 'holds 31 non-zeros, moved to the left; it is full, and word 0 says 31.',
     inspector: 'At most 31 of 31 places, in row 0, tile 0.',
   },
   {
     address: 'shape=1x32&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,32&step=15',
-    stage: 'column 31 is lost, and the count is mistaken for a non-zero with value 0.',
+    stage: 'column 31 is lost, and the count is read as value 0.',
     inspector: 'has 32 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
@@ -143,7 +143,7 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=2x40&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,2,40&step=17',
-    stage: '4 lie in the padding after the row, 5 in the row below, the first of them over its count: 9 of 40 are lost',
+    stage: '4 lie in the padding after the row, 5 in the row below, the first over its count: 9 of 40 are lost',
     inspector: 'has 40 non-zeros, more than the 31 that fit',
   },
   {
@@ -152,11 +152,11 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=1x8&density=1&a=twell&a.tileWidth=8&a.compression=2&step=21',
-    stage: 'clamps each tile to 4 slots and counts 4: it leaves the token in its slots, without 4 of its non-zeros.',
+    stage: 'clamps each tile to 4 slots and counts 4: the token stays compact and loses 4.',
   },
   {
     address: 'shape=1x40&density=1&a=hybrid&a.rowSlots=32&win=0,0,1,40&step=2',
-    stage: 'Row 0 has 40 non-zeros, more than 32: all of it goes to tail row 0,',
+    stage: 'Row 0 has 40 non-zeros, more than 32: it goes whole to tail row 0.',
     inspector: 'rows in the tail1 of 1',
   },
   {

@@ -38,7 +38,7 @@ function activationFacts({ rows, cols, nnz, columns, data }: Seen): readonly Sho
       text(meanOf(sum / rows)),
       [
         [
-          'Not divided by the number of columns, as in the authors’ code. Their equation {two} divides by {cols} as well, which would make it {mean}.',
+          'Not divided by the columns, as in the authors’ code. Their equation {two} divides by {cols} as well, which would make it {mean}.',
           { two: 2, cols, mean: value(sum / rows / cols) },
         ],
       ],
@@ -120,10 +120,10 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const min = p.lanes * p.vectorSize;
     const share = name(percentOf(Math.abs(saved)));
     const verdict = (): readonly [string, readonly Said[]] => {
-      if (p.maxGranularity === 1) return ['off', [['Extraction is turned off: every row is stored alone.']]];
+      if (p.maxGranularity === 1) return ['off', [['Every row is stored alone.']]];
       if (found.length === 0) {
         const rule =
-          'No two rows that were paired share {min} columns that deltas can follow, the least that {lanes} lanes of {vector} need: only delta compression is left.';
+          'No two paired rows share {min} columns within reach, the least for {lanes} lanes of {vector}: only short deltas are left.';
         return ['none', [[rule, { min, lanes: p.lanes, vector: p.vectorSize }]]];
       }
       if (Math.abs(saved) < 0.0005)
@@ -163,7 +163,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
           ? []
           : [
               [
-                'Published for pruned LLM weights, {sparsities}\u202f% sparse, {bits} bits, as an overhead on the non-zeros: {padding}\u202f%. Here it is {share}.',
+                'Published at {sparsities}\u202f% sparsity with {bits} bits, as overhead on the non-zeros: {padding}\u202f%. Here {share}.',
                 {
                   sparsities: name('70, 80 and 90'),
                   bits: Number(params.deltaBits),
@@ -190,7 +190,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
             ? []
             : [
                 [
-                  ' Published for pruned LLM weights, {sparsities}\u202f% sparse: {published}\u202f%.',
+                  ' Published at {sparsities}\u202f% sparsity: {published}\u202f%.',
                   { sparsities: name('70, 80 and 90'), published: name(published) },
                 ] as const,
               ]),
@@ -269,7 +269,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         text(lossOf(2e-5 * sum)),
         [
           [
-            'The sum times {recommended}, the coefficient that the paper recommends. With the {warmUp} of its warm-up, it would be {loss}: fifteen times as much, where the paper says ten.',
+            'The sum times {recommended}, which the paper recommends. With the {warmUp} of its warm-up, it would be {loss}: fifteen times as much, where the paper says ten.',
             { recommended: name('2 × 10⁻⁵'), warmUp: name('3 × 10⁻⁴'), loss: name(lossOf(3e-4 * sum)) },
           ],
         ],
@@ -277,7 +277,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       [
         'columns without a non-zero',
         text(String(cols - new Set(columns.flat()).size)),
-        [['Neurons, of {cols}, that fire for no token of this matrix.', { cols }]],
+        [['Of {cols} neurons, these fire for no token.', { cols }]],
       ],
     ];
   },
@@ -362,7 +362,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
             [
               'published speed',
               [['{times}×', { times: decimals(published, 2) }]],
-              [['On sparse tensor cores, which a web page cannot reach.']],
+              [['On sparse tensor cores.']],
             ] satisfies Shown,
           ]),
     ];

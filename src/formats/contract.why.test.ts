@@ -196,7 +196,7 @@ const WHY: Readonly<Record<string, Why>> = {
   slidesparse: ({ arrays, nnz }) => {
     const slots = arrays.values.length;
     const empty = share(slots === 0 ? 0 : 1 - nnz / slots);
-    return [['Stores two of every four slots, whatever they hold: {empty} of them are empty.', { empty }]];
+    return [['Stores two of every four slots: {empty} of them are empty.', { empty }]];
   },
   twell: ({ rows, cols, nnz, params }) => {
     const width = Number(params.tileWidth);
@@ -374,9 +374,9 @@ describe('a comparison says', () => {
     const { comparison } = format;
     // EC-SpMV, figure 5 and table 2.
     const figure =
-      'Of pruned Llama {two}, most gaps are below {a} at {dense}\u202f% sparsity, below {b} at {sparse}\u202f% and below {c} at {sparsest}\u202f%; here {inA} are below {a}, {inB} below {b} and {inC} below {c}.';
+      'Most gaps of pruned Llama {two}: below {a} at {dense}\u202f% sparsity, {b} at {sparse}\u202f% and {c} at {sparsest}\u202f%; here {inA} are below {a}, {inB} below {b} and {inC} below {c}.';
     const table =
-      'Padding for gaps, as an overhead on the non-zeros, at {dense}, {sparse} and {sparsest}\u202f% sparsity: with {four} bits {ofFour}\u202f%, with {eight} bits {ofEight}\u202f%; here, counted from the left edge of each row, {inFour} and {inEight}.';
+      'Padding for gaps, as overhead on the non-zeros, at {dense}, {sparse} and {sparsest}\u202f% sparsity: with {four} bits {ofFour}\u202f%, with {eight} bits {ofEight}\u202f%; here, counted from the left edge of each row, {inFour} and {inEight}.';
     const published = { dense: 70, sparse: 80, sparsest: 90 };
     await expectNoProblemsOf(format, (m) => {
       const gaps = gapsOf(countedIn(m, {}));

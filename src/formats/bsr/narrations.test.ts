@@ -24,14 +24,14 @@ const RULES = {
   block:
     'Block {at} begins in column {first}: indices[{at}] = {index}, since {index} × {size} = {first}. Its {cells} cells, {held non-zero} among them, go to data[{from}] to data[{to}], row by row.',
   noZeros:
-    'Block row {block}: all {cells cell} of its {blocks block} are non-zeros. No zeros are stored: this is the structure BSR is made for.',
+    'Block row {block}: all {cells cell} of its {blocks block} are non-zeros. No zeros are stored: BSR is made for this.',
   zeros:
     'Block row {block}: its {blocks block} {blocks:has|have} {cells cell}, {zeros} of them {zeros:a zero|zeros}. {zeros:It is|These are} stored and multiplied like the {held non-zero}.',
   packed: '{blocks block} with one index each: an index is shared by {cells} cells. ',
   meetsOne:
-    'Block {at} meets x[{first}], found through a single index. Neighbouring columns are read together, and each serves ',
+    'Block {at} meets x[{first}], found through one index. Neighbouring columns are read together, and each serves ',
   meets:
-    'Block {at} meets x[{first}] to x[{last}], found through a single index. Neighbouring columns are read together, and each serves ',
+    'Block {at} meets x[{first}] to x[{last}], found through one index. Neighbouring columns are read together, and each serves ',
   served: ' at once.',
   noBlocks: 'Block row {block} has no blocks: y is {zero} in ',
   sum: 'Block row {block}: y is {y} in ',
@@ -39,7 +39,7 @@ const RULES = {
   end: '.',
   scaled: '. Each was multiplied by the scale of its row.',
   multiplied:
-    'y is complete after {cells multiplication}, zeros included; the window has {nnz non-zero}. The kernels multiply every stored cell: regular work, but more of it.',
+    'y is complete after {cells multiplication}, zeros included; the window has {nnz non-zero}. Regular work, but more of it.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {

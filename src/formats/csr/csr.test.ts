@@ -151,6 +151,6 @@ describe('csr scene', () => {
   });
 
   it('says that an empty row costs one element of indptr', () => {
-    expect(narrationText(story.scene(t, 4))).toBe('Row 1 is empty: indptr[2] is 2 again, and nothing else is stored.');
+    expect(narrationText(story.scene(t, 4))).toBe('Row 1 is empty: indptr[2] is 2 again.');
   });
 });

@@ -12,10 +12,9 @@ import { story } from './story/index.ts';
 import { narrate } from './story/narration.ts';
 
 const RULES = {
-  opening:
-    'This {rows} × {cols} window holds {nnz non-zero}. CSR walks it row by row and keeps each value with its column, but no zeros.',
+  opening: 'This {rows} × {cols} window holds {nnz non-zero}. CSR keeps each with its column, row by row.',
   entry: 'Row {row} holds {value} in column {column}. The value goes to data[{at}], the column to indices[{at}].',
-  empty: 'Row {row} is empty: indptr[{next}] is {end} again, and nothing else is stored.',
+  empty: 'Row {row} is empty: indptr[{next}] is {end} again.',
   one: 'Row {row} ends: indptr[{next}] = {end}, so the row has one entry, number {first}.',
   many: 'Row {row} ends: indptr[{next}] = {end}, so the row has {count} entries, {first} to {last}.',
   packed: '{nnz non-zero} and {starts row start} are stored. ',
@@ -23,8 +22,7 @@ const RULES = {
     'indices[{at}] is {column}, so data[{at}] meets x[{column}]: {value} × {x} = {product}. Row {row} adds up to {sum} so far.',
   nothing: 'indptr[{row}] and indptr[{next}] are equal: row {row} has no entries, and y[{row}] is {zero}.',
   sum: 'Row {row} is done after {count product}: y[{row}] = {y}.',
-  multiplied:
-    'y is complete after {nnz multiplication}. Multiplying every cell of the window would take {cells}. Each had to look up its x by index.',
+  multiplied: 'y is complete after {nnz multiplication}. Multiplying every cell of the window would take {cells}.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {

@@ -20,7 +20,7 @@ const ZEROS = { none: 'none of them', some: '{zeros} of them', all: 'all of them
 
 const RULES = {
   opening:
-    'This {rows} × {cols} window has {cells cell}, {nnz} of them non-zero. Dense stores every cell, row by row, and needs no indices.',
+    'This {rows} × {cols} window has {cells cell}, {nnz} of them non-zero. Dense stores every cell, row by row, without indices.',
   noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
   tooSmall:
     'The values of row {row} are too small for a scale of their own. It is {scale}, and they are stored as {zero}.',
@@ -48,7 +48,7 @@ const RULES = {
   soFar: ' with a zero. One load of {bytes} bytes brings these cells. The row adds up to {sum} so far.',
   sum: 'Row {row} is done after {cols product}: y[{row}] = {y}.',
   multiplied:
-    'y is complete: {zeros} of {cells} multiplications had a zero and added nothing. That is the work and the memory that sparse formats save.',
+    'y is complete: {zeros} of {cells} multiplications had a zero. That work and memory is what sparse formats save.',
 } as const;
 
 /** The cells of a row as they are stored. */

@@ -58,12 +58,12 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     return [
       {
         chart: { of: 'gaps' },
-        text: `Of pruned Llama 2, most gaps are below 32 at 70\u202f% sparsity, below 64 at 80\u202f% and below 128 at 90\u202f%; here ${below(32)} are below 32, ${below(64)} below 64 and ${below(128)} below 128.`,
+        text: `Most gaps of pruned Llama 2: below 32 at 70\u202f% sparsity, 64 at 80\u202f% and 128 at 90\u202f%; here ${below(32)} are below 32, ${below(64)} below 64 and ${below(128)} below 128.`,
         source: 'EC-SpMV, figure 5',
       },
       {
         chart: { of: 'gaps' },
-        text: `Padding for gaps, as an overhead on the non-zeros, at 70, 80 and 90\u202f% sparsity: with 4 bits 6.35, 7.39 and 30.43\u202f%, with 8 bits 0.75, 0.71 and 1.87\u202f%; here, counted from the left edge of each row, ${shareText(gapOverhead(s, 4))} and ${shareText(gapOverhead(s, 8))}.`,
+        text: `Padding for gaps, as overhead on the non-zeros, at 70, 80 and 90\u202f% sparsity: with 4 bits 6.35, 7.39 and 30.43\u202f%, with 8 bits 0.75, 0.71 and 1.87\u202f%; here, counted from the left edge of each row, ${shareText(gapOverhead(s, 4))} and ${shareText(gapOverhead(s, 8))}.`,
         source: 'EC-SpMV, table 2',
       },
     ];

@@ -169,7 +169,7 @@ export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
       ? {
           label: 'smaller than CSR-32',
           value: reduction(totalBytes.withBlocks),
-          note: `${reductionNote} Published for pruned LLM weights, 70, 80 and 90\u202f% sparse: ${listText(published.map((p) => p.toFixed(1)))}\u202f%.`,
+          note: `${reductionNote} Published at 70, 80 and 90\u202f% sparsity: ${listText(published.map((p) => p.toFixed(1)))}\u202f%.`,
           source: 'EC-SpMV, section 8.2, against CSR with 32-bit indices',
         }
       : { label: 'smaller than CSR-32', value: reduction(totalBytes.withBlocks), note: reductionNote },
@@ -182,7 +182,7 @@ function publishedPadding({ deltaBits, nnz, padding: { gapValues } }: EcCsrEncod
   if (!published) return {};
   const shares = listText(published.map((share) => share.toFixed(2)));
   return {
-    note: `Published for pruned LLM weights, 70, 80 and 90\u202f% sparse, ${deltaBits} bits, as an overhead on the non-zeros: ${shares}\u202f%. Here it is ${percent(gapValues / nnz)}.`,
+    note: `Published at 70, 80 and 90\u202f% sparsity with ${deltaBits} bits, as overhead on the non-zeros: ${shares}\u202f%. Here ${percent(gapValues / nnz)}.`,
     source: 'EC-SpMV, table 2',
   };
 }
@@ -195,22 +195,21 @@ function encodingTime(encodeMs: number): Fact {
   return {
     label: 'encoding took',
     value: encodeMs < 1000 ? `${Math.max(1, Math.round(encodeMs))} ms` : `${(encodeMs / 1000).toFixed(1)} s`,
-    note: 'Published for matrices of pruned LLMs: below 100 s for most, on processors of 16 and of 20 cores.',
+    note: 'Published: below 100 s for most, on processors of 16 and of 20 cores.',
     source: 'EC-SpMV, figure 8 and table 1',
   };
 }
 
 function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: EcCsrReport['coverage']): Fact {
   const label = 'blocks on this matrix';
-  if (e.maxGranularity === 1)
-    return { label, value: 'off', note: 'Extraction is turned off: every row is stored alone.' };
+  if (e.maxGranularity === 1) return { label, value: 'off', note: 'Every row is stored alone.' };
   const min = blockColumns(e);
   if (coverage.every(({ granularity }) => granularity === 1)) {
     return {
       label,
       value: 'none',
       isAbsence: true,
-      note: `No two rows that were paired share ${min} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: only delta compression is left.`,
+      note: `No two paired rows share ${min} columns within reach, the least for ${e.lanes} lanes of ${e.vectorSize}: only short deltas are left.`,
     };
   }
   const found = coverage.filter(({ granularity }) => granularity > 1);

@@ -20,13 +20,13 @@ import { narrate } from './story/narration.ts';
 const RULES = {
   start: 'Rows that share at least {min column} go into one block, which lists the columns once.',
   usual: ' (On a GPU: {usual}.)',
-  startOff: 'With at most {one} row to a block, nothing is extracted: every row is stored with a list of its own.',
+  startOff: 'With at most {one} row to a block, every row is stored with a list of its own.',
   overlaps:
     'How many columns does each pair of the {rows row} share? A pair with fewer than {min} cannot give a block.',
   level:
-    'The {blocks block} of {size} rows are now the rows of a smaller matrix. The same search starts again, now for blocks of {larger} rows.',
+    'The {blocks block} of {size} rows are now the rows of a smaller matrix. The search starts again, for blocks of {larger} rows.',
   levelOne:
-    'The only block of {size} rows is now the row of a smaller matrix. The same search starts again, now for blocks of {larger} rows.',
+    'The only block of {size} rows is now the row of a smaller matrix. The search starts again, for blocks of {larger} rows.',
   matchRows:
     'Of the rows that are free, row {partner} shares the most with row {unit}: {shared column}. They become a pair.',
   matchBlocks:
@@ -43,12 +43,10 @@ const RULES = {
   stop: '.',
   round: 'Round {round}: every {unit} is free again, with its remaining columns, ',
   roundFinds: 'so the non-zeros of one {unit} can go to several larger blocks.',
-  roundEnds: 'but no two that are paired share {min column} within reach of each other any more.',
+  roundEnds: 'but no two that are paired share {min column} within reach any more.',
   granularity: 'Blocks stop at {size row} (a setting); the rest stays in {here}.',
-  noBlocks:
-    'No two {here} share {min column} within reach of each other. No more blocks are extracted; the rest is stored {how}.',
-  noPairs:
-    'No two {here} that are paired share {min column} within reach of each other. No more blocks are extracted; the rest is stored {how}.',
+  noBlocks: 'No two {here} share {min column} within reach. The rest is stored {how}.',
+  noPairs: 'No two {here} that are paired share {min column} within reach. The rest is stored {how}.',
   levelDone: 'No pair gives a block any more. {blocks block} of {size} rows left; what remains stays in {here}.',
   roundsDone: 'This setting allows no further round. {blocks block} of {size} rows left; what remains stays in {here}.',
   bars: 'A group of {lanes} lanes works on one block. Long blocks keep their group busy after the others have finished.',

@@ -20,11 +20,9 @@ const RULES = {
     'The longest row has {width non-zero}, so all {rows} rows get {width slot}. Of {slots slot}, {nnz non-zero} {nnz:fills|fill} as many, and {empty} will stay empty.',
   allocateOne:
     'The longest row has {width non-zero}, so the only row gets {width slot}. Of {slots slot}, {nnz non-zero} {nnz:fills|fill} as many, and {empty} will stay empty.',
-  slot: 'Row {row} holds {value} in column {column}: slot {slot} of the row. In memory, slot {slot} of all rows lies together, so this is element {slot} × {rows} + {row} = {element}.',
-  emptyRowOfOne:
-    'Row {row} is empty, and its only slot is padding. It has value {zero} and column {zero}: bytes that carry no information.',
-  emptyRow:
-    'Row {row} is empty, and all {width slot} are padding. It has value {zero} and column {zero}: bytes that carry no information.',
+  slot: 'Row {row} holds {value} in column {column}: slot {slot} of the row. Slot {slot} of all rows lies together: this is element {slot} × {rows} + {row} = {element}.',
+  emptyRowOfOne: 'Row {row} is empty, and its only slot is padding. It has value {zero} and column {zero}.',
+  emptyRow: 'Row {row} is empty, and all {width slot} are padding. It has value {zero} and column {zero}.',
   padding:
     'Row {row} has only {count non-zero}: {empty} of its {width slot} {empty:is|are} padding. It has value {zero} and column {zero}.',
   packed: '{empty} of {slots slot} {empty:is|are} padding. ',

@@ -15,33 +15,32 @@ const RULES = {
   opening:
     '{rows token} × {cols hidden neuron} with {nnz non-zero}. The hybrid keeps tokens that fire few neurons compact, the others dense.',
   refused:
-    'The chosen tail is too short for this window, so the story lengthens it. The window is refused: {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
+    'With the chosen tail, this window is refused: {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
   goesOn: '. The story’s tail is for ',
   all: 'all rows',
   part: '{one}/{share} of the rows',
   roundedUp: ', rounded up',
   rows: ', {capacity row}.',
   noRows: 'There are no rows, so no room is reserved.',
-  noTail: 'Every row gets {slots slot}, as many as there are columns. So no row can be too long, and there is no tail.',
-  room: 'Room is reserved in advance: {slots slot} for each row, a tail of {capacity row}. The tail is for ',
-  nothingWaits: ', so that nothing has to wait for all of {rows row} to be counted.',
+  noTail: 'Every row gets {slots slot}, one for each column. So there is no tail.',
+  room: 'Room in advance: {slots slot} for each row, a tail of {capacity row}. The tail is for ',
+  nothingWaits: ': nothing waits until all of {rows row} are counted.',
   tailed:
-    'Row {row} has {count non-zero}, more than {slots}: it goes to tail row {place}. All of it is there, zeros included; its slots stay empty, and tailMap and tailRows point to each other.',
+    'Row {row} has {count non-zero}, more than {slots}: it goes whole to tail row {place}. tailMap and tailRows point to each other.',
   emptyRow: 'Row {row} has {count non-zero}: its slots stay empty, and its count is {count}.',
-  full: 'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to its slots. Values and {bits}-bit columns are stored; all of its slots are used.',
+  full: 'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to its slots. Values and {bits}-bit columns are stored; none stays empty.',
   slots:
     'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to its slots. Values and {bits}-bit columns are stored; {empty slot} {empty:stays|stay} empty.',
   noneInTail: 'No row lies in the tail; each has {slots slot}. ',
   allInTail: 'All {rows row} lie in the tail. ',
   onlyInTail: 'The only row lies in the tail. ',
   inTail: '{used} of {rows row} {used:lies|lie} in the tail, the others in {slots slot} each. ',
-  readTail:
-    'Row {row}, in the tail, reads all {cols} cells: y[{row}] = {y}. Its {count non-zero} {count:contributes|contribute} to it.',
+  readTail: 'Row {row}, in the tail, reads {cols} cells: y[{row}] = {y}. It has {count non-zero}.',
   readNone: 'Row {row} is empty: y[{row}] = {y}.',
   readOne: 'Row {row} reads {count slot}, with the x of its column: y[{row}] = {y}.',
   read: 'Row {row} reads {count slot}, each with the x of its column: y[{row}] = {y}.',
   multiplied:
-    'y is complete: gather served the slots, dense the tail. Within each part all rows have the same length, so each part suits a simple kernel.',
+    'y is complete: gather served the slots, dense the tail. Each part has rows of one length, which suits a simple kernel.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {

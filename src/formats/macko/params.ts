@@ -99,7 +99,7 @@ export function overheadBits({ valueType }: MackoParams, { rows }: { readonly ro
   return 32 * (rows + 1) + (valueType === 'i8' ? 32 * rows : 0);
 }
 
-/** Mean gap that is expected: the columns up to the last non-zero of a row, over the non-zeros. At least 1. */
+/** Mean gap that is expected: the columns up to the last non-zero of a row, as overhead on the non-zeros. At least 1. */
 export function expectedGap(d: number, cols: number): number {
   if (cols === Infinity) return 1 / d;
   const behind = (-Math.expm1(cols * Math.log1p(-d)) * (1 - d)) / d;

@@ -16,7 +16,7 @@ export const comparison: FormatComparison<SlideSparseEncoded, SlideSparseParams>
   why(s, p) {
     const slots = s.rows * windowsPerRowOf(s.cols, p) * KEPT;
     const empty = slots === 0 ? 0 : 1 - s.nnz / slots;
-    return `Stores two of every four slots, whatever they hold: ${shareText(empty)} of them are empty.`;
+    return `Stores two of every four slots: ${shareText(empty)} of them are empty.`;
   },
   sizeOncePruned: storedBytes,
   whyRefused(s, { halfGroup }) {

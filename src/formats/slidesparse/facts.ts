@@ -31,7 +31,7 @@ export function facts(e: SlideSparseEncoded): readonly Fact[] {
     found.push({
       label: 'published speed',
       value: `${published.toFixed(2)}×`,
-      note: 'On sparse tensor cores, which a web page cannot reach.',
+      note: 'On sparse tensor cores.',
       source: 'results published with SlideSparse’s code: int8 GEMM, Qwen2.5-7B, M = 16384, A100',
     });
   }

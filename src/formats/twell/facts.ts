@@ -78,12 +78,12 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     {
       label: 'L1 term of the loss',
       value: lossText(RECOMMENDED_L1 * l1PerRow),
-      note: `The sum times 2 × 10⁻⁵, the coefficient that the paper recommends. With the 3 × 10⁻⁴ of its warm-up, it would be ${lossText(WARM_UP_L1 * l1PerRow)}: fifteen times as much, where the paper says ten.`,
+      note: `The sum times 2 × 10⁻⁵, which the paper recommends. With the 3 × 10⁻⁴ of its warm-up, it would be ${lossText(WARM_UP_L1 * l1PerRow)}: fifteen times as much, where the paper says ten.`,
     },
     {
       label: 'columns without a non-zero',
       value: countText(deadColumns),
-      note: `Neurons, of ${countText(cols)}, that fire for no token of this matrix.`,
+      note: `Of ${countText(cols)} neurons, these fire for no token.`,
     },
   ];
 }

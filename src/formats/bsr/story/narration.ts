@@ -33,7 +33,7 @@ export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
       return sum(t, step);
     case 'multiplied': {
       const cells = indices.length * blockSize ** 2;
-      return say`y is complete after ${strong(counted(cells, 'multiplication'))}, zeros included; the window has ${counted(nnz, 'non-zero')}. The kernels multiply every stored cell: regular work, but more of it.`;
+      return say`y is complete after ${strong(counted(cells, 'multiplication'))}, zeros included; the window has ${counted(nnz, 'non-zero')}. Regular work, but more of it.`;
     }
   }
 }
@@ -77,7 +77,7 @@ function zeros(t: BsrTrace, { blockRow }: Of<'zeros'>): readonly Words[] {
   for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) held += nonZerosOf(t, blockRow, b);
   const cells = blocks * blockSize ** 2;
   if (held === cells) {
-    return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are non-zeros. ${strong('No zeros are stored')}: this is the structure BSR is made for.`;
+    return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are non-zeros. ${strong('No zeros are stored')}: BSR is made for this.`;
   }
   const zeros = cells - held;
   return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')}, ${strong(`${countText(zeros)} of them ${zeros === 1 ? 'a zero' : 'zeros'}`)}. ${zeros === 1 ? 'It is' : 'These are'} stored and multiplied like the ${counted(held, 'non-zero')}.`;
@@ -88,7 +88,7 @@ function product(t: BsrTrace, { blockRow, block: at }: Of<'product'>): readonly 
   const first = indices[at] * blockSize;
   const last = Math.min(cols, first + blockSize) - 1;
   const part = first === last ? `x[${first}]` : `x[${first}] to x[${last}]`;
-  return say`Block ${at} meets ${strong(part)}, found through a single index. Neighbouring columns are read together, and each serves ${rowsText(t, blockRow)} at once.`;
+  return say`Block ${at} meets ${strong(part)}, found through one index. Neighbouring columns are read together, and each serves ${rowsText(t, blockRow)} at once.`;
 }
 
 function sum(t: BsrTrace, { blockRow }: Of<'sum'>): readonly Words[] {

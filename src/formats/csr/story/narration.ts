@@ -12,7 +12,7 @@ export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. CSR walks it row by row and keeps each value with its column, but no zeros.`;
+      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. CSR keeps each with its column, row by row.`;
     case 'entry':
       return entry(t, step);
     case 'row-end':
@@ -27,7 +27,7 @@ export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
     case 'sum':
       return sum(t, step);
     case 'multiplied':
-      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. Multiplying every cell of the window would take ${countText(rows * cols)}. Each had to look up its x by index.`;
+      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. Multiplying every cell of the window would take ${countText(rows * cols)}.`;
   }
 }
 
@@ -38,8 +38,7 @@ function entry(t: CsrTrace, { row, col, entry: at }: Of<'entry'>): readonly Word
 
 function rowEnd({ encoded: { indptr } }: CsrTrace, row: number): readonly Words[] {
   const [start, end] = [indptr[row], indptr[row + 1]];
-  if (start === end)
-    return say`Row ${row} is empty: indptr[${row + 1}] is ${strong(end)} again, and nothing else is stored.`;
+  if (start === end) return say`Row ${row} is empty: indptr[${row + 1}] is ${strong(end)} again.`;
   const entries = end - start === 1 ? `one entry, number ${start}` : `${end - start} entries, ${start} to ${end - 1}`;
   return say`Row ${row} ends: indptr[${row + 1}] = ${strong(end)}, so the row has ${entries}.`;
 }

@@ -16,7 +16,7 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
   const zeros = cells - t.encoded.nnz;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row by row, and needs no indices.`;
+      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row by row, without indices.`;
     case 'scale':
       return scaleWords(t.window, step.row, t.encoded.scales[step.row], 'cells');
     case 'group-scale':
@@ -33,7 +33,7 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
     case 'sum':
       return say`Row ${step.row} is done after ${counted(cols, 'product')}: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
     case 'multiplied':
-      return say`y is complete: ${strong(`${countText(zeros)} of ${countText(cells)}`)} multiplications had a zero and added nothing. That is the work and the memory that sparse formats save.`;
+      return say`y is complete: ${strong(`${countText(zeros)} of ${countText(cells)}`)} multiplications had a zero. That work and memory is what sparse formats save.`;
   }
 }
 

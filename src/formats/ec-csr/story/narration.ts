@@ -58,7 +58,7 @@ function loadsText(perLane: number, vectorSize: number): string {
 function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
   if (p.maxGranularity === 1)
-    return say`With at most ${strong('1 row')} to a block, nothing is extracted: every row is stored with a list of its own.`;
+    return say`With at most ${strong('1 row')} to a block, every row is stored with a list of its own.`;
   const min = strong(counted(blockColumns(p), 'column'));
   const drawn = say`Rows that share at least ${min} go into one block, which lists the columns once.`;
   return blockColumns(p) >= blockColumns(usual) ? drawn : [...drawn, ...say` (On a GPU: ${blockColumns(usual)}.)`];
@@ -78,8 +78,8 @@ function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
   const units = t.levels[level].length;
   if (level > 0) {
     if (units === 1)
-      return say`The ${strong('only block')} of ${2 ** level} rows is now the row of a smaller matrix. The same search starts again, now for blocks of ${strong(2 ** (level + 1))} rows.`;
-    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are now the rows of a smaller matrix. The same search starts again, now for blocks of ${strong(2 ** (level + 1))} rows.`;
+      return say`The ${strong('only block')} of ${2 ** level} rows is now the row of a smaller matrix. The search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
+    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are now the rows of a smaller matrix. The search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
   }
   return say`How many columns does each pair of the ${strong(counted(units, 'row'))} share? A pair with fewer than ${blockColumns(t.params)} cannot give a block.`;
 }
@@ -89,7 +89,7 @@ function round(t: EcCsrTrace, level: number, number: number): readonly Words[] {
   const found = t.pairs.some((p) => p.level === level && p.round === number && p.blocks.length > 0);
   const why = found
     ? `so the non-zeros of one ${level === 0 ? 'row' : 'block'} can go to several larger blocks.`
-    : `but no two that are paired share ${counted(blockColumns(t.params), 'column')} within reach of each other any more.`;
+    : `but no two that are paired share ${counted(blockColumns(t.params), 'column')} within reach any more.`;
   return say`${strong(`Round ${number + 1}`)}: every ${unit} is free again, with its remaining columns, ${why}`;
 }
 
@@ -125,7 +125,7 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   if (!next) {
     // A row is paired with the one that shares most with it, which need not be the one with which it would give a block.
     const paired = t.pairs.some((pair) => pair.level === level) ? ' that are paired' : '';
-    return say`No two ${here}${paired} share ${strong(counted(blockColumns(t.params), 'column'))} within reach of each other. No more blocks are extracted; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
+    return say`No two ${here}${paired} share ${strong(counted(blockColumns(t.params), 'column'))} within reach. The rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
   }
   const last = t.pairs.reduce((round, pair) => (pair.level === level ? Math.max(round, pair.round) : round), 0);
   const isOver =

@@ -38,13 +38,13 @@ export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
 function slot({ encoded }: EllTrace, { row, col, slot: s }: Of<'slot'>): readonly Words[] {
   const index = s * encoded.rows + row;
   const value = strong(valueText(floatAt(encoded.values, index)));
-  return say`Row ${row} holds ${value} in column ${strong(col)}: slot ${s} of the row. In memory, slot ${s} of all rows lies together, so this is element ${s} × ${encoded.rows} + ${row} = ${index}.`;
+  return say`Row ${row} holds ${value} in column ${strong(col)}: slot ${s} of the row. Slot ${s} of all rows lies together: this is element ${s} × ${encoded.rows} + ${row} = ${index}.`;
 }
 
 function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'>): readonly Words[] {
   if (counts[row] === 0) {
     const all = width === 1 ? strong('its only slot') : strong(`all ${counted(width, 'slot')}`);
-    return say`Row ${row} is empty, and ${all} ${width === 1 ? 'is' : 'are'} padding. It has value 0 and column 0: bytes that carry no information.`;
+    return say`Row ${row} is empty, and ${all} ${width === 1 ? 'is' : 'are'} padding. It has value 0 and column 0.`;
   }
   const empty = width - counts[row];
   return say`Row ${row} has only ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding. It has value 0 and column 0.`;

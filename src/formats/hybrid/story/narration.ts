@@ -21,7 +21,7 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
     case 'row':
       return row(t, step.row);
     case 'multiplied':
-      return say`y is complete: ${strong('gather')} served the slots, ${strong('dense')} the tail. Within each part all rows have the same length, so each part suits a simple kernel.`;
+      return say`y is complete: ${strong('gather')} served the slots, ${strong('dense')} the tail. Each part has rows of one length, which suits a simple kernel.`;
   }
 }
 
@@ -37,24 +37,23 @@ function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: Hybri
   const share =
     params.tailShare === 1 ? 'all rows' : `1/${params.tailShare} of the rows${roundedUp(rows, params.tailShare)}`;
   if (refusal !== null) {
-    return say`The chosen tail is too short for this window, so the story lengthens it. The window is refused: ${refusal}. The story’s tail is for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
+    return say`With the chosen tail, this window is refused: ${refusal}. The story’s tail is for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
   }
   if (rows === 0) return say`There are ${strong('no rows')}, so no room is reserved.`;
   if (tailCapacity === 0) {
-    return say`Every row gets ${strong(counted(slots, 'slot'))}, as many as there are columns. So no row can be too long, and there is no tail.`;
+    return say`Every row gets ${strong(counted(slots, 'slot'))}, one for each column. So there is no tail.`;
   }
-  return say`Room is reserved in advance: ${strong(counted(slots, 'slot'))} for each row, a tail of ${strong(counted(tailCapacity, 'row'))}. The tail is for ${share}, so that nothing has to wait for all of ${counted(rows, 'row')} to be counted.`;
+  return say`Room in advance: ${strong(counted(slots, 'slot'))} for each row, a tail of ${strong(counted(tailCapacity, 'row'))}. The tail is for ${share}: nothing waits until all of ${counted(rows, 'row')} are counted.`;
 }
 
 function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {
   const has = `Row ${r} has ${counted(counts[r], 'non-zero')}`;
   if (tailMap[r] !== NONE) {
-    return say`${has}, more than ${slots}: it goes to ${strong(`tail row ${tailMap[r]}`)}. All of it is there, zeros included; its slots stay empty, and tailMap and tailRows point to each other.`;
+    return say`${has}, more than ${slots}: it goes whole to ${strong(`tail row ${tailMap[r]}`)}. tailMap and tailRows point to each other.`;
   }
   if (counts[r] === 0) return say`${has}: ${strong('its slots stay empty')}, and its count is 0.`;
   const empty = slots - counts[r];
-  const rest =
-    empty === 0 ? 'all of its slots are used' : `${counted(empty, 'slot')} ${empty === 1 ? 'stays' : 'stay'} empty`;
+  const rest = empty === 0 ? 'none stays empty' : `${counted(empty, 'slot')} ${empty === 1 ? 'stays' : 'stay'} empty`;
   const go = counts[r] === 1 ? 'it goes' : 'they go';
   return say`${has}, at most ${slots}: ${go} to ${strong('its slots')}. Values and 16-bit columns are stored; ${rest}.`;
 }
@@ -62,7 +61,7 @@ function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number):
 function row({ encoded: { counts, tailMap, cols }, sums }: HybridTrace, r: number): readonly Words[] {
   const value = strong(`y[${r}] = ${valueText(sums[r])}`);
   if (tailMap[r] !== NONE)
-    return say`Row ${r}, in the tail, reads all ${countText(cols)} cells: ${value}. Its ${counted(counts[r], 'non-zero')} contribute${counts[r] === 1 ? 's' : ''} to it.`;
+    return say`Row ${r}, in the tail, reads ${countText(cols)} cells: ${value}. It has ${counted(counts[r], 'non-zero')}.`;
   if (counts[r] === 0) return say`Row ${r} is empty: ${value}.`;
   const each = counts[r] === 1 ? '' : 'each ';
   return say`Row ${r} reads ${counted(counts[r], 'slot')}, ${each}with the x of its column: ${value}.`;
