@@ -117,7 +117,7 @@ describe('the headline of speed', () => {
       if (last === undefined) expect(wholeWords(all)).toBe('Whole tokens were not measured on it.');
       else {
         const rule =
-          'Whole tokens: recorded on {device}, {day}, {count} of them from an empty prompt; the rest is what they take besides.';
+          'Whole tokens: recorded on {device}, {day}, {count} of them from an empty prompt, by the wall clock; the rest is what they take besides.';
         read.sentence(wholeWords(all), rule, { device: known.device.name, day: day(last), count: number(100) }, last);
         const own = wholeWords(all.map((one) => ({ ...one, isRecorded: false })));
         expect(own).toMatch(/measured/);
@@ -126,7 +126,7 @@ describe('the headline of speed', () => {
       if (!known.pytorch) continue;
       const { card, days } = known.pytorch;
       const rule =
-        'PyTorch: whole tokens, PyTorch {version}, measured on an {card} on {days}, random weights in {type}, {count} tokens.';
+        'PyTorch: whole tokens, PyTorch {version}, measured on an {card} on {days}, random weights in {type}, {count} tokens, by the wall clock.';
       const facts = { version: '2.11', card, days: days.map(day).join(' and '), type: 'f16', count: number(100) };
       read.sentence(pytorchWords(known.pytorch), rule, facts, card);
     }

@@ -207,7 +207,7 @@ describe('beside a text', () => {
                 ]
               : ['bits per byte, this text | {ownDense} | {ownPruned}']),
             '{matrices} matrices, MB | {mb} | {storedMb}',
-            'tokens/s on the CPU | {speed} | not yet',
+            'tokens/s on the CPU, wall clock | {speed} | not yet',
           ];
           expect(table.map((line) => cells(line).length)).toEqual(rules.map((rule) => cells(rule).length));
           for (const [i, rule] of rules.entries()) {

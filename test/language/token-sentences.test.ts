@@ -98,11 +98,13 @@ describe('a token of the small model', () => {
     const read = new Read();
     const kinds = { products: { launches: 25, ns: 40_300 }, norm: { launches: 1, ns: 1510 } };
     for (const where of ['gpu', 'cpu'] as const) {
-      const tokens = [{ title: 'MACKO, 50\u202f%', format: 'macko', times: { where, tokenNs: 98_700, kinds } }];
+      const encoded = where === 'gpu' ? { tokenNs: 61_200, isByGpu: true, kinds } : null;
+      const tokens = [{ title: 'MACKO, 50\u202f%', format: 'macko', times: { where, writtenNs: 98_700, encoded } }];
       const lines = shownText(createElement(TimedTokens, { tokens, dispatches: 44 })).split('\n');
       const facts = {
         title: tokens[0].title,
         token: ns(98_700),
+        onGpu: ns(61_200),
         speed: number(1e9 / 98_700),
         all: number(44),
         a: number(25),
@@ -114,12 +116,17 @@ describe('a token of the small model', () => {
         where === 'gpu'
           ? 'on this GPU'
           : 'on one thread of the CPU, which has none of the {all} launches and no kernel of a format';
-      read.sentence(lines[0], `{title} {token} a token, {speed} tokens per second ${at}`, facts, where);
+      read.sentence(
+        lines[0],
+        `{title} {token} a token by the wall clock, {speed} tokens per second ${at}`,
+        facts,
+        where,
+      );
       if (where === 'cpu') expect(lines).toHaveLength(1);
       else
         read.sentence(
           lines[1],
-          'products {aNs} ({a} dispatches), norm {bNs} ({b} dispatch); each kind by itself',
+          '{onGpu} by the GPU’s own clock: products {aNs} ({a} dispatches), norm {bNs} ({b} dispatch); each kind by itself',
           facts,
           '',
         );

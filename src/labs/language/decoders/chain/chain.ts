@@ -14,8 +14,11 @@ import { cacheBytes, choosePasses, choosers, partNumbers, STATE, type TablePart,
 import { turnsTable } from './turns.ts';
 import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
-/** Tokens that a submit writes at most; the first submits are shorter, since a person waits for them. */
-const WRITTEN_AT_ONCE = 16;
+/**
+ * Tokens that a submit writes at most. The first submits are shorter, since a person waits for them, and each is twice as long
+ * as the one before: while the CPU encodes it, a GPU that is as fast waits. So few at once are faster than many.
+ */
+const WRITTEN_AT_ONCE = 8;
 /** Submits under way, the oldest of which is awaited. */
 const SUBMITS_AHEAD = 2;
 /** Tokens that a submit feeds one by one at most. */

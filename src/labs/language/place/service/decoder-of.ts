@@ -11,6 +11,7 @@ import { DeviceLostError, type GpuContext, NoDeviceError } from '../../../../gpu
 import { median } from '../../../../core/number/statistics.ts';
 import { Chain } from '../../decoders/chain/chain.ts';
 import { chainTimes } from '../../decoders/chain/times.ts';
+import { ratesInTurns } from './rates.ts';
 import type { Multiplied, TokenTimes } from './types.ts';
 import { type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
@@ -150,7 +151,7 @@ export class Decoders {
           await decoder.feed([config.bos ?? 0]);
           samples.push(1e6 * (this.#host.now() - from));
         }
-        return { where: 'cpu', tokenNs: median(samples), kinds: {} };
+        return { where: 'cpu', writtenNs: median(samples), encoded: null };
       } finally {
         decoder.destroy();
       }
@@ -158,8 +159,14 @@ export class Decoders {
     const { chain, keep } = await this.#chain(context, config, weights, storedAs, job);
     try {
       await chain.feed(before, 'last');
-      const { kinds, tokenNs } = await chainTimes(context, chain, job);
-      return { where: 'gpu', tokenNs: median(tokenNs), kinds };
+      const { kinds, tokenNs, source } = await chainTimes(context, chain, job);
+      const sampling = { temperature: 1, seed: 0 };
+      const [rate] = await ratesInTurns([chain], { begin: before.slice(0, 1), sampling, job, now: this.#host.now });
+      return {
+        where: 'gpu',
+        writtenNs: rate === null ? null : 1e9 / rate,
+        encoded: { tokenNs: median(tokenNs), isByGpu: source === 'timestamp-query', kinds },
+      };
     } finally {
       keep();
     }

@@ -1,7 +1,6 @@
 import { median } from '../../../../core/number/statistics.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { Decoder, Sampling } from '../../decoders/decoder.ts';
-import type { Rates } from './types.ts';
 
 /** Texts of fewer tokens say nothing of a speed. */
 export const FEW = 16;
@@ -35,20 +34,19 @@ export interface Timed {
 }
 
 /**
- * On a device: both write from the beginning in turns, and the median turn counts. How fast a text itself came says more
- * about the moment: what was compiled or awake before it.
+ * Tokens per second of decoders that write from the beginning in turns, by the wall clock; the median turn counts. How fast a
+ * text itself came says more about the moment: what was compiled or awake before it. Null where texts end too soon to tell.
  */
-export async function ratesInTurns(dense: Decoder, pruned: Decoder, timed: Timed): Promise<Rates> {
-  const both = [dense, pruned].map((decoder) => ({ decoder, rates: [] as number[] }));
+export async function ratesInTurns(decoders: readonly Decoder[], timed: Timed): Promise<readonly (number | null)[]> {
+  const all = decoders.map((decoder) => ({ decoder, rates: [] as number[] }));
   const from = timed.now();
   for (let turn = 0; turn < TURNS && (turn === 0 || timed.now() - from < TURNS_MS); turn++) {
-    for (const { decoder, rates } of both) {
+    for (const { decoder, rates } of all) {
       const rate = await rateWriting(decoder, timed);
       if (rate !== null) rates.push(rate);
     }
   }
-  const [whole, part] = both.map(({ rates }) => (rates.length > 0 ? median(rates) : null));
-  return { dense: whole, pruned: part };
+  return all.map(({ rates }) => (rates.length > 0 ? median(rates) : null));
 }
 
 /** Tokens per second of some that a decoder writes; null if its text ends too soon to tell. */

@@ -151,11 +151,15 @@ export interface TimesRequest {
 /** How long a token takes, in nanoseconds. */
 export interface TokenTimes {
   readonly where: 'cpu' | 'gpu';
-  readonly tokenNs: number;
-  /**
-   * dispatches of each kind. Each kind is timed alone, so the times need not add up to that of a token. Empty on the CPU.
-   */
-  readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
+  /** of tokens that are written one after the other, by the wall clock; null: every text ended too soon to tell */
+  readonly writtenNs: number | null;
+  /** of a token that was encoded before it ran; null on the CPU */
+  readonly encoded: {
+    readonly tokenNs: number;
+    readonly isByGpu: boolean;
+    /** dispatches of each kind. Each kind is timed alone, so the times need not add up to that of a token. */
+    readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
+  } | null;
 }
 
 /** Whole tokens at the sizes of a model, with the matrices of its blocks in a format. */

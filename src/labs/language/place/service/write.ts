@@ -212,7 +212,9 @@ class TwoTexts {
 
   async #ratesInTurns(): Promise<Rates> {
     const { dense, begin, request, job, now } = this.#parts;
-    return ratesInTurns(dense, await this.#parts.pruned(), { begin, sampling: request, job, now });
+    const both = [dense, await this.#parts.pruned()];
+    const [whole, part] = await ratesInTurns(both, { begin, sampling: request, job, now });
+    return { dense: whole, pruned: part };
   }
 
   /** Times some tokens of a text that was read in one go. */

@@ -86,7 +86,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
         Whole tokens here{' '}
         <span className="section-caption">
           generated weights, in memory of every block’s own: 100 tokens behind 0, {countText(1000)} and{' '}
-          {countText(4000)} others
+          {countText(4000)} others, by the wall clock, and each kind of dispatch by the GPU’s where it has one
         </span>
       </h3>
       {job === null ? (

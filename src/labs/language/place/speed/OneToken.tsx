@@ -291,18 +291,22 @@ export function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
   if (tokens.length === 0) return null;
   return (
     <ul className="stack gap-2 size-13 mt-3" aria-label="Timed here">
-      {tokens.map(({ title, format, times }) => (
+      {tokens.map(({ title, format, times: { where, writtenNs, encoded } }) => (
         <li key={title}>
-          <p>
-            <b style={{ color: cssTextColorOf(format) }}>{title}</b> <b className="number">{time(times.tokenNs)}</b> a
-            token, {oneDecimal(perSecond(times.tokenNs))} tokens per second{' '}
-            {times.where === 'cpu'
-              ? `on one thread of the CPU, which has none of the ${dispatches} launches and no kernel of a format`
-              : 'on this GPU'}
-          </p>
-          {times.where === 'gpu' && (
+          {writtenNs !== null && (
+            <p>
+              <b style={{ color: cssTextColorOf(format) }}>{title}</b> <b className="number">{time(writtenNs)}</b> a
+              token by the wall clock, {oneDecimal(perSecond(writtenNs))} tokens per second{' '}
+              {where === 'cpu'
+                ? `on one thread of the CPU, which has none of the ${dispatches} launches and no kernel of a format`
+                : 'on this GPU'}
+            </p>
+          )}
+          {encoded !== null && (
             <p className="quiet size-12">
-              {Object.entries(times.kinds)
+              {writtenNs === null && `${title} `}
+              {time(encoded.tokenNs)} by the {encoded.isByGpu ? 'GPU’s own' : 'wall'} clock:{' '}
+              {Object.entries(encoded.kinds)
                 .map(
                   ([kind, { launches, ns }]) => `${kind} ${time(ns)} (${counted(launches, 'dispatch', 'dispatches')})`,
                 )

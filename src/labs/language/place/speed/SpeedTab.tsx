@@ -205,8 +205,8 @@ function RealShapes({ known, denseNs }: LargeProps) {
       <RealBars rows={rows} end={endOf(rows)} />
       <Drawer title="how">
         <p className="quiet size-12 pretty mt-2">
-          Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head kept dense.{' '}
-          {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
+          Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head kept dense, by the GPU’s
+          clock where it has one. {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
         </p>
       </Drawer>
     </section>

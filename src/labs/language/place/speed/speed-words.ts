@@ -145,10 +145,10 @@ export function wholeWords(all: readonly WholeTokens[]): string {
   const [newest] = all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
   if (newest === undefined) return 'Whole tokens were not measured on it.';
   const { isRecorded, device, date } = newest;
-  return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 of them from an empty prompt; the rest is what they take besides.`;
+  return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 of them from an empty prompt, by the wall clock; the rest is what they take besides.`;
 }
 
 /** What PyTorch's tokens were measured on, when, and of what. */
 export function pytorchWords({ card, days }: PyTorchRun): string {
-  return `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${card} on ${days.map(dayText).join(' and ')}, random weights in f16, 100 tokens.`;
+  return `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${card} on ${days.map(dayText).join(' and ')}, random weights in f16, 100 tokens, by the wall clock.`;
 }

@@ -206,7 +206,7 @@ export function SideTable(props: SideTableProps) {
     ...(areTales ? ofTales : ofText),
     [`${matrices} matrices, MB`, (denseBytes / 1e6).toFixed(2), bytes === null ? '–' : (bytes / 1e6).toFixed(2)],
     [
-      `tokens/s${where === null ? '' : ` ${where}`}`,
+      `tokens/s${where ? ` ${where}` : ''}, wall clock`,
       rates?.dense == null ? 'not yet' : threeDigits(rates.dense),
       rates?.pruned == null ? 'not yet' : threeDigits(rates.pruned),
     ],
