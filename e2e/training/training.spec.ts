@@ -43,11 +43,11 @@ test('axe finds nothing in Training, in both themes, and its drawer says what ho
   await expect(main.getByText(/^recorded on .*H100/)).toBeVisible();
   await main.getByRole('radio', { name: '911' }).press('Space');
   await expect(page).toHaveURL(/x\.mean=911/);
-  await expect(main.getByText(/^The flag of overflow came back \d times/)).toBeVisible();
+  await expect(main.getByText(/^It overflowed \d times/)).toBeVisible();
   await main.getByRole('button', { name: 'Measure the step' }).press('Enter');
   await main.getByRole('button', { name: 'cancel' }).click();
   await expect(main.getByText('Cancelled: what was measured stays.')).toBeVisible();
-  await expect(main.getByText('none of them seen twice')).toBeVisible();
+  await expect(main.getByText('none seen twice')).toBeVisible();
   expect(await objectionsInEither(page, {})).toEqual([]);
   await changeColours(page, 'light');
 });

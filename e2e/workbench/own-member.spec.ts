@@ -41,7 +41,7 @@ test('a link brings a format, which runs once somebody agrees, and is then in ev
   await app.runButton.click();
   await expect(app.runs).toHaveCount(1, { timeout: 120_000 });
   await expect(app.runButton).toHaveAttribute('aria-disabled', 'false');
-  await expect(page.getByText('no kernel of it here')).toBeVisible();
+  await expect(page.getByText('no kernel here')).toBeVisible();
 
   // Not once more on this page, not even after the way back; a name that nobody has is said, and nothing else is lost.
   await page.goBack();

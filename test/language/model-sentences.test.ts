@@ -95,18 +95,16 @@ describe('a model that somebody brings', () => {
         expectRow('arithmetic', names.join(', '));
         if (plan.weights < 1e7) expectRow('weights', '{count}');
         else expect(rows.get('weights')).toBe(`${Math.round(plan.weights / 1e6)} × 10⁶`);
-        expectRow('text', 'a vocabulary of {vocabulary} tokens, at most {context} in a text');
+        expectRow('text', '{vocabulary} different tokens, at most {context} in a text');
         expectRow('files', '{size}');
-        const rest = '; a pruned copy takes as much again, and measuring its quality {four} bytes a weight';
+        const rest = '; as much again for a pruned copy, {four} bytes a weight for its quality';
         expectRow(
           'memory',
           plan.weightBytes === 4
-            ? '{memory} at {four} bytes a weight; a pruned copy, and measuring its quality, take as much again each'
+            ? '{memory} at {four} bytes a weight; as much again for a pruned copy, and for its quality'
             : `{memory} at ${plan.weightBytes === null ? '{two} to {four}' : '{each}'} bytes a weight${rest}`,
         );
-        expect(rows.get('runs on')).toBe(
-          plan.notOnGpu === null ? 'the GPU where there is one, else the CPU' : 'the CPU. found 7.',
-        );
+        expect(rows.get('runs on')).toBe(plan.notOnGpu === null ? 'the GPU, else the CPU' : 'the CPU. found 7.');
       }
     }
   });
@@ -122,9 +120,7 @@ describe('a model that somebody brings', () => {
         read.sentence(problem, 'There is room for {free}, and its files have {size}.', facts, problem);
       const text = roomText(room);
       const first = free === null ? '' : 'The browser has {free} left for this site. ';
-      const second = room.isPersisted
-        ? 'It asks before it clears them.'
-        : 'It may clear files when it needs the room, unless it grants that they stay.';
+      const second = room.isPersisted ? 'It asks before it clears them.' : 'It may clear files when it needs room.';
       read.sentence(text, first + second, facts, text);
     }
     expect(keepProblem(null, 1)).toBe('This browser keeps no files for pages.');
@@ -207,7 +203,7 @@ describe('a model that somebody brings', () => {
         else read.sentence(rows[i].at(-1)?.replace(sign, '') ?? '', '{more}', facts, rows[i].join());
       }
       const facts = { tokens: number(321), size: number(1234), pieces: number(pieces) };
-      const anew = pieces > 1 ? ', read in {pieces} pieces, each of which begins anew' : '';
+      const anew = pieces > 1 ? ', in {pieces} pieces' : '';
       const at = where === 'gpu' ? 'on this GPU' : 'on the CPU';
       read.sentence(
         table[4].replace('bytes', 'octets'),
@@ -218,7 +214,7 @@ describe('a model that somebody brings', () => {
     }
     for (const tokens of [1, 256]) {
       const text = partsWords({ tokens, bits: 512.34 });
-      const rule = `Measured on the CPU, on its first {tokens} ${tokens === 1 ? 'token, which costs' : 'tokens, which cost'} {bits} bits not pruned.`;
+      const rule = `Measured on its first {tokens} ${tokens === 1 ? 'token' : 'tokens'}: {bits} bits not pruned.`;
       read.sentence(text, rule, { tokens: number(tokens), bits: number(512.34) }, text);
     }
     const rule = 'Your text: found {count} characters, expected at {bound} {limit}';

@@ -288,7 +288,7 @@ describe('quality', () => {
         measured,
         title,
       );
-      expect(measureWords(points, true, 0)).toMatch(/was recorded on another machine/);
+      expect(measureWords(points, true, 0)).toMatch(/^Recorded on another machine/);
       const spoken = quality.rows.find((row) => isPlain(row) && row.way === 'none' && judgedOf(row) > 0);
       const rule = spoken ? '; dense {dense} percent.' : '.';
       read.sentence(
@@ -347,7 +347,7 @@ it('published losses are those that are drawn', () => {
   }
   read.sentence(at.text.join(' '), rule, ofAccuracy, 'accuracy');
   const sources =
-    'Dashed diamonds are other models: {model} pruned by {pruning} as EC-SpMV’s paper reports it, in bits per token over the bytes of its own tokens, taken as {each} each; {other} as SlideSparse’s reports it. Pruned in any place, weights take the bytes of a bitmask.';
+    'Dashed diamonds: {model} pruned by {pruning}, in EC-SpMV’s paper, at {each} bytes a token; {other} in SlideSparse’s. Pruned in any place, weights take the bytes of a bitmask.';
   read.sentence(PUBLISHED_SOURCES, sources, { ...facts, other: PRUNED_ACCURACY.model }, 'sources');
 });
 

@@ -92,10 +92,10 @@ describe('which is faster', () => {
 test('an overflow is said with how often the flag came back, and the bytes before and after', () => {
   const bytes = (count: number): string => `${(count / 1e6).toFixed(1)} MB`;
   expect(overflowWords(pointAt(8, 1), bytes)).toBe(
-    'The flag of overflow came back 1 time, and the step was run again in larger structures: 10.8 MB became 14.0 MB.',
+    'It overflowed 1 time, and was run again in larger structures: 10.8 MB became 14.0 MB.',
   );
   const roomy = { ...pointAt(8, 1), attempts: ROOM.attempts.slice(1) };
-  expect(overflowWords(roomy, bytes)).toBe('Everything had room the first time.');
+  expect(overflowWords(roomy, bytes)).toBe('Nothing overflowed.');
 });
 
 /** A run whose services answer at once; `cancelledAt`: the request that breaks off. */

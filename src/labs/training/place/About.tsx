@@ -48,23 +48,21 @@ export function Network() {
     <div className="training-network leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p>
         <b>Network</b> Images of {SIZES.inputs} pixels go through a layer of {SIZES.model} values, a gated feed-forward
-        block of {countText(SIZES.hidden)} neurons with a residual connection, x + (ReLU(x Wg) * (x Wu)) Wd, and a layer
-        for ten classes. The digits are drawn here, from the seed.
+        block of {countText(SIZES.hidden)} neurons, x + (ReLU(x Wg) * (x Wu)) Wd, and a layer for ten classes. The
+        digits are drawn from the seed.
       </p>
       <p>
-        <b>Training</b> {STEPS} steps of {BATCH} images, none of them seen twice, by Adam, whose rate falls to a tenth.
-        The loss is the cross entropy plus L1 times the sum of |h| over the neurons. It runs on the CPU, in WebAssembly
-        where there is SIMD, and several times as long without; the same settings give the same run.
+        <b>Training</b> {STEPS} steps of {BATCH} images, none seen twice, by Adam. The loss is the cross entropy plus L1
+        times the sum of |h|. It runs on the CPU; the same settings give the same run.
       </p>
       <p>
-        <b>Counted</b> Every image counts before the network learns from it, so that the curves are of unseen images. A
-        neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it (at the beginning, none so far),
-        and in the result when none of {countText(TEST_IMAGES)} test images does. A tile of {TILE} neurons overflows
-        when more than {TILE_ROOM} of them fire: TwELL at 8 to 1 has no more room.
+        <b>Counted</b> The curves are of unseen images. A neuron is dead when none of the last {countText(DEAD_AFTER)}{' '}
+        images fired it, in the result none of {countText(TEST_IMAGES)} test images. A tile of {TILE} neurons overflows
+        when more than {TILE_ROOM} fire.
       </p>
       <p>
-        <b>Switches</b> Reinitialising moves the gate’s weights of every dead neuron a tenth of the way to new random
-        ones, after every step (equation 6). A warm-up leaves L1 out for {WARM_UP} steps, and lets it grow for as many.
+        <b>Switches</b> Reinitialising moves a dead neuron’s gate a tenth of the way to random weights, after every step
+        (equation 6). A warm-up leaves L1 out for {WARM_UP} steps, and lets it grow for as many.
       </p>
     </div>
   );

@@ -177,8 +177,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
       />
       <p className="quiet size-13">
         Median of {countText(point.parts.forward?.rounds ?? 0)} rounds, dense and {title} in the same ones; a step is
-        the sum of its parts. Every kernel is compared with sums in f64. The update is of dense weights, and the same
-        for both. Kept are hg in 2 bytes and x Wu in 4 for each value, and its columns once.
+        the sum of its parts. The update is the same for both.
       </p>
     </>
   );

@@ -27,7 +27,7 @@ function turnWords(points: readonly StepPoint[], title: string): string {
 /** What happened to structures that were too small, as one sentence. */
 export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string {
   const failed = attempts.length - 1;
-  if (failed === 0) return 'Everything had room the first time.';
+  if (failed === 0) return 'Nothing overflowed.';
   const bytes = `${bytesText(kept.sparseAtFirst)} became ${bytesText(kept.sparse)}`;
-  return `The flag of overflow came back ${counted(failed, 'time')}, and the step was run again in larger structures: ${bytes}.`;
+  return `It overflowed ${counted(failed, 'time')}, and was run again in larger structures: ${bytes}.`;
 }

@@ -237,7 +237,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   const folds = (
-    <Boundary name="What more there is to know of the kernel" follows={listed?.kernel.id ?? ''}>
+    <Boundary name="The folds" follows={listed?.kernel.id ?? ''}>
       <KernelFolds listed={listed} reading={reading} asked={asked} onRead={read} />
     </Boundary>
   );

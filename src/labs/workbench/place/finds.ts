@@ -8,7 +8,7 @@ import { ownExercise, OWN_EXERCISES } from './own/exercises/own-exercises.ts';
 
 export const FINDS: PlaceFinds = {
   place: `${OF_KERNELS.place}, edit, editor, playground, write`,
-  about: 'kernels and formats, to be read, changed and raced',
+  about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
     const go = (reading: Partial<Working>) => () => document.setState(withPlace(document.getState(), WORKING, reading));

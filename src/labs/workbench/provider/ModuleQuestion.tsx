@@ -15,8 +15,8 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
     <Dialog title={`Run ${called}?`} onClose={() => answer(false)}>
       <div className="dialog-body module-question">
         <p>
-          Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong> When it does, it
-          sees the open matrix and nothing else; it cannot reach the network, your storage or this page.
+          Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong> It will see the
+          open matrix and nothing else: no network, storage or page.
         </p>
         <dl className="module-arrays">
           {arrays.map(([array, declared]) => (

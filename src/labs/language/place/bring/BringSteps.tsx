@@ -52,8 +52,7 @@ function pickFolder(open: (files: readonly PickedFile[]) => void): void {
   input.click();
 }
 
-const HINT =
-  'A model on the Hugging Face hub (org/name), the address of a folder, with a slash at its end, or of a .gguf file. Its description is fetched first, and no weights.';
+const HINT = 'org/name on the Hugging Face hub, the address of a folder, ending in a slash, or of a .gguf file.';
 
 interface BringProps {
   readonly onLook: (request: ModelRequest) => void;
@@ -81,7 +80,7 @@ export function Bring({ onLook, onFiles }: BringProps) {
         >
           Choose files
         </button>
-        <span className="quiet">Files on this computer are read on this page and sent nowhere.</span>
+        <span className="quiet">Files are sent nowhere.</span>
       </p>
       <RemoteForm
         action="Look at it"

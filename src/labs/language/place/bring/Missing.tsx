@@ -10,8 +10,7 @@ export function Missing({ id }: { readonly id: string }) {
     <div className="missing-model stack gap-4 max-44">
       <h2 className="size-24 weight-500 breakable">“{nameInId(id)}” is not in this browser</h2>
       <p>
-        This link is about a model that somebody brought. Links never fetch one, so bring it here from where you have
-        it, or look at{' '}
+        Links never fetch a model. Bring it, or look at{' '}
         <button type="button" className="text-button" onClick={() => open(SHIPPED_MODELS[0].id)}>
           a model that comes with the page
         </button>

@@ -63,7 +63,7 @@ export function partsLost(lost: ReadonlyMap<string, number>): PartsLost {
 
 /** What parts were measured on. */
 export function partsWords({ tokens, bits }: Pick<OwnParts, 'tokens' | 'bits'>): string {
-  return `Measured on the CPU, on its first ${counted(tokens, 'token')}, which ${tokens === 1 ? 'costs' : 'cost'} ${bits.toFixed(1)} bits not pruned.`;
+  return `Measured on its first ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits not pruned.`;
 }
 
 interface OwnHurtsProps {
@@ -85,17 +85,12 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
   return (
     <section className="own-hurts stack gap-3 mt-3" aria-label="Where it hurts">
       <h3 className="side-head">
-        Where it hurts{' '}
-        <span className="section-caption">bits of your text lost, if only this is pruned to {left} % in its rows</span>
+        Where it hurts <span className="section-caption">bits lost, if only this is pruned to {left} %</span>
       </h3>
       {found !== null && found.lost.size > 0 && (
         <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={lost} />
       )}
-      {found?.whole && (
-        <p className="quiet">
-          {partsWords(found.whole)} Matrices, layers and kinds get a share of their own below the text, in Text.
-        </p>
-      )}
+      {found?.whole && <p className="quiet">{partsWords(found.whole)}</p>}
       {problem !== null && (
         <p className="problem" role="alert">
           {problem}

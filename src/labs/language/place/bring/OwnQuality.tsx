@@ -152,7 +152,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
       <AnswerLine
         key={model.id}
         words={words}
-        waiting={`How well ${model.shape.name} predicts a text of yours, dense and pruned: not measured yet`}
+        waiting={`How well ${model.shape.name} predicts your text: not measured yet`}
         className="answer-line quality-answer"
       />
       <div className="own-quality-columns stack items-start">
@@ -180,8 +180,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <p id={`${id}-about`} className="quiet">
-            {countText(text.length)} characters. Tales would say little of a model that never read one, and no judge
-            reads these texts.
+            {countText(text.length)} characters.
           </p>
           {problem !== null && (
             <p className="problem" role="alert">
@@ -246,7 +245,7 @@ interface OwnTableProps {
 
 /** Bits per byte of a text, by what is left of the model, as bars from 0 on. */
 export function OwnTable({ rows, quality }: OwnTableProps) {
-  if (quality === null) return <p className="quiet">Nothing has been measured on this text yet.</p>;
+  if (quality === null) return <p className="quiet">Not measured yet.</p>;
   const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
   return (
     <>
@@ -274,7 +273,7 @@ export function OwnTable({ rows, quality }: OwnTableProps) {
       </table>
       <p className="quiet">
         {counted(quality.tokens, 'token')}, {countText(quality.bytes)} bytes
-        {quality.pieces > 1 && `, read in ${quality.pieces} pieces, each of which begins anew`};{' '}
+        {quality.pieces > 1 && `, in ${quality.pieces} pieces`};{' '}
         {quality.where === 'gpu' ? 'on this GPU' : 'on the CPU'}.
       </p>
     </>

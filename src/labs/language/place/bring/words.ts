@@ -37,15 +37,15 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
     ['blocks', blocksText(config)],
     ['arithmetic', kindText(config)],
     ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
-    ['text', `a vocabulary of ${countText(config.vocabulary)} tokens, at most ${countText(config.context)} in a text`],
+    ['text', `${countText(config.vocabulary)} different tokens, at most ${countText(config.context)} in a text`],
     ['files', bytesText(bytes)],
     [
       'memory',
       weightBytes === 4
-        ? `${inMemory} at 4 bytes a weight; a pruned copy, and measuring its quality, take as much again each`
-        : `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight; a pruned copy takes as much again, and measuring its quality 4 bytes a weight`,
+        ? `${inMemory} at 4 bytes a weight; as much again for a pruned copy, and for its quality`
+        : `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight; as much again for a pruned copy, 4 bytes a weight for its quality`,
     ],
-    ['runs on', notOnGpu === null ? 'the GPU where there is one, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
+    ['runs on', notOnGpu === null ? 'the GPU, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
   ];
 }
 
@@ -59,7 +59,7 @@ export function keepProblem(room: Room | null, bytes: number): string | null {
 /** How much room there is, and for how long. */
 export function roomText(room: Room): string {
   const free = room.free === null ? '' : `The browser has ${bytesText(room.free)} left for this site. `;
-  return `${free}${room.isPersisted ? 'It asks before it clears them.' : 'It may clear files when it needs the room, unless it grants that they stay.'}`;
+  return `${free}${room.isPersisted ? 'It asks before it clears them.' : 'It may clear files when it needs room.'}`;
 }
 
 /** Where a brought model is, and how large: 'from this computer, 54.1 MB, kept in this browser'. */

@@ -92,9 +92,8 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
         <a href="https://arxiv.org/abs/2603.23198" rel="noreferrer">
           TwELL paper
         </a>{' '}
-        (figure 7b) the first tokens fire far more, and then ever fewer. Here only layer 0 falls far, to about position
-        40. The other layers fall to position {TURN} and rise after it: exponents {early} and {late}. Tales begin by
-        rote, so their first tokens are easy to guess. Texts of the web do not.
+        (figure 7b) the first tokens fire far more, and then ever fewer. Here only layer 0 does. The others fall to
+        position {TURN}, then rise: exponents {early} and {late}.
       </Note>
     </section>
   );

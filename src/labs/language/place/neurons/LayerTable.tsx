@@ -33,7 +33,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
       className="histogram w-full"
       viewBox={`0 0 ${WIDTH} ${HEIGHT + 20}`}
       role="img"
-      aria-label={`Tokens by how many neurons of layer ${layer} fire: on average ${mean.toFixed(1)}`}
+      aria-label={`Neurons of layer ${layer} that fire: on average ${mean.toFixed(1)}`}
     >
       {counts.slice(0, bins).map((count, i) => (
         // oxlint-disable-next-line react/no-array-index-key -- bins are known by their number alone
@@ -48,7 +48,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
       <line className="stroke-quiet" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
       <line className="stroke-15 stroke-ink" x1={x(mean)} x2={x(mean)} y1={2} y2={HEIGHT} />
       <text x={x(mean) + (isLate ? -5 : 5)} y={10} textAnchor={isLate ? 'end' : 'start'} className="histogram-name">
-        layer {layer}: neurons that fire at a token
+        layer {layer}: neurons that fire
       </text>
       {ticks.map((tick) => (
         <text

@@ -94,7 +94,7 @@ export function DensityChart(props: DensityChartProps) {
     <Chart
       id="quality-by-density"
       heading={{ title: 'Bits per byte above the floor, by what is left', caption }}
-      spoken={`Bits per byte above the floor by what is left, for ${counted(points.length, 'way')} to prune and store.`}
+      spoken={`Bits per byte above the floor by what is left, ${counted(points.length, 'way')}.`}
       x={DENSITY_AXIS}
       y={ABOVE_AXIS}
       height={372}

@@ -191,7 +191,7 @@ export const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map((
   textAt: { x: 0.46, y: 0.94 },
 }));
 
-export const PUBLISHED_SOURCES = `Dashed diamonds are other models: ${PRUNED_PERPLEXITY.model} pruned by ${PRUNED_PERPLEXITY.pruning} as EC-SpMV’s paper reports it, in bits per token over the bytes of its own tokens, taken as ${PRUNED_PERPLEXITY.bytesPerToken} each; ${PRUNED_ACCURACY.model} as SlideSparse’s reports it. Pruned in any place, weights take the bytes of a bitmask.`;
+export const PUBLISHED_SOURCES = `Dashed diamonds: ${PRUNED_PERPLEXITY.model} pruned by ${PRUNED_PERPLEXITY.pruning}, in EC-SpMV’s paper, at ${PRUNED_PERPLEXITY.bytesPerToken} bytes a token; ${PRUNED_ACCURACY.model} in SlideSparse’s. Pruned in any place, weights take the bytes of a bitmask.`;
 
 interface QualityChartsProps {
   readonly subject: LanguageSubject;

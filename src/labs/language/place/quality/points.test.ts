@@ -123,7 +123,7 @@ test('a published perplexity is in bits per byte by the bytes of that model’s 
   // EC-SpMV, section 8.4: 5.12 to 24.0 by SparseGPT, 2.229 bits per token; Llama’s tokens have about four bytes.
   expect(publishedLoss(0, 0.5)).toMatchObject({ x: 0.3, y: aboveFloor(Math.log2(24 / 5.12) / 4) });
   expect(Math.log2(24 / 5.12) / 4).toBeCloseTo(0.557, 3);
-  expect(PUBLISHED_SOURCES).toContain('over the bytes of its own tokens, taken as 4 each; Qwen3-1.7B');
+  expect(PUBLISHED_SOURCES).toContain('at 4 bytes a token; Qwen3-1.7B');
 });
 
 const SHAPE = { rows: 4096, cols: 4096 };

@@ -52,10 +52,10 @@ export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]):
 /** What was measured in this browser: `count` points of a page whose others are recorded. */
 export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
-    return 'What is drawn was recorded on another machine; rings are what is measured here.';
+    return 'Recorded on another machine; rings: measured here.';
   }
   if (measured.length === 0) {
-    return 'Nothing was recorded for this model. First points come after some seconds and grow more certain.';
+    return 'Nothing was recorded for this model. First points come after some seconds.';
   }
   const tales = Math.min(...measured.map((p) => p.tales)); // bounded: the points of the page
   const each = `${counted(measured.length, 'point')} measured here, on at least ${tales} tales each`;

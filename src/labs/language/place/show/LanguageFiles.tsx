@@ -34,7 +34,7 @@ function TextFiles() {
   const measure = useLetters();
   const save = useSave();
   const { text } = writing;
-  if (story === null) return <p className="quiet">There is no text yet: Language is still writing.</p>;
+  if (story === null) return <p className="quiet">There is no text yet.</p>;
   const drawn = (): Drawing | null =>
     measure &&
     textDrawing(text, {
@@ -67,7 +67,7 @@ function QualityFiles() {
   const story = useMemo(() => narration && qualityStory(narration), [narration]);
   const colors = useDrawingColors();
   const save = useSave();
-  if (narration === null) return <p className="quiet">Nothing was measured of this model yet.</p>;
+  if (narration === null) return <p className="quiet">Nothing was measured yet.</p>;
   const drawn = (): Drawing | null =>
     story && qualityDrawing({ points: story.shownAt(story.stepCount), width: 1120, height: 520, colors });
   const name = 'quality';

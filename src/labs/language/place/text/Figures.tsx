@@ -59,12 +59,7 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
       )}
       {text.written?.notOnGpu && <p className="text-note">Written on the CPU: {asSentence(text.written.notOnGpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
-      {isOwnModel && (
-        <p className="text-note">
-          Elsewhere the sentence is about something else: of it, only A and B count here, as the formats of{' '}
-          {model.shape.name}.
-        </p>
-      )}
+      {isOwnModel && <p className="text-note">Of the sentence, only A and B count here.</p>}
     </div>
   );
 }
@@ -101,10 +96,10 @@ function Calibration({ text, onChange }: CalibrationProps) {
     return (
       <p className="text-note calibration">
         {text === ''
-          ? 'Wanda ranks weights by their size times that of their inputs, measured over four tales.'
-          : `Wanda ranks weights by their size times that of their inputs, measured over your own text of ${countText(text.length)} characters.`}{' '}
+          ? 'Wanda ranks weights times their inputs, over four tales.'
+          : `Wanda ranks weights times their inputs, over your text of ${countText(text.length)} characters.`}{' '}
         <button type="button" className="text-button" onClick={() => setDraft(text)}>
-          {text === '' ? 'measure on a text of your own' : 'change the text'}
+          {text === '' ? 'use a text of your own' : 'change the text'}
         </button>
         {text !== '' && (
           <>
@@ -130,8 +125,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
       }}
     >
       <label htmlFor={id}>
-        Text that the model reads while inputs are measured, {CALIBRATION.min} to {countText(CALIBRATION.max)}{' '}
-        characters
+        Text for Wanda, {CALIBRATION.min} to {countText(CALIBRATION.max)} characters
       </label>
       <textarea
         id={id}

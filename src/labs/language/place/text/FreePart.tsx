@@ -39,7 +39,7 @@ export function FreePart({ text, mode }: FreePartProps) {
           {law.about}
         </p>
       )}
-      {verdict !== null && law === null && <p className="text-law quiet size-12">No law is broken in what it wrote.</p>}
+      {verdict !== null && law === null && <p className="text-law quiet size-12">No law is broken.</p>}
     </div>
   );
 }

@@ -50,7 +50,7 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
           Weights left{' '}
           <span className="section-caption">
             {own.words !== null
-              ? 'in all matrices without choices of their own'
+              ? 'in all other matrices'
               : wide && points.length > 0
                 ? 'and bits per byte above the floor'
                 : ''}
@@ -113,7 +113,7 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
     <p className="text-note">
       {which} choices of their own{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
       {own.density >= 1 ? 'all' : leftText(Math.round(100 * own.density) / 100)} are left.
-      {!isMeasured && ' Over many tales these choices are not measured.'}{' '}
+      {!isMeasured && ' These are not measured over many tales.'}{' '}
       <button type="button" className="text-button" onClick={() => own.replace([])}>
         as the sentence says
       </button>

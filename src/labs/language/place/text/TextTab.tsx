@@ -140,8 +140,7 @@ function NotBegun({ config, onWrite }: NotBegunProps) {
   return (
     <div className="stack justify-items-start gap-3 py-4">
       <p>
-        Nothing has been written yet. {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens here, and the pruned model
-        reads them.
+        {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens, and the pruned model reads them.
       </p>
       <button type="button" className="button" onClick={onWrite}>
         Write it here

@@ -56,7 +56,7 @@ export function TokenLines(props: TokenLinesProps) {
     <div
       className="token-lines"
       role="listbox"
-      aria-label="Tokens of the dense text, as the pruned model reads them"
+      aria-label="Tokens of the dense text"
       tabIndex={0}
       aria-activedescendant={pinned >= 0 && known(pinned) ? `${id}-${pinned}` : undefined}
       onPointerOver={lookAt}

@@ -108,7 +108,7 @@ function VersionActions({ draft, run }: VersionActionsProps) {
     <Section className="draft-further" title="Take it further">
       {variant && (
         <Check checked={isIn} onChange={() => toggleVariant(session, variant)}>
-          list it with the kernels until the page is closed
+          list it with the kernels
         </Check>
       )}
       {isIn && (
@@ -126,7 +126,7 @@ function VersionActions({ draft, run }: VersionActionsProps) {
           className="text-button"
           onClick={() => {
             void session.keepReport(report);
-            announce('The race is now one of the runs under Measure, marked as a draft’s.');
+            announce('The race is now under Measure.');
           }}
         >
           Put the race into a report
@@ -175,8 +175,8 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         <CopyButton
           text={link}
           what="Link"
-          also="It carries the draft; the person who opens it decides whether to run it."
-          otherwise="save the draft as a file instead"
+          also="A reader decides whether to run it."
+          otherwise="save it as a file instead"
         >
           Copy link to the draft
         </CopyButton>

@@ -227,7 +227,7 @@ interface FilesProps {
 function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
   const tabs = useShownTab(shown);
   return (
-    <nav ref={tabs} className="kernel-files flex mt-2" aria-label="Files of the draft, the kernel’s own first">
+    <nav ref={tabs} className="kernel-files flex mt-2" aria-label="Files of the draft">
       {paths.toReversed().map((path) => {
         const wrong = errors.some(({ file }) => file === path);
         const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];

@@ -15,10 +15,10 @@ interface OverrideFieldsProps {
 /** Who sets a constant that has no field: a short form next to its value, and a sentence. */
 const FIXED: Readonly<Partial<Record<DraftOverride['origin'], readonly [short: string, why: string]>>> = {
   device: ['device', 'It comes from this device.'],
-  matrix: ['matrix', 'It comes from the matrix that is open.'],
-  parameters: ['parameters', 'It comes from the parameters of the format.'],
-  derived: ['derived', 'It comes from other constants and the matrix.'],
-  text: ['derived', 'The text computes it from other constants.'],
+  matrix: ['matrix', 'From the open matrix.'],
+  parameters: ['parameters', 'From the format’s parameters.'],
+  derived: ['derived', 'From other constants and the matrix.'],
+  text: ['derived', 'From other constants.'],
 };
 
 interface Range {

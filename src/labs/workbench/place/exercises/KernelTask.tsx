@@ -30,7 +30,7 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
   const take = (): void => {
     if (!draft) return;
     library.replace(draft.id, { files: { [`${kernel}.wgsl`]: solution }, overrides: {} });
-    announce('The solution is in the editor; your text is kept as a version.');
+    announce('The solution is in the editor; yours is kept.');
   };
   return (
     <ExerciseFrame
@@ -104,7 +104,7 @@ function Needs({ feature }: { readonly feature: string }) {
   if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
   return (
     <p className="draft-warning size-12 mb-4 p-2-3 danger-ground">
-      This device has no {feature}: you can read and write the exercise here, but it will not compile.
+      This device has no {feature}: the exercise will not compile here.
     </p>
   );
 }

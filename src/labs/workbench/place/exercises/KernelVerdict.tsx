@@ -23,7 +23,7 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
     return {
       kind: 'wrong',
       share: null,
-      sentence: isStart ? exercise.unfinished : 'Not right yet: what is wrong is listed below.',
+      sentence: isStart ? exercise.unfinished : 'Not right yet.',
     };
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
@@ -49,10 +49,7 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
       sentence: `Done: it is right, at ${reached} of the read speed. The goal was ${goal}.`,
     };
   }
-  const small =
-    own.GBps * own.medianNs < MIN_BYTES
-      ? ' This matrix is too small to keep a GPU busy: open the one of the exercise.'
-      : '';
+  const small = own.GBps * own.medianNs < MIN_BYTES ? ' This matrix is too small: open the one of the exercise.' : '';
   return {
     kind: 'right',
     share,

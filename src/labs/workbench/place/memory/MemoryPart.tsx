@@ -120,7 +120,7 @@ function useProblem(id: string, reading: ReadingState): string | null {
   const device = useSession((s) => s.device);
   const isRunning = useSession((s) => s.bench.running !== null);
   if (device?.kind === 'unavailable') {
-    return `The loads of ${id} can only be seen on a GPU, and there is none: ${device.reason.replace(/\.$/, '')}.`;
+    return `The loads of ${id} can only be seen on a GPU: ${device.reason.replace(/\.$/, '')}.`;
   }
   if (isRunning) return `A benchmark is running: ${id} can be watched when it has ended.`;
   if (reading.kind === 'failed') return reading.reason;
@@ -177,7 +177,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
             ? [
                 {
                   label: 'CSV',
-                  title: 'Save what the workgroup loads as CSV',
+                  title: 'Save the loads as CSV',
                   save: () => saveText('sparsescope-loads.csv', watchedCsv(answer), 'text/csv'),
                 },
               ]
@@ -224,8 +224,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
         <Seen key={array.name} {...{ id, answer, array, onCode }} pass={passes[pass]} values={values} choose={choose} />
       )}
       <p className="quiet size-12 mt-6 max-44">
-        Seen on this device by a copy of the kernel that writes down its addresses, for one workgroup. Lanes that reach
-        a load together are assumed to make it together, and a load of one component counts as one of its whole element.{' '}
+        Seen on this device, for one workgroup, by a copy of the kernel that writes down its addresses.{' '}
         {answer && cutText(answer)}
       </p>
     </>
@@ -235,7 +234,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
 /** Why a kernel, or 'a draft', waits to be watched. */
 function requestText(what: string, isSoftware: boolean): string {
   return isSoftware
-    ? `On a software adapter ${what} is watched on request, since compiling a copy can take seconds or minutes.`
+    ? `On a software adapter ${what} is watched on request: it can take minutes.`
     : `${capitalised(what)} is watched on request.`;
 }
 
@@ -322,7 +321,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
                   whatAt={(byte, words) => elementsText(site, byte, words)}
                 />
               ) : (
-                <p className="quiet">The size of its elements is not known, so there is no picture.</p>
+                <p className="quiet">The size of its elements is not known.</p>
               )}
             </>
           )}

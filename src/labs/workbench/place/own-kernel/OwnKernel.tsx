@@ -69,10 +69,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
             </button>
           }
         />
-        <p className="quiet">
-          Its arrays, x and y are bound, and functions read their elements. What a lane does with them is yours to
-          write: until then every row gives 0.
-        </p>
+        <p className="quiet">Its arrays, x and y are bound. What a lane does is yours to write.</p>
         <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
         <details className="own-kernel-given">
           <summary>What it is given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
@@ -174,10 +171,8 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
 }
 
 function raceSentence(lawsHold: boolean | null): string {
-  if (lawsHold === null) return 'Laws are being tried: it is verified meanwhile, and raced once all hold.';
-  return lawsHold
-    ? 'Verified first, then raced beside every format that takes the matrix.'
-    : 'Verified, but not raced: that waits until all laws hold.';
+  if (lawsHold === null) return 'It is raced once all laws hold.';
+  return lawsHold ? 'Verified first, then raced beside every format.' : 'Verified, but not raced: not all laws hold.';
 }
 
 interface OwnLoadsProps {
@@ -220,8 +215,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
           </p>
           <ArrayTable answer={answer} />
           <p className="quiet">
-            Seen on this device by a copy of the kernel that writes down its addresses. Lanes that reach a load together
-            are assumed to make it together. {cutText(answer)}
+            Seen on this device by a copy of the kernel that writes down its addresses. {cutText(answer)}
           </p>
         </>
       )}

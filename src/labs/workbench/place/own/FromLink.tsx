@@ -86,7 +86,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           </div>
           <div>
             <dt>it takes</dt>
-            <dd>at most 1 GiB for the arrays that it fills; only your browser limits what else it takes</dd>
+            <dd>at most 1 GiB for the arrays that it fills</dd>
           </div>
           <div>
             <dt>it gives</dt>
@@ -119,7 +119,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
         </Section>
         <Section title="What it says it stores" aside="read, not run">
           {arrays.length === 0 ? (
-            <p className="quiet">Its text does not say it in so many words.</p>
+            <p className="quiet">Its text does not say it.</p>
           ) : (
             <table className="own-says text-start w-full">
               <tbody>

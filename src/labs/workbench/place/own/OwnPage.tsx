@@ -147,7 +147,7 @@ function Exercise({
           onRead={onRead}
           onSolution={() => {
             library.replace(name, { text: solution ?? start });
-            announce('The solution is in the editor; your text is kept as a version.');
+            announce('The solution is in the editor; yours is kept.');
           }}
         />
       )}
@@ -228,8 +228,8 @@ function HandOn({ name, text }: HandOnProps) {
       <CopyButton
         text={() => linkTo(app, text)}
         what="Link"
-        also="It carries the module; a reader decides whether to run it."
-        otherwise="save the module as a file instead"
+        also="A reader decides whether to run it."
+        otherwise="save it as a file instead"
       >
         link
       </CopyButton>

@@ -109,9 +109,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         <h2 id="own-start-title" className="own-start-title size-24 weight-400">
           A format is two functions: one <strong>writes arrays</strong>, one <strong>reads them back</strong>.
         </h2>
-        <p className="own-start-lead quiet size-15">
-          Write both. Story, bytes and laws are made from what they do, while you type.
-        </p>
+        <p className="own-start-lead quiet size-15">Write both. Story, bytes and laws follow.</p>
         <pre
           className="own-start-code leading-145 size-12 mono scroll ps-3"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
@@ -253,7 +251,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         ))}
       </ul>
       <p className="own-starters-foot flex wrap justify-between gap-1-6 size-12 line-above quiet">
-        <span>↑ ↓ go through them, Enter copies one to yours. Values of the little matrix are rounded to eighths.</span>
+        <span>↑ ↓ go through them, Enter copies one to yours.</span>
         <span>Modules run in a frame without an origin, network or storage.</span>
       </p>
     </section>

@@ -50,8 +50,8 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
     title: 'SELL-C-σ from ELL in four lines',
     about: 'sort, cut, and remember the order',
     task: [
-      'ELL pads every row to the longest one. If rows of similar length share a chunk, and each chunk is only as wide as its own longest row, little is padded.',
-      'Four lines are marked. Change them so that all laws hold and 256 × 384 skewed rows take at most 48 000 bytes; as it is, they take many times that.',
+      'ELL pads every row to the longest. In chunks of rows of similar length, little is padded.',
+      'Four lines are marked. Change them so that all laws hold and 256 × 384 skewed rows take at most 48 000 bytes.',
     ],
     hints: [
       'Cut first: with 8 rows in each chunk the laws still hold, and the bytes fall.',
@@ -66,7 +66,7 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
     title: 'Every law but one is green',
     about: 'find the matrix that breaks it, 1 × 2 or smaller',
     task: [
-      'This format pads rows to multiples of four, and decode ends a row at the first zero. No matrix stores a zero as a non-zero, and yet one law does not hold.',
+      'This format pads rows to multiples of four, and decode ends a row at the first zero. One law does not hold.',
       'Find a matrix of one row and two columns that does not come back.',
     ],
     hints: ['Values are stored as f16.', 'The least f16 above 0 is about 6e-8. What becomes of a smaller number?'],
@@ -79,7 +79,7 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
     title: 'Fewer bytes than MACKO with 30 % left',
     about: 'on rows that share their columns',
     task: [
-      'This matrix of 128 × 256 has sixteen sets of columns, and every row has its non-zeros in one of them. MACKO stores a gap of four bits for each non-zero all the same, and takes 25 156 bytes.',
+      'This matrix of 128 × 256 has sixteen sets of columns; every row has one of them. MACKO takes 25 156 bytes.',
       'Take fewer, with all laws kept.',
     ],
     hints: [

@@ -56,7 +56,7 @@ export function OwnBytes({
         </p>
       )}
       <table className="own-ledger size-12 w-full">
-        <caption className="unseen">Bytes of this matrix by format, and bits for each non-zero</caption>
+        <caption className="unseen">Bytes by format</caption>
         <thead>
           <tr>
             <th scope="col">format</th>
