@@ -133,7 +133,7 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
   await page.goto('./#2/learn');
   await expect(page.getByRole('button', { name: /^Start: / })).toBeVisible();
   await examine(page, 'the list of lessons');
-  await page.getByRole('button', { name: 'A set of questions as a link' }).click();
+  await page.getByRole('button', { name: 'A set of questions' }).click();
   await expect(page.getByRole('dialog', { name: 'A set of questions' })).toBeVisible();
   await examine(page, 'a set of questions', 'dialog');
   await page.keyboard.press('Escape');

@@ -261,7 +261,7 @@ for (const { name, start } of BROWSERS) {
       const { main } = await seen();
       expect(main).toMatch(/On one thread of the CPU, in TypeScript, .*says nothing about a GPU/);
       // A clock of whole milliseconds may be too coarse for a fast machine, which is said in place of a ratio.
-      expect(main).toMatch(/(as fast as|faster than) dense|the times are shorter than the clock’s step/);
+      expect(main).toMatch(/(as fast as|faster than) dense|The times are shorter than the clock’s step/);
       expect(main).not.toMatch(/NaN|undefined|outside/);
       const hasWebGpu = await driver.evaluate(() => 'gpu' in navigator, null);
       expect(/browser has no WebGPU/.test(main)).toBe(!hasWebGpu);

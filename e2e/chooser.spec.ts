@@ -79,7 +79,7 @@ test.describe('by mouse', () => {
     await expect(picture.getByRole('img')).toBeVisible();
     const rows = chooser.getByRole('textbox', { name: 'rows' });
     await expect(rows).toHaveValue('464 to 467');
-    await chooser.getByRole('button', { name: 'Choose the cut of the animation' }).click();
+    await chooser.getByRole('button', { name: 'Choose the cut' }).click();
     await picture.hover();
     const box = await picture.boundingBox();
     if (!box) throw new Error('found no picture');

@@ -57,7 +57,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
 
     await openAt(page, RECORDED);
     await expect(device(page)).toContainText(LABEL);
-    await expect(device(page)).toContainText(/kernels are newer than the recording, \w+\/\w+ among them/);
+    await expect(device(page)).toContainText(/kernels are newer than the recording/);
     const table = page.getByRole('table', { name: 'All formats on this matrix' });
     await expect(table.locator('tr[data-side="a"] td[data-col="measured"]')).toContainText(/^16\.0.µs$/);
 
@@ -67,7 +67,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
 
     await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.1&b=none&x.fold=layers`);
     await expect(device(page)).toContainText(LABEL);
-    await expect(device(page)).toContainText('It has times of 1 of 4 shapes in MACKO with this much left.');
+    await expect(device(page)).toContainText('It has times of 1 of 4 shapes in MACKO.');
     await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('2.50×');
 
     await openAt(page, `measure?${SOURCE}&b=none&x.fold=verified.kernels.settings.runs`);

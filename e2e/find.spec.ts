@@ -38,7 +38,7 @@ test('Find anything leads to a term, a section, a place, an action and a format,
   await expect(page).toHaveURL(/#2\/compare/);
   await expect(page.locator('#content')).toBeFocused();
 
-  await take(page, 'hugging face', /^Action Open from Hugging Face/);
+  await take(page, 'hugging face', /^Action Open from the web/);
   await expect(page.getByRole('region', { name: 'Hugging Face, or an address' })).toBeVisible();
   await page.keyboard.press('Escape');
 

@@ -21,7 +21,7 @@ async function openWithRecording(page: Page, hash: string): Promise<void> {
 
 const answer = (page: Page) => page.locator('.answer-line');
 const bars = (page: Page) => page.getByRole('region', { name: 'Time of one product' }).getByRole('listitem');
-const elsewhere = (page: Page) => page.getByRole('table', { name: /on each device/ });
+const elsewhere = (page: Page) => page.getByRole('region', { name: 'Times elsewhere' });
 const fold = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('the answer is what was measured, bytes apart from it; other devices answer by a click, and back', async ({
@@ -96,9 +96,9 @@ test('folds are in the address, and each has what the page of before had', async
   await expect(answer(page)).toContainText('2.50 times as fast');
   await fold(page, 'details').click();
   await fold(page, 'every sample').click();
-  await expect(page.getByRole('region', { name: 'every sample' })).toContainText('A recording keeps quantiles');
+  await expect(page.getByRole('region', { name: 'every sample' })).toContainText('A recording keeps no samples');
   await fold(page, 'more tokens').click();
-  const tokens = page.getByRole('table', { name: /by the number of tokens/ });
+  const tokens = page.getByRole('region', { name: 'Times by tokens' });
   await expect(tokens.getByRole('row', { name: /^1 tokens/ })).toContainText('2.50×');
   await expect(page).toHaveURL(/x\.fold=samples\.tokens/);
   await tokens.getByRole('button', { name: '8 tokens', exact: true }).click();
@@ -135,7 +135,7 @@ test('times that somebody imports answer, with every sample', async ({ page }) =
   );
   await expect(elsewhere(page).getByRole('row', { name: /your report/ })).toContainText('1.20×');
   const samples = page.getByRole('region', { name: 'every sample' });
-  await expect(samples).toContainText('Each dot is one round: 3 of MACKO, 3 of dense f16.');
+  await expect(samples).toContainText('Each dot is a round: 3 of MACKO, 3 of dense f16.');
   await expect(samples.getByRole('img', { name: /^Ratio, round by round\./ })).toBeVisible();
 });
 

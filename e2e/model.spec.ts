@@ -64,7 +64,7 @@ test('lm_head, fused matrices and a context are choices of the page, in its addr
   await page.getByRole('combobox', { name: 'Context, in tokens' }).selectOption('8\u202f192');
   await expect(page).toHaveURL(/x\.context=8192/);
   await expect(fits(page, 'dense i8')).toHaveAccessibleName('12, 16, 24 GB');
-  await expect(page.getByRole('region', { name: 'Counted' })).toContainText('to what a card has to hold');
+  await expect(page.getByRole('region', { name: 'Counted' })).toContainText('tokens of it add');
 });
 
 test(
@@ -118,7 +118,7 @@ test(
     await importRuns(page);
     await openModel(page, '&x.head=yes');
     await expect(answer(page)).toContainText(/; its matrices alone would allow 284 tokens a second instead of 268\./);
-    await expect(answer(page)).toContainText('how fast that is has not been measured on this device');
+    await expect(answer(page)).toContainText('its speed was not measured on this device');
     await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toContainText('284');
     const started = page.waitForEvent('download');
     await page.getByText('how', { exact: true }).click();

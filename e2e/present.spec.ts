@@ -59,7 +59,7 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   await app.slider.focus();
   await page.keyboard.press('PageUp');
   await app.expectStep(3);
-  const blank = page.getByLabel(/^The screen is blank/);
+  const blank = page.getByLabel(/^Blank: /);
   await page.keyboard.press('.');
   await expect(blank).toBeVisible();
   await page.keyboard.press('PageDown');
@@ -104,7 +104,7 @@ test('a story is presented by frames, its questions are answered by digits, and 
   await expect(stage.getByText('1 to 4 answer')).toBeVisible();
   const answers = page.getByRole('region', { name: 'Answers' });
   const right = answers.getByRole('button', { name: '15', exact: true });
-  const blank = page.getByLabel(/^The screen is blank/);
+  const blank = page.getByLabel(/^Blank: /);
   await page.keyboard.press('b');
   await expect(blank).toBeVisible();
   await page.keyboard.press('2');

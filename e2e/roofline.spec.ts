@@ -20,7 +20,7 @@ test.describe('without a run', () => {
         await expect(sentence).toHaveText(
           /^With one token, bytes are the limit: .* on GeForce RTX 4090.*: a prediction\./,
         );
-        await expect(page.getByText('every time here is a prediction')).toBeVisible();
+        await expect(page.getByText('every time is a prediction')).toBeVisible();
         await expect(page.getByRole('heading', { name: 'Predicted' })).toBeVisible();
         expect(await objections(page)).toEqual([]);
       },
@@ -76,7 +76,7 @@ test('kernels of a run are drawn against the roofs that it measured, with what t
   await expect(page.getByRole('heading', { name: 'bytes are the limit:' })).toHaveText(
     /^With one token, bytes are the limit: MACKO reads 115.MB instead of 302.MB and is 1\.78 times as fast as dense\. From 20 tokens/,
   );
-  await expect(page.getByText(/^Predicted 28\.4.µs/)).toBeVisible();
+  await expect(page.getByText(/^Predicted: 28\.4.µs/)).toBeVisible();
   await expect(page.getByText('The rest:')).toBeVisible();
   await expect(page.getByText('58.4 TFMA/s')).toBeVisible();
   await page.getByText('as a table').click();

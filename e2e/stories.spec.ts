@@ -178,7 +178,7 @@ const ERRORS: readonly Shown[] = [
   },
   {
     address: 'shape=64x5632&density=0.0888&a=twell',
-    inspector: 'Share of tile rows and of rows that overflow; of rows, 33 of 64',
+    inspector: 'Overflow; of rows, 33 of 64',
   },
   {
     address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33&step=21',

@@ -317,7 +317,7 @@ describe('a model of which some shapes were timed', () => {
       const [slow] = shapes.filter(({ isHead }) => !isHead).toSorted((a, b) => lost(b) - lost(a));
       read.sentence(
         why ?? '',
-        `A matrix of {rows} × {cols} in ${title} would be read in {bytes} and takes {time}: there, bytes are not the only limit; a smaller GPU gains more from the same format.`,
+        `A matrix of {rows} × {cols} in ${title} would be read in {bytes} and takes {time}: bytes are not the only limit.`,
         {
           rows: number(slow.met[0]),
           cols: number(slow.met[1]),
@@ -339,7 +339,7 @@ it('the cache of a model has the bytes of its keys and values', () => {
     const context = model.positions > 0 ? Math.min(4096, model.positions) : 4096;
     read.sentence(
       line.replace(' in f16', ' in half'),
-      'attention over the context, and the KV cache: {cache} per token of context in half, {all} at {context}',
+      'attention and the KV cache: {cache} per token in half, {all} at {context}',
       {
         cache: { ...bytes(perToken), digits: 2 },
         all: { ...bytes(perToken * context), digits: 2 },

@@ -458,7 +458,7 @@ describe('beside the chart of the roofline', () => {
       read.sentence(step?.formula ?? '', '{done} / {peak}', facts, by.id);
       read.sentence(
         (step?.meaning ?? '').replace(/in i?f?\d+(?: by matrices)? allows/, 'in its kind allows'),
-        'What arithmetic in its kind allows; reading its bytes would take {ns}.',
+        'What arithmetic in its kind allows; reading takes {ns}.',
         { ns: ns(its.size / by.roofs.readGBps) },
         by.id,
       );
@@ -469,7 +469,7 @@ describe('beside the chart of the roofline', () => {
 
 /** What follows a figure beside the chart. */
 const ENDS =
-  'Kernels|Recorded|Measured|As typed|From a|left|values|multiply-adds, |i8 by|ridge|empty dispatch|read speed';
+  'Kernels|Recorded|Measured|Typed in|From a|left|values|multiply-adds, |i8 by|ridge|empty dispatch|read speed';
 
 /** What of a point is not as usual: its arithmetic, which its cells follow, or its cells. */
 function apart({ arithmetic, cells }: RoofPoint): string {

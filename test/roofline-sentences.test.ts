@@ -110,7 +110,7 @@ function around(w: ReturnType<typeof worked>): readonly [first: string, last: st
     !w.isBytes || w.peak === undefined
       ? ''
       : w.perToken <= 0
-        ? ' Bytes are the limit for any number of tokens: {rows} rows are too few.'
+        ? ' {rows} rows are too few for arithmetic ever to be.'
         : ' From {from} tokens on, arithmetic is the limit.';
   return [first, last];
 }
@@ -168,9 +168,7 @@ describe('the roofline', () => {
         };
         for (const isMeasured of [false, true]) {
           const against = isDense ? '' : ', by the roofs {ratio} times as fast as dense';
-          const end = isMeasured
-            ? `${against}: a prediction, not yet measured.`
-            : ` on {device}${against}: a prediction.`;
+          const end = isMeasured ? `${against}: not yet measured.` : ` on {device}${against}: a prediction.`;
           const words = plainText(roofSentence(predicted, dense, { ...context, device: 'A card', isMeasured }));
           read.sentence(words, `${first}${reads} and would take {ns}${end}${last}`, its, `${row.kernel}, predicted`);
         }
@@ -236,24 +234,24 @@ describe('the roofline', () => {
           '{useful}',
           `{two} × {nnz}${w.tokens === 1 ? '' : ' × {tokens} tokens'}`,
           2 * w.multiplyAdds > 1.01 * useful
-            ? 'Every non-zero is multiplied once and added once. This kernel does {wasted} times as much: zeros, and empty places of tiles.'
-            : 'Every non-zero is multiplied once and added once. No format can do less.',
+            ? 'One multiply-add for each non-zero. This kernel does {wasted} times as many: zeros, and empty places of tiles.'
+            : 'One multiply-add for each non-zero.',
         );
         expectStep(
           'bytes',
           '{size}',
           `{matrix} matrix + {vectors} ${w.tokens === 1 ? 'x and y' : 'X and Y'}`,
-          `Read once from memory. This is what a format changes${isDense ? '' : ': dense reads {dense}'}.`,
+          `Read once from memory${isDense ? '' : '; dense reads {dense}'}.`,
         );
         read.sentence(step('intensity').value.replace('\u202fflop/B', ''), '{intensity}', facts, where);
         read.sentence(step('intensity').formula, '{useful} / {size}', facts, where);
         read.sentence(
-          step('intensity').meaning.replace(/in i?f?\d+(?: by matrices)? was/, 'in its kind was'),
+          step('intensity').meaning.replace(/for i?f?\d+(?: by matrices)? was/, 'for its kind was'),
           w.peak === undefined
-            ? 'The roof for arithmetic in its kind was not measured, so it is not known where the slope ends.'
+            ? 'The roof for its kind was not measured.'
             : ridge > intensity
-              ? 'Fewer bytes move the point to the right, along the slope. The ridge is at {ridge}, {far} times further: arithmetic is free here.'
-              : 'The ridge is at {ridge}: beyond it, bytes are free and arithmetic is the limit.',
+              ? 'The ridge is at {ridge}, {far} times further: arithmetic is free here.'
+              : 'The ridge is at {ridge}: beyond it, arithmetic is the limit.',
           facts,
           where,
         );
@@ -261,19 +259,14 @@ describe('the roofline', () => {
         if (w.isBytes) read.sentence(step('least').formula, '{size} / {speed}', facts, where);
         read.sentence(step('time').value, '{ns}', facts, where);
         read.sentence(step('time').formula, '{min} / {ns} = {share} reached', facts, where);
-        read.sentence(
-          step('time').meaning,
-          'Predicted {predicted}: what the roof allows, and an empty dispatch.',
-          facts,
-          where,
-        );
+        read.sentence(step('time').meaning, 'Predicted: {predicted}, with an empty dispatch.', facts, where);
         if (isDense) expect([step('against').value, step('against').formula]).toEqual(['1×', 'this is dense']);
         else {
           expectStep(
             'against',
             '{ratio}×',
             '{denseNs} / {ns}',
-            'By the roofs alone, {byRoofs}×; dense reaches {denseShare} of its roof, this kernel {share}.',
+            'By the roofs, {byRoofs}×; dense reaches {denseShare} of its roof.',
           );
         }
       }

@@ -222,7 +222,7 @@ describe('speeds over what is left, in Compare', () => {
           read.sentence(
             spokenIn(markup),
             timed.length === 0
-              ? 'Speed against dense by what is left, by the bytes of each format alone. Nothing is measured yet.'
+              ? 'Speed against dense by what is left, by bytes alone.'
               : `Speed against dense by what is left: ${parts.join('; ')}.`,
             facts,
             where,

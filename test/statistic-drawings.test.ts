@@ -294,7 +294,7 @@ describe('the charts of how non-zeros lie', () => {
         }
       }
       const best = sampled.map((a) => Math.max(...rows.map((_, b) => (a === b ? 0 : both(a, b)))));
-      const who = sampled.length === rows.length ? 'Each of {rows} rows' : '{rows} rows, a fixed random sample,';
+      const who = sampled.length === rows.length ? 'Each of {rows} rows' : 'Each of {rows} sampled rows';
       expectCounts(
         read,
         pairs,
@@ -303,7 +303,7 @@ describe('the charts of how non-zeros lie', () => {
           one: 'pair',
           mean: mean(counts),
           note: {
-            rule: `${who} against every other row: they share {mean} columns on average, where chance would give {chance}, and the best partner shares {best}.`,
+            rule: `${who} shares {mean} columns with another on average, {chance} by chance, {best} with the best.`,
             facts: {
               rows: number(sampled.length),
               mean: number(mean(counts)),

@@ -171,23 +171,21 @@ describe('Compare says of a model', () => {
               rule += put(` and ${writes} at most N tokens a secondM`, ({ bound }) => bound);
               last = ` and ${writes} at most {fourRate}`;
             }
-            if (last === '?')
-              last = device === recorded ? '; how fast that is has not been measured on this device' : '';
+            if (last === '?') last = device === recorded ? '; its speed was not measured on this device' : '';
             if (ofB && ofB.state !== 'known')
               rule += `; {b} ${ofB.state === 'open' ? 'has to be encoded first' : 'cannot store it'}`;
             rule += '.';
-            if (a.key !== I4.key && b?.key !== I4.key)
-              rule += ` In four bits, not pruned at all, it takes {four}${last}.`;
+            if (a.key !== I4.key && b?.key !== I4.key) rule += ` In four bits, not pruned, it takes {four}${last}.`;
             read.sentence(plainText(said).replace('In 4 bits', 'In four bits'), rule, facts, where);
           }
         }
       }
     }
     for (const rule of [
-      'In {a} {model} takes {size} instead of {other} and writes {rate} whole tokens a second instead of {instead}. In four bits, not pruned at all, it takes {four} and writes {fourRate}.',
-      'In {a} {model} takes {size} instead of {other}; its matrices alone would allow {rate} tokens a second instead of {instead}. In four bits, not pruned at all, it takes {four}; how fast that is has not been measured on this device.',
-      'In {a} {model} takes {size} instead of {other} and writes at most {rate} tokens a second instead of {instead}. In four bits, not pruned at all, it takes {four} and writes at most {fourRate}.',
-      'In {a} A layer of {model} takes {size} instead of {other} and passes at most {rate} tokens a second instead of {instead}. In four bits, not pruned at all, it takes {four} and passes at most {fourRate}.',
+      'In {a} {model} takes {size} instead of {other} and writes {rate} whole tokens a second instead of {instead}. In four bits, not pruned, it takes {four} and writes {fourRate}.',
+      'In {a} {model} takes {size} instead of {other}; its matrices alone would allow {rate} tokens a second instead of {instead}. In four bits, not pruned, it takes {four}; its speed was not measured on this device.',
+      'In {a} {model} takes {size} instead of {other} and writes at most {rate} tokens a second instead of {instead}. In four bits, not pruned, it takes {four} and writes at most {fourRate}.',
+      'In {a} A layer of {model} takes {size} instead of {other} and passes at most {rate} tokens a second instead of {instead}. In four bits, not pruned, it takes {four} and passes at most {fourRate}.',
     ]) {
       expect(read.met(rule), rule).toBeGreaterThan(0);
     }
@@ -230,9 +228,9 @@ describe('Compare says of a model', () => {
       const speed = times.a === null ? '' : `; its matrices alone read {tokens} tokens in {ns}${instead}`;
       const read4 =
         times.four === null
-          ? '; how fast that is has not been measured on this device'
+          ? '; its speed was not measured on this device'
           : '; its matrices alone read them in {fourNs}';
-      const four = b === I4 ? '' : ` In four bits, not pruned at all, it takes {four}${times.a === null ? '' : read4}.`;
+      const four = b === I4 ? '' : ` In four bits, not pruned, it takes {four}${times.a === null ? '' : read4}.`;
       const facts: Facts = {
         a: wayName(rowA, [rowB]),
         model: model.name,

@@ -483,9 +483,9 @@ export const PLACE_FAULTS = [
   [
     'said-roof-shares-swapped',
     'src/places/measure/roofline/roof-words.ts',
-    'dense reaches ${percent(others, 0)} of its roof, this kernel ${percent(own, 0)}.',
-    'dense reaches ${percent(own, 0)} of its roof, this kernel ${percent(others, 0)}.',
-    'the shares of two roofs are swapped',
+    'dense reaches ${percent(others, 0)} of its roof.',
+    'dense reaches ${percent(own, 0)} of its roof.',
+    'the share of another roof is said',
     'test/roofline-sentences.test.ts',
     'takes its steps',
   ],

@@ -186,11 +186,8 @@ function shareLink({ announce, catalog, document: documentStore }: AppStores): v
   const doc = documentStore.getState();
   void copyText(announce, new URL(encodeHash(doc, catalog), location.href).href, {
     what: 'Link',
-    also:
-      baseOf(doc.source).kind === 'file'
-        ? 'It has all but the matrix, which came from a file of yours: a reader needs the file.'
-        : 'It opens what you see: matrix, formats, device, place and step.',
-    otherwise: 'the link is in the address bar',
+    also: baseOf(doc.source).kind === 'file' ? 'It has all but your file.' : 'It opens what you see.',
+    otherwise: 'it is in the address bar',
   });
 }
 

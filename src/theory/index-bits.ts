@@ -20,7 +20,7 @@ export const CSR_INDEX_TEXT = `16 bits, or 32 in matrices wider than ${countText
 export const indexBits: ParamField<IndexBitsChoice> = {
   kind: 'choice',
   label: 'index bits',
-  meaning: 'Bits of a column index; 16 bits reach 65536 columns. auto: 16 where they are enough, else 32.',
+  meaning: 'Bits of a column index. auto: 16 up to 65536 columns, else 32.',
   unit: 'bit',
   default: 'auto',
   auto: (shape) => indexBitsFor('auto', shape),

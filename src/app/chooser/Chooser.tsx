@@ -227,12 +227,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
       <p className="unseen" role="status">
         {found.length === 1 ? 'One found.' : `${found.length} found.`}
       </p>
-      {found.length === 0 && (
-        <p className="faint">
-          Nothing here is called so. A model’s name, a layer, a matrix, an example or an address can be found: llama 8b
-          layer 12 down.
-        </p>
-      )}
+      {found.length === 0 && <p className="faint">Nothing here is called so. Try: llama 8b layer 12 down.</p>}
       <div
         ref={list}
         id="chooser-found"
@@ -275,9 +270,7 @@ interface ChooserFootProps {
 
 /** Whose weights a matrix of a model has. */
 export function weightsWords({ model }: Pick<At, 'model'>): string {
-  return shippedId(model) === null
-    ? 'Stand-in weights: random ones of this shape, the same for everybody.'
-    : 'The weights of the model, which come with this page.';
+  return shippedId(model) === null ? 'Stand-in weights: random ones of this shape.' : 'The weights of the model.';
 }
 
 /** What is chosen, whose weights it has, and which keys there are. */
@@ -297,7 +290,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
             {weightsWords(at)}{' '}
             {shippedId(at.model) === null && (
               <button type="button" className="text-button" onClick={onWeb}>
-                Load the real ones of this matrix, {bytes(at.matrix.bytes)} in f16
+                Load the real ones, {bytes(at.matrix.bytes)} in f16
               </button>
             )}
           </>

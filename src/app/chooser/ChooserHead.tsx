@@ -73,7 +73,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
         </button>
       </div>
       <p className="chooser-private quiet size-12 text-start">
-        Files stay on this computer. Hugging Face, or another address, hears which file you open, and nothing more.
+        Files stay on this computer. Hugging Face hears which file you open.
       </p>
     </div>
   );

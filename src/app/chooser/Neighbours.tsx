@@ -105,7 +105,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
     const place = sourceOf(next);
     if (place) void session.openModel(place);
   };
-  if (at === null) return <p className="p-3-4 quiet">This matrix does not belong to a known model.</p>;
+  if (at === null) return <p className="p-3-4 quiet">Of no known model.</p>;
   const models = modelsWith(at.model);
   const inModel = (index: number): Choice => {
     const path = neighbours(at, 'model', models)[index];

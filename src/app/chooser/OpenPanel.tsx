@@ -84,7 +84,7 @@ function Web({ choice, onClose }: WebProps) {
     <Stack>
       {tensor !== null && (
         <p>
-          In the model’s files this matrix is called <code>{tensor}</code>.
+          In the model’s files: <code>{tensor}</code>.
         </p>
       )}
       <RemoteForm

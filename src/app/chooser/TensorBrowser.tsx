@@ -73,7 +73,7 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className="tensor-histogram w-full"
         role="img"
-        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, the most of them between 2 to the ${fullest} and 2 to the ${fullest + 1}`}
+        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, most from 2 to the ${fullest}`}
       >
         {counts.map((n, i) => {
           const height = n === 0 ? 0 : Math.max(1, (HEIGHT * n) / max);

@@ -34,7 +34,7 @@ export function WindowColumn({ of }: { readonly of: LookedAt }) {
           <p className="faint">Drag the frame; + and − zoom.</p>
         </>
       ) : (
-        <p className="faint">The page chooses a cut when the matrix is taken. Draw one to choose it yourself.</p>
+        <p className="faint">Drag to choose a cut.</p>
       )}
     </div>
   );

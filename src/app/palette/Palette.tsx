@@ -169,9 +169,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
       <p className={found.length === 0 ? 'palette-none' : 'unseen'} role="status">
         {countText(found.length, query)}
       </p>
-      {finds === 'missing' && (
-        <p className="palette-none">Sections, lessons and terms could not be loaded: is there a network?</p>
-      )}
+      {finds === 'missing' && <p className="palette-none">Lessons could not be loaded: is there a network?</p>}
     </dialog>
   );
 }

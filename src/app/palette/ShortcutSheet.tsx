@@ -7,7 +7,7 @@ import { isApple, keyText } from '../../kit/shortcuts.ts';
 
 /** Keys while the matrix has the focus, listed here but handled by the matrix. */
 const MATRIX_KEYS: KeyTable = {
-  title: 'While the matrix has the focus',
+  title: 'In the matrix',
   rows: [
     { title: 'Move cell by cell', keys: ['↑', '↓', '←', '→'] },
     { title: 'Move by ten cells', keys: ['Shift + ↑', '↓', '←', '→'] },

@@ -29,7 +29,7 @@ function ofMatrices(context: CommandContext): readonly Command[] {
     ),
     matrix(
       'web',
-      'Open from Hugging Face, or an address',
+      'Open from the web',
       'huggingface, hf, hub, url, link, download a model, web, fetch, remote, checkpoint, safetensors',
       () => openChooser('web'),
     ),
@@ -62,15 +62,11 @@ function ofSubject({ app }: CommandContext): readonly Command[] {
   return [
     word(
       'pruned',
-      'How much is left, and how it is pruned',
+      'How it is pruned',
       'prune, pruning, sparsity, density, wanda, magnitude, 2:4, 50 %, unstructured, zeros',
     ),
     word('a', 'Choose the format in A', 'store, encode, list of formats, which formats'),
-    word(
-      'b',
-      'Choose the format in B, to compare with',
-      'versus, against, side by side, comparison, two formats, first difference',
-    ),
+    word('b', 'Choose the format in B', 'versus, against, side by side, comparison, two formats, first difference'),
     word('on', 'Choose the device', 'gpu, card, hardware, graphics card, which gpu, nvidia, amd, apple'),
     word('tokens', 'Choose the number of tokens', 'batch size, prefill, decode, sequence, several tokens'),
     {

@@ -1,8 +1,8 @@
 /** What can be opened, as a person reads it. */
 export const OPENS = [
-  'safetensors, including sharded (with the index) or packed by compressed-tensors',
+  'safetensors, sharded or packed by compressed-tensors, too',
   'NumPy and SciPy: .npy, .npz',
-  'Matrix Market: .mtx, as the SuiteSparse collection packs it: .tar.gz',
+  'Matrix Market: .mtx, .tar.gz',
   'GGUF: F32, F16 and BF16 tensors',
   'patterns and tables: .smtx, .csv, .tsv',
   'any of these in gzip or zip',
@@ -20,7 +20,7 @@ export function DropVeil() {
           </li>
         ))}
       </ul>
-      <p className="faint">It is read on this page and sent nowhere.</p>
+      <p className="faint">It is sent nowhere.</p>
     </div>
   );
 }

@@ -105,9 +105,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
         <button type="button" className="button" onClick={share}>
           Share
         </button>
-        <p className="quiet">
-          {isFile ? 'A link to all but your file, which stays with you.' : 'A link to what you see.'}
-        </p>
+        <p className="quiet">{isFile ? 'A link to all but your file.' : 'A link to what you see.'}</p>
         {hasStage && <StageButtons />}
       </div>
     </>
@@ -131,13 +129,7 @@ function StageButtons() {
       >
         Present
       </button>
-      <button
-        type="button"
-        className="button"
-        title="Embed, export or print the chapter"
-        disabled={!hasStory}
-        onClick={openExport}
-      >
+      <button type="button" className="button" title="Embed or export" disabled={!hasStory} onClick={openExport}>
         Export
       </button>
     </>

@@ -92,7 +92,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       <FindHead
         title={side === 'a' ? 'A is stored in' : 'B is stored in'}
         label="Find a format"
-        hint={inList ? 'type to find' : `type to find, ↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`}
+        hint={inList ? 'type to find' : `↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`}
         query={query}
         onQuery={setQuery}
       >

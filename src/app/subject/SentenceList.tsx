@@ -138,7 +138,7 @@ function BytesAnswer() {
   };
   const a = bytesOf({ format, params });
   const b = against && bytesOf(against);
-  if (a === null) return 'The bytes are not known yet.';
+  if (a === null) return 'Bytes not known yet.';
   return (
     <>
       <b>{bytes(a)}</b>

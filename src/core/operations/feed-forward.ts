@@ -16,7 +16,7 @@ import { sampleOf } from './sample.ts';
 /** Columns of the block's input and output. */
 export const WIDTH: SizeField = {
   label: 'width',
-  meaning: 'Columns of the block’s input and output: the width of the model.',
+  meaning: 'The width of the model.',
   default: 512,
   min: 8,
   max: 16_384,
@@ -115,7 +115,7 @@ function product(
 export const GATE: Operation = {
   id: 'gate',
   title: 'h = ReLU(x Wgᵀ)',
-  summary: 'The gate of a feed-forward block: which neurons fire for which token, stored in the format.',
+  summary: 'The gate of a feed-forward block, stored in the format.',
   sizes: { width: WIDTH },
   inputs: (m, { width }, seed) => gateInputs(m, width, new Random(seed)),
   varied: (m, inputs, { width }, seed) => ({ ...inputs, x: otherOrder(inputs.x, m.rows, width, seed) }),
@@ -215,7 +215,7 @@ function storedToken(m: Matrix): (token: number, into: HiddenToken) => number {
 export const UP_DOWN: Operation = {
   id: 'up-down',
   title: 'y = (h ⊙ x Wuᵀ) Wd',
-  summary: 'The rest of a gated feed-forward block: only neurons that fired are computed.',
+  summary: 'The rest of a gated block: only neurons that fired.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     const random = new Random(seed);
@@ -233,7 +233,7 @@ export const UP_DOWN: Operation = {
 export const DOWN: Operation = {
   id: 'down',
   title: 'y = h Wd',
-  summary: 'The second half of a feed-forward block without a gate: a sum over the rows of the neurons that fired.',
+  summary: 'The second half of a block without a gate.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     return { wd: normalBf16(new Random(seed), m.cols, width, 1 / Math.sqrt(Math.max(1, m.cols))) };
@@ -269,7 +269,7 @@ export const DOWN: Operation = {
 export const FORWARD: Operation = {
   id: 'forward',
   title: 'y = (ReLU(x Wgᵀ) ⊙ x Wuᵀ) Wd',
-  summary: 'A whole gated feed-forward block, from input to output.',
+  summary: 'A whole gated feed-forward block.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     const random = new Random(seed);
@@ -299,5 +299,5 @@ export const FORWARD_STORING: Operation = {
   ...FORWARD,
   id: 'forward-storing',
   title: 'y, x Wgᵀ and x Wuᵀ kept',
-  summary: 'The forward pass of a gated block in training, which keeps what the backward pass needs.',
+  summary: 'The forward pass of a gated block in training.',
 };

@@ -10,7 +10,7 @@ import { sampleOf, type Sampling } from './sample.ts';
 /** Tokens, the rows of the activations. */
 export const TOKENS: SizeField = {
   label: 'tokens',
-  meaning: 'Rows of activations multiplied at once: the tokens of a prompt, or of a batch of prompts.',
+  meaning: 'Rows of activations multiplied at once.',
   default: 256,
   min: 1,
   max: 65_536,
@@ -69,7 +69,7 @@ function* productSteps(
 export const GEMM: Operation = {
   id: 'gemm',
   title: 'Y = X Aᵀ',
-  summary: 'A weight matrix times many tokens at once, as a language model does to read a prompt.',
+  summary: 'A weight matrix times many tokens: reading a prompt.',
   sizes: { tokens: TOKENS },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
   varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
@@ -84,7 +84,7 @@ export const GEMM: Operation = {
 export const GEMM_I8: Operation = {
   id: 'gemm-i8',
   title: 'Y = Q(X) Aᵀ',
-  summary: 'The same with activations quantised to 8 bits on the way, and exact integer sums.',
+  summary: 'The same with 8-bit activations and exact integer sums.',
   sizes: { tokens: TOKENS },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
   varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),

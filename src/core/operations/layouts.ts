@@ -53,7 +53,7 @@ function* cellSteps(
 export const CONVERT: Operation = {
   id: 'convert',
   title: 'dense → format',
-  summary: 'A dense matrix on the device, weights or activations, packed into the format.',
+  summary: 'A dense matrix, packed into the format.',
   sizes: {},
   inputsAreStored: true,
   inputs(m) {
@@ -85,7 +85,7 @@ function gradient(m: Pick<Matrix, 'rows' | 'cols'>, seed: number): Float32Array 
 export const FILL: Operation = {
   id: 'fill',
   title: 'dense → pattern of h',
-  summary: 'A dense gradient, packed where the activations are non-zero; everything else is left out.',
+  summary: 'A dense gradient, packed where activations are non-zero.',
   sizes: {},
   inputs: (m, _sizes, seed) => ({ g: gradient(m, seed) }),
   varied: (m, _inputs, _sizes, seed) => ({ g: gradient(m, seed) }),
@@ -96,7 +96,7 @@ export const FILL: Operation = {
 export const UNPACK: Operation = {
   id: 'unpack',
   title: 'format → dense',
-  summary: 'What the format stores, written out in full.',
+  summary: 'What the format stores, in full.',
   sizes: {},
   inputs: () => ({}),
   expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
@@ -109,7 +109,7 @@ export const UNPACK: Operation = {
 export const TRANSPOSE: Operation = {
   id: 'transpose',
   title: 'hᵀ',
-  summary: 'Rows become columns without leaving the format: the gradients of weights read activations by neuron.',
+  summary: 'Rows become columns within the format.',
   sizes: {},
   inputs: () => ({}),
   expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling, { transposed: true }),

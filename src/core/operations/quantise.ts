@@ -28,7 +28,7 @@ function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Flo
 export const QUANTISE: Operation = {
   id: 'quantise',
   title: 'Q(X)',
-  summary: 'Activations to 8 bits with one scale per token, in the layout that the format multiplies with.',
+  summary: 'Activations to 8 bits, one scale per token.',
   sizes: { tokens: { ...TOKENS, default: 1024 } },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
   varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),

@@ -37,7 +37,7 @@ function token(m: Pick<Matrix, 'cols'>, seed: number): Float32Array {
 export const SPMV: Operation = {
   id: 'spmv',
   title: 'y = A x',
-  summary: 'A weight matrix times one token, as a language model does for every token it writes.',
+  summary: 'A weight matrix times one token: writing.',
   sizes: {},
   inputs: (m, _sizes, seed) => ({ x: token(m, seed) }),
   varied: (m, _inputs, _sizes, seed) => ({ x: token(m, seed) }),

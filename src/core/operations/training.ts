@@ -28,7 +28,7 @@ export const fromMillionths = (size: number): number => Math.fround(size / 1e6);
 /** Sizes of a backward pass: `l1` is the weight of sum |h| in the loss, which adds it to the gradient of h with the sign of h. */
 const BACKWARD_SIZES = {
   width: WIDTH,
-  l1: millionths('L1', 'Coefficient of L1 in millionths: the weight of the sum of |h| in the loss.', 15_625),
+  l1: millionths('L1', 'Coefficient of the sum of |h| in the loss, in millionths.', 15_625),
 };
 
 /** Multiply-adds of the oracle, about a second or two in f64. */
@@ -55,7 +55,7 @@ function weights(neurons: number, width: number, random: Random): Inputs {
 export const BACKWARD: Operation = {
   id: 'backward',
   title: '∇x, ∇Wg, ∇Wu, ∇Wd',
-  summary: 'The backward pass of a gated block in training: gradients flow only where the gate fired.',
+  summary: 'The backward pass: gradients flow only where the gate fired.',
   sizes: BACKWARD_SIZES,
   inputs(m, { width }, seed) {
     const random = new Random(seed);
@@ -74,7 +74,7 @@ export const BACKWARD_STORED: Operation = {
   ...BACKWARD,
   id: 'backward-stored',
   title: '∇x, ∇Wg, ∇Wu, ∇Wd, x Wu stored',
-  summary: 'The backward pass with x Wu kept from the forward pass, as in the paper, instead of computed again.',
+  summary: 'The backward pass with x Wu kept, as in the paper.',
 };
 
 /**
@@ -85,7 +85,7 @@ export const BACKWARD_STORED: Operation = {
 export const SAMPLED_PRODUCT: Operation = {
   id: 'sampled-product',
   title: 'dy Wdᵀ → pattern of h',
-  summary: 'The gradient of the activations, computed only where they are non-zero: nothing flows through the others.',
+  summary: 'The gradient of activations, only where they are non-zero.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     const random = new Random(seed);
@@ -143,8 +143,8 @@ function gradients(count: number, random: Random): Inputs {
 export const UPDATE: Operation = {
   id: 'update',
   title: 'W − η ∇W',
-  summary: 'The weights of a gated block, moved against their gradients: the end of a training step.',
-  sizes: { width: WIDTH, rate: millionths('rate', 'The share of a gradient that is subtracted, in millionths.', 1000) },
+  summary: 'Weights, moved against their gradients.',
+  sizes: { width: WIDTH, rate: millionths('rate', 'The share of a gradient subtracted, in millionths.', 1000) },
   inputs(m, { width }, seed) {
     const random = new Random(seed);
     return { ...weights(m.cols, width, random), ...gradients(m.cols * width, random) };

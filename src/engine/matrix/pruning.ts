@@ -31,7 +31,7 @@ export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | nu
 export function knownNorms(norms: Float32Array | null): Float32Array {
   if (norms !== null) return norms;
   throw new MatrixError(
-    'pruning by Wanda: found no activations for this matrix, expected the ones it is multiplied with; examples that read drawn digits and the models of tales have them',
+    'pruning by Wanda: found no activations for this matrix, expected the ones it is multiplied with',
   );
 }
 

@@ -45,9 +45,9 @@ describe('stand-in weights', () => {
       infCount: 0,
     });
     expect(summary.notes).toEqual([
-      'Random weights stand in for those of Llama-3.1-8B until its file is opened: normal, with a standard deviation of 0.0084.',
+      'Random weights stand in for Llama-3.1-8B until its file is opened: normal, with a standard deviation of 0.0084.',
       'Pruned by magnitude over the whole matrix: about 29\u202f360\u202f128 of 58\u202f720\u202f256 weights are left.',
-      'Non-zeros and their share are expected values, other figures are of 73 rows, the picture is of some rows in each line. The whole matrix, 117\u202fMB, is made once something needs all of it.',
+      'Non-zeros and their share are expected values, other figures are of 73 rows. The whole matrix, 117\u202fMB, is made when needed.',
     ]);
     expect(Math.abs(summary.longestRow / 14336 - 0.5)).toBeLessThan(0.02);
     expect(summary.firstEntry?.row).toBe(0);
@@ -205,7 +205,7 @@ describe('stand-in weights', () => {
     expect(model).toMatchObject({ nnz: 4096 * 14336, sampledRows: 73 });
     expect(model.isExpected).toBeUndefined();
     expect(model.source).toEqual({ kind: 'model', model: 'llama-3.1-8b', layer: 0, matrix: 'down' });
-    expect(model.notes[0]).toBe('Of the whole model, down_proj is shown: no other matrix has more of its bytes.');
+    expect(model.notes[0]).toBe('Of the whole model, down_proj is shown: it has the most bytes.');
     const layer = await matrix.open({}, { kind: 'model', model: 'llama-3.1-8b', layer: 31 });
     expect(layer.name).toBe('Llama-3.1-8B › layer 31 › down_proj, stand-in weights');
     expect(layer.notes[0]).toMatch(/^Of the whole layer, down_proj/);

@@ -35,7 +35,7 @@ export function standInFor(source: ModelSource): LoadedStandIn {
   const { model, path, matrix } = place;
   const { rows, cols } = matrix;
   const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
-  const random = `Random weights stand in for those of ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
+  const random = `Random weights stand in for ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
   return {
     name: `${placeText(model, matrix)}, stand-in weights`,
     source: { kind: 'model', ...path },
@@ -62,7 +62,7 @@ export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): Nam
 /** Why this matrix is shown where a whole model or a layer was asked for. */
 export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly string[] {
   if (level === 'matrix') return [];
-  return [`Of the whole ${level}, ${title} is shown: no other matrix has more of its bytes.`];
+  return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
 }
 
 /** What a pruning leaves of stand-in weights. Throws MatrixError for numbers out of range, and for a pruning by norms. */
@@ -105,7 +105,7 @@ export function sampleNote(m: StandIn): string | null {
   const counts = m.isExpected
     ? 'Non-zeros and their share are expected values, other figures'
     : 'Figures of rows and values';
-  return `${counts} are of ${counted(rows, 'row')}, the picture is of some rows in each line. The whole matrix, ${bytesText(m.wholeBytes)}, is made once something needs all of it.`;
+  return `${counts} are of ${counted(rows, 'row')}. The whole matrix, ${bytesText(m.wholeBytes)}, is made when needed.`;
 }
 
 /** Makes stand-in weights whole, each once; other matrices are. */

@@ -75,7 +75,7 @@ export function Newer({ changed }: { readonly changed: readonly string[] }) {
     <p className="device-note quiet" title={changed.join(', ')}>
       {changed.length === 1
         ? `The kernel ${first} is newer than the recording.`
-        : `${changed.length} kernels are newer than the recording, ${first} among them.`}
+        : `${changed.length} kernels are newer than the recording.`}
     </p>
   );
 }

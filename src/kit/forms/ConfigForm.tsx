@@ -43,7 +43,7 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
       </button>
       <RemoteForm
         action="Read from the web"
-        hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Only this file is downloaded, and a link to this page carries only the sizes. Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read; mixtures of experts cannot."
+        hint="The address of a config.json, or org/name on the Hugging Face hub. Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read."
         onOpen={(reference, token) => {
           setProblem(null);
           read(reference, token);

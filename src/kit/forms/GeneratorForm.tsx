@@ -126,7 +126,7 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
       ) : (
         <NumberInput
           label="% left"
-          hint="How many of 100 weights are not 0."
+
           value={percentOf(draft.density)}
           min={0}
           max={100}
@@ -136,7 +136,7 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
       )}
       <NumberInput
         label="seed"
-        hint="The same seed gives the same matrix."
+
         value={draft.seed}
         min={0}
         max={MAX_SEED}

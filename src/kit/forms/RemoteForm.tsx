@@ -12,8 +12,7 @@ interface RemoteFormProps {
   readonly initial?: string;
 }
 
-const MATRIX_HINT =
-  'The address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Where the server allows it, only the bytes of the chosen tensor are downloaded.';
+const MATRIX_HINT = 'The address of a file, or org/name or org/name@revision/file on the Hugging Face hub.';
 
 /** An address, or a model of the hub, with a token where it needs one. */
 export function RemoteForm({
@@ -48,7 +47,7 @@ export function RemoteForm({
         )}
       </Field>
       <Drawer title="it needs a token">
-        <Field label="Access token" hint="It is sent only to the hub, and forgotten when the page closes.">
+        <Field label="Access token" hint="Sent only to the hub, and never kept.">
           {(control) => (
             <input
               {...control}

@@ -12,18 +12,12 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   return (
     <Dialog title={`Open a matrix from ${host}?`} onClose={() => onAnswer(false)}>
       <div className="dialog-body link-question stack gap-3 breakable">
-        <p>This link points to a matrix on another host. Nothing has been requested from it yet.</p>
+        <p>Nothing has been requested from it yet.</p>
         <p className="size-12 mono sunken rounded p-2-3">{address}</p>
         {isPrivate ? (
-          <p>
-            {host} is this machine, or one on its network. Open the link only if you know what answers there and trust
-            the person who gave it to you.
-          </p>
+          <p>{host} is this machine, or one on its network. Open it only if you know what answers there.</p>
         ) : (
-          <p>
-            Opening it shows the host your IP address, as any download does. After that, links to it open on this device
-            without asking, until you remove it under “change”, “Open”.
-          </p>
+          <p>The host will see your IP address. Later links to it open without asking.</p>
         )}
         <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
           <button type="button" className="button" onClick={() => onAnswer(false)}>

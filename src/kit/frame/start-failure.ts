@@ -6,6 +6,6 @@ export function showStartFailure(root: HTMLElement, error: unknown): void {
   const paragraph = root.ownerDocument.createElement('p');
   paragraph.setAttribute('role', 'alert');
   paragraph.style.padding = '2rem';
-  paragraph.textContent = `SparseScope could not start: ${reason}. A current version of Chrome, Edge, Firefox or Safari should work.`;
+  paragraph.textContent = `SparseScope could not start: ${reason}. Try a current Chrome, Edge, Firefox or Safari.`;
   root.replaceChildren(paragraph);
 }

@@ -19,7 +19,7 @@ import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { movedCursor } from './matrix-cursor.ts';
 
-const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut at the cursor.';
+const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
 /** A matrix of which parts are drawn when they are looked at. */
 export interface LookedAt {
@@ -151,7 +151,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
         onChoose={() => setChoosing(!choosing)}
       />
       <p id={id} className="matrix-readout tabular quiet size-12 mt-1 min-h-9" aria-live={cursor ? 'polite' : 'off'}>
-        {readout ?? (choosing ? 'drag over the matrix, at most 64 × 64' : (note ?? windowText(of?.window ?? null)))}
+        {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? windowText(of?.window ?? null)))}
       </p>
     </div>
   );
@@ -224,19 +224,13 @@ function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, on
       {withMarginals !== null && (
         <ToolButton
           icon="marginals"
-          label="Share of non-zeros by rows and columns"
+          label="Non-zeros by rows and columns"
           pressed={withMarginals}
           disabled={disabled}
           onClick={onMarginals}
         />
       )}
-      <ToolButton
-        icon="window"
-        label="Choose the cut of the animation"
-        pressed={choosing}
-        disabled={disabled}
-        onClick={onChoose}
-      />
+      <ToolButton icon="window" label="Choose the cut" pressed={choosing} disabled={disabled} onClick={onChoose} />
     </div>
   );
 }

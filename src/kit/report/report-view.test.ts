@@ -89,14 +89,14 @@ describe('headline(report)', () => {
   it('says what a software adapter verified, and never a speed of its', () => {
     expect(sentence(SOFTWARE_REPORT)).toBe('Software adapter: 2 of 2 kernels verified.');
     expect(sentence(TIMED_SOFTWARE_REPORT)).toBe(
-      'Software adapter: 2 of 2 kernels verified and timed. SwiftShader is a CPU that plays a GPU: its times say nothing about graphics cards.',
+      'Software adapter: 2 of 2 kernels verified and timed. SwiftShader is a CPU that plays a GPU: its times say nothing about cards.',
     );
     const bad = { ...SOFTWARE_REPORT, rows: [...SOFTWARE_REPORT.rows, wrongRow('ell/spmv', 'ell')] };
     expect(sentence(bad)).toBe('Software adapter: 2 of 3 kernels verified. One kernel is wrong and not timed.');
   });
   it('says where a time came from a cache', () => {
     const rows = [DENSE_ROW, { ...MACKO_ROW, cached: true }];
-    expect(sentence({ ...REPORT, rows })).toMatch(/from a cache: faster than memory can deliver\.$/);
+    expect(sentence({ ...REPORT, rows })).toMatch(/from a cache\.$/);
   });
   it('has words for a run without dense, without times and without kernels', () => {
     expect(sentence({ ...REPORT, rows: [{ ...MACKO_ROW, vsDense: null }] })).toMatch(/^MACKO ran alone/);
@@ -108,7 +108,7 @@ describe('headline(report)', () => {
 describe('headline(report) of other operations', () => {
   it('tells of multiply-adds where they are the nearer limit', () => {
     expect(sentence(gemmReport(1024, 1.2))).toMatch(
-      /^Slidesparse is 1\.20 times as fast as dense here\. It does 75 % of the multiply-adds, at 52 % of the speed the device reaches in f32\.$/,
+      /^Slidesparse is 1\.20 times as fast as dense here\. It does 75 % of the multiply-adds, at 52 % of the device’s speed in f32\.$/,
     );
     expect(sentence(gemmReport(1, 1.1))).toContain('of the device’s memory speed');
   });
@@ -223,9 +223,7 @@ describe('rows of a report', () => {
     const unknown = { ...REPORT, clock: { ...REPORT.clock, quantumNs: 0 } };
     expect(medianText(unknown, { ...MACKO_ROW, medianNs: 0 })).toBe('below the clock’s step');
     const rows = [DENSE_ROW, { ...at(0), medianNs: 0, multiplyAdds: 1e6 }];
-    expect(sentence({ ...REPORT, rows })).toBe(
-      'Speeds cannot be compared: the times are shorter than the clock’s step.',
-    );
+    expect(sentence({ ...REPORT, rows })).toBe('The times are shorter than the clock’s step.');
     expect(sentence({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
       /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is shorter than the clock’s step\.$/,
     );

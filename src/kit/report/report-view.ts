@@ -252,7 +252,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     wrong.length === 0
       ? []
       : [{ text: ` ${wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`} wrong and not timed.` }];
-  if (report.rows.length === 0) return [{ text: 'No kernel ran: all were refused, for the reasons below.' }];
+  if (report.rows.length === 0) return [{ text: 'No kernel ran: all were refused.' }];
   if (isUntimedSoftware(report)) {
     return [
       { text: 'Software adapter: ' },
@@ -274,12 +274,9 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const speed = best && speedOf(best);
   const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed) {
-    if (untimed > 0)
-      return [{ text: 'Speeds cannot be compared: the times are shorter than the clock’s step.' }, ...trouble];
+    if (untimed > 0) return [{ text: 'The times are shorter than the clock’s step.' }, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
-    const text = fastest
-      ? `${capitalised(titleOf(fastest.format))} ran alone, with no dense kernel to compare it with.`
-      : 'No kernel was timed.';
+    const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
     return [{ text }, ...trouble];
   }
   const { ratio } = speed;
@@ -292,7 +289,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     return [
       { text: `Quantising for ${title} takes ` },
       { text: times(1 / ratio), strong: true },
-      { text: ' as long as for dense here, because its activations are lifted on the way.' },
+      { text: ' as long as for dense here: activations are lifted on the way.' },
       ...trouble,
     ];
   }
@@ -364,11 +361,11 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
   const limit = nearestLimit(report, row);
   if (limit === null) return ` ${read}.`;
   if (limit.of === 'arithmetic') {
-    const speed = `at ${percent(limit.share, 0)} of the speed the device reaches in ${ARITHMETIC_WORDS[arithmeticOf(row)]}`;
+    const speed = `at ${percent(limit.share, 0)} of the device’s speed in ${ARITHMETIC_WORDS[arithmeticOf(row)]}`;
     if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
     return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
   }
-  if (row.cached) return ` ${read}, from a cache: faster than memory can deliver.`;
+  if (row.cached) return ` ${read}, from a cache.`;
   return ` ${read} and reaches ${percent(limit.share, 0)} of the device’s memory speed.`;
 }
 

@@ -217,7 +217,7 @@ export function SceneCanvas({
             {...touch.handlers}
           />
           <p id={keysId} className="unseen">
-            Arrow keys move from cell to cell, Enter sets or clears one, Escape leaves.
+            Arrow keys move, Enter sets or clears, Escape leaves.
           </p>
         </>
       ) : (

@@ -12,11 +12,11 @@ it('names what is no card', () => {
 it('calls a software adapter by its name, if it has one', () => {
   const { environment } = TIMED_SOFTWARE_REPORT;
   expect(softwareSentence(environment)).toBe(
-    'SwiftShader is a CPU that plays a GPU: its times say nothing about graphics cards.',
+    'SwiftShader is a CPU that plays a GPU: its times say nothing about cards.',
   );
   const unnamed = { ...environment, adapter: { vendor: '', architecture: '', device: '', description: '' } };
   expect(softwareSentence(unnamed)).toBe(
-    'A software adapter is a CPU that plays a GPU: its times say nothing about graphics cards.',
+    'A software adapter is a CPU that plays a GPU: its times say nothing about cards.',
   );
 });
 

@@ -41,7 +41,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
         </Boundary>
       }
       folds={
-        <Boundary name="What more there is to know of the kernel" follows={listed?.kernel.id ?? ''}>
+        <Boundary name="The folds" follows={listed?.kernel.id ?? ''}>
           <KernelFolds listed={listed} reading={reading} asked={asked} onRead={read} />
         </Boundary>
       }

@@ -143,7 +143,7 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
   const tabs = [...new Set([own, ...(loop ? [loop.path] : []), shown])];
   const others = pass.files.flatMap(({ path }) => (tabs.includes(path) ? [] : [path])).toReversed();
   return (
-    <nav className="kernel-files flex mt-2 kernel-files--few wrap" aria-label="Files of the kernel, its own first">
+    <nav className="kernel-files flex mt-2 kernel-files--few wrap" aria-label="Files of the kernel">
       {tabs.map((path) => (
         <button
           key={path}
@@ -190,7 +190,7 @@ export function wordsOf(
   let lines = 0;
   for (const code of files.values()) lines += code.trimEnd().split('\n').length;
   const ways = passes.length === 1 ? '' : ` in ${passes.length} passes`;
-  const need = needs.length === 0 ? 'It needs nothing beyond WebGPU itself' : `It needs ${needs.join(' and ')}`;
+  const need = needs.length === 0 ? 'It needs WebGPU alone' : `It needs ${needs.join(' and ')}`;
   return [
     { text: `${format.title}, ${formulaOf(operation)}${ways}: `, strong: true },
     { text: `${countText(lines)} lines in ${counted(files.size, 'file')}. ` },
@@ -224,7 +224,7 @@ function exportOf({ kernel, passes }: KernelReading) {
     .join('\n\n');
   return {
     label: 'WGSL',
-    title: 'Save the kernel as a WGSL file',
+    title: 'Save as WGSL',
     save: () => saveText(`${kernel.replace('/', '-')}.wgsl`, text, 'text/plain'),
   };
 }
@@ -366,7 +366,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
     const loaded = shownStory(session.store.getState().trace);
     if (loaded === null || loaded.story !== story) return false;
     const step = stepQuoting(story, loaded.trace, quoted);
-    if (step === null) announce('No step of the story reaches that line on this window.');
+    if (step === null) announce('No step here reaches that line.');
     else {
       // With a second format the player counts ticks of both.
       const { timeline } = session.store.getState();

@@ -54,8 +54,8 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
         <section aria-label="Lines found">
           <p className="quiet" role="status">
             {found.total === 0
-              ? `No line of any kernel contains “${wanted.trim()}”.`
-              : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MAX_FOUND ? `, the first ${MAX_FOUND} of which are listed` : ''}`}
+              ? `No line contains “${wanted.trim()}”.`
+              : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MAX_FOUND ? `, the first ${MAX_FOUND} listed` : ''}`}
           </p>
           <ul className="kernel-found">
             {found.shown.map(({ path, line, text: lineText, kernels }) => (

@@ -19,16 +19,15 @@ const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
 export const FINDS: PlaceFinds = {
   place:
     'which format is smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, density',
-  about: 'every format ranked by bytes and by time, for the matrix or the model of the sentence',
+  about: 'every format, ranked by bytes and by time',
   // While a row, or the thumb of the chart, has the focus.
   keys: {
-    title: 'Compare, in the table and on the chart',
+    title: 'Compare',
     rows: [
       { title: 'Row by row', keys: ['↑', '↓'] },
       { title: 'First row, last row', keys: ['Home', 'End'] },
-      { title: 'Put the row in A, in B', keys: ['A', 'B'] },
-      { title: 'Put the row in A', keys: ['Enter'] },
-      { title: 'Put the row in B', keys: ['Shift + Enter'] },
+      { title: 'Row to A', keys: ['A', 'Enter'] },
+      { title: 'Row to B', keys: ['B', 'Shift + Enter'] },
       { title: 'What is left, by 1 %', keys: ['←', '→'] },
     ],
   },

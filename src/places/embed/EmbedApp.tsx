@@ -107,7 +107,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   return (
     <Frame title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
-        {other && <p role="status">{other.title} has no picture for frames, so this is the stage.</p>}
+        {other && <p role="status">{other.title} has no picture to embed.</p>}
         <Words />
         {asked && <Question key={asked.id} frame={asked} isPhone={false} />}
         <div className="embed-stage min-h-0 grow scroll-y">

@@ -156,7 +156,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           </p>
         )}
         <p className="quiet size-15 mt-4">
-          {counted(lessons.length, 'lesson')}, {minutes} minutes. Pictures and answers come from the real encoders.
+          {counted(lessons.length, 'lesson')}, {minutes} minutes.
         </p>
         <LayerBytes />
         <p>
@@ -185,7 +185,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           ))}
         </ol>
         <Totals progress={progress} all={all} />
-        <Drawer title="The four papers, section by section, and where this page shows them">
+        <Drawer title="The four papers, section by section">
           {() => (
             <Suspense fallback={null}>
               <ReadingGuides />
@@ -206,26 +206,21 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
 function ForTeachers({ onSet }: { readonly onSet: () => void }) {
   const { present, openExport } = useShell();
   const ways = [
-    { name: 'A set of questions as a link', about: 'your questions, on your matrix', onChoose: onSet },
-    { name: 'Present', about: 'large type, readable from afar; P in a lesson', onChoose: () => present() },
-    { name: 'Embed or export', about: 'the open matrix in your page, as pictures or as a sheet', onChoose: openExport },
+    { name: 'A set of questions', onChoose: onSet },
+    { name: 'Present', onChoose: () => present() },
+    { name: 'Embed or export', onChoose: openExport },
   ];
   return (
     <section className="learn-teachers mt-6 line-above pt-4" aria-labelledby="for-teachers">
       <h3 id="for-teachers">For teachers</h3>
-      <ul>
-        {ways.map(({ name, about, onChoose }) => (
+      <ul className="flex wrap gap-1-4">
+        {ways.map(({ name, onChoose }) => (
           <li key={name}>
             <button type="button" className="text-button" onClick={onChoose}>
               {name}
             </button>
-            <p className="quiet">{about}</p>
           </li>
         ))}
-        <li>
-          <span>Print</span>
-          <p className="quiet">each lesson with its figures: “print” above its text</p>
-        </li>
       </ul>
     </section>
   );
@@ -304,7 +299,7 @@ function Totals({ progress, all }: { readonly progress: Progress; readonly all: 
         <b className="text-ink">
           {answered} of {count}
         </b>{' '}
-        questions answered, kept on this device only
+        questions answered, on this device
       </span>
       <button
         type="button"

@@ -180,8 +180,7 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   return (
     <>
       <p className="predict-reply mt-3 size-15">
-        <strong className="predict-verdict">Not quite.</strong>{' '}
-        {wrong && `Your answer fits the idea that ${wrong.title}. `}
+        <strong className="predict-verdict">Not quite.</strong> {wrong && `You may think that ${wrong.title}. `}
         <Spoken words={wrong ? wrong.reply : posed.because} />
       </p>
       {wrong && (
@@ -189,7 +188,7 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
           <Spoken words={posed.because} />{' '}
           {onStep && (
             <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>
-              Show where it goes wrong: step {wrong.departs}
+              Show where: step {wrong.departs}
             </button>
           )}
         </p>

@@ -219,7 +219,7 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
       foot={
         open && (
           <button type="button" className="text-button" onClick={() => onChange(typedText(new CsrMatrix(toCsr(open))))}>
-            take the {open.rows} × {open.cols} cells that are open in Watch
+            take the {open.rows} × {open.cols} cells of Watch
           </button>
         )
       }
@@ -241,7 +241,7 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
 /** A note that a seed was skipped, since two of its answers would have been alike. */
 function seedNote({ figure }: AskedQuestion, source: Source, seed: number): string {
   if (source === 'own' || figure.spec.seed === seed) return '';
-  return ` With seed ${seed}, two answers would be the same, so it is asked with seed ${figure.spec.seed}.`;
+  return ` Seed ${seed} would make two answers alike: it is ${figure.spec.seed}.`;
 }
 
 /** What there is to choose from. */
@@ -251,7 +251,7 @@ interface Choosable {
 }
 
 /** Where the browser does not let a page copy. */
-const OTHERWISE = 'select the link in the dialog and copy it';
+const OTHERWISE = 'select the link';
 
 /** Assembles questions into a link, which is copied with every question. The link contains everything; nothing is stored elsewhere. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
@@ -279,16 +279,13 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const add = (question: MadeQuestion): void => {
     const questions = [...made, question];
     setMade(questions);
-    const what = `Question ${questions.length} is added. Link to all of them`;
+    const what = `Question ${questions.length} added. Link`;
     void copyText(announce, linkTo(questions), { what, otherwise: OTHERWISE });
   };
   return (
     <Dialog title="A set of questions" onClose={onClose}>
       <Stack gap={3} className="dialog-body set-maker">
-        <Muted as="p">
-          Choose questions and hand out the link. It carries all of them; answers stay on the device of the person who
-          gives them.
-        </Muted>
+        <Muted as="p">The link carries the questions. Answers stay on the reader’s device.</Muted>
         <Field label="title">
           {(control) => (
             <input

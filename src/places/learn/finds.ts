@@ -36,7 +36,7 @@ const whereOf = ({ lesson, heading }: Pick<Read, 'lesson' | 'heading'>): string 
 export const FINDS: PlaceFinds = {
   place:
     'lessons, course, tutorial, teach, explain, explanation, introduction, student, glossary, help, documentation, docs',
-  about: 'lessons that ask, with the real stage beside the text',
+  about: 'lessons that ask questions',
   keys: LESSON_KEYS,
   more({ app: { document } }) {
     const to =
@@ -56,7 +56,7 @@ export const FINDS: PlaceFinds = {
       {
         id: 'question-set',
         group: 'Lesson',
-        title: 'Put questions together, and hand them out as a link',
+        title: 'A set of questions',
         also: 'quiz, exam, test, exercise sheet, homework, teacher, add questions, question set, class, course',
         leads: LEARN.title,
         run() {

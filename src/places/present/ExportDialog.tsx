@@ -50,10 +50,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
     return (
       <section aria-labelledby={`${id}-title`}>
         <h3 id={`${id}-title`}>In another page</h3>
-        <Muted as="p">
-          This matrix came from a file of yours, which no link can carry: choose an example, generate one, or open one
-          from an address.
-        </Muted>
+        <Muted as="p">No link can carry a file of yours: choose another matrix.</Muted>
       </section>
     );
   }
@@ -77,11 +74,9 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
           onChange={setSize}
         />
         <Field
-          label="address of the page that may control it (optional)"
+          label="page that may control it (optional)"
           error={
-            host !== '' && origin === null
-              ? `Found “${host}”, expected a scheme and a host, as in https://example.org.`
-              : null
+            host !== '' && origin === null ? `Found “${host}”, expected an address such as https://example.org.` : null
           }
         >
           {(control) => (
@@ -105,12 +100,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
         value={code}
       />
       <Toolbar>
-        <CopyButton
-          className="button button--solid"
-          text={() => code}
-          what="Code"
-          otherwise="select the code and copy it"
-        >
+        <CopyButton className="button button--solid" text={() => code} what="Code" otherwise="select the code">
           Copy the code
         </CopyButton>
         <a className="text-button" href={address} target="_blank" rel="noreferrer">

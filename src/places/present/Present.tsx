@@ -162,7 +162,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
       <div className="present-stage min-h-0 grow scroll-y">{children}</div>
       <Foot />
       {pointing && <Pointer />}
-      {blank && <div className="present-blank" role="status" aria-label="The screen is blank: B brings it back." />}
+      {blank && <div className="present-blank" role="status" aria-label="Blank: B brings it back." />}
     </main>
   );
 }

@@ -41,9 +41,9 @@ export function presentCommands(actions: PresentActions): readonly Command[] {
 
 /** The keys of a presentation, for the list of shortcuts. */
 export const PRESENT_KEYS: KeyTable = {
-  title: 'While the stage is presented',
+  title: 'While presenting',
   rows: [
-    { title: 'Next and previous frame or step, as a clicker sends it', keys: ['Page down', 'Page up'] },
+    { title: 'Next, previous', keys: ['Page down', 'Page up'] },
     { title: 'Answer a question', keys: ['1', '2', '3', '4'] },
     { title: 'Blank screen', keys: ['B', '.'] },
     { title: 'Pointer', keys: ['Z'] },

@@ -18,7 +18,7 @@ export const FINDS: PlaceFinds = {
   about: 'how a format stores the matrix, byte by byte',
   // Listed here, and handled by the cells.
   keys: {
-    title: 'In the picture, after edit cells',
+    title: 'In the picture',
     rows: [
       { title: 'From cell to cell', keys: ['↑', '↓', '←', '→'] },
       { title: 'Set or clear the cell', keys: ['Enter'] },
@@ -70,7 +70,7 @@ export const FINDS: PlaceFinds = {
       })),
       animation(
         'export',
-        'Embed, export or print the chapter',
+        'Embed or export',
         'download, iframe, png, svg, pdf, images, figure, share, sheet',
         openExport,
       ),

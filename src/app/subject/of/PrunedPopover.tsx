@@ -29,10 +29,10 @@ const PRUNE_SEED = 1;
 type Way = Pruning['way'] | 'none';
 
 export const WAYS: readonly { readonly way: Way; readonly label: string; readonly about: string }[] = [
-  { way: 'none', label: 'not pruned', about: 'every weight that it came with' },
+  { way: 'none', label: 'not pruned', about: 'every weight' },
   { way: 'magnitude', label: 'by magnitude', about: 'the largest of the whole matrix' },
   { way: 'rows', label: 'by magnitude in every row', about: 'the largest of each row' },
-  { way: 'wanda', label: 'by Wanda, in every row', about: 'the largest times the activations they meet' },
+  { way: 'wanda', label: 'by Wanda, in every row', about: 'the largest, times their activations' },
   { way: 'random', label: 'at random', about: 'any, with seed 1' },
   { way: 'n-of-m', label: 'N of M neighbours', about: 'the largest of every few, as 2:4' },
 ];
@@ -92,9 +92,8 @@ export function PrunedPopover({ inList }: PopoverProps) {
     void session.prune(next);
   };
 
-  if (density === null) return <p className="p-3-4 quiet">There is no matrix to prune yet.</p>;
-  if (density === 0)
-    return <p className="p-3-4 quiet">Every cell of this matrix is zero: there is nothing to prune.</p>;
+  if (density === null) return <p className="p-3-4 quiet">No matrix is open.</p>;
+  if (density === 0) return <p className="p-3-4 quiet">Every cell is zero.</p>;
   return (
     <div ref={box} className="pruned stack gap-4">
       <fieldset>
@@ -111,7 +110,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
             <span>
               <b className="weight-500">{label}</b>{' '}
               <span className="pruned-about quiet size-12">
-                {way === 'wanda' && !hasInputs ? 'needs activations, and this matrix comes without any' : about}
+                {way === 'wanda' && !hasInputs ? 'needs activations' : about}
               </span>
             </span>
           </label>
@@ -133,11 +132,9 @@ export function PrunedPopover({ inList }: PopoverProps) {
       )}
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
       <p className="pruned-about quiet size-12">
-        {pruning === null
-          ? `It comes with ${percent(density)} of its cells not zero.`
-          : 'Always of the matrix as it came: another choice brings weights back.'}
+        {pruning === null ? `It comes with ${percent(density)} left.` : 'Always of the matrix as it came.'}
       </p>
-      {group === 'activations' && <ZerosLink>Where the zeros of activations come from</ZerosLink>}
+      {group === 'activations' && <ZerosLink>Where zeros come from</ZerosLink>}
     </div>
   );
 }
@@ -159,7 +156,7 @@ function Pattern({ pruning, onPreview, onChange }: PatternProps) {
     <>
       <SelectField
         label="Pattern"
-        hint="SlideSparse stores (2N − 2) of 2N, which slide onto 2:4 hardware."
+        hint="SlideSparse stores (2N − 2) of 2N."
         value={`${kept}:${group}`}
         options={patterns.map(([n, m]) => ({ value: `${n}:${m}`, label: `${n}:${m}` }))}
         onChange={(pattern) => {

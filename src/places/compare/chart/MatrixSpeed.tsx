@@ -101,9 +101,9 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
           fastest,
           measured,
           isBound(shown.device)
-            ? 'not measured: only bounds are known'
+            ? 'not measured'
             : mark === 'software'
-              ? 'measured in software, which says nothing about cards'
+              ? 'measured in software'
               : `not measured on ${on} yet`,
         )}
       />

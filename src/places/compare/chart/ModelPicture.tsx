@@ -281,8 +281,8 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
       shown === 'size'
         ? null
         : tokens > 1
-          ? `How long ${tokens} tokens take has to be measured: bytes alone cannot say. Here are the bytes.`
-          : `How fast ${device.name} reads is not known until something is measured on it. Here are the bytes.`;
+          ? `How long ${tokens} tokens take has to be measured.`
+          : `How fast ${device.name} reads was not measured.`;
     return <ModelSize asked={asked} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
   }
   const dots = [
@@ -360,7 +360,7 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
         tools={tools}
         title="Size against what is left"
         said={sizeWords(said.map(sizeFacts))}
-        note={why ?? 'All weights, with what stays dense, computed.'}
+        note={why ?? 'All weights, computed.'}
       />
       <SizePicture {...picture} subject={asked.model.name} lines={sized} rules={across} dots={[]} published={[]} />
     </>

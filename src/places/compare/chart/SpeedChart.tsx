@@ -158,7 +158,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       }}
       spoken={
         said.length === 0
-          ? 'Speed against dense by what is left, by the bytes of each format alone. Nothing is measured yet.'
+          ? 'Speed against dense by what is left, by bytes alone.'
           : `Speed against dense by what is left: ${said.join('; ')}.`
       }
       x={LEFT_AXIS}

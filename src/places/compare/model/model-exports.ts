@@ -105,7 +105,7 @@ export function modelExports(state: ShownModel, theme: Theme): readonly AnswerEx
   return [
     {
       label: 'SVG',
-      title: 'Save the bars of shapes and memory as SVG',
+      title: 'Save the bars as SVG',
       save: () => saveText(`${name}.svg`, modelSvg(state, theme), 'image/svg+xml'),
     },
     {
@@ -115,7 +115,7 @@ export function modelExports(state: ShownModel, theme: Theme): readonly AnswerEx
     },
     {
       label: 'JSON',
-      title: 'Save the model, its bytes and what was measured as JSON',
+      title: 'Save all as JSON',
       save: () => saveText(`${name}.json`, `${JSON.stringify(modelJson(state), null, 2)}\n`, 'application/json'),
     },
   ];

@@ -135,7 +135,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
           <span className="quiet as-block">measured,</span> of at most
         </>
       ),
-      name: 'tokens per second, measured, and their share of at most',
+      name: 'tokens per second, measured',
       chip: 'measured',
       isNumber: true,
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
@@ -147,7 +147,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
           <span className="quiet as-block">as small as</span> dense i4 below
         </>
       ),
-      name: 'share left with which it is as small as dense i4',
+      name: 'as small as dense i4 below',
       chip: 'as i4',
       isNumber: true,
       cell: ({ sameAsI4 }) => (sameAsI4 === undefined ? '–' : sameAsI4 === null ? 'never' : percent(sameAsI4, 0)),

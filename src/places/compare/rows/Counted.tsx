@@ -47,20 +47,18 @@ export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary
   const sizes = `Sizes are ${summary.sampledRows === undefined ? 'counted' : 'computed'}.`;
   if (timed.length === 0) return sizes;
   const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
-  return `${sizes} Times: ${isAlike ? 'random matrices of this shape and as much left, ' : ''}cold cache.`;
+  return `${sizes} Times: ${isAlike ? 'random matrices, ' : ''}cold cache.`;
 }
 
 /** What was counted and timed of a matrix. */
 function MatrixCounted({ summary, rows }: Pick<Compared, 'summary' | 'rows'>) {
   return (
     <p>
-      <b>Counted</b> all arrays of the matrix
-      {summary.sampledRows !== undefined && ', by closed forms: random weights stand in for its own'}; y = A x, with
-      nothing in the cache
+      <b>Counted</b> all arrays{summary.sampledRows !== undefined && ', by closed forms'}; y = A x, cold cache
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isAlike) &&
-        '; times of random matrices of this shape with as much left'}
+        '; times of random matrices'}
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
-        '; “other run”: not timed in the same rounds as A and B'}
+        '; “other run”: in other rounds than A and B'}
       .
     </p>
   );
@@ -93,12 +91,11 @@ function ModelCounted({ model }: { readonly model: Model }) {
         />
         <span className="faint">
           {countText(sample)} tokens of it {context === 0 ? 'would add' : 'add'} {modelSize(bytes)}
-          {context > 0 && ' to what a card has to hold'}
         </span>
       </label>
       {!isLayer && (
         <Check checked={head} onChange={(value) => choose({ head: value })}>
-          <span>{shape.tied ? 'prune lm_head, which is the embedding' : 'prune lm_head too'}</span>
+          <span>{shape.tied ? 'prune lm_head, the embedding' : 'prune lm_head too'}</span>
         </Check>
       )}
       <Check checked={fused} onChange={(value) => choose({ fused: value })}>
@@ -120,7 +117,7 @@ function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModel
   return (
     <p className="row gap-1-5">
       <button type="button" className="text-button" onClick={onRun}>
-        measure every shape in A, B and dense f16: about {duration(measureMs)}
+        measure every shape: about {duration(measureMs)}
       </button>
     </p>
   );
@@ -135,17 +132,14 @@ function wholeWords({ rows, shown }: Pick<Compared, 'rows' | 'shown'>): string {
 
 /** What the device was not measured for; null where it lacks nothing. */
 function lacksText({ shown: { device }, rows, model, a, tokens }: Compared): string | null {
-  if (tokens > 1 && isBound(device))
-    return `How long ${tokens} tokens take has to be measured: bytes alone cannot say.`;
+  if (tokens > 1 && isBound(device)) return `How long ${tokens} tokens take has to be measured.`;
   if (isBound(device) || device.kind === 'this') return null;
   if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;
   const view = model && a && model.viewOf(a);
   if (view && view.measuredShapes > 0) {
-    return `It has times of ${view.measuredShapes} of ${view.lines.length} shapes in ${a.format.title} with this much left.`;
+    return `It has times of ${view.measuredShapes}  of ${view.lines.length} shapes in ${a.format.title}.`;
   }
-  return model
-    ? 'It has no times of this model with this much left.'
-    : `${device.label}: this matrix was not timed on it.`;
+  return model ? 'It has no times of this.' : `${device.label}: this matrix was not timed on it.`;
 }
 
 function Exports({ compared }: { readonly compared: Compared }) {

@@ -36,7 +36,7 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQues
     .reduce((max, one) => (one.bytes > max.bytes ? one : max), { title: '', bytes: 0 });
   const need = own + largest.bytes;
   if (need < LARGE_BYTES) return null;
-  return `The matrix and its largest encoding, ${largest.title}, will need about ${bytes(need)} of memory at once, and this browser does not say how much there is.`;
+  return `The matrix and its largest encoding, ${largest.title}, need about ${bytes(need)} of memory.`;
 }
 
 interface WorkerNotesProps {
@@ -74,10 +74,10 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
           type="button"
           className="text-button"
           aria-disabled={busy}
-          title="For each format, the parameters with the fewest bytes; what statistics cannot decide is encoded"
+
           onClick={busy ? undefined : worker.search}
         >
-          find the smallest parameters by encoding
+          find the smallest parameters
         </button>
       )}
       {compared.shown.device.kind === 'this' && !busy && (

@@ -126,7 +126,7 @@ describe('the answer about a model', () => {
 
   it('compares measured times with measured ones', () => {
     expect(of({})).toBe(
-      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1; its matrices alone would allow 259 tokens a second instead of 240. In 4 bits, not pruned at all, it takes 6.0 GB; how fast that is has not been measured on this device.',
+      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1; its matrices alone would allow 259 tokens a second instead of 240. In 4 bits, not pruned, it takes 6.0 GB; its speed was not measured on this device.',
     );
     expect(of({ b: { ...dense, measuredNs: null } })).toContain(
       '; its matrices alone would allow 259 tokens a second. In',
@@ -141,7 +141,7 @@ describe('the answer about a model', () => {
       { ...dense, wholeNs: 1e9 / 171 },
     ];
     expect(of({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense })).toContain(
-      'and writes 203 whole tokens a second instead of 171. In 4 bits, not pruned at all, it takes 6.0 GB; how fast that is has not been measured',
+      'and writes 203 whole tokens a second instead of 171. In 4 bits, not pruned, it takes 6.0 GB; its speed was not measured',
     );
     const fast = { ...four, measuredNs: 1e9 / 401 };
     expect(of({ rows: [wholeA, wholeDense, fast], a: wholeA, b: wholeDense })).toContain(
@@ -154,7 +154,7 @@ describe('the answer about a model', () => {
   it('compares bounds with bounds where A was not measured', () => {
     const bound = { ...a, measuredNs: null };
     expect(of({ rows: [bound, dense, four], a: bound })).toBe(
-      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1 and writes at most 469 tokens a second instead of 306. In 4 bits, not pruned at all, it takes 6.0 GB and writes at most 922.',
+      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1 and writes at most 469 tokens a second instead of 306. In 4 bits, not pruned, it takes 6.0 GB and writes at most 922.',
     );
   });
 

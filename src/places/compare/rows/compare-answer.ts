@@ -211,12 +211,12 @@ function fourBitsOfModel(
   const dense = fewestBits(rows);
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
-  const takes = `In 4 bits, not pruned at all, it takes ${modelSize(dense.bytes)}`;
+  const takes = `In 4 bits, not pruned, it takes ${modelSize(dense.bytes)}`;
   const fast = fourBitSpeed(dense, kind, writes) ?? (isMeasured ? NOT_MEASURED : '');
   return dense.bytes < a.bytes ? say` ${strong(takes)}${fast}.` : say` ${takes}${fast}.`;
 }
 
-const NOT_MEASURED = '; how fast that is has not been measured on this device';
+const NOT_MEASURED = '; its speed was not measured on this device';
 
 /** The speed of dense in 4 bits, as that of A was said; null where it would have to be measured. */
 function fourBitSpeed(

@@ -149,14 +149,14 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
       ...UNKNOWN,
       state: 'refused',
       why: pattern
-        ? `Cannot store it: some groups of ${pattern.group} hold more than ${pattern.kept}.`
-        : 'It is made for matrices of which much less is left.',
+        ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.`
+        : 'Made for matrices with much less left.',
       remedy: pattern ? { kind: 'prune', ...pattern } : showing(way, input),
     };
   }
   const parts = expectedParts({ format, params }, density, shape);
   if (bytes === null || parts === null) {
-    return { ...UNKNOWN, state: 'open', why: 'Its size is known only after encoding a real matrix.' };
+    return { ...UNKNOWN, state: 'open', why: 'Its size is known only after encoding.' };
   }
   const reason = format.expectedReason?.(density, params, shape).text ?? null;
   return {

@@ -82,7 +82,7 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
     searching: search.job,
     problem:
       counting.isCancelled || looking.isCancelled
-        ? 'Looking at the matrix was cancelled.'
+        ? 'Counting was cancelled.'
         : (counting.error ?? looking.error ?? search.error),
     search: search.start,
     cancelSearch: search.cancel,

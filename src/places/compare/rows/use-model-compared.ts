@@ -222,5 +222,5 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
 /** Why a device cannot be measured; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
-  return status.environment.isFallback ? 'Whole models are timed on graphics cards alone.' : null;
+  return status.environment.isFallback ? 'Whole models are timed on graphics cards.' : null;
 }

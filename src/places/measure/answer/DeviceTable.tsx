@@ -38,10 +38,9 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const columns = b ? 4 : 1;
   return (
     <section className="measure-devices" aria-label="The same elsewhere">
-      <SectionHead title="Other devices" caption="“at least” is estimated from bytes, or an empty dispatch" />
+      <SectionHead title="Other devices" caption="at least: by bytes, or an empty dispatch" />
       <TableScroll label="Times elsewhere">
         <table className="table devices-table">
-          <caption className="unseen">The time of one product on each device</caption>
           <thead>
             <tr>
               <th scope="col" rowSpan={2}>
@@ -69,7 +68,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                   <th scope="col" className="number">
                     A against B
                   </th>
-                  <th scope="col" className="number" title="What is left where the ranking turns over, on this shape">
+                  <th scope="col" className="number" title="what is left where the ranking turns over">
                     A passes B
                   </th>
                 </>

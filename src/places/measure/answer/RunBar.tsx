@@ -77,7 +77,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
       {problem !== null && <p className="field-hint">{problem}</p>}
       {problem === null && !isAsAsked && (
         <p className="field-hint">
-          Runs what the settings below say.{' '}
+          as set below{' '}
           <button type="button" className="text-button" onClick={() => benchForm.setState(asAsked(form, tokens))}>
             A against B instead
           </button>

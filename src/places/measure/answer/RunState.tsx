@@ -30,7 +30,7 @@ export function BrokenOff({ run }: { readonly run: BenchRun }) {
     return (
       <p className="row gap-3 mb-4">
         <span>
-          This run was interrupted; what it measured is kept. It can continue once its matrix is open again:{' '}
+          This run was interrupted. To continue, open its matrix again:{' '}
           {nameAndShape({ ...first.workload, name: sourceWords(first.workload.source) })}.
         </span>
       </p>
@@ -38,7 +38,7 @@ export function BrokenOff({ run }: { readonly run: BenchRun }) {
   }
   return (
     <p className="row gap-3 mb-4">
-      <span>This run broke off: what it had measured is here.</span>
+      <span>This run broke off.</span>
       <button
         type="button"
         className="button"

@@ -116,10 +116,8 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const heading = {
     title: `Speed against ${b.name}`,
     caption: [
-      points.length === 0
-        ? 'by bytes alone; nothing was timed on this shape'
-        : `dots are ${withMark('measured', mark)}, the dashed line only joins them`,
-      ...(squares.length > 0 ? [`squares are published for ${device.label}, over several shapes`] : []),
+      points.length === 0 ? 'by bytes alone; not timed' : `dots: ${withMark('measured', mark)}`,
+      ...(squares.length > 0 ? [`squares: published for ${device.label}, several shapes`] : []),
     ].join('; '),
   };
   return (

@@ -85,7 +85,7 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const refused = sides.flatMap(({ side, name, refusal }) => (refusal ? [{ side, name, refusal }] : []));
   if (refused.length === 0) return null;
   return (
-    <ul className="measure-refused stack gap-2 size-13 mt-3" aria-label="What cannot store this matrix">
+    <ul className="measure-refused stack gap-2 size-13 mt-3" aria-label="Refused">
       {refused.map(({ side, name, refusal: { reason, remedy, prune } }) => (
         <li className="row gap-1-4" key={side}>
           <span>
@@ -115,9 +115,9 @@ function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): numb
 }
 
 function captionOf(readGBps: number | null, isMeasured: boolean, isKnown: boolean): string {
-  if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'neither timed nor bounded yet';
-  const solid = `solid: reading the bytes at ${bandwidth(readGBps)}`;
-  return isMeasured ? `${solid}, pale: what it took beyond that` : `${solid}, or an empty dispatch; nothing was timed`;
+  if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'not timed yet';
+  const solid = `solid: reading at ${bandwidth(readGBps)}`;
+  return isMeasured ? `${solid}, pale: the rest` : `${solid}, or an empty dispatch`;
 }
 
 interface BarRowProps {
@@ -181,19 +181,17 @@ function detailOf(
   isRunning: boolean,
 ): string {
   if (ns !== null) {
-    if (timed?.row.cached) return 'from a cache: faster than memory';
+    if (timed?.row.cached) return 'from a cache';
     return solidNs === null ? '' : `${percent(solidNs / ns, 0)} of the read speed`;
   }
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
   // A format that a person wrote: its kernel is written, and raced, in Code.
-  const why = format.kernels.length === 0 ? 'no kernel of it here' : 'not timed';
+  const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
   if (bound === null) return why;
   const what = bound.by === 'bytes' ? 'by bytes' : 'an empty dispatch';
-  return isSaid(bound)
-    ? `${why}; ${what}, at least ${time(bound.ns)}`
-    : `${why}; its bytes are read in less than 1\u202fµs`;
+  return isSaid(bound) ? `${why}; ${what}, at least ${time(bound.ns)}` : `${why}; at least less than 1\u202fµs`;
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */
@@ -201,8 +199,7 @@ export function howText({ sides: [a], speed }: Measured): string {
   if (!a.timed) return '';
   const { row, report } = a.timed;
   const { p10 = null, p90 = null } = speed ?? {};
-  const range =
-    p10 === null || p90 === null ? '' : `, ratio per round p10 to p90 ${ratioDigits(p10)} to ${ratioDigits(p90)}`;
+  const range = p10 === null || p90 === null ? '' : `, ratio p10 to p90 ${ratioDigits(p10)} to ${ratioDigits(p90)}`;
   const verified = row.verified.checkedAfterTiming ? 'verified before and after' : 'verified before';
   return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : ''}`;
 }

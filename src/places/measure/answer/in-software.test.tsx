@@ -102,7 +102,7 @@ describe('times of a software adapter', () => {
   it('come with one line that says what they are worth, and the recorded card one press away', () => {
     const chosen: string[] = [];
     renderInApp(<DeviceBar shown={shownOf(device, (id) => chosen.push(id))} />);
-    expect(screen.getAllByText(/its times say nothing about graphics cards\./)).toHaveLength(1);
+    expect(screen.getAllByText(/its times say nothing about cards\./)).toHaveLength(1);
     screen.getByRole('button', { name: 'Show Made Up 1, recorded' }).click();
     expect(chosen).toEqual([CARD.id]);
   });

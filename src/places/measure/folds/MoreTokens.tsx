@@ -66,13 +66,9 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   };
   return (
     <div className="more-tokens stack gap-4 one-column-grid">
-      <p className="quiet">
-        All tokens share one read of the weights, so their bytes count less and less. What was measured on {device.name}
-        , and, apart from it, what it takes at least: reading its bytes alone, or an empty dispatch.
-      </p>
+      <p className="quiet">All tokens share one read of the weights. On {device.name}:</p>
       <TableScroll label="Times by tokens">
         <table className="table devices-table">
-          <caption className="unseen">Times of one product by the number of tokens</caption>
           <thead>
             <tr>
               <th scope="col" rowSpan={2}>

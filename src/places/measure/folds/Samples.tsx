@@ -36,7 +36,7 @@ export function Samples({ measured, device }: SamplesProps) {
   const [a, b = null] = measured?.sides ?? [];
   const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));
   if (sides.length === 0) {
-    return <p className="quiet">{device.name} has no times of this matrix: run it here to see every sample.</p>;
+    return <p className="quiet">{device.name} has no times of this matrix.</p>;
   }
   const strips = sides.map(({ side, timed }) => timesOf(side.name, cssColorOf(side.format.id), timed));
   const hasSamples = strips.some(({ values }) => values.length > 0);
@@ -46,8 +46,8 @@ export function Samples({ measured, device }: SamplesProps) {
     <div className="samples stack gap-4 one-column-grid">
       <p className="quiet">
         {hasSamples
-          ? `Each dot is one round: ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. The line is from p10 to p90, the ring the median.`
-          : `A recording keeps quantiles, not samples: the line is from p10 to p90 of its rounds, the ring the median. Run it here to see every sample.`}
+          ? `Each dot is a round:  ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. The line is from p10 to p90, the ring the median.`
+          : 'A recording keeps no samples: the line is from p10 to p90, the ring the median.'}
         {strips.some(({ values }) => values.length > DRAWN_SAMPLES) &&
           ` ${countText(DRAWN_SAMPLES)} of each are drawn.`}
       </p>

@@ -50,7 +50,7 @@ export function BenchControls() {
         />
         {form.workload === 'stage' ? (
           <p className="field-hint mt-2">
-            {summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open yet.'}
+            {summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open.'}
           </p>
         ) : (
           <div className="workload-form mt-2">
@@ -72,7 +72,7 @@ export function BenchControls() {
           <WhereChoice form={form} set={set} />
           <NumberInput
             label="rounds"
-            hint="Each round runs every kernel once, in a newly shuffled order."
+            hint="every kernel once, in shuffled order"
             value={form.rounds}
             min={ROUNDS.min}
             max={ROUNDS.max}
@@ -150,8 +150,8 @@ function MemoryChoice({ form, set }: ChoiceProps) {
       />
       <p className="field-hint">
         {memory === 'cold'
-          ? 'Several copies of the weights rotate, so every run reads from memory.'
-          : 'Every run uses the same weights, so a cache may hold them.'}
+          ? 'Copies of the weights rotate: every run reads from memory.'
+          : 'The same weights every time: a cache may hold them.'}
       </p>
     </>
   );
@@ -175,9 +175,7 @@ function WhereChoice({ form, set }: ChoiceProps) {
       />
       {unavailable && <p className="field-hint">{device.reason}</p>}
       {gpuAlone && <p className="field-hint">The CPU runs only {SPMV.title}.</p>}
-      {!unavailable && where === 'cpu' && (
-        <p className="field-hint">One thread of this machine, in plain TypeScript.</p>
-      )}
+      {!unavailable && where === 'cpu' && <p className="field-hint">One thread, in TypeScript.</p>}
     </>
   );
 }

@@ -48,7 +48,7 @@ interface KernelChoiceProps {
 }
 
 const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] = [
-  { value: 'auto', label: 'the fastest of each, found by trial' },
+  { value: 'auto', label: 'the fastest, by trial' },
   { value: 'all', label: 'every variant' },
   { value: 'chosen', label: 'chosen below' },
 ];
@@ -109,7 +109,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
         return (
           <Check
             key={id}
-            title={`A draft of ${variant.kernel}: it is checked on the matrix before`}
+            title={`of ${variant.kernel}`}
             checked={!form.withoutDrafts.includes(id)}
             onChange={() => onToggle(id)}
           >
@@ -153,7 +153,7 @@ function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onTogg
         <Swatch format={format.id} />
         <span>{format.title}</span>
         <span className="size-12 nowrap faint ms-auto">
-          {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel for this'}
+          {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel'}
         </span>
       </Check>
       {comparedCellsOf(format, form, used).map((cells) => (
@@ -187,8 +187,8 @@ function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onTogg
 }
 
 function hintOf(format: AnyListedFormat, isAsChosen: boolean, operation: string): string {
-  if (!isAsChosen) return `Not as on the stage: ${operation} has kernels only for these parameters.`;
-  return format.id === REFERENCE_FORMAT ? 'Always runs: everything is compared with it.' : format.summary;
+  if (!isAsChosen) return `${operation} has kernels only for these parameters.`;
+  return format.id === REFERENCE_FORMAT ? 'Always runs.' : format.summary;
 }
 
 /** A warning, before the run, that a format cannot hold this matrix; offers to prune it. */

@@ -20,14 +20,14 @@ function Empty() {
     <div className="bench-empty">
       <p className="quiet size-12 min-h-5">{formulaOf(operation)}</p>
       <h2 className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
-        Run checks every kernel against a reference in f64, then times the correct ones against dense, round by round.
+        Run checks every kernel, then times the correct ones against dense.
       </h2>
       <KernelGhosts />
       {device?.kind === 'unavailable' && (
         <div className="bench-state stack gap-1 mt-5 ps-3">
           <p>{device.reason}</p>
           <p className="quiet">
-            Everything but the GPU works: run on the CPU, or import a report from elsewhere.{' '}
+            Run on the CPU, or import a report.{' '}
             <button type="button" className="text-button" onClick={() => void session.refreshDevice()}>
               look again
             </button>
@@ -36,7 +36,7 @@ function Empty() {
       )}
       {device?.kind === 'ready' && device.environment.isFallback && (
         <div className="bench-state stack gap-1 mt-5 ps-3">
-          <p>This browser has only a software adapter. {softwareSentence(device.environment)}</p>
+          <p>{softwareSentence(device.environment)}</p>
         </div>
       )}
     </div>

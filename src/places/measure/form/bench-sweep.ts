@@ -47,8 +47,8 @@ function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
       label: 'non-zeros per token',
       action: `Run the block at ${means} values of non-zeros`,
       hint: isOwn(form)
-        ? 'The block, its parts and its backward pass, on your activations at every mean, with all room that holds them.'
-        : 'The block, its parts and its backward pass, on generated activations of this shape. Tokens are alike: for others, generate activations above.',
+        ? 'The block, its parts and its backward pass, on your activations.'
+        : 'The block, its parts and its backward pass, on generated activations.',
     },
   ];
 }
@@ -119,7 +119,7 @@ function offer(setup: BenchSetup, set: Shapes, label: string): SweepOffer {
     id: `shape ${set}`,
     label,
     action: `Run at ${shapesOf(setup, set).length} shapes`,
-    hint: `Generated matrices of every shape, with ${Math.round(100 * densityOf(setup))}\u202f% of the weights left.`,
+    hint: `Generated matrices, ${Math.round(100 * densityOf(setup))}\u202f% left.`,
   };
 }
 
@@ -175,7 +175,7 @@ export function sweepOffers(setup: BenchSetup): readonly SweepOffer[] {
       id: 'density',
       label: 'what is left',
       action: `Run with ${densities} shares left`,
-      hint: form.workload === 'stage' ? 'Generated matrices of this shape.' : null,
+      hint: form.workload === 'stage' ? 'Generated matrices.' : null,
     },
     ...shapeOffers(setup),
     ...Object.entries(operationOf(form).sizes).map(([name, field]): SweepOffer => {
@@ -203,7 +203,7 @@ function paramOffers(format: AnyListedFormat, form: BenchForm): readonly SweepOf
         id: `param ${format.id} ${name}`,
         label: `${format.title}: ${field.label}`,
         action: `Run ${format.title} at ${values.length} values of ${field.label}`,
-        hint: field.comparedOn?.note ?? 'All in the same rounds, compared with each other and with dense.',
+        hint: field.comparedOn?.note ?? 'All in the same rounds.',
       },
     ];
   });

@@ -39,15 +39,13 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
   return (
     <>
       <p className="quiet mb-4 max-48">
-        Every kernel is compared with a reference in f64 before it is timed, and one that is wrong is not timed. Inputs
-        change from run to run, outputs of timed runs are compared as they were left, and all are compared again at the
-        end.
+        Every kernel is compared with sums in f64: before, during and after its timed runs. A wrong one is not timed.
       </p>
       <Section
         title={report ? 'Where this ran' : 'This device'}
         action={
           environment && (
-            <CopyButton text={() => factsText(environment, report)} what="Facts" otherwise="select and copy the facts">
+            <CopyButton text={() => factsText(environment, report)} what="Facts" otherwise="select the facts">
               copy
             </CopyButton>
           )
@@ -214,7 +212,6 @@ function Errors({ report }: { readonly report: BenchReport }) {
     <Section title="Largest error" aside="share of the bound">
       <TableBox ref={box} windowed={windowed} label={`Largest errors of ${countText(rows.length)} kernels`}>
         <table className="table errors" aria-rowcount={windowed ? rows.length : undefined}>
-          <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
           <tbody>
             <RowRoom px={above} columns={3} />
             {shown.map(({ place, row, detail }) => (
@@ -262,7 +259,7 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
   const forget = async (): Promise<void> => {
     try {
       await engine.service<typeof bench>('bench').forgetTuning({});
-      announce('Forgotten. The next run will search for these numbers again.');
+      announce('Forgotten: the next run searches again.');
     } catch (error) {
       session.fail(error);
     }
@@ -305,7 +302,7 @@ function TunedFact({ title, detail, row }: TunedFactProps) {
         {title}
         {detail !== '' && <span className="kernel-detail as-block faint size-12">{detail}</span>}
       </dt>
-      <dd title={row.tuned.remembered ? 'remembered from an earlier run' : `${row.tuned.tried} settings were tried`}>
+      <dd title={row.tuned.remembered ? 'from an earlier run' : `${row.tuned.tried} settings tried`}>
         {tunedText(row.tuned)}
       </dd>
     </>
@@ -318,5 +315,5 @@ export function tunedText({ chosen, start, gain }: TunedChoices): string {
     .map(([name, value]) => `${name} ${countText(value)}`)
     .join(', ');
   const stays = Object.entries(chosen).every(([name, value]) => value === start[name]);
-  return stays ? `${numbers}, as without a trial` : `${numbers}: ${ratio(gain)} the speed`;
+  return stays ? `${numbers}, as before` : `${numbers}: ${ratio(gain)} the speed`;
 }

@@ -48,14 +48,14 @@ export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | 
   const { operation, sizes = {} } = workload;
   if (environment.isFallback || rows.length === 0) return null;
   const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
-  const flag = 'In Chromium, the flag --enable-unsafe-webgpu enables subgroup matrices on GPUs that have them';
+  const flag = 'Chromium has subgroup matrices with the flag --enable-unsafe-webgpu';
   if (!KERNELS.some((kernel) => kernel.operation === operation)) {
     if (operation !== GEMM.id || (sizes.tokens ?? 1) <= FEW) return null;
     return isOffered
-      ? 'Subgroup matrices, which this device has, change nothing here: kernels use them only for products in i8.'
+      ? 'Subgroup matrices change nothing here: only products in i8 use them.'
       : `${flag}; only products in i8 use them.`;
   }
-  if (!isOffered) return `${flag}: i8 kernels that use them were not measured here.`;
+  if (!isOffered) return `${flag}.`;
   const found = [...new Set(rows.map(({ format }) => format))].flatMap((format) => {
     const own = rows.filter((row) => row.format === format && !row.draft && row.verified.ok);
     const [matrices, dots] = [fastestNs(own, true), fastestNs(own, false)];
@@ -63,13 +63,13 @@ export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | 
     const gain = dots === null ? '' : ` ${times(dots / matrices)}`;
     return [{ title: titleOf(format), gain }];
   });
-  if (found.length === 0) return 'Subgroup matrices, which this device has, make no kernel here faster.';
+  if (found.length === 0) return 'Subgroup matrices make no kernel here faster.';
   const both = found.filter(({ gain }) => gain !== '');
   if (both.length === found.length) {
     const list = both.map(({ title, gain }) => `${title}${gain}`).join(', ');
     return `${capitalised(list)} as fast with subgroup matrices as with dot products.`;
   }
-  return `${capitalised(found.map(({ title }) => title).join(' and '))}: with subgroup matrices, which this device has.`;
+  return `${capitalised(found.map(({ title }) => title).join(' and '))}: with subgroup matrices.`;
 }
 
 function fastestNs(rows: readonly BenchRow[], byMatrices: boolean): number | null {
@@ -220,7 +220,7 @@ function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
   const labelsOf = useParamLabels(null);
   if (unfinished.waiting.length === 0) return null;
   return (
-    <ul className="kernel-ghosts stack gap-2 mt-5" aria-label="Formats that are not measured yet">
+    <ul className="kernel-ghosts stack gap-2 mt-5" aria-label="Not measured yet">
       {unfinished.waiting.map(({ format, params }) => (
         <li key={storedKey(format, params)}>
           <Swatch format={format} />

@@ -50,7 +50,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
       {has(BACKWARD.id) && (
         <aside className="paper-tables" aria-label="Training, published by others">
           <PaperFigures of={paper} table={TRAINING} />
-          <Note>The sparse model of 2B had a larger micro-batch, by section 4.2.</Note>
+          <Note>The sparse 2B model had a larger micro-batch.</Note>
         </aside>
       )}
     </section>
@@ -82,7 +82,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
       {[...changing].map(([format, params]) =>
         [...params].map(([name, runs]) => (
           <p key={`${format} ${name}`} className="field-hint chart-note">
-            {titleOf(format)}, the fastest that held the matrix:{' '}
+            {titleOf(format)}, the fastest:{' '}
             {runs
               .map(({ value, from, to }) => {
                 const at = from === to ? countText(from) : `${countText(from)} to ${countText(to)}`;
@@ -149,12 +149,11 @@ function Published() {
   return (
     <aside aria-label="Published by others">
       <Note>
-        Whole models with {paper.paper} ran {ratioText(smallest(GAINS))} to {ratioText(largest(GAINS))} as fast as
-        dense, by table 1 of{' '}
+        Whole models ran {ratioText(smallest(GAINS))} to {ratioText(largest(GAINS))} as fast as dense in{' '}
         <a href={paper.url} rel="noreferrer">
           its paper
         </a>
-        . They ran on {paper.tables.scales.on}, attention included. Here it is one block, without tensor cores.
+        , on {paper.tables.scales.on}. Here it is one block, without tensor cores.
       </Note>
     </aside>
   );

@@ -155,11 +155,7 @@ function FromTheWeb() {
   });
   return (
     <Drawer title="import a link" className="exports-link">
-      <RemoteForm
-        action="Import from the web"
-        hint="The address of a report or a recording as JSON. Nothing else is downloaded, and nothing is sent."
-        onOpen={read}
-      />
+      <RemoteForm action="Import from the web" hint="The address of a report or a recording as JSON." onOpen={read} />
       {reading.job && <JobProgress job={reading.job} onCancel={reading.cancel} />}
     </Drawer>
   );

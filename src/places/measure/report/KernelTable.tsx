@@ -230,7 +230,7 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
       <span className="kernel-name flex gap-2 items-baseline">
         <Swatch format={format} />
         <span>
-          <b title={isDraft ? 'This kernel was changed or written by a user' : undefined}>
+          <b title={isDraft ? 'changed or written by a user' : undefined}>
             {title}
             {isDraft && ', draft'}
           </b>
@@ -280,10 +280,10 @@ function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
 }
 
 const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {
-  reading: { name: 'reading', meaning: 'Share of the memory read speed measured in this run.' },
+  reading: { name: 'reading', meaning: 'of the read speed measured in this run' },
   arithmetic: {
     name: 'arithmetic',
-    meaning: 'Share of the multiply-add rate measured in this run for the same arithmetic: f32, i8, or i8 by matrices.',
+    meaning: 'of the multiply-adds measured in this run',
   },
 };
 
@@ -302,7 +302,7 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
   return (
     <span
       className="read-speed inline-flex items-center gap-2"
-      title={fromCache ? 'Faster than memory can deliver: the data came from a cache.' : meaning}
+      title={fromCache ? 'faster than memory: from a cache' : meaning}
     >
       <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
       <span>

@@ -74,9 +74,7 @@ function KernelSection({
                 type="button"
                 className="roof-kernel hover-sunken stack items-center gap-2 text-start w-full min-h-7 px-2"
                 aria-pressed={one === point}
-                title={
-                  one.kernel === '' ? 'predicted: none of its kernels was measured for this many tokens' : one.kernel
-                }
+                title={one.kernel === '' ? 'not measured for this many tokens' : one.kernel}
                 onClick={() => choose({ format: choiceOf(one) })}
               >
                 <Swatch format={one.format} />
@@ -156,14 +154,14 @@ function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
 function noteOf({ by, source, roofs }: Roofline['device']): string {
   if (by === 'measured here') {
     return roofs.peakGMAps.i8 === undefined
-      ? 'Measured during the newest runs. A product in i8 measures the roof for i8.'
-      : 'Measured in the rounds of the newest runs.';
+      ? 'Measured in the newest runs. A product in i8 adds the roof for i8.'
+      : 'Measured in the newest runs.';
   }
   if (by === 'recorded') return `Recorded: ${source}.`;
-  if (by === 'report') return 'Measured in the newest of your reports.';
-  if (by === 'measured') return `Measured elsewhere (${source}): every time here is a prediction, at most this fast.`;
-  if (by === 'typed') return 'As typed in: every time here is a prediction.';
-  return `From a data sheet (${source}), which no kernel reaches: every time here is a prediction.`;
+  if (by === 'report') return 'Measured in your newest report.';
+  if (by === 'measured') return `Measured elsewhere (${source}): every time is a prediction.`;
+  if (by === 'typed') return 'Typed in: every time is a prediction.';
+  return `From a data sheet (${source}): every time is a prediction.`;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {

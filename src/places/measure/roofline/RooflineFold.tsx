@@ -52,7 +52,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
           <button
             type="button"
             className="text-button"
-            aria-label="Save the roofs and all kernels as JSON"
+            aria-label="Save all as JSON"
             onClick={() => saveJson(roofline)}
           >
             JSON
@@ -80,7 +80,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
               aria-disabled={running}
               onClick={running ? undefined : () => measure.run(tokens)}
             >
-              Measure every format with {tokensText(tokens)}
+              Measure with {tokensText(tokens)}
             </button>{' '}
             <button
               type="button"
@@ -105,11 +105,10 @@ export function RooflineFold({ on }: RooflineFoldProps) {
 
 /** Why there is no time of this device for what is shown; null where there is one, and where nothing is timed on it. */
 function lacksText({ on, device, measured, subject }: Roofline): string | null {
-  if (on.device.isSoftware)
-    return `A CPU that plays a GPU has no roofs: those drawn, and every prediction, are those of ${device.name}.`;
-  if (on.device.roofs === null) return `Nothing is known of it yet: the roofs are those of ${device.name}.`;
+  if (on.device.isSoftware) return `A CPU that plays a GPU has no roofs: these are those of ${device.name}.`;
+  if (on.device.roofs === null) return `Not measured yet: these roofs are those of ${device.name}.`;
   if (isBound(on.device) || measured.length > 0 || subject === null) return null;
-  return `This matrix was not timed on it: every time is a prediction${on.device.reports.length > 0 ? '; choose one of its matrices for measured ones' : ''}.`;
+  return 'This matrix was not timed on it: every time is a prediction.';
 }
 
 /** The number of tokens that share one read of the weights: a slider with the stops of trails. */
@@ -220,7 +219,7 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
             </h3>
             <p className="mono">{formula}</p>
             {id === 'time' && point.measured !== null && <TimeBar point={point} dense={dense} />}
-            <p>{meaning}</p>
+            {meaning !== '' && <p>{meaning}</p>}
             {id === 'time' && point.measured !== null && <Rest key={point.kernel} kernel={point.kernel} />}
           </li>
         ))}
@@ -279,13 +278,10 @@ function Rest({ kernel }: { readonly kernel: string }) {
     void import('../../../formats/limits.ts').then(
       ({ limits }) => {
         const known = limits[kernel];
-        if (!left)
-          setLimit(
-            known ? `${limitText(known)} On an NVIDIA H200.` : 'No experiment has yet shown what takes the rest.',
-          );
+        if (!left) setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'Not known yet.');
       },
       () => {
-        if (!left) setLimit('What takes the rest could not be loaded.');
+        if (!left) setLimit('Could not be loaded.');
       },
     );
     return () => {

@@ -23,7 +23,7 @@ function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   if (from === null) {
     return ridge(roofs, point.arithmetic) === null
       ? ''
-      : ` Bytes are the limit for any number of tokens: ${countText(subject.rows)} rows are too few.`;
+      : `  ${countText(subject.rows)} rows are too few for arithmetic ever to be.`;
   }
   return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }
@@ -42,7 +42,7 @@ export function roofSentence(
 ): readonly Words[] {
   const { subject, roofs, device, titleOf, isMeasured } = context;
   if (point === null || subject === null) {
-    return [{ text: 'No matrix is open. Open one to see every format on the roof.' }];
+    return [{ text: 'No matrix is open.' }];
   }
   const title = pointTitle(point, titleOf);
   const decides = point.prediction.decides === 'bytes' ? 'bytes are the limit' : 'arithmetic is the limit';
@@ -68,7 +68,7 @@ export function roofSentence(
   const against =
     isDense || !dense ? '' : `, by the roofs ${times(predictedOf(dense) / predictedOf(point))} as fast as dense`;
   const predicted = isMeasured
-    ? ` and would take ${time(timeOf(point))}${against}: a prediction, not yet measured.`
+    ? ` and would take ${time(timeOf(point))}${against}: not yet measured.`
     : ` and would take ${time(timeOf(point))} on ${device}${against}: a prediction.`;
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, roofs)}` }];
 }
@@ -130,8 +130,8 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
           : `2 × ${countText(subject.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
       meaning:
         wasted > 1.01
-          ? `Every non-zero is multiplied once and added once. This kernel does ${times(wasted)} as much: zeros, and empty places of tiles.`
-          : 'Every non-zero is multiplied once and added once. No format can do less.',
+          ? `One multiply-add for each non-zero. This kernel does ${times(wasted)} as many: zeros, and empty places of tiles.`
+          : 'One multiply-add for each non-zero.',
     },
     {
       id: 'bytes',
@@ -141,7 +141,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
         point.tokens === null
           ? 'all arrays, once'
           : `${bytes(matrixBytes)} matrix + ${bytes(point.vectorBytes)} ${tokens === 1 ? 'x and y' : 'X and Y'}`,
-      meaning: `Read once from memory. This is what a format changes${isDense ? '' : `: dense reads ${bytes(dense.bytes)}`}.`,
+      meaning: isDense ? 'Read once from memory.' : `Read once from memory; dense reads ${bytes(dense.bytes)}.`,
     },
     {
       id: 'intensity',
@@ -161,7 +161,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
       meaning:
         prediction.decides === 'bytes'
           ? 'What the slope allows.'
-          : `What arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} allows; reading its bytes would take ${time(prediction.bytesNs)}.`,
+          : `What arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} allows; reading takes ${time(prediction.bytesNs)}.`,
     },
     measured === null
       ? {
@@ -171,27 +171,26 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
           formula: `${time(min)} + ${time(prediction.dispatchNs)} empty dispatch`,
           meaning:
             prediction.dispatchNs > 0
-              ? 'A prediction that counts only the roof and the dispatch. A real kernel takes longer.'
-              : 'A prediction that counts only the roof: how long an empty dispatch takes on this device is not known. A real kernel takes longer.',
+              ? 'A real kernel takes longer.'
+              : 'An empty dispatch was not measured here. A real kernel takes longer.',
         }
       : {
           id: 'time',
           title: 'Measured',
           value: time(measured.ns),
           formula: `${time(min)} / ${time(measured.ns)} = ${percent(min / measured.ns, 0)} reached`,
-          meaning: `Predicted ${time(prediction.ns)}: what the roof allows, and an empty dispatch.`,
+          meaning: `Predicted: ${time(prediction.ns)}, with an empty dispatch.`,
         },
     denseStep(point, dense),
   ];
 }
 
 function intensityMeaning(point: RoofPoint, at: number | null): string {
-  if (at === null)
-    return `The roof for arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} was not measured, so it is not known where the slope ends.`;
+  if (at === null) return `The roof for ${ARITHMETIC_WORDS[point.arithmetic]} was not measured.`;
   const far = at / point.flopPerByte;
   return far > 1
-    ? `Fewer bytes move the point to the right, along the slope. The ridge is at ${threeDigits(at)}, ${threeDigits(far)} times further: arithmetic is free here.`
-    : `The ridge is at ${threeDigits(at)}: beyond it, bytes are free and arithmetic is the limit.`;
+    ? `The ridge is at ${threeDigits(at)}, ${threeDigits(far)} times further: arithmetic is free here.`
+    : `The ridge is at ${threeDigits(at)}: beyond it, arithmetic is the limit.`;
 }
 
 function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
@@ -203,7 +202,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
       title,
       value: '1×',
       formula: 'this is dense',
-      meaning: 'What every format is compared with.',
+      meaning: '',
     };
   }
   const both = point.measured !== null && dense.measured !== null;
@@ -219,7 +218,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
       : `${time(dense.prediction.ns)} / ${time(point.prediction.ns)}, predicted`,
     meaning:
       both && own !== null && others !== null
-        ? `By the roofs alone, ${ratioText(byRoofs)}; dense reaches ${percent(others, 0)} of its roof, this kernel ${percent(own, 0)}.`
-        : `By the roofs alone, ${ratioText(byRoofs)}.`,
+        ? `By the roofs, ${ratioText(byRoofs)}; dense reaches ${percent(others, 0)} of its roof.`
+        : `By the roofs, ${ratioText(byRoofs)}.`,
   };
 }

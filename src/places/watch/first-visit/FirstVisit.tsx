@@ -268,8 +268,7 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
         <Ending times={times} />
       </h2>
       <p className="visit-why leading-145 quiet size-16 pretty mt-3">
-        To write one <dfn>token</dfn>, a word or a piece of one, the GPU reads every weight once. Fewer bytes, less
-        time.{' '}
+        For each <dfn>token</dfn>, a word or a piece of one, the GPU reads every weight.{' '}
         {times === null && (
           <Suspense fallback={null}>
             <CardPasses facts={facts} device={shown.device} />
@@ -282,8 +281,8 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
       <footer className="visit-foot flex justify-between gap-2-6 quiet size-13 shrink-0 line-above">
         <div>
           <p>
-            {times && `Times: measured on ${whereOf(shown.device, times)}, on a random matrix of this shape. `}
-            Weights: random ones of this shape stand in until the model’s file is opened.
+            {times && `Measured on ${whereOf(shown.device, times)}.  `}
+            Weights: random, until the model’s file is opened.
           </p>
           {times?.isSoftware && (
             <Suspense fallback={null}>
@@ -310,11 +309,7 @@ function Ending({ times }: { readonly times: VisitTimes | null | undefined }) {
     return (
       <>
         , so the GPU is done with it in{' '}
-        <span
-          className="visit-awaited round-4 cell-ground inline-block"
-          role="img"
-          aria-label="a time that is loaded"
-        />
+        <span className="visit-awaited round-4 cell-ground inline-block" role="img" aria-label="…" />
       </>
     );
   return (

@@ -69,7 +69,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
     <>
       <p className="visit-caption quiet size-13 min-h-6">
         <b>{capitalised(b.format.title)}:</b>{' '}
-        {`${columns} weights of a row, zeros too${unit.name === null ? '' : `, in ${unit.name}`}`}
+        {`${columns} weights of a row${unit.name === null ? '' : `, in ${unit.name}`}`}
       </p>
       <svg
         ref={picture}
@@ -77,7 +77,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`Of ${columns} weights of a row, ${entries.length} are not zero. They move into an array of ${a.format.title}, each with ${says}.`}
+        aria-label={`Of ${columns} weights of a row, ${entries.length} are not zero. They move into an array, each with ${says}.`}
       >
         <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect className="visit-hatch-pale" width={5} height={5} />
@@ -143,9 +143,8 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
           'what is left, and where it is'
         ) : (
           <>
-            only what is left is stored: of each weight{' '}
-            <span className="bytes-text--values weight-500">its value, {valueBits(a.params)} bits</span>, and{' '}
-            <span className="bytes-text--indices weight-500">{says}</span>
+            each weight is <span className="bytes-text--values weight-500">its value, {valueBits(a.params)} bits</span>,
+            and <span className="bytes-text--indices weight-500">{says}</span>
           </>
         )}
       </p>

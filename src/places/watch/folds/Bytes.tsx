@@ -50,13 +50,12 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
               />
             ))}
           </div>
-          <span className="number" title="of the bytes of the dense matrix">
+          <span className="number" title="of dense">
             {percent(ledger.effectiveDensity, 1)}
           </span>
         </dd>
       </dl>
       <table className="table byte-classes mt-3">
-        <caption className="unseen">Bytes by what they are for</caption>
         <thead className="unseen">
           <tr>
             <th scope="col">class</th>
@@ -89,7 +88,6 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
       <Drawer title="array by array" className="mt-2">
         <TableScroll label="Arrays of the encoded matrix">
           <table className="table">
-            <caption className="unseen">Arrays of the encoded matrix</caption>
             <thead>
               <tr>
                 <th scope="col">array</th>
@@ -144,7 +142,7 @@ function BarRow(props: {
       <dt className="quiet size-12">{props.title}</dt>
       <dd
         className="flex items-center gap-2 min-w-0"
-        title={`${props.title}: ${percent(props.effectiveDensity, 1)} of the bytes of the dense matrix`}
+        title={`${props.title}: ${percent(props.effectiveDensity, 1)} of dense`}
       >
         {props.children}
         <span className="unseen">{percent(props.effectiveDensity, 1)}</span>
@@ -211,9 +209,7 @@ function BytesSection({ of: { name, format, encoding } }: { readonly of: Side })
             <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />
           ) : sampled ? (
             <>
-              <p className="faint">
-                Stand-in weights are computed where they are looked at. Bytes are counted over all of them.
-              </p>
+              <p className="faint">Not counted yet.</p>
               <p>
                 <button type="button" className="button" onClick={() => session.retryEncoding(format.id)}>
                   Encode in {format.title}

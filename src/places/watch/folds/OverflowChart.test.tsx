@@ -26,7 +26,7 @@ it('compares overflow here with chance, and has the figures of the paper in its 
   if (!here) return;
   const { container } = renderInApp(<OverflowChart comparison={byCompression} here={here} />);
   const label = screen.getByRole('img').getAttribute('aria-label');
-  expect(label).toMatch(/mean of this matrix, 400, .* make 0.14\u202f% overflow; here it is 0.455\u202f%\.$/);
+  expect(label).toMatch(/At 400, 0.14\u202f% by chance; here 0.455\u202f%\.$/);
   act(() => screen.getByText('as a table').click());
   const rows = Array.from(container.querySelectorAll('tr'), (row) =>
     Array.from(row.children, (cell) => cell.textContent),

@@ -29,7 +29,7 @@ const ODDS: Axis = {
   domain: [MIN, 1],
   ticks: [1, 1e-3, 1e-6, 1e-9, 1e-12],
   text: (share) => (share === 1 ? 'all' : `1e\u2212${Math.round(-Math.log10(share))}`),
-  title: 'share of tile rows that overflow',
+  title: 'overflowing tile rows',
 };
 
 /** Share of overflowing tile rows by mean non-zeros, assuming independence, and the same for this matrix. */
@@ -64,14 +64,14 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
   return (
     <>
       <p className="chart-reading quiet size-12 mb-2 leading-14">
-        With {mean} non-zeros per row and {comparison.label} {current.label}, <strong>{odds}</strong> of tile rows would
+        With {mean} non-zeros per row and {comparison.label} {current.label}, <strong>{odds}</strong> of tile rows
         overflow by chance.
       </p>
       <Chart
         id="overflow-by-non-zeros"
         heading={{
-          title: `Share of tile rows that overflow, by ${comparison.label}`,
-          caption: 'if non-zeros fell independently',
+          title: `Overflowing tile rows by ${comparison.label}`,
+          caption: 'of independent non-zeros',
         }}
         spoken={spokenText(comparison, here)}
         x={x}
@@ -144,5 +144,5 @@ function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison
 }
 
 function spokenText({ label }: TilingComparison, { perRow, independent, actual }: OverflowComparison): string {
-  return `Share of tile rows that overflow against mean non-zeros of a row, a line for each ${label}. At the mean of this matrix, ${perRow.toPrecision(3)}, independent non-zeros would make ${shareText(independent.tileRows)} overflow; here it is ${shareText(actual.tileRows)}.`;
+  return `Overflowing tile rows by mean non-zeros of a row, a line for each ${label}. At ${perRow.toPrecision(3)}, ${shareText(independent.tileRows)} by chance; here ${shareText(actual.tileRows)}.`;
 }

@@ -10,7 +10,7 @@ export function Tables({ scene }: { readonly scene: Scene | null }) {
   return (
     <>
       <p className={label === null ? 'under-pointer faint' : 'under-pointer'}>
-        {label ?? 'Point at a cell, slot, bit or byte to see everywhere it is stored.'}
+        {label ?? 'Point at a cell to see where it is stored.'}
       </p>
       {scene && <SceneTables scene={scene} />}
     </>

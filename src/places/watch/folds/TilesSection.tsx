@@ -56,10 +56,10 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
       </p>
       <CountChart
         id={`${what.replace(' ', '-')}-by-non-zeros`}
-        heading={{ title: `Number of ${what} by their non-zeros`, caption: roomText(what, bins, capacity) }}
+        heading={{ title: `${what} by non-zeros`, caption: roomText(what, bins, capacity) }}
         spoken={spokenText(what, bins, usual, capacity)}
         what={what}
-        along={`non-zeros of one of the ${what}`}
+        along={`non-zeros of ${what}`}
         bins={bins}
         limit={capacity === null ? null : capacity + 1}
         lines={capacity === null ? [] : [{ id: 'room', at: capacity + 0.5 }]}
@@ -126,7 +126,7 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
       {picture ? (
         <TileFigures picture={picture} />
       ) : (
-        <p className="faint">{error ?? 'Non-zeros of rows and tiles are counted once no run is in progress.'}</p>
+        <p className="faint">{error ?? 'Counted once no run is in progress.'}</p>
       )}
     </Section>
   );
@@ -151,8 +151,7 @@ function TileFigures({ picture }: { readonly picture: Picture }) {
           />
           <OverflowChart comparison={comparison} here={here} />
           <p className="faint">
-            Lines: every column of every row is non-zero with the same probability. Ring: this matrix; small ring: rows
-            with the same counts, spread at random. Odds below 1e−12 are in the table.
+            Lines: non-zeros at random. Ring: this matrix; small ring: its rows, spread at random.
           </p>
         </>
       )}
@@ -171,7 +170,7 @@ function SharesTable({ here }: { readonly here: OverflowComparison }) {
   return (
     <table className="table">
       <caption className="unseen">
-        Share of tile rows and of rows that overflow; of rows, {countText(rows.count)} of {countText(rows.of)}
+        Overflow; of rows, {countText(rows.count)} of {countText(rows.of)}
       </caption>
       <thead>
         <tr>

@@ -142,7 +142,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
   const { touch, cursorText, enter } = useTouch(scene, stage);
   const edit = scene !== null && (
-    <button type="button" className="text-button" title="Set and clear cells by keyboard" onClick={enter}>
+    <button type="button" className="text-button" title="Edit cells by keyboard" onClick={enter}>
       edit cells
     </button>
   );
@@ -327,7 +327,7 @@ function Tools({ isEmpty, children }: ToolsProps) {
     <div className="watch-tools flex gap-1 shrink-0">
       {children}
       {tool('present', 'Show the stage alone', () => present())}
-      {tool('export', 'Embed, export or print the chapter', openExport)}
+      {tool('export', 'Embed or export', openExport)}
     </div>
   );
 }

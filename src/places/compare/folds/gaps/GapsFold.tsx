@@ -41,12 +41,12 @@ export function GapsFold({ compared }: FoldProps) {
       />
     );
   }
-  if (!isStandIn) return <p className="field-hint">Counting the non-zeros of this matrix</p>;
+  if (!isStandIn) return <p className="field-hint">Counting non-zeros</p>;
   return (
     <div className="stack justify-items-start gap-3 max-44">
       <p>
-        Stand-in weights are computed where they are looked at. Counting looks at all {countText(summary.nnz)} of them,
-        which takes about {bytes(summary.nnz * BYTES_PER_ENTRY)} of memory.
+        Counting makes all {countText(summary.nnz)} stand-in weights, in about {bytes(summary.nnz * BYTES_PER_ENTRY)} of
+        memory.
       </p>
       {counting.job ? (
         <JobProgress job={counting.job} onCancel={counting.cancel} />

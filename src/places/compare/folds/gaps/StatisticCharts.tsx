@@ -83,7 +83,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
     domain: [0.75, end * 1.25] as const,
     ticks,
     text: countText,
-    title: 'columns to the non-zero before it in the row',
+    title: 'columns to the non-zero before',
   };
   const y = { ...SHARES, title: '' };
   const notes = Object.values(comparison.verdicts).flatMap((verdict) =>
@@ -361,7 +361,7 @@ function GroupChart(props: ChartParts & { readonly width: number }) {
 function SharedChart(props: ChartParts) {
   const { shared, rows }: MatrixStatistics = props.comparison.statistics;
   const { counts, mean, byChance, best, sampled } = shared;
-  const who = sampled.length === rows ? `Each of ${rows} rows` : `${sampled.length} rows, a fixed random sample,`;
+  const who = sampled.length === rows ? `Each of ${rows} rows` : `Each of ${sampled.length} sampled rows`;
   const first = Math.max(0, firstUsed(counts));
   return (
     <CountSection
@@ -370,11 +370,11 @@ function SharedChart(props: ChartParts) {
       title="Columns that two rows share"
       one="pair"
       counts={counts}
-      along="columns in which both rows hold a non-zero"
+      along="columns in common"
       bins={binned(counts, { first, last: counts.length - 1, max: MAX_BARS })}
       means={[{ id: 'mean', at: mean, title: 'mean' }]}
       limit={null}
-      note={`${who} against every other row: they share ${oneDecimal(mean)} columns on average, where chance would give ${oneDecimal(byChance)}, and the best partner shares ${oneDecimal(best)}.`}
+      note={`${who} shares ${oneDecimal(mean)} columns with another on average, ${oneDecimal(byChance)} by chance, ${oneDecimal(best)} with the best.`}
     />
   );
 }

@@ -32,8 +32,7 @@ export function ModelFacts({ view, format, params, title }: Pick<ShownModel, 'vi
       {unable && (
         <Section label="No kernel">
           <p>
-            {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`} with these parameters,
-            so only dense is measured.
+            {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`}.
           </p>
         </Section>
       )}
@@ -74,8 +73,8 @@ function heldWords({ lines, storage }: ModelView, title: string): string | null 
     pruned.every(({ group }) => isHeld(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
-    ? `${title} holds this much only where each small group of neighbours has its even share, as pruning to N:M leaves it; such matrices are measured.`
-    : `${title} with these parameters cannot hold a matrix with this much left: the bytes are those after further pruning.`;
+    ? `${title} holds this much only of a matrix pruned to N:M.`
+    : `${title} cannot hold this much: the bytes are those after further pruning.`;
 }
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
@@ -116,7 +115,7 @@ function whyWords(
   const { rows, cols } = slow.group;
   return {
     title: heading,
-    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.stored / reads.GBps)} and takes ${time(slow.storedTaken.ns)}: there, bytes are not the only limit; a smaller GPU gains more from the same format.`,
+    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.stored / reads.GBps)} and takes ${time(slow.storedTaken.ns)}: bytes are not the only limit.`,
   };
 }
 
@@ -141,17 +140,17 @@ export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   return (
     <ul className="stack gap-2">
       <li>
-        attention over the context, and the KV cache: {bytes(cache)} per token of context in f16,{' '}
-        {modelSize(cache * context)} at {countText(context)}
+        attention and the KV cache: {bytes(cache)} per token in f16, {modelSize(cache * context)} at{' '}
+        {countText(context)}
       </li>
       <li>norms, {model.positions === 0 && 'rotary embedding, '}softmax, sampling</li>
       {biases > 0 && (
         <li>
-          the biases of {listText(model.biases)}, {countText(biases)} numbers, which are added, not multiplied
+          {countText(biases)} biases of {listText(model.biases)}
         </li>
       )}
-      <li>what a runtime keeps besides the weights</li>
-      <li>what pruning costs in accuracy</li>
+      <li>what a runtime keeps besides</li>
+      <li>accuracy</li>
       {missing !== null && <li>{missing}</li>}
     </ul>
   );

@@ -18,7 +18,7 @@ interface WithModelProps {
 /** The model of the sentence, stored as A; a sentence where it is about none, or about what has no size. */
 export function WithModel({ compared, children }: WithModelProps) {
   const asked = useModelAsked(compared);
-  if (asked === null) return <p className="field-hint">The sentence is about a matrix: choose a whole model.</p>;
+  if (asked === null) return <p className="field-hint">Choose a whole model.</p>;
   return (
     <OfModel compared={compared} asked={asked}>
       {children}
@@ -35,7 +35,7 @@ function OfModel({ compared, asked, children }: WithModelProps & { readonly aske
   const view = useMemo(() => (at === null ? null : a.viewAt(Math.min(1, Math.max(0.01, at)))), [a, at]);
   const format = formats.find(({ id }) => id === stored.format) ?? referenceFormat;
   if (view === null) {
-    return <p className="field-hint">The size of {format.title} is known only after encoding a real matrix.</p>;
+    return <p className="field-hint">The size of {format.title} is known only after encoding.</p>;
   }
   return children({
     view,

@@ -82,9 +82,8 @@ function PrunedWeights() {
         })}
       />
       <p className="field-hint">
-        {capitalised(measure)}: <Source {...source} />. {other.model} with {leftText(other.density)} of its weights left
-        by {other.pruning}: {other.measure} {other.pruned.toFixed(1)} instead of {other.dense.toFixed(2)}, where less is
-        better: <Source {...other.source} />.
+        {capitalised(measure)}: <Source {...source} />. {other.model}, {leftText(other.density)} left by {other.pruning}
+        : {other.measure} {other.pruned.toFixed(1)} instead of {other.dense.toFixed(2)}: <Source {...other.source} />.
       </p>
     </section>
   );
@@ -138,7 +137,7 @@ function SparseActivations() {
           title: 'Accuracy without and with an L1 term',
           caption: `language models, ${source.title}, ${source.place}`,
         }}
-        spoken={`Without and with an L1 term, ${points.map((p) => `a model of ${p.parameters}B parameters answers ${p.without} and ${accuracyText(p.withL1)} right`).join('; ')}.`}
+        spoken={`Without and with an L1 term, ${points.map((p) => `${p.parameters}B parameters: ${p.without} and ${accuracyText(p.withL1)} right`).join('; ')}.`}
         x={PARAMETERS}
         y={ACCURACY}
         height={HEIGHT}
@@ -155,8 +154,7 @@ function SparseActivations() {
       />
       <p className="field-hint">
         {capitalised(measure)}: <Source {...source} />. With {gate.parameters}B parameters, {gate.withL1} of{' '}
-        {gate.neurons} neurons fire for a token instead of {gate.without}, and more than {percent(gate.dead, 0)} never
-        do.
+        {gate.neurons} neurons fire for a token instead of {gate.without}; over {percent(gate.dead, 0)} never do.
       </p>
     </section>
   );

@@ -29,7 +29,7 @@ export function PublishedFold({ compared }: FoldProps) {
   const sizes = published.filter(({ figures }) => figures.of === 'size');
   return (
     <div className="published">
-      {model && runs.length === 0 && <p className="field-hint">Nothing is published of {model.name} as a whole.</p>}
+      {model && runs.length === 0 && <p className="field-hint">Nothing is published of {model.name}.</p>}
       {runs.map(({ format, run }) => (
         <section key={format.id} aria-label={`${run.model} in ${format.title}`}>
           <h3>
@@ -53,7 +53,7 @@ export function PublishedFold({ compared }: FoldProps) {
             <a href={run.paper} rel="noreferrer">
               {format.source?.title ?? format.title}
             </a>
-            , {run.place}: the whole model, with everything that the runtime keeps.
+            , {run.place}: all that the runtime keeps.
           </p>
         </section>
       ))}
