@@ -259,7 +259,7 @@ describe('beside a text', () => {
         const which =
           count === 42 ? 'All {all} matrices have' : `{count} of {all} matrices ${count === 1 ? 'has' : 'have'}`;
         const whose = words === 'mixed' ? '' : ': {words}';
-        const rule = `${which} choices of their own${whose}. Of all weights ${count === 7 ? 'all' : '{left}'} are left.${isMeasured ? '' : ' Over many tales these choices are not measured.'} as the sentence says`;
+        const rule = `${which} choices of their own${whose}. Of all weights ${count === 7 ? 'all' : '{left}'} are left.${isMeasured ? '' : ' These are not measured over many tales.'} as the sentence says`;
         const facts = { all: number(42), count: number(count), words, left: percent(0.4567) };
         read.sentence(note, rule, facts, note);
       }
