@@ -191,7 +191,7 @@ function detailOf(
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
   if (bound === null) return why;
   const what = bound.by === 'bytes' ? 'by bytes' : 'an empty dispatch';
-  return isSaid(bound) ? `${why}; ${what}, at least ${time(bound.ns)}` : `${why}; at least less than 1\u202fµs`;
+  return isSaid(bound) ? `${why}; ${what}, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */
