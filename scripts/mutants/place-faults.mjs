@@ -260,8 +260,8 @@ export const PLACE_FAULTS = [
   [
     'chooser-stand-ins-of-ours',
     'src/app/chooser/Chooser.tsx',
-    'return shippedId(model) === null\n    ?',
-    'return model.layers > 0\n    ?',
+    'return shippedId(model) === null ?',
+    'return model.layers > 0 ?',
     'weights that come with the page are called random ones',
     'test/chooser-sentences.test.ts',
     'calls weights random ones',
