@@ -48,7 +48,7 @@ describe('the facts of a matrix', () => {
   it('apply equation 2 and the warm-up of the paper to the magnitudes', () => {
     const noteOf = (start: string): string | undefined =>
       twell.facts?.(e).find(({ label }) => label.startsWith(start))?.note;
-    expect(noteOf('sum of magnitudes')).toContain('equation 2 divides by 20 columns as well: 0.25.');
+    expect(noteOf('sum of magnitudes')).toContain('equation 2 divides by 20 as well, which would make it 0.25.');
     expect(noteOf('L1 term')).toContain('it would be 0.0015: fifteen times as much, where the paper says ten.');
   });
 

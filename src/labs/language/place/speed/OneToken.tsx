@@ -226,7 +226,7 @@ export function OneToken({
       {refusal !== null && (
         <p className="quiet">This is arithmetic alone: {asSentence(refusal)} A token of it is timed on the CPU.</p>
       )}
-      <TimedTokens tokens={times.answer ?? NONE} />
+      <TimedTokens tokens={times.answer ?? NONE} dispatches={dispatches.length} />
       {times.error !== null && (
         <p className="text-danger mt-2" role="status">
           {times.error}
@@ -280,8 +280,14 @@ export function arithmeticWords(dispatches: number, dispatchNs: number | null, r
     : `${counted(dispatches, 'dispatch', 'dispatches')} of ${time(dispatchNs)}, bytes at ${bandwidth(readGBps)}: arithmetic`;
 }
 
+interface TimedTokensProps {
+  readonly tokens: readonly TimedToken[];
+  /** that a token has by arithmetic */
+  readonly dispatches: number;
+}
+
 /** Tokens as they were timed on this machine. */
-export function TimedTokens({ tokens }: { readonly tokens: readonly TimedToken[] }) {
+export function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
   if (tokens.length === 0) return null;
   return (
     <ul className="stack gap-2 size-13 mt-3" aria-label="Timed here">
