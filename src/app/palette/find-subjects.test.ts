@@ -20,7 +20,7 @@ describe('subjectFinder(choices)', () => {
     for (const title of titles('llama 4090 i4')) expect(title).toMatch(/^Llama.*i4.*4090/);
   });
   it('takes words in any order, other words for a choice, and a space that is left out', () => {
-    const wanted = ['dense', 'MACKO'].map((format) => `Llama-3.1-8B in ${format} i4 on GeForce RTX 3090`);
+    const wanted = ['dense', 'bitmask', 'MACKO'].map((format) => `Llama-3.1-8B in ${format} i4 on GeForce RTX 3090`);
     expect(titles('i4 3090 llama-3.1-8b')).toEqual(wanted);
     expect(titles('int4 rtx3090 llama-3.1-8b')).toEqual(wanted);
   });

@@ -13,7 +13,7 @@ export type Effect =
   /** the multiply adds `value` to y[row], in f64 */
   | { readonly kind: 'accumulate'; readonly row: number; readonly value: number };
 
-/** What storing an entry changes: an element of `values`, or in 4 bits half of one, and behind the last what fills up. */
+/** The effects of storing an entry: an element of `values`, or half of one in 4 bits; for the last entry, also the padding after it. */
 export function entryEffects({ values }: EntryArrays, entry: number, isLast: boolean): readonly Effect[] {
   const isI4 = values instanceof Uint8Array;
   const from = isI4 ? entry >>> 1 : entry;

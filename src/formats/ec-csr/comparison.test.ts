@@ -115,7 +115,7 @@ describe('the padding that table 2 of the paper prints', () => {
     expect(overhead).toBeLessThan(27);
     const fact = ecCsr.facts?.(e).find(({ label }) => label === 'padding for delta gaps');
     expect(fact?.note).toBe(
-      `Published at 70, 80 and 90\u202f% sparsity with 4 bits, as overhead on the non-zeros: 6.35, 7.39 and 30.43\u202f%. Here ${overhead.toFixed(1)}\u202f%.`,
+      `Published with 30, 20 and 10\u202f% left and 4 bits, as overhead on the non-zeros: 6.35, 7.39 and 30.43\u202f%. Here ${overhead.toFixed(1)}\u202f%.`,
     );
     const s = finish(statisticsSteps(m, { groups: [], blocks: [] }));
     const note = ecCsr.comparison.notes?.(s).find(({ source }) => source === 'EC-SpMV, table 2')?.text;

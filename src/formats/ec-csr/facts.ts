@@ -169,7 +169,7 @@ export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
       ? {
           label: 'smaller than CSR-32',
           value: reduction(totalBytes.withBlocks),
-          note: `${reductionNote} Published at 70, 80 and 90\u202f% sparsity: ${listText(published.map((p) => p.toFixed(1)))}\u202f%.`,
+          note: `${reductionNote} Published with 30, 20 and 10\u202f% left: ${listText(published.map((p) => p.toFixed(1)))}\u202f%.`,
           source: 'EC-SpMV, section 8.2, against CSR with 32-bit indices',
         }
       : { label: 'smaller than CSR-32', value: reduction(totalBytes.withBlocks), note: reductionNote },
@@ -182,7 +182,7 @@ function publishedPadding({ deltaBits, nnz, padding: { gapValues } }: EcCsrEncod
   if (!published) return {};
   const shares = listText(published.map((share) => share.toFixed(2)));
   return {
-    note: `Published at 70, 80 and 90\u202f% sparsity with ${deltaBits} bits, as overhead on the non-zeros: ${shares}\u202f%. Here ${percent(gapValues / nnz)}.`,
+    note: `Published with 30, 20 and 10\u202f% left and ${deltaBits} bits, as overhead on the non-zeros: ${shares}\u202f%. Here ${percent(gapValues / nnz)}.`,
     source: 'EC-SpMV, table 2',
   };
 }
