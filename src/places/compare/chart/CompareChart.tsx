@@ -128,7 +128,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
 const NONE: readonly Series[] = [];
 
 /** Rows of formats above which the chart is lower. */
-const LONG_TABLE = 11;
+const LONG_TABLE = 10;
 
 /** One chart over what is left: bytes of a matrix, tokens per second of a model; its thumb is the word in the sentence. */
 export function CompareChart({ compared }: { readonly compared: Compared }) {
