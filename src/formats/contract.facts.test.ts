@@ -163,9 +163,9 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
           ? []
           : [
               [
-                'Published at {sparsities}\u202f% sparsity with {bits} bits, as overhead on the non-zeros: {padding}\u202f%. Here {share}.',
+                'Published with {left}\u202f% left and {bits} bits, as overhead on the non-zeros: {padding}\u202f%. Here {share}.',
                 {
-                  sparsities: name('70, 80 and 90'),
+                  left: name('30, 20 and 10'),
                   bits: Number(params.deltaBits),
                   padding: name(padding),
                   share: name(percentOf(gapValues / nnz)),
@@ -190,8 +190,8 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
             ? []
             : [
                 [
-                  ' Published at {sparsities}\u202f% sparsity: {published}\u202f%.',
-                  { sparsities: name('70, 80 and 90'), published: name(published) },
+                  ' Published with {left}\u202f% left: {published}\u202f%.',
+                  { left: name('30, 20 and 10'), published: name(published) },
                 ] as const,
               ]),
         ],

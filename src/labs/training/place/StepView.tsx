@@ -14,6 +14,7 @@ import { Note } from '../../../kit/primitives/Text.tsx';
 import { paramWords } from '../../../kit/report/param-words.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { bytes as bytesText, ratio, time } from '../../../kit/words/quantity.ts';
+import { dayText } from '../../../state/devices/devices.ts';
 import { STEP_MEANS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
 import { RUN_FIELDS } from './fields.ts';
 import { RECORDED_STEP } from './recorded.ts';
@@ -49,7 +50,7 @@ export function StepView() {
       <p className="quiet size-13">
         {latest
           ? `measured here, on ${run.on}`
-          : `recorded on ${run.on}, ${RECORDED_STEP.date}; measure to run it here`}{' '}
+          : `recorded on ${run.on}, ${dayText(RECORDED_STEP.date)}; measure to run it here`}{' '}
         · block of {shapeText(width, hidden)}, {countText(tokens)} tokens
       </p>
       <div className="training-controls flex wrap items-end gap-2-6">
