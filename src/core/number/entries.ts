@@ -4,7 +4,7 @@ import { packedQ4, packQ4, Q4_GROUP, Q4_ZERO } from './q4.ts';
 import { allocateFloats, floatAt, floatsOf } from './stored.ts';
 import { i8Of, i8Scale, type ValueType } from './value-type.ts';
 
-/** How entries in row-major order store their values: each alone, i8 with a scale per row, i4 with one per 32 entries. */
+/** The value type of entries in row-major order: floats without scales, i8 with a scale per row, i4 with one per 32 entries. */
 export type EntryType = ValueType | 'i4';
 
 /** Values and scales of entries, numbered across all rows. */
@@ -46,8 +46,9 @@ export function entryNumbers(e: EntryArrays, rowPtr: Uint32Array, entries: numbe
 }
 
 /**
- * Arrays for entries, with room for `places`, and how they are filled: `ofRow` takes the n numbers of a row and gives what
- * stores one as an entry, in ascending order; `finish` comes last. Throws FormatError where there are too many.
+ * Arrays for entries, with room for `places`, and functions that fill them. `ofRow` takes the n numbers of a row and returns a
+ * function that stores one of them as an entry; call it in ascending order, and `finish` at the end. Throws FormatError for too
+ * many entries.
  */
 export function entryStore(valueType: EntryType, entries: number, rows: number, places = entries) {
   const values: EntryArrays['values'] =

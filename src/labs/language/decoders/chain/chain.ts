@@ -125,7 +125,7 @@ export class Chain implements Decoder {
     return this.#launchesAt(this.#length, false);
   }
 
-  /** What comes before them where no token was drawn right before. */
+  /** Launches that come first if the token was not drawn by the launches before. */
   get beginning(): readonly Launch[] {
     return this.#parts.follows ? this.#parts.one.beginning : [];
   }

@@ -252,7 +252,7 @@ export function attentionPass(
 
 /** Tokens of a workgroup of `manyAttentionPass`. */
 const TOKENS_OF_A_WORKGROUP = 16;
-/** Its lanes: with more of them more keys are read that no token of the workgroup sees. */
+/** Lanes of a workgroup. More lanes read more keys that no token of the workgroup sees. */
 const LANES_OF_TOKENS = 128;
 
 /**

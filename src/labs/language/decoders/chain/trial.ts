@@ -1,6 +1,7 @@
 import type { EncodedMatrix } from '../../../../core/encoded/encoded.ts';
 import type { Job } from '../../../../core/job.ts';
 import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { indexOfSmallest } from '../../../../core/number/statistics.ts';
 import { Buffers } from '../../../../gpu/buffers.ts';
 import { openClock } from '../../../../gpu/clock.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
@@ -16,8 +17,8 @@ const ROUNDS = 5;
 const WARM_UP_MS = 200;
 
 /**
- * The matrix with the fastest of a format's kernels for many tokens, and of their tiles: how many tiles keep a device busy
- * follows from no number that it reports. Throws SparseScopeError if a run is in progress, KernelError, CancelledError,
+ * Times a format's kernels for many tokens, in all of their tiles, and returns the matrix with the fastest. A device does not
+ * report how many tiles keep it busy, so they are tried. Throws SparseScopeError if a run is in progress, KernelError, CancelledError,
  * DeviceLostError.
  */
 export async function withFastestMany(
@@ -50,7 +51,7 @@ export async function withFastestMany(
       for (const kernel of timed) await timer.probe(kernel);
       await timer.warmUp(timed, WARM_UP_MS);
       const ns = await timer.trial(timed, ROUNDS);
-      return { ...matrix, many: candidates[ns.indexOf(ns.reduce((a, b) => Math.min(a, b)))] };
+      return { ...matrix, many: candidates[indexOfSmallest(ns)] };
     } finally {
       buffers.destroy();
       arena.destroy();
