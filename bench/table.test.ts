@@ -93,7 +93,7 @@ test('reportTable shows the environment, aligned rows, failures, refusals and no
   ]);
 });
 
-test('reportTable says software at the end of every line of times that are of no card', () => {
+test('reportTable ends every line of times of a software adapter with the word software', () => {
   const software = { ...report, environment: { ...report.environment, isFallback: true } };
   const lines = reportTable(software).split('\n');
   expect(lines[3]).toMatch(/^dense\/spmv_subgroup .* 100\.00 .* 2  software$/);

@@ -139,7 +139,7 @@ test.describe('on a software adapter', () => {
     ),
     async ({ app, page }) => {
       const main = page.getByRole('main');
-      await test.step('a run that was cancelled leaves nothing in the way of the next one', async () => {
+      await test.step('a cancelled run does not block the next one', async () => {
         await app.openBenchmark(LONG);
         await app.runButton.click();
         await main.getByRole('button', { name: 'cancel' }).click();
@@ -167,7 +167,7 @@ test.describe('on a software adapter', () => {
       const report = await saveReport(page);
       expect(new Set(report.rows.map(({ format }) => format))).toEqual(new Set(['dense', 'macko']));
       expect(report.refused).toEqual([]);
-      await test.step('what is ticked runs from then on, until A against B is chosen again', async () => {
+      await test.step('ticked formats run until A against B is chosen again', async () => {
         await page.getByRole('checkbox', { name: /^CSR/ }).check();
         await expect(page.getByRole('checkbox', { name: /^MACKO/ })).toBeChecked();
         await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText('as set below');
@@ -216,7 +216,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'another operation runs with the size that was typed, for the formats that have kernels for it',
+    'another operation runs at the typed size, with the formats that have kernels for it',
     scheduled(
       'kernels are compiled on a GPU in software',
       'src/places/measure/form/OperationChoice.test.tsx, src/places/measure/form/KernelChoice.test.tsx and src/gpu/bench.gpu.test.ts',
@@ -336,7 +336,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'imported patterns and activations say when SlideSparse pays',
+    'imported reports of patterns and activations say when SlideSparse pays',
     scheduled('one of several tests of imported reports', 'src/papers/slidesparse/board.test.tsx'),
     async ({ app, page }) => {
       await app.openBenchmark();

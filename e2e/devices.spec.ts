@@ -76,7 +76,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
   });
 }
 
-test('the choice is one for all places, and what a published card says is at most', async ({ page }) => {
+test('one choice holds in every place, and a published card gives upper bounds alone', async ({ page }) => {
   await shipRecording(page);
   await openAt(page, RECORDED);
   await expect(word(page)).toContainText('Made Up 1 recorded');
@@ -102,7 +102,7 @@ test.describe('a failure', () => {
   test.use({ bringsFaults: true });
 
   test(
-    'a recording that cannot be loaded is said in a sentence, and loaded once it can be',
+    'a recording that cannot be loaded gives one sentence, and loads on the next try',
     scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failure is one sentence'),
     async ({ page }) => {
       await shipRecording(page);
@@ -122,7 +122,7 @@ test.describe('a failure', () => {
 });
 
 test(
-  'a recording that somebody handed over is imported like a report',
+  'a recording from a file is imported like a report',
   scheduled(
     'one of several ways to a device',
     'src/state/reports/handed-in.test.ts and src/state/devices/devices.test.ts',

@@ -44,7 +44,10 @@ async function expectFits(page: Page, what: string, within?: string): Promise<vo
   }
 }
 
-test('the first screen has all of its ways in view, on a small laptop and on a phone', async ({ app, page }) => {
+test('the first screen shows every way in without scrolling, on a small laptop and on a phone', async ({
+  app,
+  page,
+}) => {
   await page.setViewportSize(SIZES[0]);
   const first = await app.firstVisit();
   const time = first.getByRole('button', { name: /^Time it on / });

@@ -34,7 +34,7 @@ test('arrows go by frames, with Shift by chapters, and only the sentence is anno
   await expect(app.count).toHaveText('frame 7 of 10');
 });
 
-test('a question waits for an answer, says why, and is passed by', async ({ app, page }) => {
+test('a question waits for an answer, explains it, and can be skipped', async ({ app, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await app.open(ALONE, { byFrames: true });
   for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
@@ -97,7 +97,7 @@ test('a frame moves until it rests, and playing waits at a question', async ({ a
   await expect(app.count).toHaveText(at);
 });
 
-test('B is beside A only where somebody asks for it, by frames from its opening to the end', async ({ app, page }) => {
+test('B is beside A only on request, by frames from its opening to the end', async ({ app, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await app.open(ALONE, { byFrames: true });
   const beside = page.getByRole('switch', { name: 'beside CSR' });

@@ -114,7 +114,7 @@ test('folds are in the address, and each has what the page of before had', async
   await expect(page.getByRole('region', { name: 'every sample' })).toHaveCount(0);
 });
 
-test('times that somebody imports answer, with every sample', async ({ page }) => {
+test('imported times answer, with every sample', async ({ page }) => {
   await page.goto(
     './#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=devices.samples.runs',
   );

@@ -32,7 +32,7 @@ async function importRuns(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toContainText('This browser keeps 1 result');
 }
 
-test('a model has its bytes at once, and no speed is claimed without a measurement', async ({ page }) => {
+test('a model shows its bytes at once, and no speed without a measurement', async ({ page }) => {
   await openModel(page, '&x.head=yes');
   await expect(answer(page)).toContainText(/In MACKO Llama-2-7B takes 8\.5\sGB instead of 13\.5/);
   await expect(answer(page)).not.toContainText(/tokens a second/);

@@ -83,7 +83,7 @@ test('keys: arrows step, with Shift by chapters, Home and End go to the ends, Sp
 });
 
 test(
-  'keys do nothing while someone types',
+  'keys do nothing while a person types',
   scheduled('one more page load', 'src/kit/stage/Player.test.tsx: do nothing while someone types'),
   async ({ app, page }) => {
     await app.button('Next step').click();

@@ -70,7 +70,7 @@ test.describe('the picture of the first visit', () => {
     test.use({ reducedMotion: 'reduce' });
 
     test(
-      'is at its end from the start',
+      'shows its last picture at once',
       scheduled(
         'one more page load',
         'src/places/watch/first-visit/picture.test.ts: are two, then the picture rests at its end',
@@ -140,7 +140,7 @@ test.describe('at first sight', () => {
     );
   }
 
-  test('Watch how plays the same row; it does not come back but by the mark or by back', async ({ app, page }) => {
+  test('Watch how plays the same row; only the logo or Back leads to it again', async ({ app, page }) => {
     await page.goto('./');
     const region = page.getByRole('region', { name: 'At first sight' });
     await region.getByRole('button', { name: 'Watch how' }).click();
@@ -174,7 +174,7 @@ test.describe('at first sight', () => {
   );
 
   test(
-    'the mark in the header leads back to it from anywhere',
+    'the logo in the header leads back to it from anywhere',
     scheduled('one more page load', 'the way back to the first visit in e2e/start.spec.ts'),
     async ({ app, page }) => {
       await page.goto('./#2/measure?src=example:digits-fc1-90&a=csr&b=none');
@@ -208,7 +208,7 @@ function softwareReport(): BenchReport {
   };
 }
 
-test.describe('times of a GPU in software', () => {
+test.describe('times of a software GPU', () => {
   test.use({ hasRecordings: true });
 
   test('are one press away, and those of the card again one press', async ({ app, page }) => {
@@ -238,7 +238,7 @@ test.describe('times of a GPU in software', () => {
 
 for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
   test(
-    `${title} does not greet with a refusal where nobody chose a matrix`,
+    `${title} begins with a matrix that the format can store where none was chosen`,
     scheduled(
       'two page loads for each of four alike',
       'src/state/url.test.ts: shows a format that needs it on its own example',
@@ -278,7 +278,7 @@ test('works below any path of a plain static host, and makes no requests elsewhe
 });
 
 test(
-  'loads other stories and places when they are shown, if the person saves data',
+  'loads other stories and places only when they are shown, on a connection that saves data',
   scheduled(
     'one more page load',
     'scripts/check-size.mjs, which npm test runs, and src/kit/browser/lazy-part.test.tsx',

@@ -93,7 +93,7 @@ test.describe('without a chunk of the page', () => {
   // React logs what a boundary has caught.
   test.use({ bringsFaults: true });
 
-  test('a place whose code fails to load says so, and can be requested again', async ({ app, page }) => {
+  test('a place whose code fails to load gives one sentence, and can be requested again', async ({ app, page }) => {
     await page.route('**/MeasurePage-*.js', (route) => route.abort('aborted'));
     await app.open();
     await app.button('Measure').click();
@@ -199,7 +199,7 @@ for (const [heading, shown] of [
   ['Where the paper is wrong', ERRORS],
 ] as const) {
   test(
-    `TwELL, ${heading}: every address of the docs shows it`,
+    `TwELL, ${heading}: every link in the docs opens it`,
     scheduled('up to nine page loads', 'src/lessons/errata-figures.test.ts and src/formats/contract.story.test.ts'),
     async ({ app }) => {
       const doc = readFileSync(new URL('../docs/formats/twell.md', import.meta.url), 'utf8');

@@ -279,7 +279,7 @@ test.describe('390 px', () => {
   );
 
   test(
-    'one line stays once the content is scrolled',
+    'one line of the sentence stays in view while the content scrolls',
     scheduled('one more page load', 'nothing folds during a press, which unfolds and folds it, in e2e/subject.spec.ts'),
     async ({ app, page }) => {
       await app.open('#2/watch?b=dense');

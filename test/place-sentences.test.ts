@@ -177,7 +177,7 @@ describe('from which share on one is faster', () => {
     expect(passes.filter(([, inSoft]) => inSoft !== null)).toEqual([]);
   });
 
-  it('is what was published where nobody measured, with what was not compared there', async () => {
+  it('is what was published where nothing was measured, with what was not compared there', async () => {
     const macko = formats.find(({ id }) => id === 'macko');
     const published = ((await macko?.published?.()) ?? []).map((figures) => ({ format: 'macko', figures }));
     const [asked] = questionsOf(recorded).filter(({ tokens }) => tokens === 1);

@@ -29,7 +29,7 @@ describe('devices', () => {
   const on = 'typed:123,2';
   const all = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], on });
 
-  it('say how fast they read, and that a figure that nobody measured is a bound', () => {
+  it('say how fast they read, and that an unmeasured figure is a bound', () => {
     const read = new Read();
     for (const { id, name, readGBps, by, source } of PUBLISHED_DEVICES) {
       const device = all.find((one) => one.id === id);

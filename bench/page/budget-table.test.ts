@@ -18,7 +18,7 @@ test('a figure is compared with the recorded one, also by the reference work of 
   expect(ratiosOf(LONGEST, null)).toEqual({ clock: Number.NaN, work: Number.NaN });
 });
 
-test('the table has a line for each figure, marks what is above its budget, and says when was recorded', () => {
+test('the table has a line for each figure, marks those above their budget, and gives the day of the recording', () => {
   expect(
     budgetTable([LONGEST, { name: 'new', unit: 's', value: 1.2345, referenceMs: 100 }], RECORDED).split('\n'),
   ).toEqual([
@@ -35,7 +35,7 @@ test('figures are kept by name, with three digits', () => {
   expect(recordedFigures(kept)).toEqual({ 'longest task': { unit: 'ms', value: 60.1, referenceMs: 200 } });
 });
 
-test('what was recorded is whole', () => {
+test('the recorded figures are complete', () => {
   const recorded = JSON.parse(readFileSync(resolve(import.meta.dirname, 'recorded.json'), 'utf8')) as Recorded;
   const figures = Object.values(recorded.figures);
   expect(figures.length).toBeGreaterThan(30);

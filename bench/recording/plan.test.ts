@@ -52,7 +52,7 @@ test('matrices are prepared ahead as threads and memory allow', () => {
   expect(aheadOf(steps.slice(0, 3), 14, 2 ** 40)).toBe(3);
 });
 
-test('what was measured is kept, also after a call that was cut off, and packed in the order of the plan', () => {
+test('measured steps are kept, even after a call that was cut off, and packed in the order of the plan', () => {
   const steps = ['--shapes 8x8 --densities 0.5', '--shapes 8x8 --densities 0.1'].map(stepOf);
   const first = new KeptReports(folder, '0123456a');
   first.add(steps[1], REPORT, 6);
@@ -72,7 +72,7 @@ test('what was measured is kept, also after a call that was cut off, and packed 
   );
 });
 
-test('the driver is the first version in what it says of itself', () => {
+test('the driver is the first version number in its own description', () => {
   const withText = (description: string): typeof REPORT => {
     const { environment } = REPORT;
     return { ...REPORT, environment: { ...environment, adapter: { ...environment.adapter, description } } };

@@ -10,7 +10,7 @@ test.describe('once the page is idle', () => {
   test.use({ loadsAhead: true });
 
   test(
-    'the editor is not there before somebody is about to edit',
+    'the editor is loaded only when a person is about to edit',
     scheduled(
       'what is loaded ahead is seldom changed',
       'src/kit/browser/lazy-part.test.tsx, loads ahead what is not too much',

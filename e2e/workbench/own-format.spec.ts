@@ -208,7 +208,7 @@ test.describe('from the first visit, with the drawer closed', () => {
   );
 });
 
-test('a link does not run its module until somebody says so', async ({ page, context }) => {
+test('a link does not run its module until a person agrees', async ({ page, context }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('./#2/code/own');

@@ -12,7 +12,7 @@ test.use({ bringsFaults: true });
 const COO = readFileSync(resolve(import.meta.dirname, '../../src/labs/workbench/own/starters/coo.js'), 'utf8');
 const SOURCE = 'src=generated:uniform&shape=64x64&density=0.3&seed=1';
 
-test('a link brings a format, which runs once somebody agrees, and is then in every place', async ({ app, page }) => {
+test('a link brings a format, which runs once a person agrees, and is then in every place', async ({ app, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`./#2/watch?${SOURCE}&a=mine:pairs&b=macko&own-format.a=${await deflatedText(COO)}`);
   const question = page.getByRole('dialog', { name: 'Run COO?' });

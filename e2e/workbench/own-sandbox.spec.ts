@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'does not keep the page busy with messages that nobody reads',
+  'cannot keep the page busy with unread messages',
   scheduled(
     'a browser lets every worker that loops go on for two seconds more',
     '“nothing that it tries reaches a server, and text is not evaluated” and “what never ends is ended, and says so” in e2e/workbench/own-sandbox.spec.ts',
@@ -299,7 +299,7 @@ test('a module reaches nothing that sends, and its answer has a bound', async ({
     expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
 });
 
-test('messages out of turn end it, and lies are not taken', async ({ app, page }) => {
+test('a message out of turn ends it, and a false answer is refused', async ({ app, page }) => {
   await open(page, app);
   const lies: readonly (readonly [text: string, said: string])[] = [
     [seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'), 'EndedError: the module sent'],

@@ -523,7 +523,7 @@ export const NARRATION_FAULTS = [
     ': stated`${end} So *${rest}, a stored zero, ${limit}*: ${together}.`;',
     'a long skip is said in the wrong order',
     'src/formats/macko/story/script.test.ts',
-    'says its sentences',
+    'has the sentences of the board',
   ],
   [
     'macko-frame-patterns',

@@ -31,7 +31,7 @@ describe('the engine in its worker', () => {
     expect(await matrix.encode({}, 'macko', {})).toMatchObject({ validated: 'full', violations: [] });
   });
 
-  it('hears a cancel in the middle of its work, and keeps the matrix before', async () => {
+  it('reacts to a cancel in the middle of its work, and keeps the matrix before', async () => {
     const before = (await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation;
     const abort = new AbortController();
     const watch = { signal: abort.signal, onProgress: () => abort.abort() };

@@ -10,7 +10,7 @@ function thrownBy(run: () => unknown): unknown {
 }
 
 describe('outOfMemory', () => {
-  it('knows what this engine throws', () => {
+  it('recognises the errors of this engine', () => {
     for (const error of [
       thrownBy(() => new Float32Array(2 ** 53 - 1)),
       thrownBy(() => new Uint8Array(2 ** 50)),
@@ -21,7 +21,7 @@ describe('outOfMemory', () => {
   });
 
   it.each(['Array buffer allocation failed', 'invalid array length', 'allocation size overflow', 'Out of memory'])(
-    'knows what others say: %s',
+    'recognises errors of other engines: %s',
     (message) => {
       expect(outOfMemory(new RangeError(message), 'a')).not.toBeNull();
     },

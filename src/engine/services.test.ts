@@ -24,7 +24,7 @@ const TWO_BY_THREE = `%%MatrixMarket matrix coordinate real general
 `;
 
 describe('open', () => {
-  it('tells what is in a file, and what a person should know about it', async () => {
+  it('reports what is in a file, with notes for the reader', async () => {
     const engine = testEngine();
     const summary = await engine.matrix.open({}, { kind: 'file', name: 'a.mtx', file: file(TWO_BY_THREE) });
     expect(summary).toMatchObject({
@@ -160,7 +160,7 @@ function ticking(): () => number {
 }
 
 describe('without a matrix', () => {
-  it('says so', async () => {
+  it('refuses with one sentence', async () => {
     const engine = testEngine();
     const region = { row: 0, col: 0, rows: 1, cols: 1 };
     for (const ask of [
@@ -319,7 +319,7 @@ describe('bench', () => {
     await expect(engine.bench.run({}, request, ignore)).resolves.toMatchObject({ workload: { rows: 96 } });
   });
 
-  it('hands over what it timed before it tells that it was cancelled', async () => {
+  it('returns its times before it reports that it was cancelled', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(32, 32) });
     let taken: readonly number[] = [];

@@ -102,7 +102,7 @@ describe('TaskThreads', () => {
   });
 
   // Without an answer nothing but the cancel ends it: it needs no clock to tell, which other processes would move.
-  it('are ended by a cancel, though none of them answers', async () => {
+  it('are ended by a cancel, even when none of them answers', async () => {
     const { threads, log } = threadsOf([squares], 2, (thread) => ({ ...thread, post: () => {} }));
     const cancelled = { report: () => {}, cancelled: false };
     setTimeout(() => (cancelled.cancelled = true), 5);
@@ -110,7 +110,7 @@ describe('TaskThreads', () => {
     expect([log.started, log.ended]).toEqual([2, 2]);
   });
 
-  it('are ended when nobody needs them for a while', async () => {
+  it('are ended after a while without work', async () => {
     const { log } = threadsOf([squares], 2);
     const idle = new TaskThreads({
       max: 2,

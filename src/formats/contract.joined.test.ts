@@ -181,7 +181,7 @@ describe('a picture of two formats', () => {
     }
   });
 
-  it('tells what A does, and what only B does with its name', () => {
+  it('narrates what A does, and names B where only B acts', () => {
     const joined = (a: number, b: number, moved: readonly [boolean, boolean]) =>
       joinScenes(window, narrated(macko, a, 'MACKO', moved[0]), narrated(csr, b, 'CSR', moved[1]));
     const ofA = narrationText(narrated(macko, 2, 'MACKO').scene);

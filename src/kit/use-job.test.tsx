@@ -115,7 +115,7 @@ it('cancels what another key replaces, and tries again what failed', async () =>
   expect(text('answer')).toBe('of 16 in 1');
 });
 
-it('that fails at once says so, also where its key has yet to settle', async () => {
+it('reports an immediate failure, even before its key has settled', async () => {
   const app = await page();
   function Settling() {
     const job = useJob<string>(['Settling'], () => Promise.reject(new Error('rows: found none')), { settleMs: 1e6 });

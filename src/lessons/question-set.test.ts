@@ -141,7 +141,7 @@ describe('a set of questions', () => {
     expect(prepared[3].figure).toBe(prepared[1].figure);
   });
 
-  it('yields the thread, and gives up soon on a matrix without anything to ask about', async () => {
+  it('gives way to other work, and gives up soon on a matrix without anything to ask about', async () => {
     const full = '#2/watch?src=generated:uniform&shape=64x64&density=1&seed=1&a=csr';
     // A matrix of one row: where it begins is the same with every seed.
     const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';

@@ -58,7 +58,7 @@ describe('A against B', () => {
 
 const WITHOUT_GPU = { kind: 'unavailable', reason: 'no WebGPU' } as const;
 
-describe('the form before anybody changes it', () => {
+describe('the form before any change', () => {
   it('asks for y = A x', () => {
     expect(FIRST_OPERATION).toBe(SPMV.id);
     expect(sizesOf(form)).toEqual({});

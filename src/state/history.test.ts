@@ -197,7 +197,7 @@ describe('bindHistory', () => {
     expect(target.entries).toEqual([hashOf(FIRST)]);
   });
 
-  it('makes no entry for the first window, which nobody chose', () => {
+  it('makes no entry for the first window, which was not chosen', () => {
     const { target, store } = bound();
     store.setState({ ...FIRST, window: null });
     target.settle();

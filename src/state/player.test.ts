@@ -210,7 +210,7 @@ describe('the step', () => {
     expect(stepOf(player)).toBe(7);
   });
 
-  it('is heard of once, with what it was before, wherever it was changed', () => {
+  it('is reported once, with what it was before, wherever it was changed', () => {
     const document = documentAt(0);
     const player = loaded(0, document);
     const heard: [number, number][] = [];

@@ -228,7 +228,7 @@ describe('encodeHash', () => {
     expect(tail({ ...FIRST, against: { format: 'macko', params } })).toBe('&b=macko&b.deltaBits=8&b.valueType=f32');
   });
 
-  it('says how many tokens there are, and on which device, only where somebody has chosen', () => {
+  it('has tokens and device only where they were chosen', () => {
     expect(encodeHash({ ...FIRST, tokens: 8, on: 'this' }, catalog)).toMatch(/&on=this&tokens=8$/);
     expect(encodeHash(FIRST, catalog)).not.toMatch(/[?&](?:on|tokens)=/);
   });

@@ -42,7 +42,7 @@ import { cells } from './speed-questions.ts';
 
 /* The law for sentences, for models that a person brings, and for the bytes of a model's matrices. */
 
-describe('a model that somebody brings', () => {
+describe('a model that a person brings', () => {
   it('is described by its configuration, its files and the memory that it takes', () => {
     const read = new Read();
     const configs = [

@@ -105,7 +105,7 @@ describe('the headline of speed', () => {
     }
   });
 
-  it('says when whole tokens and PyTorch’s were measured, and whether by somebody else', () => {
+  it('says when whole tokens and PyTorch’s were measured, and whether by others', () => {
     const read = new Read();
     for (const known of questions()) {
       const all = [...known.whole.dense, ...known.whole.stored];

@@ -105,7 +105,7 @@ it('belongs to no model where a link names an unknown one', () => {
   expect(choiceOf({ kind: 'model', model: 'llama-9' }, null)).toEqual({ level: 'matrix', at: null, window: null });
 });
 
-it('lists a model that somebody brought with the others', () => {
+it('lists a model that a person brought with the others', () => {
   const own = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
   const all = modelsWith(own);
   expect(all).toHaveLength(KNOWN_MODELS.length + 1);

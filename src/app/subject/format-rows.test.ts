@@ -77,7 +77,7 @@ describe('the rows of the chooser', () => {
     const source = { kind: 'example', id: 'digits-gate-l1-3e-2' } as const;
     expect(row('twell', rows({ doc: { ...doc, source } })).remedy).toBeNull();
   });
-  it('tell bytes by closed forms where nobody has asked for the whole matrix', () => {
+  it('give bytes by closed forms until the whole matrix is asked for', () => {
     const { source } = doc;
     const summary = { rows: 4096, cols: 4096, density: 0.5, source, sampledRows: 64 } as unknown as MatrixSummary;
     const all = rows({ summary, encodings: {} });

@@ -78,7 +78,7 @@ describe('completeRows', () => {
     expect(completeRows([samples[0]], null, 'dense', comparedWith)[0].vsDense).toBeNull();
   });
 
-  test('has no speed for rounds in which the clock read 0 ns', () => {
+  test('gives no speed for rounds in which the clock read 0 ns', () => {
     const samples = [measured('dense/a', 'f16', [10, 10, 10]), measured('macko/b', 'f16', [0, 0, 5])];
     expect(completeRows(samples, 100, 'dense')[1]).toMatchObject({
       medianNs: 0,
@@ -94,7 +94,7 @@ describe('completeRows', () => {
     expect(row).toMatchObject({ GBps: 200, vsDense: null });
   });
 
-  test('says nothing when nothing was timed', () => {
+  test('is silent when nothing was timed', () => {
     const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100, 'dense');
     expect(rows[0]).toMatchObject({
       medianNs: null,
@@ -107,7 +107,7 @@ describe('completeRows', () => {
     expect(rows[1].vsDense).toBeNull();
   });
 
-  test('flags what is faster than memory', () => {
+  test('flags a time that is faster than memory can read', () => {
     const rows = completeRows([measured('a/a', 'f16', [10]), measured('a/b', 'f16', [9])], 100, 'dense');
     expect(rows.map((r) => r.cached)).toEqual([false, true]);
   });

@@ -15,7 +15,7 @@ it('a count beyond its bound is one sentence: where, found and expected', () => 
   expect(() => checkBound('a.json', 2, 1, 'bytes', ReadError)).toThrow(ReadError);
 });
 
-it("somebody else's text is quoted short, without invisible characters", () => {
+it('a text from outside is quoted short, without invisible characters', () => {
   expect(clip('x'.repeat(60))).toBe('x'.repeat(60));
   expect(clip('x'.repeat(1e6))).toBe(`${'x'.repeat(60)}...`);
   expect(clip('a\u202eb\u0000')).toBe('a\ufffdb\u2400');

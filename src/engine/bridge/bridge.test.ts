@@ -215,7 +215,7 @@ describe('a service that is loaded later', () => {
     expect(await asked.say({}, 'b')).toBe('b');
   });
 
-  it('does nothing for a call that was cancelled meanwhile', async () => {
+  it('does nothing for a call that was cancelled in the meantime', async () => {
     let arrive = (): void => {};
     const gate = new Promise<typeof echo>((resolve) => {
       arrive = () => resolve(echo);
@@ -256,7 +256,7 @@ describe('a cancel', () => {
     expect(host.jobs.map(({ cancelled }) => cancelled)).toEqual([false, true]);
   });
 
-  it('that a method answers all the same brings its answer: the engine knows what it has done', async () => {
+  it('is ignored where the method answers anyway: its answer arrives', async () => {
     const { asked } = connected();
     const abort = new AbortController();
     const call = asked.stubborn({ signal: abort.signal });
@@ -307,7 +307,7 @@ describe('a large transfer', () => {
 });
 
 describe('a dead engine', () => {
-  it('rejects what waits, tells who listens before that, and the next one answers', async () => {
+  it('rejects waiting calls after it has told its listeners, and the next engine answers', async () => {
     const { engine, host, asked, die, ended } = connected();
     const order: string[] = [];
     const deaths: EngineDeath[] = [];
@@ -330,7 +330,7 @@ describe('a dead engine', () => {
     expect(await asked.say({}, 'again')).toBe('again');
   });
 
-  it('is heard of once', async () => {
+  it('is reported once', async () => {
     const { engine, asked, die } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
@@ -339,7 +339,7 @@ describe('a dead engine', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  it('is not replaced after five short lives in a row, but after long ones', async () => {
+  it('is not replaced after it failed early five times in a row, but after longer lives', async () => {
     const { engine, asked, die, pass } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));

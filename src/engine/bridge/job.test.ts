@@ -14,7 +14,7 @@ it('passes on the first report of each kind of work, and then one about every 60
   expect(seen).toEqual(['reading 0', 'reading 60', 'sorting 0']);
 });
 
-it('tells of a cancel', () => {
+it('passes on a cancel', () => {
   const job = new ServiceJob({ now: () => 0 });
   job.throwIfCancelled();
   job.cancel();

@@ -14,7 +14,7 @@ function request() {
 }
 
 describe('the newest of several requests', () => {
-  it('cancels the one before, whose answer and error count no more', async () => {
+  it('cancels the one before, whose answer and error are ignored', async () => {
     const newest = new Newest();
     const signals: AbortSignal[] = [];
     const requests = [request(), request(), request()];

@@ -40,7 +40,7 @@ function fakeLocks(): { locks: Locks; free: () => void } {
 }
 
 describe('a thread that is watched', () => {
-  it('may be silent for 20 seconds, which a slow machine can need for one piece of work', async () => {
+  it('may be silent for 20 seconds: a slow machine can need them for one piece of work', async () => {
     const thread = fakeThread();
     const ends: string[] = [];
     const stop = watchPulse(thread, (how) => ends.push(how), noLocks);
@@ -77,7 +77,7 @@ describe('a thread that is watched', () => {
     stop();
   });
 
-  it('is not taken for dead by a page that slept: the clock goes on, its timer does not', async () => {
+  it('is not taken for dead after the page slept, when the clock went on but no timer ran', async () => {
     const thread = fakeThread();
     const ends: string[] = [];
     const stop = watchPulse(thread, (how) => ends.push(how), noLocks);
@@ -103,7 +103,7 @@ describe('a thread that is watched', () => {
     expect(ends).toEqual(['stopped by itself']);
   });
 
-  it('is of no interest once the watch is stopped', async () => {
+  it('is ignored once the watch is stopped', async () => {
     const { locks, free } = fakeLocks();
     const thread = fakeThread();
     const ends: string[] = [];

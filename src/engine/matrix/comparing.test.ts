@@ -99,7 +99,7 @@ describe('Engine.compare', () => {
     expect(looking.filter((what) => what === 'look').length).toBeGreaterThan(2);
   });
 
-  it('reports, and stops when nobody wants it', async () => {
+  it('reports progress, and stops when it is cancelled', async () => {
     const engine = await open({ rows: 3000, cols: 1000, density: 0.4 });
     const seen: string[] = [];
     const abort = new AbortController();
@@ -144,7 +144,7 @@ describe('memory', () => {
     }
   });
 
-  it('that a machine lacks is told before anything is encoded', async () => {
+  it('that a machine lacks is reported before anything is encoded', async () => {
     const encodings = new Encodings(dense, pace, undefined, { deviceBytes: 13e6 });
     const { admission } = await encodings.summary(formatById('csr'), { valueType: 'f16', indexBits: 32 }, job());
     expect(admission).toEqual({

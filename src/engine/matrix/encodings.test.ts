@@ -64,7 +64,7 @@ describe('Encodings', () => {
     }
   });
 
-  it('keeps arrays within the budget, and lets those go that were used longest ago', async () => {
+  it('keeps arrays within the budget, and drops those used longest ago', async () => {
     made.length = 0;
     const encodings = new Encodings(matrix, pace, 4 * 1024);
     for (const size of [1, 2, 1, 3]) await encodings.encoding(kilobytes, { size }, job);
@@ -92,7 +92,7 @@ describe('Encodings', () => {
     expect(made).toEqual([3]);
   });
 
-  it('tells by the admission what cannot be held, and why', async () => {
+  it('reports what cannot be held, and why, from the admission alone', async () => {
     const encodings = new Encodings(matrix, pace);
     expect(await encodings.summary(kilobytes, { size: 0 }, job)).toMatchObject({
       admission: { ok: false, reason: 'too small' },

@@ -101,7 +101,7 @@ describe('overviewSteps', () => {
     }
   });
 
-  it('listens about every 2^20 cells', () => {
+  it('checks for a cancel about every 2^20 cells', () => {
     const m = denseMatrix(1024, 8192, new Float32Array(1024 * 8192));
     const steps = overviewSteps(m);
     let yields = 0;

@@ -84,7 +84,7 @@ describe('pruning', () => {
     [{ way: 'n-of-m', kept: 6, group: 8 }, 0],
   ];
 
-  it.each(PRUNINGS)('%o keeps what it says and the whole matrix beside it', async (pruning, nnz) => {
+  it.each(PRUNINGS)('%o keeps the matrix that it describes, and the whole matrix beside it', async (pruning, nnz) => {
     const engine = testEngine();
     const whole = await engine.matrix.open({}, generated);
     const pruned = await engine.matrix.open({}, { kind: 'pruned', base: generated, pruning });
@@ -96,7 +96,7 @@ describe('pruning', () => {
     expect(back).toMatchObject({ nnz: whole.nnz, generation: 3, source: generated });
   });
 
-  it('reads nothing again while the slider moves, and reads again what is another file', async () => {
+  it('reads nothing again while the slider moves, but reads another file', async () => {
     let reads = 0;
     const counted = Object.assign(new Blob([twoTensors]), {
       slice(from: number, to: number) {
@@ -189,7 +189,7 @@ it('writes the matrix as .mtx and as .npz of scipy, and opens both again', async
   }
 });
 
-it('tells how far a file is written, and can be cancelled while it is', async () => {
+it('reports how far a file is written, and can be cancelled meanwhile', async () => {
   // Every step takes long by this clock.
   let clock = 0;
   const engine = testEngine({ now: () => (clock += 20) });

@@ -61,7 +61,7 @@ it('a tensor of 8 MB out of 5 GB takes its bytes and the header, also beyond 2^3
   expect(server.sent() - before).toBeLessThanOrEqual(FIVE_GB.headerBytes + 8.1e6);
 });
 
-it('a file that has changed is read anew, and one that cannot be told from it too', async () => {
+it('a file that has changed is read anew, and so is one that may have changed', async () => {
   const small = virtualSafetensors([['a', 2, 2]]);
   const served = { file: small, etag: '"1"' as string | null };
   server.files.set('/w.safetensors', served);
@@ -107,7 +107,7 @@ it('the headers of sharded files are asked for six at a time, and once', async (
   expect(server.requests.slice(21).map(({ from, to }) => to - from)).toEqual(Array.from({ length: 21 }, () => 1));
 });
 
-it('a config.json is read as text, and what is too long to be one is refused before it is read', async () => {
+it('a config.json is read as text, and one that is too long is refused before it is read', async () => {
   const text = '{"hidden_size": 4096}';
   const bytes = new TextEncoder().encode(text);
   server.files.set('/config.json', {

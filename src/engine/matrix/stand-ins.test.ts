@@ -143,7 +143,7 @@ describe('stand-in weights', () => {
     expect(made).not.toHaveBeenCalled();
   });
 
-  it('are made for the next who asks where the first one cancels', async () => {
+  it('are made for the second request where the first is cancelled', async () => {
     const made = wholes();
     const { matrix } = testEngine();
     await matrix.open({}, pruned(GATE, half));

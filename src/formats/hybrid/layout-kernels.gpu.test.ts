@@ -78,7 +78,7 @@ describe.for(['hybrid/convert', 'hybrid/convert_from_twell'])('%s', (id) => {
     expect(made.lost.every((tileRows) => tileRows === 0)).toBe(true);
   });
 
-  test('says where the tail has no more room, and gives no result', async () => {
+  test('reports where the tail is full, and gives no result', async () => {
     const e = encode(10, 60, new Float32Array(600), { ...PARAMS, tailShare: 8 });
     const h = new Float32Array(600);
     for (const r of [3, 5, 7]) h.fill(1, r * 60, r * 60 + 33);
@@ -89,7 +89,7 @@ describe.for(['hybrid/convert', 'hybrid/convert_from_twell'])('%s', (id) => {
   });
 });
 
-test('a tile row of TwELL that was too long on the way is told, and no result given', async () => {
+test('a tile row of TwELL that was too long on the way is reported, and no result given', async () => {
   const e = encode(10, 300, new Float32Array(3000));
   const h = new Float32Array(3000);
   h.fill(1, 4 * 300, 4 * 300 + 64);

@@ -63,7 +63,7 @@ describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
     );
   });
 
-  test('takes what is not a number for a neuron that does not answer', async () => {
+  test('takes NaN for a neuron that does not fire', async () => {
     const h = await gate(id, 2, (t, n) => (n === 7 ? Number.NaN : t === 0 && n === 8 ? 3 : 0));
     expect(h[7]).toBe(0);
     expect(h[8]).toBe(3);

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('asks again for code that did not arrive when a person tries again', async () => {
+it('requests code again on the next try where it did not arrive', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let asked = 0;
   const Part = lazyPart(async () => {
@@ -35,7 +35,7 @@ it('asks again for code that did not arrive when a person tries again', async ()
   expect((await screen.findByText('here it is')).textContent).toBe('here it is');
 });
 
-it('loads ahead what is not too much for somebody who may never want it', async () => {
+it('loads small parts ahead, and large ones only on request', async () => {
   const asked: string[] = [];
   const part =
     (name: string): (() => Promise<() => null>) =>

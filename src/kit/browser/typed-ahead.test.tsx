@@ -10,7 +10,7 @@ function Field() {
   return <input aria-label="find" defaultValue={query} />;
 }
 
-it('what is typed while a field loads is in it, and reaches nothing else', async () => {
+it('keys pressed while a field loads end up in that field alone', async () => {
   let arrive: () => void = () => {};
   const Late = lazy(
     () => new Promise<{ default: typeof Field }>((resolve) => (arrive = () => resolve({ default: Field }))),

@@ -26,7 +26,7 @@ describe('movedCursor(cell, press, extent, page)', () => {
     expect(movedCursor(AT, press('Home', { ctrlKey: true }), EXTENT, 20)).toEqual({ row: 0, col: 0 });
     expect(movedCursor(AT, press('End', { metaKey: true }), EXTENT, 20)).toEqual({ row: 99, col: 199 });
   });
-  it('other keys are not its business', () => {
+  it('other keys are ignored', () => {
     expect(movedCursor(AT, press('a'), EXTENT, 20)).toBeNull();
   });
   it('never leaves the matrix', () => {

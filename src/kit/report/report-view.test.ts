@@ -98,7 +98,7 @@ describe('headline(report)', () => {
     const rows = [DENSE_ROW, { ...MACKO_ROW, cached: true }];
     expect(sentence({ ...REPORT, rows })).toMatch(/from a cache\.$/);
   });
-  it('has words for a run without dense, without times and without kernels', () => {
+  it('has a sentence for a run without dense, without times and without kernels', () => {
     expect(sentence({ ...REPORT, rows: [{ ...MACKO_ROW, vsDense: null }] })).toMatch(/^MACKO ran alone/);
     expect(sentence({ ...REPORT, rows: [untimedRow('macko/spmv', 'macko')] })).toBe('No kernel was timed.');
     expect(sentence({ ...REPORT, rows: [] })).toMatch(/^No kernel ran/);

@@ -232,7 +232,7 @@ describe('keys of the page', () => {
     key(document.body, ' ', 'Space');
     expect(player.store.getState().playing).toBe(true);
   });
-  it('do nothing while someone types', () => {
+  it('do nothing while a person types', () => {
     for (const pressed of ['ArrowRight', 'End', ' ']) key(screen.getByRole('textbox', { name: 'rows' }), pressed);
     expect(step()).toBe(3);
     expect(player.store.getState().playing).toBe(false);

@@ -66,7 +66,7 @@ async function framed(): Promise<{
 }
 
 describe('an embedded stage', () => {
-  test('says that it is ready, and each step, to its host and nobody else', async () => {
+  test('reports to its host alone that it is ready, and each step', async () => {
     const { received, player } = await framed();
     const { stepCount, chapters } = player.store.getState();
     expect(received[0].message).toMatchObject({
@@ -112,7 +112,7 @@ describe('an embedded stage', () => {
     });
   });
 
-  test('does not hear other origins, nor other windows of the same', async () => {
+  test('ignores other origins, and other windows of its own', async () => {
     const { say, player, received } = await framed();
     const before = received.length;
     await say({ sparsescope: 1, type: 'go', step: 3 }, { origin: 'https://attacker.example' });

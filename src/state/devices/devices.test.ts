@@ -87,7 +87,7 @@ test('this device comes first, then recordings, reports, published devices and a
   expect(devices.at(-1)).toMatchObject({ roofs: { readGBps: 900, peakGMAps: {} } });
 });
 
-test('a recording that somebody imported keeps its mark, and is not this device', () => {
+test('an imported recording keeps its mark, and is not this device', () => {
   const { bytes: _bytes, shapes: _shapes, roofs: _roofs, ...mark } = H100;
   const reports = [{ ...reportOn('GeForce'), recorded: mark }];
   const devices = devicesOf(sources({ reports }));
@@ -104,7 +104,7 @@ describe('without a choice', () => {
     expect(answer({ reports: [reportOn('GeForce')] }).device.id).toBe('this');
   });
 
-  test('then a device of whose reports somebody has', () => {
+  test('then a device of an imported report', () => {
     expect(answer({ reports: [reportOn('Radeon')] }).device.id).toBe('report:Radeon');
   });
 
@@ -122,7 +122,7 @@ describe('without a choice', () => {
     expect(answer({ loaded, status: software }).device.id).toBe(H200.id);
   });
 
-  test('a software adapter answers once it has times, and so does a CPU that somebody timed', () => {
+  test('a software adapter answers once it has times, and so does a CPU', () => {
     const reports = [reportOn('SwiftShader', true)];
     const { device, isChosen } = answer({ reports, status: software });
     expect(isChosen).toBe(false);
@@ -137,7 +137,7 @@ describe('without a choice', () => {
     expect(answer({ reports, status: software, on: 'this' }).device).toMatchObject({ id: 'this', reports: [] });
   });
 
-  test('the card that somebody chooses answers instead of the software adapter, which has times', () => {
+  test('a card that is chosen answers instead of the software adapter, which has times', () => {
     const reports = [reportOn('SwiftShader', true)];
     expect(answer({ reports, status: software, on: H200.id })).toMatchObject({
       device: { id: H200.id },
@@ -215,7 +215,7 @@ describe('the choice', () => {
   });
 });
 
-test('a card that was recorded is listed once: its read speed, measured before, is there for links that name it', () => {
+test('a recorded card is listed once: its earlier read speed remains for links that name it', () => {
   const measuredOf = (given: Partial<DeviceSources>): readonly string[] =>
     devicesOf(sources(given)).flatMap(({ id, published }) => (published?.by === 'measured' ? [id] : []));
   expect(measuredOf({})).toEqual([]);

@@ -81,7 +81,7 @@ describe('the encoding of B', () => {
     expect(encodingOf(session.store.getState().encodings, macko(1))).toMatchObject({ kind: 'ready' });
   });
 
-  it('is made with its own parameters, next to that of A, and goes with it', async () => {
+  it('is made with its own parameters, next to that of A, and is dropped with it', async () => {
     const { session, engine } = await started();
     const calls = engine.calls.length;
     session.setAgainst(macko(3));
@@ -95,7 +95,7 @@ describe('the encoding of B', () => {
     expect(Object.keys(session.store.getState().encodings)).toEqual(['csr', 'macko']);
   });
 
-  it('comes with another matrix, before formats that nobody has chosen', async () => {
+  it('is made anew for another matrix, before formats that are not shown', async () => {
     const { session, engine } = await started();
     session.setAgainst(macko(3));
     await settle();

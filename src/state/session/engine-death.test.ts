@@ -126,7 +126,7 @@ describe('an engine that dies', () => {
     expect(session.store.getState()).toMatchObject({ held: true, error: null, summary: { name: 'wide' } });
   });
 
-  it('twice over the same encoding is not asked for it again, until somebody asks', async () => {
+  it('twice over the same encoding is not asked for it again, until a person asks', async () => {
     const { session, engine, holdAt, release } = await started();
     // B would be CSR as it was.
     session.setAgainst(null);

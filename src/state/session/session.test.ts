@@ -31,7 +31,7 @@ describe('start', () => {
     expect([state.opening, state.error, state.problems]).toEqual([null, null, []]);
   });
 
-  it('keeps what somebody chooses while the cells of the window come', async () => {
+  it('keeps a choice that is made while the cells of the window arrive', async () => {
     const engine = new FakeEngine();
     const { session, document } = fakeSession(engine);
     const read = engine.matrix.window;
@@ -54,7 +54,7 @@ describe('start', () => {
     expect(session.store.getState().summary?.name).toBe('diagonal');
   });
 
-  it('keeps what somebody chooses while an address is followed, of this matrix or of another one', async () => {
+  it('keeps a choice that is made while an address is followed, of this matrix or of another one', async () => {
     for (const id of ['diagonal', 'wide']) {
       const { session, engine, document } = await started();
       const look = (): void => document.setState({ ...document.getState(), view: 'learn' });
@@ -508,7 +508,7 @@ describe('whatever happens in whatever order', () => {
     );
   });
 
-  it('the screen shows what the worker holds once everything has come to rest', async () => {
+  it('the screen shows what the worker holds once nothing is pending', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -25,7 +25,7 @@ async function show(pruning: Pruning | null) {
   return { asked, previewed };
 }
 
-it('tells of every place that the slider passes, and asks for that where it is let go', async () => {
+it('reports every value that the slider passes, and asks for the last one on release', async () => {
   const { asked, previewed } = await show({ way: 'rows', density: 0.2 });
   const slider = screen.getByRole('slider', { name: 'Left' });
   for (const value of ['0.1', '0.05', '0.2']) fireEvent.change(slider, { target: { value } });

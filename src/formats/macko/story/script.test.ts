@@ -57,7 +57,7 @@ describe('on the window of the board', () => {
   const all = framesOf(board);
   const t = trace(board, DEFAULTS);
 
-  it('says its sentences', () => {
+  it('has the sentences of the board', () => {
     expect(all.slice(0, -1).map((frame) => `${frame.id}: ${said(frame)}`)).toEqual([
       'zeros: Most weights here are zero. Keep the others, and say where each one is.',
       'column numbers: The obvious way: 16 bits for the weight, 16 more for its column number.',
@@ -117,7 +117,7 @@ describe('on the window of the board', () => {
     expect(at('lanes')).toContain('140 of 256 bytes | columns are counted, never stored');
   });
 
-  it('draws what the board has', () => {
+  it('has the drawings of the board', () => {
     expect(drawnTexts(frameOf(all, 'zeros'), 'y[')).toEqual(['0.4', '0.6', '0.4', '0.8']);
     expect(drawnTexts(frameOf(all, 'zeros'), 'unit')).toEqual([
       'Weights in hundredths: 13 means 0.13; stronger is larger. 66\u202f% of the numbers are 0.',
@@ -156,7 +156,7 @@ describe('on the window of the board', () => {
     expect(drawnTexts(lanes, 'y[3]')).toEqual(['0.8']);
   });
 
-  it('goes on by every step where it stands', () => {
+  it('goes on by every step from where it is', () => {
     const kinds = all.map(({ id, step }) => {
       const detail = step === 0 ? null : t.steps[step - 1].detail;
       return `${id}: ${detail ? `${detail.kind}${'entry' in detail ? ` ${detail.entry}` : 'row' in detail ? ` of row ${detail.row}` : ''}` : 'nothing'}`;
@@ -177,7 +177,7 @@ describe('on the window of the board', () => {
     ]);
   });
 
-  it('gives nothing away before an answer', () => {
+  it('shows no answer before it is given', () => {
     expect(drawnTexts(frameOf(all, 'longest skip'), 'pattern ', 0).join(' ')).not.toMatch(/15/);
     expect(drawnTexts(frameOf(all, 'longest skip'), 'pattern ', 1).join(' ')).toMatch(/15/);
     const question = frameOf(all, 'start of a lane');
@@ -185,7 +185,7 @@ describe('on the window of the board', () => {
     expect(drawnTexts(question, 'begin ', 1)).toContain('21');
   });
 
-  it('moves the same things: what is stored comes from its cell, and keeps its name', () => {
+  it('moves the same marks: a stored value comes from its cell and keeps its name', () => {
     const first = frameOf(all, 'first weight')
       .draw(1, HERE)
       .marks.find(({ id }) => id === 'values[0]');
@@ -232,7 +232,7 @@ describe('the verdict', () => {
   const verdict = frameOf(framesOf(board), 'verdict');
   const timed: FrameContext = { ...HERE, recorded: RECORDED };
 
-  it('is what was recorded of the shape with most results', () => {
+  it('has the recorded times of the shape with the most results', () => {
     expect(said(verdict, timed)).toBe('Half kept: *1.26 times as fast*. 4-bit weights, nothing pruned: *1.80*.');
     expect(drawnTexts(verdict, 'bar text', 3, timed)).toEqual([
       '30.0 \u00b5s',
@@ -250,7 +250,7 @@ describe('the verdict', () => {
     expect(counterText(verdict, 3, timed)).toBe('73.4 of 117.4 MB | 62.5 % of dense | weights 58.7, skips 14.7');
   });
 
-  it('lets bars grow at one speed', () => {
+  it('lets all bars grow at one speed', () => {
     const widths = [0, 1, 2, 3].map((picture) =>
       verdict
         .draw(picture, timed)

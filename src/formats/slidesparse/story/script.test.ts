@@ -143,7 +143,7 @@ describe('frames of slidesparse on the data of its board', async () => {
     }
   });
 
-  it('lets the third weight hang in the air, not dropped and not in its cell', () => {
+  it('draws the third weight between its cell and its slot until it has a place', () => {
     const odd = frameOf(frames, 'does not fit');
     const at = (drawing: Drawing) => drawing.marks.find(({ id }) => id === 'cell 0,3');
     const [before, after] = [at(lastPicture(frameOf(frames, 'first window'))), at(lastPicture(odd))];

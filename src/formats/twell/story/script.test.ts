@@ -206,7 +206,7 @@ it('are inside of their pictures, words too', () => {
   expect(wrong).toEqual([]);
 });
 
-describe('the odd case', () => {
+describe('the special case', () => {
   it('names a token that is refused, and one way out', () => {
     const all = framesOf(HOT);
     expect(sentence(frameOf(all, 'one too many'))).toBe(

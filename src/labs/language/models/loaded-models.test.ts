@@ -17,7 +17,7 @@ function opened(): LoadedModels {
   });
 }
 
-test('who asks for a model that is being pruned gets the same one, and another one waits', async () => {
+test('a second request for a model that is being pruned gets the same one, and another model waits', async () => {
   const models = opened();
   const job = new ServiceJob({ now });
   const model = await models.of(SMALL, job);

@@ -109,7 +109,7 @@ describe('a law that is broken', () => {
     expect(await breaks(text)).toEqual({ once: [why, '1 × 1', [[0, 1]]] });
   });
 
-  test('an element that nobody reads', async () => {
+  test('an element that is never read', async () => {
     const text = changed('csr', 'starts.push(values.length);\n}', 'starts.push(values.length);\n  starts.push(7);\n}');
     const found = await breaks(text);
     expect(Object.keys(found)).toEqual(['matters']);
@@ -144,7 +144,7 @@ describe('a law that is broken', () => {
     expect(String((await breaks(text)).again)).toMatch(/^Encoded by a fresh copy of the module, salt\[0\] was \d+/);
   });
 
-  test('a non-zero that is never told', async () => {
+  test('a non-zero that the story never mentions', async () => {
     const text = changed('csr', 'tell?.(`Entry', 'if (i !== 1) tell?.(`Entry');
     const found = await breaks(text);
     expect(Object.keys(found)).toEqual(['told']);
@@ -164,7 +164,7 @@ describe('a law that is broken', () => {
     expect(broken?.matrix.nnz).toBe(3);
   });
 
-  test('and many columns are made fewer in a time', async () => {
+  test('and a matrix with many columns is shrunk', async () => {
     const text = changed(
       'csr',
       'columns.push(row.columns[i]);',
@@ -189,7 +189,7 @@ describe('a refusal', () => {
     expect(report.laws[0]).toMatchObject({ held: 78, tried: 78, broken: null });
   });
 
-  test('of more elements than any format needs comes at once', async () => {
+  test('of more elements than any format needs is immediate', async () => {
     const report = await lawsOf(textOf('dia'));
     expect(report.refused).toEqual([
       {
@@ -199,7 +199,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('cannot be swallowed', async () => {
+  test('cannot be caught by the module', async () => {
     const text = changed(
       'csr',
       'columns.push(row.columns[i]);',

@@ -17,7 +17,7 @@ async function answerOf(generation: number, text = TEXT, refusal: string | null 
   return { name: 'rows', text, description: source.description, of: { generation, params: {}, outcome } };
 }
 
-describe('a format that somebody wrote, in the engine', () => {
+describe('a format that a person wrote, in the engine', () => {
   it('hands out the open matrix, and encodes it as its answer says', async () => {
     const engine = testEngine({ provider: new OwnFormats() });
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });

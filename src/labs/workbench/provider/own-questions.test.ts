@@ -17,7 +17,7 @@ const start = {
 } as const;
 const catalogWith = (all: typeof formats) => ({ formats: all, examples: [], patterns, places: [WATCH], start });
 
-it('carries the module of a format that somebody wrote, and asks about it once that was run', async () => {
+it('carries the module of a format that a person wrote, and asks about it once it has run', async () => {
   const opened = await sandboxedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));
   if ('why' in opened) throw new Error(opened.why);
   const all = [...formats, opened.format];

@@ -76,7 +76,7 @@ describe('a text as a format of the page', () => {
     expect(said).toMatchObject({ params: { bits: 4 }, outcome: { kind: 'done' } });
   });
 
-  it('says no more once it is cancelled', async () => {
+  it('is silent once it is cancelled', async () => {
     const { sandboxed: asked, params, count } = await opened();
     const abort = new AbortController();
     const answer = asked.encode(MATRIX, params, abort.signal);
@@ -94,7 +94,7 @@ describe('a text as a format of the page', () => {
     expect('why' in found && found.why).toContain(why);
   });
 
-  it('hands on the sentence with which its author refuses', async () => {
+  it('passes on the sentence with which its author refuses', async () => {
     const {
       format,
       sandboxed: asked,

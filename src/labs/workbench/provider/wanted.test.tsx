@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.clearAllMocks());
 
-describe('formats that an address names and somebody wrote', () => {
+describe('formats that an address names and a person wrote', () => {
   it('are run at once where this browser keeps them', async () => {
     kept.set('kept', textOf('coo'));
     const page = pageAt('a=mine:kept');
@@ -71,7 +71,7 @@ describe('formats that an address names and somebody wrote', () => {
     expect(page.isOpen('mine:nobody')).toBe(false);
   });
 
-  it('are run from a link once somebody agrees, and not before', async () => {
+  it('are run from a link only once a person agrees', async () => {
     const text = `${textOf('csr')}// of a link`;
     const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
     const opening = page.open();
@@ -85,7 +85,7 @@ describe('formats that an address names and somebody wrote', () => {
     expect(page.question()).toBeNull();
   });
 
-  it('are left where somebody says no', async () => {
+  it('are not run where a person declines', async () => {
     const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${textOf('csr')}// left`)}`);
     const opening = page.open();
     await eventually(() => expect(page.question()).not.toBeNull());

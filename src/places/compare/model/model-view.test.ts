@@ -85,7 +85,7 @@ describe('a model that was measured', () => {
     expect(text(answerWords(part, 'MACKO'))).toContain('3 of 4 shapes are measured; with the bytes of the others');
   });
 
-  it('names no figure twice, whatever the format: dense is listed once and compared with nothing', () => {
+  it('names no figure twice: dense is listed once and compared with nothing', () => {
     const stored: ModelStored = { ...STORED, format: dense, params: { valueType: 'f16' } };
     const look: Look = { ...LOOK, stored: { format: 'dense', params: { valueType: 'f16' } } };
     for (const [shown, title] of [

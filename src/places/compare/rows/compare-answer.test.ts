@@ -101,7 +101,7 @@ describe('the answer about a matrix', () => {
     );
   });
 
-  it('tells two of one format apart, and names at most three that are smaller', () => {
+  it('distinguishes two of one format, and names at most three that are smaller', () => {
     const i8 = row('macko', { valueType: 'i8' }, { bytes: 122_480 });
     expect(sentence({ rows: [macko, i8], a: macko, b: i8 })).toContain(
       'MACKO f16 stores this matrix in 199 352 bytes, MACKO i8 in 122 480',
@@ -158,7 +158,7 @@ describe('the answer about a model', () => {
     );
   });
 
-  it('claims no speed that nobody knows, and none of a prompt by bytes', () => {
+  it('claims no unknown speed, and none of a prompt from bytes', () => {
     const unknown = { ...a, measuredNs: null, atMostNs: null };
     expect(of({ rows: [unknown], a: unknown, b: null })).toBe('In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1.');
     expect(of({ tokens: 8, rows: [unknown], a: unknown })).not.toContain('token');

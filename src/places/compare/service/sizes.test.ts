@@ -39,7 +39,7 @@ const request: SizesRequest = {
   entries,
 };
 
-it('hands out what the formats measure, matrix by matrix, refusals included', async () => {
+it('returns the size in every format, matrix by matrix, refusals included', async () => {
   const sizes = await run(request);
   const matrices = request.matrices.map((spec) => generate(spec));
   expect(sizes.map((s) => [s.matrix, s.format])).toEqual([0, 1].flatMap((i) => entries.map((e) => [i, e.format])));

@@ -107,7 +107,7 @@ describe('times of a software adapter', () => {
     expect(chosen).toEqual([CARD.id]);
   });
 
-  it('are not spoken of where a card answers, or nothing was timed', () => {
+  it('are not mentioned where a card answers, or nothing was timed', () => {
     for (const other of [CARD, deviceOf([REPORT], false), deviceOf([], true)]) {
       renderInApp(<DeviceBar shown={shownOf(other)} />);
       expect(screen.queryByText(/graphics cards/)).toBeNull();

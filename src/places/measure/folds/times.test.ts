@@ -167,7 +167,7 @@ describe('the share at which the ranking turns over', () => {
     ]);
   });
 
-  it('is said as people say it', () => {
+  it('is said in everyday words', () => {
     expect(said()).toBe('–');
     expect(said([0.1, 4], [0.4, 2], [0.6, 0.5])).toBe('below 50\u202f%');
     expect(said([0.1, 0.5], [0.3, 2])).toBe('above 20\u202f%');

@@ -60,7 +60,7 @@ it('says why after any answer, and Enter goes on', () => {
   expect(at()).toEqual([3, 0]);
 });
 
-it('is answered by digits, not while someone types', () => {
+it('is answered by digits, not while a person types', () => {
   show(false);
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'rows' }), { key: '2' });
   fireEvent.keyDown(document.body, { key: '4' });

@@ -215,7 +215,7 @@ describe('writing', () => {
   });
 });
 
-describe('a kernel that somebody has changed', () => {
+describe('a kernel that a person has changed', () => {
   /** The first kernel of dense matrices with other text. */
   async function withText(change: (code: string) => string): Promise<KeptLogits> {
     const config = tinyConfig();

@@ -45,7 +45,7 @@ describe('the plan of a model', () => {
   };
   const keep = (): HTMLInputElement => screen.getByRole('checkbox', { name: 'Keep it in this browser' });
 
-  it('says what it takes, and keeps it only where somebody says so', () => {
+  it('says what it takes, and keeps it only on request', () => {
     const loaded = show({ free: 2e9, isPersisted: false });
     const region = screen.getByRole('region', { name: 'The model Tiny' });
     expect(region.textContent).toContain('650\u202fMB at 4 bytes a weight');

@@ -29,8 +29,8 @@ function hostWith(changed: Partial<BringingHost['service']> = {}) {
   return { asked, bringing: createBringing(host) };
 }
 
-describe('a model that somebody brings', () => {
-  it('is looked at, then loaded and listed; the browser is asked for room only where it is kept', async () => {
+describe('a model that a person brings', () => {
+  it('is inspected, then loaded and listed; the browser is asked for room only where it is kept', async () => {
     const { asked, bringing } = hostWith();
     await bringing.refresh();
     expect(bringing.store.getState().models).toEqual([]);

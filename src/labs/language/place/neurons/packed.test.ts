@@ -16,7 +16,7 @@ const TOKENS: readonly FiredToken[] = [
   { piece: ' b', layers: [layer([], []), layer([31, 32, 33, 300], [0.5, -0.5, 14, 3])] },
 ];
 
-test('what fires comes back: neurons exactly, values to within 5 %', () => {
+test('firing neurons come back exactly, and their values to within 5 %', () => {
   const packed = { fired: packFired(TOKENS), pieces: TOKENS.map(({ piece }) => piece), layers: 2 };
   const back = unpackFired(packed);
   expect(back.map(({ piece, layers }) => [piece, layers.map(({ neurons }) => [...neurons])])).toEqual(

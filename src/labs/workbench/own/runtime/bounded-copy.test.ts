@@ -41,7 +41,7 @@ describe('a copy of an answer', () => {
     expect(() => boundedCopy([], 100)).not.toThrow();
   });
 
-  test('goes by nothing that a module can replace', () => {
+  test('relies on nothing that a module can replace', () => {
     const { map, [Symbol.iterator]: iterator } = Array.prototype;
     const { entries, keys } = Object;
     try {

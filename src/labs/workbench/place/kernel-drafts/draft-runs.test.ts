@@ -38,7 +38,7 @@ async function started(made = new FakeEngine(undefined, fakeDrafts)) {
   };
 }
 
-it('tells what comes of a draft, and encodes nothing meanwhile', async () => {
+it('reports the result of a draft, and encodes nothing meanwhile', async () => {
   const { session, engine, tryDraft } = await started();
   const events: DraftEvent[] = [];
   const asked = engine.calls.length;

@@ -83,7 +83,7 @@ describe('createKernelLibrary', () => {
     expect(draft(id).files).toEqual({ [PATH]: 'two' });
   });
 
-  it('keeps what was written here, and somebody’s code when it is run', async () => {
+  it('keeps the own text, and code from a link once it is run', async () => {
     const { library, kept, draft } = newLibrary();
     const other = library.adopt({ ...KERNEL, files: { [PATH]: 'strange' }, overrides: {} }, 'link');
     library.leave();

@@ -21,7 +21,7 @@ function taken(text: string): string {
   return whole.slice(0, found.from) + insert + whole.slice(at);
 }
 
-describe('what can be written', () => {
+describe('completions', () => {
   test.each([
     ['A.|', ['rows', 'cols', 'nnz', 'values', 'row', 'slice', 'at']],
     ['A.ro|', ['rows', 'row']],

@@ -58,7 +58,7 @@ describe('SELL-C-σ from ELL', () => {
 });
 
 describe('every law but one is green', () => {
-  test('so one is broken, and no other', async () => {
+  test('exactly one law is broken', async () => {
     const laws = await (await opened(find.start)).laws({}, { now: () => performance.now() });
     if (laws.kind !== 'done') throw new Error(laws.kind);
     expect(laws.result.laws.filter(({ broken }) => broken).map(({ id }) => id)).toEqual(['back']);

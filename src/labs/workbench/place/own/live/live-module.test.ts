@@ -56,7 +56,7 @@ function silent(text: string, on: Request['ask'], asked: () => void): Evaluated 
 }
 
 describe('a desk', () => {
-  test('says everything of a text, one after the other', async () => {
+  test('reports every stage of a text, one after the other', async () => {
     const module = moduleOf();
     const order: string[] = [];
     module.store.subscribe((state, before) => {
@@ -160,7 +160,7 @@ describe('a desk', () => {
     expect(known(module).long).toBe(null);
   });
 
-  test('asks no longer about what has answered', async () => {
+  test('asks no more once the module has answered', async () => {
     let answer = (): void => {};
     const released = new Promise<void>((resolve) => {
       answer = resolve;
@@ -207,7 +207,7 @@ describe('a desk', () => {
     expect([times, known(module).problem, brokenOf(known(module))]).toEqual([3, null, []]);
   });
 
-  test('that is closed knows nothing, whatever still comes', async () => {
+  test('that is closed ignores every late answer', async () => {
     const module = moduleOf();
     const opening = module.open(taskOf(textOf('coo')));
     module.close();
