@@ -13,13 +13,26 @@ import { ROOT } from './packages.mjs';
  */
 
 /** Names, addresses and styles, which no sentence holds. */
-const CODE = /^(?:#|https?:|--|\.?\/|M\d|[\w-]+:|[\w-]*[/=<>{}[\]][\w-]*$)|=>|\bvar\(|;\s*$|^[\d\s.,%-]+(?:px|rem|em)$/;
+const CODE = /^(?:#|https?:|--|\.?\/|M\d|[\w-]+:|[\w-]*[/=<>{}[\]][\w-]*$)|=>|\bvar\(|^[\d\s.,%-]+(?:px|rem|em)$/;
 
 /** Tests, and what the small model learns its tales from. */
 const UNSHOWN = /\.test\.|\.d\.ts$|README|\/tales\//;
 
+/** A program in a string: a line of it ends as a statement or opens a block, or it declares something. */
+const PROGRAM = /[;{]\s*(?:\n|$)|;\s*\}|\bfn [\w…]*\(|\)\s*\{|@group\(|\bvar</;
+
+/** Elements of a picture and their attributes, written as text; an attribute may also stand alone, or lack its end. */
+const MARKUP = /<\/?[a-z][^<>]*>?|[\w:-]+="[^"]*"?/g;
+
 /** Attributes whose text is shown or read aloud even when it is one word. */
 const SHOWN_ATTRIBUTES = /^(?:alt|aria-label|heading|hint|label|name|note|placeholder|summary|text|title)$/;
+
+/** Properties of objects whose text is shown even when it is one word: a name may be one for programs alone. */
+const SHOWN_PROPERTIES = /^(?:heading|hint|label|note|summary|text|title)$/;
+
+/** Templates that make a sentence of a story, and the function that emphasises a part of one. */
+const SENTENCES = /^(?:say|stated)$/;
+const EMPHASIS = 'strong';
 
 /** Attributes that no person reads. */
 const HIDDEN_ATTRIBUTES = /^(?:class|className|class[A-Z]\w*|d|href|id|points|style|to|transform|viewBox)$/;
@@ -51,19 +64,30 @@ export function textsOfSource(path, source) {
     if (/^TS(?!As|NonNull|Satisfies)/.test(node.type)) return;
     if (node.type === 'JSXAttribute') {
       const name = node.name.name ?? '';
-      if (!HIDDEN_ATTRIBUTES.test(name)) walk(node.value, SHOWN_ATTRIBUTES.test(name));
+      const value = node.value?.type === 'JSXExpressionContainer' ? node.value.expression : node.value;
+      if (!HIDDEN_ATTRIBUTES.test(name)) walk(value, SHOWN_ATTRIBUTES.test(name));
       return;
     }
+    if (node.type === 'TaggedTemplateExpression') {
+      if (SENTENCES.test(node.tag.name)) walk(node.quasi, true);
+      return;
+    }
+    // Words that are taken apart at once are a list of names.
+    if (node.type === 'CallExpression' && node.callee.property?.name === 'split' && isText(node.callee.object)) return;
     if (node.type === 'JSXText') add(node, node.value, true);
     if (node.type === 'Literal' && typeof node.value === 'string') add(node, node.value, isShown);
-    if (node.type === 'TemplateLiteral') {
-      add(node, node.quasis.map((/** @type {any} */ quasi) => quasi.value.cooked ?? '').join('…'), isShown);
-    }
-    if (node.type === 'TaggedTemplateExpression') return;
-    const shows = node.type === 'JSXExpressionContainer' ? true : node.type === 'ConditionalExpression' && isShown;
+    const isSentence = node.type === 'TemplateLiteral' && add(node, quasisOf(node).join('…'), isShown);
+    const shows =
+      isSentence ||
+      node.type === 'JSXExpressionContainer' ||
+      (isShown && /^(?:Conditional|Logical)Expression$/.test(node.type)) ||
+      (node.type === 'CallExpression' && node.callee.name === EMPHASIS) ||
+      (node.type === 'Property' && SHOWN_PROPERTIES.test(node.key.name ?? ''));
     for (const [key, child] of Object.entries(node)) {
       // What a condition compares with is a name.
-      walk(child, shows && key !== 'test' && typeof child === 'object' && isText(child));
+      const may = shows && key !== 'test';
+      if (Array.isArray(child)) child.forEach((part) => walk(part, may && isText(part)));
+      else walk(child, may && isText(child));
     }
   }
 
@@ -73,17 +97,28 @@ export function textsOfSource(path, source) {
   }
 
   /**
-   * @param {{ readonly start: number }} node
+   * @param {{ readonly type: string, readonly start: number }} node
    * @param {string} raw
    * @param {boolean} isShown
+   * @returns {boolean} whether a person may read it
    */
   function add(node, raw, isShown) {
-    const text = raw.replaceAll(/\s+/g, ' ').trim();
-    if (!/[A-Za-z]{2}/.test(text) || CODE.test(text)) return;
-    if (!isShown && !/[A-Za-z]{2}\S* \S*[A-Za-z]|[A-Za-z] \S*[A-Za-z]{2}/.test(text)) return;
+    if (node.type !== 'JSXText' && PROGRAM.test(raw)) return false;
+    const text = raw.replaceAll(MARKUP, ' ').replaceAll(/\s+/g, ' ').trim();
+    if (!/[A-Za-z]{2}/.test(text) || CODE.test(text)) return false;
+    if (!isShown && !/[A-Za-z]{2}\S* \S*[A-Za-z]|[A-Za-z] \S*[A-Za-z]{2}/.test(text)) return false;
     texts.push({ at: `${path}:${source.slice(0, node.start).split('\n').length}`, text });
+    return true;
   }
 }
+
+/**
+ * The plain parts of a template.
+ *
+ * @param {any} template
+ * @returns {string[]}
+ */
+const quasisOf = (template) => template.quasis.map((/** @type {any} */ quasi) => quasi.value.cooked ?? '');
 
 /**
  * The lines of a lesson or of the glossary that are shown, without addresses.

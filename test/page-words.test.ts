@@ -8,6 +8,12 @@ describe('texts of the page', () => {
     ['<p>Read <b>me</b></p>', ['Read', 'me']],
     ['<p title="Close">{isOpen ? "shut" : "open it"}</p>', ['Close', 'shut', 'open it']],
     ['say(`${rows} rows are left`)', ['… rows are left']],
+    ["say`Row ${i} is ${strong('empty')}.`", ['Row … is ….', 'empty']],
+    ["stated`${rows} ${rows === 1 ? 'is' : 'are'} left`", ['… … left', 'is', 'are']],
+    ['<Label title={isOpen ? "Open" : "Shut"} kind={isOpen ? "quiet" : "loud"} />', ['Open', 'Shut']],
+    ['<p>Two; {isOpen && "three"}</p>', ['Two;', 'three']],
+    ["const ROW = { title: 'Bytes', kind: 'loud' }", ['Bytes']],
+    ['svg(`<text x="${x}" y="2">rows of ${name}</text>`)', ['rows of …']],
     ["throw new RangeError('expected a row')", ['expected a row']],
   ])('%s', (source, found) => {
     expect(texts(source)).toEqual(found);
@@ -19,6 +25,12 @@ describe('texts of the page', () => {
     "const kind: 'one two' = read('csr')",
     "go('#2/watch?a=csr b')",
     '// words of a comment',
+    "const KEYWORDS = 'if else while'.split(' ')",
+    'const rect = `<rect x="${x}" width="14" fill="none"/>`',
+    'const start = `fill="none" stroke="${color}"`',
+    'const shader = `@group(0) @binding(${i}) var<storage> a: array<u32>`',
+    'const kernel = `fn at(i: u32) -> u32 { return ${name}[i]; }`',
+    'const module = `export const title = 1;\nexport const arrays = {}`',
   ])('and none in %s', (source) => {
     expect(texts(source)).toEqual([]);
   });
