@@ -1,5 +1,5 @@
-// language/attention_many: what the heads of many tokens gather, 16 tokens to a workgroup, so that each key and value that is
-// read serves all of them. The keys and values of the tokens themselves are in the cache already.
+// language/attention_many: attention of many tokens. A workgroup computes 16 tokens of a head, so that each key and value
+// that it reads serves all of them. The cache already holds the keys and values of these tokens.
 // Source: FlashAttention, Dao et al. 2022: a tile of keys at a time, sums rescaled when a larger score turns up.
 // Lanes: a power of two, at least 16 and 4 * FOURS. Each has one key of a tile, then four columns of four tokens.
 // Dispatch: x = heads of queries, y = ceil(TOKENS / 16), the last tokens first.  Needs: nothing.
@@ -17,22 +17,22 @@ override TOKENS: u32 = 16u;
 // Factor of products of queries and keys.
 override SCALE: f32 = 1.0;
 
-// What every head has gathered.
+// Of every token and head, the weighted sum of values.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
 
-// Tokens of a workgroup, and in fours.
+// Tokens of a workgroup, and how many groups of four they are.
 const OWN = 16u;
 const OWN_FOURS = 4u;
 // The smallest score that softmax can meet: less than any, and still a number.
 const NO_SCORE = -3.0e38;
 
-// Of every column four tokens each.
+// Columns of queries, each as vectors of four tokens.
 var<workgroup> queries: array<vec4<f32>, 4u * FOURS * OWN_FOURS>;
-// Of every token the scores of four keys each, and later their weights.
+// Of every token, vectors of the scores of four keys, later of their weights.
 var<workgroup> weights: array<vec4<f32>, OWN * (WORKGROUP_SIZE / 4u)>;
-// What the lanes of a token hand each other.
+// Numbers that the lanes of one token exchange.
 var<workgroup> handed: array<f32, WORKGROUP_SIZE>;
-// Of every token the factor of what was gathered before, and at the end that of all.
+// Of every token, the factor that corrects its earlier sums; at the end 1 over the sum of its weights.
 var<workgroup> factors: array<f32, OWN>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -51,7 +51,7 @@ fn main(
   for (var i = lane; i < FOURS * OWN; i += WORKGROUP_SIZE) {
     let own = i / FOURS;
     let four = i % FOURS;
-    // Past the last token the last one is taken again, and dropped.
+    // Past the last token the last one is computed again, and not written.
     let token = min(first_token + own, TOKENS - 1u);
     let query = SCALE * scaled(query_four(token, head, four, min(state[0] + token, CONTEXT - 1u)));
     let at = 4u * four * OWN_FOURS + own / 4u;
@@ -62,13 +62,13 @@ fn main(
   }
   workgroupBarrier();
 
-  // Of softmax a lane has a share of the keys of one token, neighbouring lanes the shares of the same.
+  // For softmax a lane has a share of the keys of one token; its neighbours have the other shares.
   let shares = WORKGROUP_SIZE / OWN;
   let of_token = lane / shares;
   let share = lane % shares;
   var largest = NO_SCORE;
   var total = 0.0;
-  // Of sums it has four columns of four tokens.
+  // For the sums of values it has four columns of four tokens.
   let four = lane % FOURS;
   let of_tokens = lane / FOURS;
   var sums: array<vec4<f32>, 4>;
@@ -77,7 +77,7 @@ fn main(
     // Scores: one key to a lane.
     let key_at = first + lane;
     var at = kv_head * FOURS * CONTEXT + min(key_at, last);
-    // Set to 0 here: a compiler was seen to leave those of the tile before.
+    // Set to 0 here: one compiler kept the scores of the tile before.
     var scores = array<vec4<f32>, OWN_FOURS>();
     for (var k = 0u; k < FOURS; k++) {
       add_products(&scores, keys[at], 4u * k * OWN_FOURS);
@@ -147,8 +147,8 @@ fn main(
   }
 }
 
-// Adds to the scores of all tokens what four columns of a key contribute. Indices are constants: others would send the scores to
-// memory.
+// Adds what four columns of a key contribute to the scores of all tokens. Indices are constants, so that the scores stay in
+// registers.
 fn add_products(scores: ptr<function, array<vec4<f32>, OWN_FOURS>>, key: vec4<f32>, at: u32) {
   (*scores)[0] = weighted(key, queries[at], queries[at + 4u], queries[at + 8u], queries[at + 12u], (*scores)[0]);
   (*scores)[1] = weighted(key, queries[at + 1u], queries[at + 5u], queries[at + 9u], queries[at + 13u], (*scores)[1]);
@@ -156,12 +156,12 @@ fn add_products(scores: ptr<function, array<vec4<f32>, OWN_FOURS>>, key: vec4<f3
   (*scores)[3] = weighted(key, queries[at + 3u], queries[at + 7u], queries[at + 11u], queries[at + 15u], (*scores)[3]);
 }
 
-// A sum, with four vectors added as a fifth weights them.
+// sum + by.x * a + by.y * b + by.z * c + by.w * d
 fn weighted(by: vec4<f32>, a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, d: vec4<f32>, sum: vec4<f32>) -> vec4<f32> {
   return fma(vec4(by.w), d, fma(vec4(by.z), c, fma(vec4(by.y), b, fma(vec4(by.x), a, sum))));
 }
 
-// The scores of a key with four tokens from a position on, of which only those behind it see it.
+// The scores of a key with four tokens from a position on. A token sees only keys up to its own position.
 fn seen(scores: vec4<f32>, key_at: u32, position: u32) -> vec4<f32> {
   return select(vec4(NO_SCORE), scores, vec4(key_at) <= vec4(0u, 1u, 2u, 3u) + position);
 }
@@ -174,8 +174,8 @@ fn keep_scores(key: u32, own: u32, scores: vec4<f32>) {
   weights[at + 3u * (WORKGROUP_SIZE / 4u)][key % 4u] = scores.w;
 }
 
-// Adds four columns of four values from a position on, as four tokens weight them. Past the last one, whose weight is 0, the last
-// one is read again: what is in the cache behind it need not be a number.
+// Adds four columns of four values from a position on, weighted by four tokens. Past the last position the last one is read again
+// with weight 0: the cache behind it may hold NaN.
 fn add_values(sums: ptr<function, array<vec4<f32>, 4>>, at: u32, head_at: u32, first: u32, last: u32, four: u32) {
   let v0 = values[(head_at + first) * FOURS + four];
   let v1 = values[(head_at + min(first + 1u, last)) * FOURS + four];
@@ -187,7 +187,7 @@ fn add_values(sums: ptr<function, array<vec4<f32>, 4>>, at: u32, head_at: u32, f
   (*sums)[3] = weighted(weights[at + 3u * (WORKGROUP_SIZE / 4u)], v0, v1, v2, v3, (*sums)[3]);
 }
 
-// Four columns of a head of a token, if they exist.
+// Writes four columns of a head of a token, as far as they exist.
 fn place(token: u32, head: u32, four: u32, sum: vec4<f32>) {
   if (token >= TOKENS) {
     return;

@@ -1,5 +1,5 @@
-// language/attention_tiles: what a head gathers for one token, a tile of positions at a time. Keys and values of the first
-// tile are asked for before anything is known, those of later ones as soon as registers are free.
+// language/attention_tiles: attention of one token, a tile of positions at a time. Keys and values of the first tile are
+// loaded before the query is known, those of later tiles as soon as registers are free.
 // Source: FlashAttention, algorithm 1: the largest score and the sum of weights are corrected from tile to tile. Differs: one
 // query, and four positions to a subgroup, each with a part of the columns for every fourth lane.
 // Lanes: a power of two, at least FOURS and a subgroup, of any power-of-two size from four on.
@@ -25,7 +25,7 @@ override SCALE: f32 = 1.0;
 // Whether there are several spans, whose parts are still to be merged.
 override IN_PARTS: u32 = 0u;
 
-// What every head has gathered; in parts, what it has gathered in every span, the largest score, and the sum of weights.
+// Of every head the weighted sum of values; in parts, of every span this sum, the largest score, and the sum of weights.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
 
 // Positions of a subgroup in a tile.
@@ -35,9 +35,9 @@ const LOWEST = -3.0e38;
 
 // The token's query, key and value.
 var<workgroup> own: array<Four, 3u * FOURS>;
-// Of every position of two tiles in turns.
+// Of every position of a tile; two tiles take turns.
 var<workgroup> scores: array<f32, 2u * TILE>;
-// Of every lane the sums of four columns.
+// Of every lane, the sums of four columns.
 var<workgroup> lane_sums: array<vec4<f32>, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -52,11 +52,11 @@ fn main(
   let first = group.z * SPAN;
   let bits = firstTrailingBit(lanes);
   let tile = (WORKGROUP_SIZE >> bits) * POSITIONS;
-  // Of keys, a lane has every so many fours of columns of one position of the tile.
+  // A lane multiplies part of the key of one position: every `parts`-th group of four columns.
   let parts = lanes / POSITIONS;
   let part = lane / POSITIONS;
   let key_place = (local_index >> bits) * POSITIONS + lane % POSITIONS;
-  // Of values, it has four columns of every so many positions.
+  // It adds four columns of the values of every `at_once`-th position.
   let at_once = WORKGROUP_SIZE / FOURS;
   let value_place = local_index / FOURS;
 
@@ -177,7 +177,7 @@ fn main(
   }
 }
 
-// Four fours of columns of a key, `parts` apart. What is past the last column or position is read elsewhere, and not used.
+// Four groups of four columns of a key, `parts` apart. Past the last column or position others are read, and not used.
 fn four_keys(head: u32, position: u32, four: u32, parts: u32) -> mat4x4<f32> {
   let at = head * FOURS * CONTEXT + min(position, CONTEXT - 1u);
   return mat4x4(
@@ -188,7 +188,7 @@ fn four_keys(head: u32, position: u32, four: u32, parts: u32) -> mat4x4<f32> {
   );
 }
 
-// Four columns of four positions, `apart` from each other; positions past the last one are read elsewhere, and not used.
+// Four columns of four positions, `apart` from each other. Past the last position it is read again, and not used.
 fn four_values(head: u32, position: u32, apart: u32, four: u32) -> mat4x4<f32> {
   let at = head * CONTEXT * FOURS + four;
   return mat4x4(
@@ -199,7 +199,7 @@ fn four_values(head: u32, position: u32, apart: u32, four: u32) -> mat4x4<f32> {
   );
 }
 
-// Of the token's query or key, which begins at `at`, four fours of columns, with 0 past the last column.
+// Four groups of four columns of the token's query or key, which begins at `at`, with 0 past the last column.
 fn four_own(at: u32, four: u32, parts: u32) -> mat4x4<f32> {
   return mat4x4(
     own_inside(at, four),
@@ -213,7 +213,7 @@ fn own_inside(at: u32, four: u32) -> vec4<f32> {
   return select(vec4(0.0), scaled(own[at + min(four, FOURS - 1u)]), four < FOURS);
 }
 
-// The columns of a matrix that are to be used, and 0 for others, whatever they are.
+// The columns of a matrix that are used, and 0 for the others, even where they hold NaN.
 fn where_true(m: mat4x4<f32>, used: vec4<bool>) -> mat4x4<f32> {
   return mat4x4(
     select(vec4(0.0), m[0], used.x),

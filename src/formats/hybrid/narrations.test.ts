@@ -15,7 +15,7 @@ const RULES = {
   opening:
     '{rows token} × {cols hidden neuron} with {nnz non-zero}. The hybrid keeps tokens that fire few neurons compact, the others dense.',
   refused:
-    'With the chosen tail, this window is refused: {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
+    'With the chosen tail, this window is refused. {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
   goesOn: '. The story’s tail is for ',
   all: 'all rows',
   part: '{one}/{share} of the rows',

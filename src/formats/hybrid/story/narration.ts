@@ -37,7 +37,7 @@ function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: Hybri
   const share =
     params.tailShare === 1 ? 'all rows' : `1/${params.tailShare} of the rows${roundedUp(rows, params.tailShare)}`;
   if (refusal !== null) {
-    return say`With the chosen tail, this window is refused: ${refusal}. The story’s tail is for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
+    return say`With the chosen tail, this window is refused. ${refusal}. The story’s tail is for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
   }
   if (rows === 0) return say`There are ${strong('no rows')}, so no room is reserved.`;
   if (tailCapacity === 0) {
