@@ -1,4 +1,5 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { admitValues } from '../../../core/encoded/admission.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { admits, firstFullGroup } from '../encode.ts';
 import { type SlideSparseParams, sizeReason } from '../params.ts';
@@ -15,7 +16,7 @@ export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpenin
     admits,
     trace,
     // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 prevent a story.
-    tracesRefused: (m, p) => firstFullGroup(m, p) !== null,
+    tracesRefused: (m, p) => firstFullGroup(m, p) !== null && admitValues(m, p.valueType).ok,
     scene,
     frames,
     quotes,

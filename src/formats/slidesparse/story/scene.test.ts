@@ -132,6 +132,7 @@ describe('slidesparse scene', () => {
 
   it('refuses NaN in i8 like the encoder, also if a group is too full', () => {
     const cells = Array.from({ length: 8 }, () => Number.NaN);
+    expect(story.tracesRefused?.(row(...cells), I8)).toBe(false);
     expect(() => story.trace(row(...cells), I8)).toThrow('expected finite values for i8');
   });
 });
