@@ -18,9 +18,12 @@ const THREE = DENSITIES.slice(0, 3);
 /** Formats that hold any matrix without a search, or say at once why they cannot. */
 const WEIGHTS = '--formats dense,csr,ell,bitmask,bsr,macko,twell,hybrid';
 /** What a model is measured with. */
-const NARROW = '--params dense.valueType=f16+i8+i4,macko.valueType=f16+i8';
+const NARROW = '--params dense.valueType=f16+i8+i4,macko.valueType=f16+i8+i4';
 const BLOCK =
   '--shapes 2048x5632 --sizes width=2048 --pattern activations --pattern-options tokenSkew=0,positionDecay=0';
+
+/** The three parts of a step of training. */
+const TRAINING_STEP = ['forward-storing', 'backward-stored', 'update'];
 
 function spmv(shapes: readonly string[], densities: readonly number[], rest: string): string[] {
   return densities.flatMap((density) => shapes.map((shape) => `--shapes ${shape} --densities ${density} ${rest}`));
@@ -28,11 +31,11 @@ function spmv(shapes: readonly string[], densities: readonly number[], rest: str
 
 /**
  * What `npm run record` measures, the most valuable first: two shapes at twelve densities with all formats, the shapes of
- * Llama-2-7B and Llama-3.1-8B; then EC-CSR, rows that share columns, 6:8 weights, tokens, SlideSparse, the feed-forward block, and the device with less than it
- * has. The largest matrices come last.
+ * Llama-2-7B and Llama-3.1-8B; then EC-CSR, rows that share columns, 6:8 weights, tokens, SlideSparse, the feed-forward
+ * block, a step of its training, and the device with less than it has. The largest matrices come last.
  */
 const LINES: readonly string[] = [
-  ...spmv(['4096x4096', '4096x14336'], THREE, `${WEIGHTS} ${NARROW}`),
+  ...spmv(['4096x4096', '4096x14336'], THREE, `${WEIGHTS} ${NARROW},bitmask.valueType=f16+i4`),
   ...spmv(['4096x4096', '4096x14336'], DENSITIES.slice(3), WEIGHTS),
   ...['11008x4096', '4096x11008', '14336x4096', '1024x4096', '32000x4096'].flatMap(ofModel),
   ...spmv(['4096x4096'], [0.1, 0.2, 0.3], '--formats dense,ec-csr'),
@@ -55,6 +58,7 @@ const LINES: readonly string[] = [
   ),
   `--operation gate ${BLOCK} --densities 0.005327 --formats twell`,
   `--operation up-down ${BLOCK} --densities 0.005327 --formats twell,hybrid`,
+  ...TRAINING_STEP.map((operation) => `--operation ${operation} ${BLOCK} --densities 0.005327 --formats hybrid`),
   ...spmv(['4096x4096'], [0.3], `${WEIGHTS} --device no-subgroups`),
   ...spmv(['4096x4096'], [0.3], `${WEIGHTS} --device minimum`),
   ...spmv(['8192x8192'], [0.5], '--formats dense,csr,bitmask,macko'),
