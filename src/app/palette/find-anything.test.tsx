@@ -195,7 +195,7 @@ describe('find anything', () => {
 
   test('lists of several paragraphs below one heading the one that fits best', () => {
     const { find } = page();
-    const said = find('warp').filter(({ group }) => group === 'Text');
+    const said = find('lane').filter(({ group }) => group === 'Text');
     expect(said.length).toBeGreaterThan(1);
     const once = said.map(({ leads }) => leads);
     expect(new Set(once).size).toBe(once.length);
