@@ -96,7 +96,7 @@ export function WorthView({ device }: { readonly device: Device }) {
         id="kernel-to-model"
         heading={{
           title: 'From the kernel to the model',
-          caption: 'dots measured here, squares published, dashed from what was predicted',
+          caption: 'dots measured here, squares published, dashed from the prediction',
         }}
         spoken={spoken}
         x={SHARE}

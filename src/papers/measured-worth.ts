@@ -31,7 +31,7 @@ function tokenGroup(model: string, on: string, [dense, ...others]: readonly Toke
   });
   return {
     title: `${model} on ${on}, measured by this page`,
-    how: 'Products were timed inside the token, dense and sparse.',
+    how: 'Products were timed inside the token.',
     points,
   };
 }
@@ -105,7 +105,7 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
   });
   if (points.length === 0) return null;
   const far = points.some(({ model, predicted }) => Math.abs(model / predicted - 1) > NEAR);
-  const how = 'The share is that of up and down. The gate has its own time.';
+  const how = 'The share is that of up and down.';
   const why = ` More than ${percent(NEAR, 0)} off, something between the parts counts, such as conversion.`;
   return { title: `Feed-forward blocks on ${on}, measured by this page`, how: far ? how + why : how, points };
 }

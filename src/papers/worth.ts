@@ -66,7 +66,7 @@ function macko(): WorthGroup {
   const share = weightShare('Llama-2-7B', null);
   return {
     title: 'MACKO, Llama-2-7B on RTX 4090, table 1',
-    how: 'The share is that of the bytes, the kernel the median of 31 shapes. At 50 and 30 % left the model gained more.',
+    how: 'The share is that of the bytes, the kernel the median of 31 shapes.',
     points: MACKO_KERNELS.flatMap(([density, kernel]) => {
       const point = run && publishedAt(run, density);
       const name = `MACKO, ${Math.round(100 * density)} % left`;
@@ -82,7 +82,7 @@ function twellModels(): WorthGroup {
   const kernel = mean(gains.map((gain, i) => kernelGain(shares[i], gain)));
   return {
     title: 'TwELL, forward on H100 PCIe, table 1',
-    how: 'The share is that of gate, up and down. One gain of the kernel fits all four models.',
+    how: 'The share is that of gate, up and down. One gain fits all four models.',
     points: sparse.map(({ parameters }, i) => worth(`TwELL ${parameters}B`, 'twell', shares[i], kernel, gains[i])),
   };
 }
@@ -103,7 +103,7 @@ function slideSparseModels(): WorthGroup {
   const share = shareOf(two.kernel, two.model);
   return {
     title: 'SlideSparse, Qwen2.5-7B reads a prompt on A100',
-    how: 'The share is the one that explains 2:4. With it, 6:8 loses less: its efficiency of 115 %.',
+    how: 'The share is the one that explains 2:4.',
     points: [
       worth('SlideSparse 2:4', 'slidesparse', share, two.kernel, two.model),
       worth('SlideSparse 6:8', 'slidesparse', share, six.kernel, six.model),
@@ -118,7 +118,7 @@ function ecSpmvModel(): WorthGroup {
   const share = weightShare('Llama-2-7B', null);
   return {
     title: 'EC-SpMV, Llama-2-7B with 30 % left on RTX 3090, table 3',
-    how: `The kernel is what bytes allow: ${DENSE_GB} to ${EC_CSR_GB} GB. Most of that is lost.`,
+    how: `The kernel is what bytes allow: ${DENSE_GB} to ${EC_CSR_GB} GB.`,
     points: ecSpmv.tables.wholeModel.rows.map(({ tokens, dense, sparse }) =>
       worth(`EC-SpMV, ${tokens} tokens`, 'ec-csr', share, DENSE_GB / EC_CSR_GB, sparse / dense),
     ),

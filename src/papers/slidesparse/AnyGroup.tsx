@@ -294,9 +294,9 @@ export function verdictText({ placements, method, failures, rescued, counterexam
   if (failures === 0) {
     return method === 'all'
       ? `Every one of ${all} fits: all were tried.`
-      : `Every one of ${all} fits, by Hall’s condition: no run of windows can be overfilled.`;
+      : `Every one of ${all} fits, by Hall’s condition.`;
   }
-  if (method === 'room') return `None of ${all} fits: the windows together do not have enough room.`;
+  if (method === 'room') return `None of ${all} fits: the windows have too little room.`;
   const example = columnsText(counterexample ?? []);
   if (method === 'hall' || failures === null) return `Not all of ${all} fit: ${example} do not.`;
   const optimal =

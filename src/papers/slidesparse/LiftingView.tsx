@@ -83,8 +83,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
           }}
         />
         <p className="field-hint chart-note">
-          Published in appendix D.2, table 1: their fused kernel, 6:8, NVIDIA A100, probably with 2560 columns, the
-          default of their benchmark.
+          Published in appendix D.2, table 1: 6:8, NVIDIA A100, probably with 2560 columns.
         </p>
       </figure>
     </section>

@@ -41,9 +41,8 @@ export function Pays() {
       <h3>When does it pay?</h3>
       <p>
         A slid row is gamma times as long. If 2:4 runs alpha times as fast as dense, a pattern runs alpha / gamma times
-        as fast. Sparse tensor cores promise an alpha of 2. Here alpha comes from fewer bytes: at most 1.78 in f16 and
-        1.60 in i8, for one vector. Patterns from 8:10 on save nothing in i8. Products in f16 with many tokens are left
-        out: there, gamma adds no work.
+        as fast. Sparse tensor cores promise an alpha of 2. Here it comes from fewer bytes: at most 1.78 in f16 and 1.60
+        in i8, for one vector.
       </p>
       {settings.length > 1 && (
         <div className="pays-alpha flex wrap items-end gap-4">
@@ -124,8 +123,8 @@ export function Pays() {
         </table>
       </TableScroll>
       <p className="quiet">
-        Algorithmic efficiency: the measured speed over alpha / gamma. The paper uses density instead, which appendix
-        D.5.1 writes as (L − Z) / L and computes as Z / L. Above 100 %, part of the time does not grow with gamma.
+        Algorithmic efficiency: the measured speed over alpha / gamma. Above 100 %, part of the time does not grow with
+        gamma.
       </p>
       <p className="quiet">
         Published: int8 GEMM kernels of Qwen2.5-7B at M = 16384, A100, sparse tensor cores. Accuracy of{' '}

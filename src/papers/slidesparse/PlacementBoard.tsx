@@ -71,9 +71,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
           <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
         </div>
         <p className="board-reason min-h-6" role="status">
-          {stuck
-            ? reasonText(sliding, stuck)
-            : 'Every non-zero has a window, and the two assignments place equally many.'}
+          {stuck ? reasonText(sliding, stuck) : 'Every non-zero has a window.'}
         </p>
       </div>
     </div>

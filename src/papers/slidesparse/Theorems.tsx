@@ -55,8 +55,8 @@ export function Theorems({ onShow }: TheoremsProps) {
         </p>
         <Drawer title="The paper’s proof has a gap: what a window rejects goes to the next">
           <p>
-            The last has no next. Each window before it is full, or leaves nothing before the next: what is left never
-            exceeds the room behind it.
+            The last has no next. Each window before it is full or leaves nothing: the rest never exceeds the room
+            behind it.
           </p>
         </Drawer>
       </article>
@@ -65,11 +65,11 @@ export function Theorems({ onShow }: TheoremsProps) {
           Theorem 2: room for Z non-zeros is enough <Stamp good={false}>fails</Stamp>
         </h4>
         <p>
-          If a machine keeps less than half of its window, window 0 alone sees more columns than it takes.{' '}
+          A machine that keeps less than half of a window can fail: window 0 alone sees more than it takes.{' '}
           <Theorem2Verdict start={done} />
         </p>
         <Theorem2Proof />
-        <p>The smallest pattern that breaks, for machines with windows of up to {LISTED_WINDOW} columns:</p>
+        <p>The smallest that break, by machine:</p>
         <ul className="refutations stack gap-2-6 mt-2">
           {refutations.map(({ sliding, columns }) => (
             <li key={patternText(sliding.hardware)}>
@@ -90,8 +90,8 @@ export function Theorems({ onShow }: TheoremsProps) {
             “Sparser than the hardware runs directly” <Stamp good={false}>fails</Stamp>
           </h4>
           <p>
-            3:8 is sparser than 2:4, but its three non-zeros can be in columns {listText(direct.map(String))}, one
-            window of four.
+            3:8 is sparser than 2:4, but its non-zeros can be in columns {listText(direct.map(String))}, one window of
+            four.
           </p>
           <p className="theorem-example">
             <button type="button" className="button" onClick={() => onShow(directSliding, direct)}>
@@ -126,9 +126,8 @@ function Theorem3({ start }: { readonly start: boolean }) {
         ) : (
           <span className="quiet">Trying windows of {rows.length + 2} columns.</span>
         )}{' '}
-        It assumes that M:N runs exactly N / M times as fast as dense. The paper’s kernels on an A100 run 2:4 at 2.07,
-        and so 6:8 at 1.42, not 1.33. Its example, 7:10, is 70 % dense, not sparse; 2:4 hardware runs it at 1.25, not at
-        the bound of 1.43.
+        It assumes that M:N runs exactly N / M times as fast as dense. The paper’s kernels run 2:4 at 2.07, and so 6:8
+        at 1.42, not 1.33.
       </p>
     </article>
   );
@@ -140,16 +139,16 @@ function Theorem2Proof() {
     <Drawer title="With room for Z, every placement fits exactly if 2M ≥ N or Z ≤ M: the proof">
       <ol>
         <li>
-          Windows that see a column are neighbours. By Hall’s condition, a placement fits if every run of k windows has
-          room, k M, for the non-zeros that it alone sees.
+          By Hall’s condition, a placement fits if every run of k windows has room, k M, for the non-zeros that it alone
+          sees.
         </li>
         <li>
-          A run alone sees k (N − M) columns at either end of the group, k (N − M) − M inside, and all if it has all
+          It alone sees k (N − M) columns at either end of the group, k (N − M) − M inside, and all if it has all
           windows.
         </li>
         <li>If 2M ≥ N, then N − M ≤ M, and no run is given more than k M. All windows have room for Z.</li>
         <li>If Z ≤ M, no run is given more than its first window takes.</li>
-        <li>Otherwise window 0 alone sees N − M columns, more than M. Non-zeros in M + 1 of them do not fit.</li>
+        <li>Otherwise window 0 alone sees more than M columns. M + 1 non-zeros in them do not fit.</li>
       </ol>
     </Drawer>
   );
@@ -172,20 +171,19 @@ function OneOfFour({ onShow }: TheoremsProps) {
         “1:4 hardware reaches the bound with any pattern”{' '}
         <Stamp good={false}>{broken === 0 ? 'holds for this paper’s patterns' : 'fails'}</Stamp>
       </h4>
-      <p>The paper says two things of its windows, which contradict each other.</p>
+
       <p>
         <strong>Three apart</strong>, it fails. Of the {countText(sum((row) => row.patterns))} patterns of up to{' '}
         {ONE_OF_FOUR_GROUPS.at(-1)} columns whose windows end with the group, {countText(sum((row) => row.withoutRoom))}{' '}
-        have no room: all with more than a third left, and so every pattern of this paper. Of the others it holds{' '}
-        {countText(held.length)}
+        have no room: all with more than a third left. Of the others it holds {countText(held.length)}
         {onlyOnes ? ', those with a single non-zero' : ''}. At the bound {reached.length === 1 ? 'runs' : 'run'}{' '}
         {reached.map((pattern) => patternText(pattern)).join(', ')} alone.
       </p>
       <p>
-        <strong>One for each non-zero</strong>, one column apart, it holds if a group has at most three zeros, as in
-        this paper: of {countText(total((row) => row.placements))} placements of{' '}
-        {countText(total((row) => row.patterns))} such patterns of up to {SINGLE_WINDOW_GROUPS.at(-1)} columns,{' '}
-        {countText(broken)} have no place. With four zeros or more it fails: all non-zeros can be outside one window.
+        <strong>One for each non-zero</strong>, one column apart, it holds for at most three zeros, as in this paper: of{' '}
+        {countText(total((row) => row.placements))} placements of {countText(total((row) => row.patterns))} such
+        patterns of up to {SINGLE_WINDOW_GROUPS.at(-1)} columns, {countText(broken)} have no place. With more zeros it
+        fails.
       </p>
       {typeof example !== 'string' && (
         <p className="theorem-example">
@@ -214,12 +212,11 @@ function Theorem2Verdict({ start }: { readonly start: boolean }) {
   const exceptions = sum((row) => row.exceptions);
   return (
     <>
-      Of the {countText(sum((row) => row.patterns))} patterns of up to {MAX_GROUP} columns that it promises to the{' '}
-      {countText(sum((row) => row.hardware))} machines with windows of up to {WINDOWS.at(-1)} columns,{' '}
-      <strong>{countText(sum((row) => row.broken))} break</strong>. They are those whose Z exceeds M on a machine that
-      keeps less than half of its window, with {countText(exceptions)} exceptions. {countText(sum((row) => row.tried))}{' '}
-      placements were tried here one by one, {countText(sum((row) => row.proved))} more decided by Hall’s condition, in{' '}
-      {countText(Math.round(ms))} ms.
+      Of the {countText(sum((row) => row.patterns))} patterns that it promises to{' '}
+      {countText(sum((row) => row.hardware))} machines, <strong>{countText(sum((row) => row.broken))} break</strong>.
+      They are those whose Z exceeds M on such a machine, with {countText(exceptions)} exceptions.{' '}
+      {countText(sum((row) => row.tried))} placements were tried here one by one, {countText(sum((row) => row.proved))}{' '}
+      more decided by Hall’s condition, in {countText(Math.round(ms))} ms.
     </>
   );
 }

@@ -84,10 +84,7 @@ export function paysWords(pays: Pays): readonly Words[] {
     text: ` 2:4 runs ${times(alpha)} as fast as dense, which is alpha, and a slid row is gamma times as long: alpha / gamma predicts every pattern.${agree}`,
   };
   const promise: Words = {
-    text:
-      losing.length === 0
-        ? ''
-        : ' With the alpha of 2 that sparse tensor cores promise, every pattern would be faster; a web page cannot reach them.',
+    text: losing.length === 0 ? '' : ' With the alpha of 2 of sparse tensor cores, every pattern would be faster.',
   };
   if (paying.length === 0) {
     return [

@@ -76,9 +76,7 @@ describe('verdicts', () => {
     expect(verdict(2, 7, 1, 4)).toBe(
       '6 of 21 placements have no place for every non-zero, and no assignment saves any of them: first columns 0 and 1.',
     );
-    expect(verdict(7, 21, 1, 5)).toBe(
-      'None of 116\u202f280 placements fits: the windows together do not have enough room.',
-    );
+    expect(verdict(7, 21, 1, 5)).toBe('None of 116\u202f280 placements fits: the windows have too little room.');
     expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
   });
 });
@@ -107,7 +105,7 @@ describe('the theorems', () => {
     await waitFor(() => expect(screen.getByText('holds')).toBeTruthy());
     await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy());
     expect(screen.getByText(/716 patterns/).textContent).toMatch(
-      /47 break\. They are those whose Z exceeds M .* less than half of its window, with 0 exceptions\./,
+      /47 break\. They are those whose Z exceeds M on such a machine, with 0 exceptions\./,
     );
     expect(screen.getByText(/exactly if 2M ≥ N or Z ≤ M: the proof/)).toBeTruthy();
     expect(screen.getByText(/^The last has no next/).textContent).toContain('never exceeds the room behind it');
