@@ -78,14 +78,23 @@ interface ProseProps {
   readonly onDrag?: (figure: Figure, name: string, value: number) => void;
 }
 
+/** What closes a sentence or a clause. A browser would break the line between it and a box such as a button. */
+const END = /^[.,;:?!)]+/;
+
 /** The pieces of a paragraph; its numbers are computed from the figure next to it. */
 export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
+  const isDragged = figure !== undefined && onDrag !== undefined;
+  const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');
+  const endAfter = (i: number): string => {
+    const next = inline[i + 1];
+    return isBox(i) && next?.kind === 'text' ? (END.exec(next.text)?.[0] ?? '') : '';
+  };
   return inline.map((piece, i) => {
     // The text of a lesson never changes its order.
     const key = `${i} ${piece.kind}`;
     switch (piece.kind) {
       case 'text':
-        return <span key={key}>{piece.text}</span>;
+        return <span key={key}>{piece.text.slice(endAfter(i - 1).length)}</span>;
       case 'strong':
         return <strong key={key}>{piece.text}</strong>;
       case 'code':
@@ -98,10 +107,18 @@ export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
         );
       case 'drag':
         return figure && onDrag ? (
-          <DragNumber key={key} drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
+          <span key={key} className="nowrap">
+            <DragNumber drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
+            {endAfter(i)}
+          </span>
         ) : null;
       case 'term':
-        return <Term key={key} text={piece.text} term={piece.term} />;
+        return (
+          <span key={key} className="nowrap">
+            <Term text={piece.text} term={piece.term} />
+            {endAfter(i)}
+          </span>
+        );
       case 'link':
         return <LessonLink key={key} text={piece.text} href={piece.href} />;
     }
