@@ -120,8 +120,9 @@ function refusedInRow(
   if (bad >= 0) return refuseNonFinite(row, columns[bad], values[bad], valueType);
   if (valueType === 'i8') return null;
   // Values that would need a scale beyond f16.
-  const large = values.subarray(0, n).findIndex((value) => Math.abs(value) >= Q4_BORDER);
-  if (large < 0) return null;
+  let large = 0;
+  while (large < n && Math.abs(values[large]) < Q4_BORDER) large++;
+  if (large === n) return null;
   const reason = `values: found ${shortestF32(values[large])} at row ${row}, column ${columns[large]}, expected magnitudes below ${Q4_BORDER} for i4`;
   return { ok: false, reason, remedy: 'Choose values in floating point.' };
 }
@@ -132,24 +133,32 @@ export function firstNonFinite(bits: Uint32Array, n: number): number {
   return -1;
 }
 
-/** Notes which values become 0 in groups of 4 bits; `end` after the last. */
+/** Notes which values become 0 in groups of 4 bits; `end` after the last. Makes no object for an entry: there may be millions. */
 function q4Zeros(zeros: Occurrences) {
   const cells = new Float32Array(Q4_GROUP);
   const quantised = new Uint8Array(Q4_GROUP_BYTES);
-  const held: [row: number, column: number, cell: number][] = [];
-  let group = 0;
+  const rows = new Uint32Array(Q4_GROUP);
+  const columns = new Uint32Array(Q4_GROUP);
+  const places = new Uint8Array(Q4_GROUP);
+  let held = 0;
+  let first = 0;
   const end = (next = 0): void => {
-    const scale = f16Table()[quantiseQ4(cells, quantised, 0)];
-    for (const [row, column, cell] of held)
-      if (scale === 0 || q4At(quantised, 0, cell) === Q4_ZERO) zeros.add(row, column, cells[cell]);
-    held.length = 0;
+    const isZero = f16Table()[quantiseQ4(cells, quantised, 0)] === 0;
+    for (let i = 0; i < held; i++) {
+      const place = places[i];
+      if (isZero || q4At(quantised, 0, place) === Q4_ZERO) zeros.add(rows[i], columns[i], cells[place]);
+    }
+    held = 0;
     cells.fill(0);
-    group = next;
+    first = next;
   };
   const add = (row: number, column: number, value: number, slot: number): void => {
-    if (Math.floor(slot / Q4_GROUP) !== group) end(Math.floor(slot / Q4_GROUP));
-    cells[slot % Q4_GROUP] = value;
-    held.push([row, column, slot % Q4_GROUP]);
+    const place = slot % Q4_GROUP;
+    if (slot - place !== first) end(slot - place);
+    cells[place] = value;
+    rows[held] = row;
+    columns[held] = column;
+    places[held++] = place;
   };
   return { add, end };
 }
