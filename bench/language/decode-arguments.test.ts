@@ -20,7 +20,15 @@ test('reads sizes, fewer blocks, and values of parameters', () => {
   expect(found.density).toBe(1);
 });
 
+test('reads whose feed-forward blocks a prefill has', () => {
+  const found = parse('--prefill 2048 --feed-forward dense,twell');
+  expect(found.feedForward.map(({ id }) => id)).toEqual(['dense', 'twell']);
+  expect(parse('--prefill 2048').feedForward).toEqual([]);
+});
+
 test.for([
+  ['--prefill 9 --feed-forward coo', /^--feed-forward: found 'coo', expected one of dense, /],
+  ['--feed-forward twell', /^--feed-forward: found no --prefill, expected how many tokens are read at once$/],
   ['--modell x', /^found '--modell', expected one of --model, /],
   [
     '--model llama-9',

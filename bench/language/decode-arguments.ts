@@ -12,6 +12,8 @@ export interface DecodeArguments {
   readonly density: number;
   readonly contexts: readonly number[];
   readonly prefill: number;
+  /** whose feed-forward blocks a prefill is measured with, instead of anything else; empty: none */
+  readonly feedForward: readonly AnyFormat[];
   readonly tokens: number;
   readonly rounds: number;
   readonly seed: number;
@@ -20,6 +22,9 @@ export interface DecodeArguments {
   /** takes times of a software adapter, too */
   readonly timesSoftware: boolean;
 }
+
+/** Neurons above 0 of a token, about, where formats compute feed-forward blocks: those of the models of the TwELL paper. */
+export const ACTIVE = 30;
 
 export const DECODE_USAGE = `Usage: npm run decode -- [option value]...
 
@@ -33,6 +38,8 @@ export const DECODE_USAGE = `Usage: npm run decode -- [option value]...
   --tokens N                 written in a row                        (default 100)
   --rounds N                 times that they are                     (default 10)
   --prefill N                also feed this many tokens at once
+  --feed-forward ID,...      measure such a prefill alone, with the feed-forward blocks of these formats at ${ACTIVE} active
+                             neurons a token, beside the dense matrices: dense,twell,hybrid
   --seed N                   of the matrices and the tokens          (default 1)
   --tuning remember|again|off   numbers of kernels found by trial and kept in .cache/tuning.json; found
                              anew; or as they are without a trial    (default remember)
@@ -54,6 +61,7 @@ const NAMES = [
   'tokens',
   'rounds',
   'prefill',
+  'feed-forward',
   'seed',
   'tuning',
   'json',
@@ -91,9 +99,18 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   const named = modelOf(given.get('model') ?? KNOWN_MODELS[0].name);
   const layers = whole('layers', named.layers, 1, named.layers);
   const ids = formats.map(({ id }) => id);
+  const formatOf = (name: 'format' | 'feed-forward', id: string): AnyFormat => {
+    const found = formats.find((each) => each.id === id);
+    if (found === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
+    return found;
+  };
   const id = given.get('format') ?? referenceFormat.id;
-  const format = formats.find((each) => each.id === id);
-  if (format === undefined) throw new ArgumentError(`--format: found '${id}', expected one of ${ids.join(', ')}`);
+  const format = formatOf('format', id);
+  const feedForward = (given.get('feed-forward') ?? '').split(',').filter((each) => each !== '');
+  const prefill = whole('prefill', 0, 0, MAX_TOKENS);
+  if (feedForward.length > 0 && prefill === 0) {
+    throw new ArgumentError('--feed-forward: found no --prefill, expected how many tokens are read at once');
+  }
   const choices = paramsOf(given.get('params') ?? null, formats, [id])[id];
   if (choices.length !== 1) {
     throw new ArgumentError(`--params: found ${choices.length} choices of values, expected one`);
@@ -108,7 +125,8 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     params: choices[0],
     density: number('density', id === referenceFormat.id ? 1 : 0.5, 0, 1),
     contexts: (given.get('context') ?? '0').split(',').map((text) => wholeOf('--context', text, 0, MAX_TOKENS)),
-    prefill: whole('prefill', 0, 0, MAX_TOKENS),
+    prefill,
+    feedForward: feedForward.map((each) => formatOf('feed-forward', each)),
     tokens: whole('tokens', 100, 1, MAX_TOKENS),
     rounds: whole('rounds', 10, 1, 10_000),
     seed: whole('seed', 1, 0, 2 ** 32 - 1),

@@ -1,4 +1,4 @@
-import { median } from '../../src/core/number/statistics.ts';
+import { indexOfSmallest, median } from '../../src/core/number/statistics.ts';
 import {
   decodeBytes,
   type DecodeReport,
@@ -7,6 +7,28 @@ import {
   runRate,
   type StageCheck,
 } from '../../src/core/reports/decode-report.ts';
+import type { FeedForwardReport } from '../../src/labs/language/decoders/shapes/feed-forward.ts';
+
+/** A prefill with the feed-forward blocks of formats, in lines: each over the fastest of the dense ones of the same rounds. */
+export function feedForwardText({ model, tokens, source, active, rows, ok }: FeedForwardReport): string {
+  const dense = rows.filter(({ name }) => name === 'matrices' || name.startsWith('dense/'));
+  const fastest = dense.map(({ ns }) => (ns.length === 0 ? Number.NaN : median(ns)));
+  const rival = dense[Math.max(0, indexOfSmallest(fastest))];
+  const ratio = (ns: readonly number[]): number => median(ns.map((one, round) => rival.ns[round] / one));
+  const lines = rows.map(({ name, ns, worst }) => {
+    const time =
+      ns.length === 0
+        ? 'not timed'
+        : `${(median(ns) / 1e6).toFixed(2)} ms, ${((1e9 * tokens) / median(ns)).toFixed(0)} tokens/s, ${ratio(ns).toFixed(3)} of ${rival.name}`;
+    return `  ${name}: ${time}${worst === undefined ? '' : `; f64: ${worst.toPrecision(2)} of the bound`}`;
+  });
+  return [
+    `${model.name}, ${model.layers} blocks, ${tokens} tokens at once${source === null ? '' : ` by the GPU's clock (${source})`}`,
+    `neurons above 0 of a token, in the first and the last block: ${active.join(' and ')} of ${model.intermediate}`,
+    ...lines,
+    ...(ok ? [] : ['WRONG: see the bounds above']),
+  ].join('\n');
+}
 
 /** A report in lines. */
 export function decodeText(report: DecodeReport): string {

@@ -3,10 +3,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { formats, referenceFormat } from '../../src/formats/registry.ts';
 import { decodeShapes } from '../../src/labs/language/decoders/shapes/decode.ts';
+import { prefillWithBlocks } from '../../src/labs/language/decoders/shapes/feed-forward.ts';
 import type { DecodeReport } from '../../src/core/reports/decode-report.ts';
 import { ArgumentError } from '../arguments.ts';
-import { DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
-import { decodeText } from './decode-text.ts';
+import { ACTIVE, DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
+import { decodeText, feedForwardText } from './decode-text.ts';
 import { CommandLineJob } from '../measure.ts';
 import { openNodeDevice } from '../node-gpu.ts';
 import { checkOutput } from '../output-file.ts';
@@ -18,21 +19,44 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(DECODE_USAGE);
     return 0;
   }
-  const { model, format, params, tuning, json, timesSoftware, ...options } = parseDecodeArguments(argv, formats);
+  const { model, format, params, tuning, json, timesSoftware, feedForward, ...options } = parseDecodeArguments(
+    argv,
+    formats,
+  );
   if (json !== null) checkOutput('--json', json);
   if (tuning === 'again') forgetTuning(TUNING_FILE);
   const context = await openNodeDevice();
   const job = new CommandLineJob();
   let report: DecodeReport | null = null;
+  const shared = {
+    dense: referenceFormat,
+    tuning: tuning === 'off' ? tuning : tuningFile(TUNING_FILE),
+    isTimed: timesSoftware || !context.facts.isFallback,
+    job,
+  };
   try {
+    if (feedForward.length > 0) {
+      const { prefill: tokens, seed } = options;
+      const found = await prefillWithBlocks(context, model, {
+        ...shared,
+        formats: feedForward,
+        tokens,
+        seed,
+        active: ACTIVE,
+      });
+      if (json !== null) {
+        const { environment } = context;
+        const createdAt = new Date().toISOString();
+        writeFileSync(json, `${JSON.stringify({ createdAt, environment, ...found }, null, 2)}\n`);
+      }
+      console.log(feedForwardText(found));
+      return found.ok ? 0 : 1;
+    }
     report = await decodeShapes(context, model, {
       ...options,
+      ...shared,
       stored: { format, params },
-      dense: referenceFormat,
-      tuning: tuning === 'off' ? 'off' : tuningFile(TUNING_FILE),
-      isTimed: timesSoftware || !context.facts.isFallback,
       app: `sparsescope ${packageJson.version}`,
-      job,
       onReport: (so) => {
         report = so;
         if (json !== null) writeFileSync(json, `${JSON.stringify(so, null, 2)}\n`);

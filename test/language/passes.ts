@@ -8,6 +8,7 @@ import {
   choosePasses,
   manyAttentionPass,
   mergePass,
+  packPass,
   type StageDevice,
 } from '../../src/labs/language/decoders/chain/stages.ts';
 import type { DecoderConfig } from '../../src/labs/language/decoders/decoder.ts';
@@ -52,6 +53,7 @@ export function passes(device: StageDevice): readonly PassPlan[] {
     attentionPass({ ...shape, tokens: 1, isUnscaled: true }, { appends: true, inParts: false }, device),
     attentionPass({ ...shape, tokens: 1 }, { appends: true, inParts: true }, device),
     mergePass(shape, device),
+    packPass(CONFIG, 2),
     ...[manyAttentionPass(shape, device)].filter((pass) => pass !== null),
     actPass({ ...shape, pieces: { gate: piece, up: piece } }, device),
     actPass({ ...shape, pieces: { gate: piece, up: piece }, tokens: 1, isUnscaled: true }, device),

@@ -125,6 +125,13 @@ export class Chain implements Decoder {
     return this.#launchesAt(this.#length, false);
   }
 
+  /** Dispatches of as many tokens as are fed together at most, at the beginning of a sequence, in their order. */
+  get launchesTogether(): readonly Launch[] {
+    const { several, one } = this.#parts;
+    const [most = one] = several;
+    return [...most.beginning, ...most.launchesAt(0)];
+  }
+
   /** Launches that come first if the token was not drawn by the launches before. */
   get beginning(): readonly Launch[] {
     return this.#parts.follows ? this.#parts.one.beginning : [];

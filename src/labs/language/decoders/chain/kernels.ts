@@ -32,8 +32,9 @@ export function manyKernels(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
+  tokens = TOKENS_AT_ONCE,
 ): readonly ChainKernel[] {
-  const sizes = { tokens: TOKENS_AT_ONCE };
+  const sizes = { tokens };
   return kernels.flatMap((spec): readonly ChainKernel[] => {
     if ('refusal' in kernelOf(encoded, [spec], facts, 'gemm', sizes)) return [];
     const choice = spec.choices?.(encoded, facts, sizes).at(0);

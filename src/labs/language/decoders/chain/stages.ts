@@ -8,8 +8,9 @@ import draw from '../../../../../shaders/language/draw.wgsl';
 import lateScale from '../../../../../shaders/language/late_scale.wgsl';
 import merge from '../../../../../shaders/language/merge.wgsl';
 import norm from '../../../../../shaders/language/norm.wgsl';
+import pack from '../../../../../shaders/language/pack.wgsl';
 import reductions from '../../../../../shaders/language/reductions.wgsl';
-import { type DeviceFacts, type PassPlan } from '../../../../core/kernel/kernel.ts';
+import { type DeviceFacts, foldWorkgroups, type PassPlan } from '../../../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../../../core/kernel/shader.ts';
 import { powerOfTwoFrom } from '../../../../core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
@@ -338,6 +339,19 @@ export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateSh
     },
     bindings: ['projected', 'biases', 'hidden', ...scale.bindings],
     workgroups: [Math.ceil(intermediate / lanes), tokens, 1],
+  };
+}
+
+const PACK_LANES = 64;
+
+/** What was normalised becomes bf16, which feed-forward kernels of formats read. The columns are a multiple of four. */
+export function packPass({ hidden }: DecoderConfig, tokens: number): PassPlan {
+  const fours = (tokens * hidden) / 4;
+  return {
+    files: shaderFiles(pack),
+    constants: { WORKGROUP_SIZE: PACK_LANES, FOURS: fours },
+    bindings: ['normed', 'x'],
+    workgroups: foldWorkgroups(Math.ceil(fours / PACK_LANES)),
   };
 }
 

@@ -26,21 +26,22 @@ export async function withFastestMany(
   matrix: ChainMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   job: Job,
+  tokens = TOKENS_AT_ONCE,
 ): Promise<ChainMatrix> {
   const { encoded } = matrix;
-  const candidates = manyKernels(encoded, kernels, context.facts);
+  const candidates = manyKernels(encoded, kernels, context.facts, tokens);
   if (candidates.length < 2) return matrix;
   return context.exclusively(async () => {
     const arena = new Arena(context, job);
     const buffers = new Buffers(context);
     try {
-      const x = await arena.allocate('activations', 'x', 4 * TOKENS_AT_ONCE * encoded.cols);
-      const y = await arena.allocate('activations', 'y', 4 * TOKENS_AT_ONCE * encoded.rows);
+      const x = await arena.allocate('activations', 'x', 4 * tokens * encoded.cols);
+      const y = await arena.allocate('activations', 'y', 4 * tokens * encoded.rows);
       const timer = new Timer(await openClock(context, buffers), job, 0.25);
       const timed: TimedKernel<Runnable>[] = [];
       for (const many of candidates) {
         const { id } = many.spec;
-        const plan = planOf(context, id, { ...matrix, many }, TOKENS_AT_ONCE);
+        const plan = planOf(context, id, { ...matrix, many }, tokens);
         const named = { kind: 'matrices', label: 'trial', product: 'trial' } as const;
         const launches = await planLaunches(arena, named, { plan, id }, () => x, [{ buffer: y }]);
         const encode = (pass: GPUComputePassEncoder, _: number, runs: number): void => {

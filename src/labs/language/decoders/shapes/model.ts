@@ -29,6 +29,8 @@ export interface ShapesOptions {
   /** where trials remember what they found; 'off': kernels run with the numbers that they begin with */
   readonly tuning: TuningMemory | 'off';
   readonly job: Job;
+  /** tokens for which kernels for many are tried; absent: TOKENS_AT_ONCE */
+  readonly atOnce?: number;
 }
 
 /** The matrices of a block, by stage. */
@@ -243,7 +245,7 @@ function encodedOf(matrix: Matrix, { format, params: given }: StoredAs, job: Job
 async function madeOf(
   context: GpuContext,
   { matrix, params, encoded, encodeMs }: Encoded,
-  { stored: { format }, tuning, seed, job }: ShapesOptions,
+  { stored: { format }, tuning, seed, job, atOnce }: ShapesOptions,
 ): Promise<Made> {
   const first = chainMatrix(encoded, format.kernels, context.facts);
   if (context.facts.isFallback) return { matrix: first, ns: null };
@@ -292,7 +294,7 @@ async function madeOf(
     throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
   }
   const chosen = { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } };
-  const found = tuning === 'off' ? chosen : await withFastestMany(context, chosen, format.kernels, job);
+  const found = tuning === 'off' ? chosen : await withFastestMany(context, chosen, format.kernels, job, atOnce);
   return { matrix: found, ns: row.medianNs };
 }
 

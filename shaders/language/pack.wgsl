@@ -1,0 +1,28 @@
+// language/pack: the normalised stream of many tokens in bf16, as feed-forward kernels read it.
+// Lanes: any; each has four numbers.
+// Dispatch: x = ceil(FOURS / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include common/bf16_bits.wgsl: bf16_pairs
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 64u;
+// Fours of numbers.
+override FOURS: u32 = 1u;
+
+// The stream of all tokens, as its norm wrote it.
+@group(0) @binding(0) var<storage, read> normed: array<vec4<f32>>;
+// Two bf16 in a word, the first in the lower half.
+@group(0) @binding(1) var<storage, read_write> packed: array<vec2<u32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) group: vec3<u32>,
+  @builtin(num_workgroups) groups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let four = workgroup_index(group, groups) * WORKGROUP_SIZE + local_index;
+  if (four < FOURS) {
+    packed[four] = bf16_pairs(normed[four]);
+  }
+}

@@ -1,0 +1,351 @@
+import { KernelError } from '../../../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
+import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
+import type { Matrix } from '../../../../core/matrix/index.ts';
+import { bf16Table, f16Bits } from '../../../../core/number/index.ts';
+import { Random } from '../../../../core/number/random.ts';
+import { normalQuantile } from '../../../../core/number/statistics.ts';
+import { normalBf16, WEIGHTS } from '../../../../core/operations/feed-forward.ts';
+import { FORWARD } from '../../../../core/operations/index.ts';
+import { expectedOf, type Inputs } from '../../../../core/operations/operation.ts';
+import { verifyOutputs } from '../../../../core/operations/verify.ts';
+import { generate } from '../../../../generate/generate.ts';
+import { Buffers, packBf16 } from '../../../../gpu/buffers.ts';
+import { openClock } from '../../../../gpu/clock.ts';
+import type { GpuContext } from '../../../../gpu/index.ts';
+import { type Runnable, TimedKernel, Timer } from '../../../../gpu/timer.ts';
+import { admitKernel, readOutputs } from '../../../../gpu/verify.ts';
+import type { ModelShape } from '../../../../theory/models/model-shape.ts';
+import { Arena } from '../chain/arena.ts';
+import { Chain } from '../chain/chain.ts';
+import type { ChainKernel, ChainWeights } from '../chain/weights.ts';
+import { type Launch, launchOf, planLaunches } from '../chain/launches.ts';
+import { packPass } from '../chain/stages.ts';
+import type { DecoderConfig } from '../decoder.ts';
+import { shapesConfig, shapesModel, type ShapesOptions } from './model.ts';
+
+/**
+ * Many tokens at once through a chain whose feed-forward blocks are those of formats: x becomes bf16, and the kernels of the
+ * operation 'forward' take the place of gate, up, activation and down. Attention and projections stay the chain's own.
+ */
+export interface FeedForwardOptions extends Pick<ShapesOptions, 'dense' | 'seed' | 'tuning' | 'job'> {
+  /** whose kernels compute blocks */
+  readonly formats: readonly AnyFormat[];
+  /** read at once */
+  readonly tokens: number;
+  /** neurons of a token above 0, about */
+  readonly active: number;
+  /** false: no time is taken; blocks are verified all the same */
+  readonly isTimed: boolean;
+}
+
+/** One way to compute the blocks of a model. */
+export interface FeedForwardRow {
+  /** the kernel, with the number that was chosen for it; 'matrices': those of the chain; 'none': blocks are left out */
+  readonly name: string;
+  /** of all tokens through the whole model, the head with all logits among it, by round and the clock of the device */
+  readonly ns: readonly number[];
+  /** largest share of the bound of f64 in the first and the last block; absent: not one of a format */
+  readonly worst?: number;
+}
+
+export interface FeedForwardReport {
+  readonly model: ModelShape;
+  readonly tokens: number;
+  readonly source: 'timestamp-query' | 'wall-clock' | null;
+  /** neurons above 0 of a token, in the first and the last block, of a few tokens */
+  readonly active: readonly number[];
+  readonly rows: readonly FeedForwardRow[];
+  readonly ok: boolean;
+}
+
+const ROUNDS = 7;
+const WARM_UP_MS = 300;
+/** Tokens of which neurons above 0 are counted. */
+const COUNTED = 8;
+/** The first column of the stream: no other number moves it much. */
+const CONSTANT = 8;
+/** Of what attention reads, so that what it adds leaves the stream about as long as it was. */
+const ATTENTION_SCALE = 0.1;
+
+/**
+ * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with none.
+ * Weights are random, those of blocks such that about `active` neurons of a token are above 0. The blocks of formats are
+ * compared with f64, the first and the last of them, each from its own input. Throws KernelError if a format has no block that
+ * runs here, OverflowError if one has no room for what is above 0, CancelledError, DeviceLostError.
+ */
+export async function prefillWithBlocks(
+  context: GpuContext,
+  shape: ModelShape,
+  options: FeedForwardOptions,
+): Promise<FeedForwardReport> {
+  const { formats, tokens, active, dense, seed, isTimed, job } = options;
+  const config: DecoderConfig = { ...shapesConfig(shape, tokens), activation: 'relu' };
+  const { hidden, intermediate, layers, vocabulary } = config;
+  const stored = { format: dense, params: { valueType: 'f16' } };
+  const { weights } = await shapesModel(context, config, { ...options, stored, density: 1, atOnce: tokens });
+  const chain = await Chain.open(context, config, withConstant(config, weights, active), { atOnce: tokens, job });
+  const arena = new Arena(context, job);
+  try {
+    if (chain.together !== tokens) {
+      throw new KernelError(`found room for ${chain.together} tokens at once, expected ${tokens}`);
+    }
+    await chain.feed(
+      Array.from({ length: tokens }, (_, i) => (i * 7919 + seed) % vocabulary),
+      'last',
+    );
+    chain.rewind(0);
+    const own = chain.launchesTogether;
+    const x = await arena.allocate('activations', 'x in bf16', 2 * tokens * hidden);
+    const random = new Random(seed);
+    const inputs: Inputs = {
+      wg: gateWeights(config, random),
+      wu: normalBf16(random, intermediate, hidden, 1 / Math.sqrt(hidden)),
+      wd: normalBf16(random, intermediate, hidden, 1 / Math.sqrt(intermediate)),
+    };
+    const density = active / intermediate;
+    const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
+    const variants: { readonly name: string; readonly launches: readonly Launch[]; readonly worst?: number }[] = [
+      { name: 'matrices', launches: own },
+      { name: 'none', launches: withBlocks(own, []) },
+    ];
+    let counts: readonly number[] = [];
+    for (const format of formats) {
+      const encoded: EncodedMatrix = format.encode(h, resolvedParams(format.params, {}, h), job);
+      for (const kernel of blockKernels(format, encoded, context, hidden)) {
+        const { id } = kernel.spec;
+        const { blocks, outputs } = await blocksOf(context, arena, chain, kernel, encoded, x, inputs);
+        const found = [];
+        for (const layer of new Set([0, layers - 1])) {
+          const launches = withBlocks(own, blocks.slice(0, layer + 1));
+          const end = launches.indexOf(blocks[layer][blocks[layer].length - 1]) + 1;
+          const [xs, words] = await readAfter(context, chain, launches.slice(0, end), x, outputs);
+          const given = { ...inputs, x: fromBf16(xs) };
+          found.push({
+            worst: worstOf(kernel.spec, encoded, h, given, words, hidden),
+            active: activeOf(config, given),
+          });
+        }
+        counts = found.map((each) => each.active);
+        const chosen = Object.entries(kernel.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
+        const worst = Math.max(...found.map((each) => each.worst)); // bounded: two blocks
+        variants.push({ name: `${id}${chosen.join('')}`, launches: withBlocks(own, blocks), worst });
+      }
+    }
+    const { source, ns } = isTimed
+      ? await timesOf(context, chain, variants, job)
+      : { source: null, ns: variants.map(() => []) };
+    const rows = variants.map(({ name, worst }, i) => ({ name, ns: ns[i], ...(worst !== undefined && { worst }) }));
+    return { model: shape, tokens, source, active: counts, rows, ok: rows.every(({ worst = 0 }) => worst <= 1) };
+  } finally {
+    arena.destroy();
+    chain.destroy();
+  }
+}
+
+/** A constant column in the embedding, and norms that turn it into one bias for all gates of all blocks. */
+function withConstant(config: DecoderConfig, weights: ChainWeights, active: number): ChainWeights {
+  const { hidden, intermediate, vocabulary, layers } = config;
+  const { data, stride, type } = weights.embedding;
+  const halves = new Uint16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+  for (let row = 0; row < vocabulary; row++) halves[row * stride] = f16Bits(CONSTANT);
+  const feedForwardNorm = new Float32Array(hidden).fill(1);
+  feedForwardNorm[0] = (normalQuantile(active / intermediate) * lengthOf(config)) / CONSTANT;
+  const attentionNorm = new Float32Array(hidden).fill(ATTENTION_SCALE);
+  async function* blocks(): AsyncGenerator<Awaited<ReturnType<typeof first>>, void> {
+    const block = await first();
+    for (let layer = 0; layer < layers; layer++) yield block;
+  }
+  const first = async () => {
+    for await (const block of weights.blocks) return { ...block, attentionNorm, feedForwardNorm };
+    throw new RangeError('blocks: found none, expected one');
+  };
+  return { ...weights, embedding: { data: halves, stride, type }, blocks: blocks() };
+}
+
+/** The root mean square of the stream: of the constant, and of numbers with variance 1. */
+function lengthOf({ hidden }: DecoderConfig): number {
+  return Math.sqrt((hidden - 1 + CONSTANT ** 2) / hidden);
+}
+
+/** Gates whose sums are normal with variance 1 around the bias. */
+function gateWeights(config: DecoderConfig, random: Random): Float32Array {
+  const { intermediate, hidden } = config;
+  const wg = normalBf16(random, intermediate, hidden, lengthOf(config) / Math.sqrt(hidden - 1));
+  for (let neuron = 0; neuron < intermediate; neuron++) wg[neuron * hidden] = 1;
+  return wg;
+}
+
+/** The first kernel of a format that computes a block here, with every value of the first of its choices. */
+function blockKernels(
+  format: AnyFormat,
+  encoded: EncodedMatrix,
+  { facts }: GpuContext,
+  width: number,
+): readonly ChainKernel[] {
+  const kernels: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
+  const spec = kernels.find((one) => one.operation === FORWARD.id && admitKernel(one, encoded, facts, { width }).ok);
+  if (spec === undefined) throw new KernelError(`${format.id}: found no kernel of a feed-forward block, expected one`);
+  const choice = spec.choices?.(encoded, facts, { width }).at(0);
+  if (choice?.kind !== 'one-of') return [{ spec }];
+  return choice.values.map((value) => ({ spec, chosen: { [choice.name]: value } }));
+}
+
+/** The dispatches of each block, with weights of its own, and what they write. */
+async function blocksOf(
+  context: GpuContext,
+  arena: Arena,
+  chain: Chain,
+  { spec, chosen }: ChainKernel,
+  encoded: EncodedMatrix,
+  x: GPUBuffer,
+  inputs: Inputs,
+): Promise<{ readonly blocks: readonly (readonly Launch[])[]; readonly outputs: readonly GPUBufferBinding[] }> {
+  const { hidden: width, layers } = chain.config;
+  const plan = spec.plan(encoded, context.facts, { width }, chosen);
+  const bound = { normed: chain.memory.normed, x };
+  const packing = await launchOf(context, 'activations', 'chain/pack', packPass(chain.config, encoded.rows), bound);
+  const outputs: GPUBufferBinding[] = [];
+  for (const buffer of plan.buffers) {
+    if (buffer.role !== 'output') continue;
+    // The first is what the block adds to the stream.
+    const { addends } = chain.memory;
+    const to = outputs.length === 0 ? addends : await arena.allocate('activations', buffer.name, buffer.bytes);
+    outputs.push({ buffer: to, size: buffer.bytes });
+  }
+  const packed = new Map(WEIGHTS.map((name) => [name as string, packedOf(name, inputs[name])]));
+  const blocks: (readonly Launch[])[] = [];
+  for (let layer = 0; layer < layers; layer++) {
+    const label = `block ${layer}, ${spec.id}`;
+    const given = new Map<string, GPUBufferBinding | GPUBuffer>([['x', x]]);
+    for (const [name, words] of packed) given.set(name, await arena.own('matrices', name, words, `block ${layer}`));
+    const inputOf = (name: string): GPUBufferBinding | GPUBuffer => {
+      const found = given.get(name);
+      if (found === undefined)
+        throw new KernelError(`${label}: reads ${name}, expected one of ${[...given.keys()].join(', ')}`);
+      return found;
+    };
+    const named = { kind: 'matrices', label, product: label } as const;
+    blocks.push([packing, ...(await planLaunches(arena, named, { plan, id: spec.id }, inputOf, outputs))]);
+  }
+  return { blocks, outputs };
+}
+
+/** Weights in bf16, in the same memory each time that they are asked for: formats share what is on the device. */
+const packedWeights = new WeakMap<Float32Array, Uint32Array>();
+
+function packedOf(name: string, values: Float32Array): Uint32Array {
+  const known = packedWeights.get(values) ?? packBf16(name, values);
+  packedWeights.set(values, known);
+  return known;
+}
+
+/** A chain's dispatches with those of `blocks`, by layer, in place of gate, up, activation and down; with none where it has none. */
+function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Launch[])[]): readonly Launch[] {
+  const found: Launch[] = [];
+  let isInside = false;
+  for (const launch of launches) {
+    const [, layer, name] = /^block (\d+), (gate, up|down)$/.exec(launch.product ?? '') ?? [];
+    if (name === 'gate, up' && !isInside) found.push(...(blocks.at(Number(layer)) ?? [])); // bounded: dispatches of a block
+    if (name !== undefined) isInside = name === 'gate, up';
+    else if (!isInside) found.push(launch);
+  }
+  return found;
+}
+
+/** What is in x and in outputs, one behind the other, once dispatches have run. */
+async function readAfter(
+  context: GpuContext,
+  chain: Chain,
+  launches: readonly Launch[],
+  x: GPUBuffer,
+  outputs: readonly GPUBufferBinding[],
+): Promise<readonly [x: Uint32Array, outputs: Uint32Array<ArrayBuffer>]> {
+  const { device } = context;
+  const all = [{ buffer: x, size: x.size }, ...outputs];
+  const bytes = all.reduce((sum, { size = 0 }) => sum + size, 0);
+  const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+  const encoder = device.createCommandEncoder({ label: 'check of blocks' });
+  const pass = encoder.beginComputePass();
+  chain.encodeRepeated(pass, launches, 1);
+  pass.end();
+  let at = 0;
+  for (const { buffer, size = 0 } of all) {
+    encoder.copyBufferToBuffer(buffer, 0, staging, at, size);
+    at += size;
+  }
+  device.queue.submit([encoder.finish()]);
+  await context.alive(staging.mapAsync(GPUMapMode.READ));
+  const words = new Uint32Array(staging.getMappedRange().slice(0));
+  staging.destroy();
+  return [words.subarray(0, x.size / 4), words.slice(x.size / 4)];
+}
+
+/** Two bf16 to a word. */
+function fromBf16(words: Uint32Array): Float32Array {
+  const table = bf16Table();
+  return Float32Array.from({ length: 2 * words.length }, (_, i) => table[(words[i >> 1] >>> (16 * (i & 1))) & 0xffff]);
+}
+
+/** The largest share of the bound that the outputs of a block take. */
+function worstOf(
+  spec: KernelSpec<EncodedMatrix>,
+  encoded: EncodedMatrix,
+  h: Matrix,
+  inputs: Inputs,
+  words: Uint32Array<ArrayBuffer>,
+  width: number,
+): number {
+  const expected = expectedOf(FORWARD, h, inputs, { width }, spec);
+  return verifyOutputs(readOutputs(spec, encoded, words, { width }), expected).worstShare;
+}
+
+/** Neurons above 0 of a token, on average of a few. */
+function activeOf({ hidden, intermediate }: DecoderConfig, { x, wg }: Inputs): number {
+  const tokens = Math.min(COUNTED, x.length / hidden);
+  let count = 0;
+  for (let t = 0; t < tokens; t++) {
+    const token = Math.floor((t * x.length) / hidden / tokens) * hidden;
+    for (let neuron = 0; neuron < intermediate; neuron++) {
+      let sum = 0;
+      for (let k = 0; k < hidden; k++) sum += x[token + k] * wg[neuron * hidden + k];
+      if (sum > 0) count++;
+    }
+  }
+  return count / tokens;
+}
+
+/** Nanoseconds of each, by round, one after the other in every round. */
+function timesOf(
+  context: GpuContext,
+  chain: Chain,
+  variants: readonly { readonly name: string; readonly launches: readonly Launch[] }[],
+  job: FeedForwardOptions['job'],
+): Promise<{ readonly source: 'timestamp-query' | 'wall-clock'; readonly ns: readonly (readonly number[])[] }> {
+  return context.exclusively(async () => {
+    const buffers = new Buffers(context);
+    try {
+      const clock = await openClock(context, buffers);
+      const timer = new Timer(clock, job, 1);
+      const timed = variants.map(
+        ({ name, launches }) =>
+          new TimedKernel<Runnable>({
+            id: name,
+            slots: 1,
+            variants: 1,
+            encode: (pass, _, runs) => chain.encodeRepeated(pass, launches, runs),
+          }),
+      );
+      for (const one of timed) await timer.probe(one);
+      await timer.warmUp(timed, WARM_UP_MS);
+      const ns = variants.map((): number[] => []);
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const [i, one] of timed.entries()) ns[i].push(await timer.sample(one));
+        job.report({ what: 'rounds of prefill', done: round + 1, total: ROUNDS });
+      }
+      return { source: clock.source, ns };
+    } finally {
+      buffers.destroy();
+    }
+  });
+}
