@@ -45,26 +45,28 @@ describe('the headline of speed', () => {
         const first =
           small === null
             ? ''
-            : `A token of this model is {small} of bytes and {launches} of launches${isLaunches ? ': no format can make it faster' : ''}. `;
+            : `A token of this model is by arithmetic {small} of bytes and {launches} of launches${isLaunches ? ': no format can make it faster' : ''}. `;
         const inBoth = '{dense} dense and {stored} in {format} with {left} left';
+        // Recordings are timed by the clock of the GPU, whole tokens and those of PyTorch by that on the wall.
+        const clock = device.reports.length > 0 ? ' by the GPU’s clock' : '';
         const theirs = pytorch ? '; PyTorch’s on an {card} takes {pytorch}' : '';
         let second = '';
         if (token.dense !== null) {
           second = isReverse ? 'At {model}’s shapes it is the reverse: the matrices take ' : '{model}’s matrices take ';
           second += isDense
-            ? '{dense} dense'
+            ? `{dense} dense${clock}`
             : token.stored === null
-              ? '{dense} dense; {format} with {left} left was not measured'
-              : inBoth;
+              ? `{dense} dense${clock}; {format} with {left} left was not measured`
+              : `${inBoth}${clock}`;
           const isPair = !isDense && token.stored !== null && whole !== null;
           second +=
             wholeDense === null
               ? pytorch
-                ? '; PyTorch’s token on an {card}, all in all, takes {pytorch}.'
+                ? '; PyTorch’s token on an {card}, all in all, takes {pytorch} by the wall clock.'
                 : '.'
-              : `, a whole token {whole}${isPair ? ' and {wholeStored}' : isDense ? '' : ' dense'}${theirs}.`;
+              : `, a whole token {whole}${isPair ? ' and {wholeStored}' : isDense ? '' : ' dense'} by the wall clock${theirs}.`;
         } else if (wholeDense !== null) {
-          second = `A whole token of {model} takes ${whole === null ? '{whole} dense' : '{whole} dense and {wholeStored} in {format} with {left} left'}${theirs}.`;
+          second = `A whole token of {model} takes ${whole === null ? '{whole} dense' : '{whole} dense and {wholeStored} in {format} with {left} left'} by the wall clock${theirs}.`;
         } else if (readGBps > 0) {
           second = `{model} was not measured on {device}: its bytes take at least ${isDense ? '{minDense} dense' : '{minDense} dense and {minStored} in {format} with {left} left'}.`;
         }
@@ -98,7 +100,7 @@ describe('the headline of speed', () => {
       }
     }
     for (const rule of [
-      '{model}’s matrices take {dense} dense and {stored} in {format} with {left} left, a whole token {whole} and {wholeStored}; PyTorch’s on an {card} takes {pytorch}.',
+      '{model}’s matrices take {dense} dense and {stored} in {format} with {left} left by the GPU’s clock, a whole token {whole} and {wholeStored} by the wall clock; PyTorch’s on an {card} takes {pytorch}.',
       '{model} was not measured on {device}: its bytes take at least {minDense} dense and {minStored} in {format} with {left} left.',
     ]) {
       expect(read.met(rule), rule).toBeGreaterThan(1);

@@ -58,9 +58,14 @@ describe('a token of the small model', () => {
       );
       const words = barWords(dispatches.length, launches, size / readGBps);
       read.sentence(words, '{count} dispatches, {launches} of launches and {read} of bytes', facts, words);
-      const caption = arithmeticWords(dispatches.length, dispatchNs, readGBps);
-      read.sentence(caption, '{count} dispatches of {one}, bytes at {speed}: arithmetic', facts, caption);
-      expect(arithmeticWords(dispatches.length, null, readGBps)).toBe(`${dispatches.length} dispatches`);
+      const caption = arithmeticWords(dispatches.length, dispatchNs, readGBps, ' by the GPU’s clock');
+      read.sentence(
+        caption,
+        '{count} dispatches of {one} by the GPU’s clock, bytes at {speed}: arithmetic',
+        facts,
+        caption,
+      );
+      expect(arithmeticWords(dispatches.length, null, readGBps, '')).toBe(`${dispatches.length} dispatches`);
     }
   });
 

@@ -18,6 +18,7 @@ import { modelUrl } from '../../overrides/model-url.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { type MatricesAt, perSecond } from './shapes.ts';
+import { clockWords } from './speed-words.ts';
 import type { Large } from './use-large.ts';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { bytesText, counted } from '../../../../core/story/words.ts';
@@ -156,7 +157,7 @@ interface OneTokenProps extends Pick<TabProps, 'subject'> {
 /** A token of the small model, computed, and timed when asked. */
 export function OneToken({
   subject: { model, pruning },
-  known: { format, params, isDense, readGBps },
+  known: { format, params, isDense, readGBps, device },
   token,
 }: OneTokenProps) {
   const { dispatches, density, cellBytes, dispatchNs } = token;
@@ -193,7 +194,7 @@ export function OneToken({
     <section aria-labelledby="speed-token">
       <h3 id="speed-token" className="side-head">
         This model, one token{' '}
-        <span className="section-caption">{arithmeticWords(dispatches.length, dispatchNs, readGBps)}</span>
+        <span className="section-caption">{arithmeticWords(dispatches.length, dispatchNs, readGBps, clockWords(device))}</span>
       </h3>
       {dispatchNs !== null && readGBps !== null && (
         <>
@@ -273,11 +274,16 @@ function largestShape({ shapes }: MatricesAt): number {
   return shapes.reduce((max, { denseNs, group }) => (group.keptDense ? max : Math.max(max, denseNs ?? 0)), 0);
 }
 
-/** What the bars are computed from; null: not known of this device. */
-export function arithmeticWords(dispatches: number, dispatchNs: number | null, readGBps: number | null): string {
+/** What the bars are computed from; null: not known of this device. `clock`: see `clockWords`. */
+export function arithmeticWords(
+  dispatches: number,
+  dispatchNs: number | null,
+  readGBps: number | null,
+  clock: string,
+): string {
   return dispatchNs === null || readGBps === null
     ? counted(dispatches, 'dispatch', 'dispatches')
-    : `${counted(dispatches, 'dispatch', 'dispatches')} of ${time(dispatchNs)}, bytes at ${bandwidth(readGBps)}: arithmetic`;
+    : `${counted(dispatches, 'dispatch', 'dispatches')} of ${time(dispatchNs)}${clock}, bytes at ${bandwidth(readGBps)}: arithmetic`;
 }
 
 interface TimedTokensProps {

@@ -3,6 +3,7 @@ import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { modelBytes } from '../../../../theory/models/model-bytes.ts';
 import { perSecond } from './shapes.ts';
+import { clockWords } from './speed-words.ts';
 import type { Large } from './use-large.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { largest } from '../../../../core/number/statistics.ts';
@@ -238,7 +239,7 @@ interface LargeProps {
 
 /** Tokens per second of a large model against what is left of it. */
 export function Rates({ known, denseNs }: LargeProps) {
-  const { large, left, choose, format, stored, isDense, measured, readGBps, pytorch, published, whole } = known;
+  const { device, large, left, choose, format, stored, isDense, measured, readGBps, pytorch, published, whole } = known;
   const limit = useMemo(
     () =>
       readGBps === null || isDense
@@ -267,7 +268,9 @@ export function Rates({ known, denseNs }: LargeProps) {
     <section aria-labelledby="speed-rates">
       <h3 id="speed-rates" className="side-head">
         Tokens per second against what is left{' '}
-        <span className="section-caption">{large.name}; dots: its matrices alone; rings: whole tokens</span>
+        <span className="section-caption">
+          {large.name}; dots: its matrices alone{clockWords(device)}; rings: whole tokens by the wall clock
+        </span>
       </h3>
       <RateChart
         format={format.id}

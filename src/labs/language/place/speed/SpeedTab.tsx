@@ -20,7 +20,7 @@ import { matricesMs, RealBars, type RealRow } from './RealBars.tsx';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { gigabytes } from '../../../../kit/words/weights.ts';
 import type { MatricesAt } from './shapes.ts';
-import { pytorchWords, restNs, speedFacts, speedHeadline, wholeNs, wholeWords } from './speed-words.ts';
+import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeNs, wholeWords } from './speed-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** Rows beyond this are cut: no way but the fastest of others has to fit. */
@@ -131,6 +131,7 @@ export function SpeedTab({ subject }: TabProps) {
         {dispatchNs !== null && (
           <span className="speed-aside">
             an empty dispatch <b className="number">{time(dispatchNs)}</b>
+            {clockWords(known.device)}
           </span>
         )}
       </TabAside>

@@ -1,12 +1,22 @@
 import type { Words } from '../../../../core/story/scene.ts';
 import { say, strong } from '../../../../core/story/words.ts';
 import { time } from '../../../../kit/words/quantity.ts';
+import type { Device } from '../../../../state/devices/device.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
 import type { Large } from './use-large.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
+
+/** By which clock a device's reports were timed, the newest of them; empty where nothing was measured on it. */
+export function clockWords({ reports }: Pick<Device, 'reports'>): string {
+  const [newest] = reports;
+  return newest === undefined ? '' : ` by the ${newest.clock.source === 'timestamp-query' ? 'GPU’s' : 'wall'} clock`;
+}
+
+/** As whole tokens are timed everywhere, those of PyTorch too. */
+const BY_WALL = ' by the wall clock';
 
 /** What is known of a large model, a format and a device. */
 type Known = Pick<Large, 'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'>;
@@ -21,6 +31,8 @@ interface SpeedFacts {
 interface LargeFacts {
   readonly model: string;
   readonly device: string;
+  /** how its matrices were timed: see `clockWords` */
+  readonly clock: string;
   /** null: dense alone */
   readonly format: string | null;
   readonly density: number;
@@ -49,6 +61,7 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
     large: {
       model: large.name,
       device: device.name,
+      clock: clockWords(device),
       denseMs: inMs(at?.denseNs ?? null),
       storedMs: isDense ? null : inMs(at?.storedNs ?? null),
       format: isDense ? null : format.title,
@@ -76,13 +89,13 @@ function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readon
   const figures = strong(`${time(bytesNs)} of bytes and ${time(launchNs)} of launches`);
   // Whatever a format saves is less than a tenth of a token.
   return isLaunches
-    ? say`A token of this model is ${figures}: no format can make it faster. `
-    : say`A token of this model is ${figures}. `;
+    ? say`A token of this model is by arithmetic ${figures}: no format can make it faster. `
+    : say`A token of this model is by arithmetic ${figures}. `;
 }
 
 /** As much as is known: matrices, whole tokens, or what bytes allow. */
 function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
-  const { model, device, format, density, denseMs, storedMs, wholeDenseMs, wholeStoredMs, pytorch } = facts;
+  const { model, device, clock, format, density, denseMs, storedMs, wholeDenseMs, wholeStoredMs, pytorch } = facts;
   const left = `${leftText(density)} left`;
   const inBoth = (dense: number, stored: number): Words =>
     strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
@@ -92,26 +105,27 @@ function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
     const alone = strong(`${denseMs.toFixed(1)}\u202fms dense`);
     const stored =
       format === null
-        ? say`${turn} take ${alone}`
+        ? say`${turn} take ${alone}${clock}`
         : storedMs === null
-          ? say`${turn} take ${alone}; ${format} with ${left} was not measured`
-          : say`${turn} take ${inBoth(denseMs, storedMs)} with ${left}`;
+          ? say`${turn} take ${alone}${clock}; ${format} with ${left} was not measured`
+          : say`${turn} take ${inBoth(denseMs, storedMs)} with ${left}${clock}`;
     if (wholeDenseMs === null) {
       const token =
-        pytorch && `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}\u202fms`;
+        pytorch &&
+        `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}\u202fms${BY_WALL}`;
       return [...stored, ...say`${token ?? ''}.`];
     }
     const whole =
       format === null || storedMs === null || wholeStoredMs === null
         ? `, a whole token ${wholeDenseMs.toFixed(1)}\u202fms${format === null ? '' : ' dense'}`
         : `, a whole token ${wholeDenseMs.toFixed(1)}\u202fms and ${wholeStoredMs.toFixed(1)}`;
-    return [...stored, ...say`${whole}${theirs === null ? '' : `; ${theirs}`}.`];
+    return [...stored, ...say`${whole}${BY_WALL}${theirs === null ? '' : `; ${theirs}`}.`];
   }
   if (wholeDenseMs !== null) {
     const end = theirs === null ? '.' : `; ${theirs}.`;
     return format === null || wholeStoredMs === null
-      ? say`A whole token of ${model} takes ${strong(`${wholeDenseMs.toFixed(1)}\u202fms dense`)}${end}`
-      : say`A whole token of ${model} takes ${inBoth(wholeDenseMs, wholeStoredMs)} with ${left}${end}`;
+      ? say`A whole token of ${model} takes ${strong(`${wholeDenseMs.toFixed(1)}\u202fms dense`)}${BY_WALL}${end}`
+      : say`A whole token of ${model} takes ${inBoth(wholeDenseMs, wholeStoredMs)} with ${left}${BY_WALL}${end}`;
   }
   const { minDenseMs, minStoredMs } = facts;
   if (minDenseMs === null) return [];
