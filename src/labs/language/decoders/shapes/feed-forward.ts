@@ -65,8 +65,8 @@ const WARM_UP_MS = 300;
 const COUNTED = 8;
 /** The first column of the stream: no other number moves it much. */
 const CONSTANT = 8;
-/** Of what attention reads, so that what it adds leaves the stream about as long as it was. */
-const ATTENTION_SCALE = 0.1;
+/** Of what attention reads and of what blocks add, so that the stream stays about as long as it was in every block. */
+const SMALL = 0.001;
 
 /**
  * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with none.
@@ -101,7 +101,7 @@ export async function prefillWithBlocks(
     const inputs: Inputs = {
       wg: gateWeights(config, random),
       wu: normalBf16(random, intermediate, hidden, 1 / Math.sqrt(hidden)),
-      wd: normalBf16(random, intermediate, hidden, 1 / Math.sqrt(intermediate)),
+      wd: normalBf16(random, intermediate, hidden, SMALL),
     };
     const density = active / intermediate;
     const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
@@ -151,7 +151,7 @@ function withConstant(config: DecoderConfig, weights: ChainWeights, active: numb
   for (let row = 0; row < vocabulary; row++) halves[row * stride] = f16Bits(CONSTANT);
   const feedForwardNorm = new Float32Array(hidden).fill(1);
   feedForwardNorm[0] = (normalQuantile(active / intermediate) * lengthOf(config)) / CONSTANT;
-  const attentionNorm = new Float32Array(hidden).fill(ATTENTION_SCALE);
+  const attentionNorm = new Float32Array(hidden).fill(SMALL);
   async function* blocks(): AsyncGenerator<Awaited<ReturnType<typeof first>>, void> {
     const block = await first();
     for (let layer = 0; layer < layers; layer++) yield block;
