@@ -117,13 +117,12 @@ export function houseFigures(root = ROOT) {
     {
       title: 'lines of CSS',
       found: sheets.reduce((sum, path) => sum + lines(path), 0),
-      limit: 8670,
-      target: 7500,
+      limit: 7500,
     },
     {
       title: 'declarations of CSS',
       found: sheets.reduce((sum, path) => sum + declarationsOf(sources.get(path) ?? ''), 0),
-      limit: 3800,
+      limit: 3310,
     },
     {
       title: 'words on the page',

@@ -281,15 +281,15 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
   const { at } = choice;
   const crumbs = crumbsOfChoice(choice);
   return (
-    <div className="chooser-foot row gap-2-6 quiet size-12 sticky sunken line-above bottom-0 z-1 min-h-12">
-      <p className="chooser-weights breakable">
+    <div className="chooser-foot row gap-2-6 quiet size-12 sticky sunken line-above bottom-0 z-1 min-h-12 py-2 px-6">
+      <p className="chooser-weights underlined breakable">
         {at === null ? (
           name
         ) : (
           <>
             {weightsWords(at)}{' '}
             {shippedId(at.model) === null && (
-              <button type="button" className="text-button" onClick={onWeb}>
+              <button type="button" className="text-button text-start" onClick={onWeb}>
                 Load the real ones, {bytes(at.matrix.bytes)} in f16
               </button>
             )}
@@ -298,7 +298,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
         {at === null && source.kind === 'generated' && (
           <>
             {' '}
-            <button type="button" className="text-button" onClick={onGenerate}>
+            <button type="button" className="text-button text-start" onClick={onGenerate}>
               Its pattern, shape, share left and seed
             </button>
           </>

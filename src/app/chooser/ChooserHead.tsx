@@ -22,7 +22,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
   const { openFile } = useShell();
   const { query, found, active } = searched;
   return (
-    <div className="chooser-head row">
+    <div className="chooser-head fields-line row">
       <input
         ref={field}
         className="input chooser-search size-13 sans"
@@ -72,7 +72,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
           Generate…
         </button>
       </div>
-      <p className="chooser-private quiet size-12 text-start">
+      <p className="quiet size-12 text-start basis-full">
         Files stay on this computer. Hugging Face hears which file you open.
       </p>
     </div>

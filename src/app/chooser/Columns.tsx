@@ -376,8 +376,8 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
         {LEVELS.filter((one) => !inList || one === tab).map((one) => (
           <div key={one} className={`min-w-0 chooser-column--${one}`} role="group" aria-label={columns[one].title}>
             {!inList && (
-              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 mb-2 line-below">
-                {columns[one].title} <span>{columns[one].about}</span>
+              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below pb-2">
+                {columns[one].title} <span className="quiet weight-400">{columns[one].about}</span>
               </h2>
             )}
             {columns[one].body}

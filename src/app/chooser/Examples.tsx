@@ -34,8 +34,8 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   if (gallery.length === 0) return null;
   return (
-    <section className="chooser-examples line-above" aria-label="Examples">
-      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 mb-2 line-below">
+    <section className="chooser-examples line-above py-3 px-6" aria-label="Examples">
+      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below pb-2">
         Or one matrix
         <button type="button" className="text-button" onClick={onAll}>
           all {gallery.length}
@@ -60,7 +60,7 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
               >
                 <GalleryThumbnail picture={pictures.get(id)} />
               </span>
-              <span className="chooser-name mt-1 weight-500">{name}</span>
+              <span className="chooser-name mt-1 weight-500 leading-13">{name}</span>
               <span className="number faint">{shape(rows, cols)}</span>
             </button>
           </li>

@@ -45,9 +45,12 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
         >
           <span className="chooser-name">{one.name}</span>
           <span className="chooser-bar" aria-hidden="true">
-            <span className="as-block track" style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }} />
+            <span
+              className="as-block h-6px track"
+              style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }}
+            />
           </span>
-          <span className="number">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)}</span>
+          <span className="number text-end">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)}</span>
         </button>
       ))}
     </div>

@@ -48,7 +48,7 @@ export function OpenPanel({ panel, choice, onBack, onClose, onExample, onModel }
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus({ preventScroll: true }), []);
   return (
-    <Stack as="section" className="chooser-panel max-44" aria-label={PANELS[panel]}>
+    <Stack as="section" className="chooser-panel max-44 py-4 px-6" aria-label={PANELS[panel]}>
       <Row gap={4} className="chooser-panel-head">
         <button ref={back} type="button" className="button" onClick={onBack}>
           ‹ Back
@@ -141,7 +141,7 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
   return (
     <ul className="gallery stack">
       {gallery.map((entry) => (
-        <li key={entry.id} className="gallery-entry">
+        <li key={entry.id} className="gallery-entry pb-2">
           <button
             type="button"
             className="gallery-item hover-sunken stack gap-0-3 text-start pointer rounded p-2-3"
@@ -149,13 +149,13 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
             onClick={() => onChoose(entry.id)}
           >
             <GalleryThumbnail picture={pictures.get(entry.id)} />
-            <span className="name">{entry.name}</span>
-            <span className="shape number">{shape(entry.rows, entry.cols)}</span>
-            <span className="about">
+            <span className="weight-500">{entry.name}</span>
+            <span className="number quiet text-end">{shape(entry.rows, entry.cols)}</span>
+            <span className="quiet size-12">
               {entry.about}
               <Suited titles={formats.filter((f) => f.shownBestOn.id === entry.id).map((f) => f.title)} />
             </span>
-            <span className="shape number">
+            <span className="number quiet text-end">
               {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0
                 ? `${leftText(entry.nnz / (entry.rows * entry.cols))} left`
                 : countText(entry.nnz)}

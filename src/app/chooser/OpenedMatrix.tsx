@@ -12,7 +12,12 @@ export function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
   return (
-    <Row as="section" spread="between" className="opened-matrix quiet size-12 line-above" aria-label="The open matrix">
+    <Row
+      as="section"
+      spread="between"
+      className="opened-matrix quiet size-12 line-above py-3 px-6"
+      aria-label="The open matrix"
+    >
       <Figures summary={summary} />
       {summary.notes.length > 0 && (
         <ul className="breakable" aria-label="Notes">

@@ -19,7 +19,7 @@ function TensorPreview({ look: { job, error, answer, cancel } }: { readonly look
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) {
     return (
-      <p className="tensor-preview stack gap-3 field-error" role="alert">
+      <p className="stack gap-3 field-error" role="alert">
         {error}
       </p>
     );
@@ -31,7 +31,7 @@ function TensorPreview({ look: { job, error, answer, cancel } }: { readonly look
 /** What was found in a tensor. */
 export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
   return (
-    <section className="tensor-preview stack gap-3" aria-label="What is inside">
+    <section className="stack gap-3" aria-label="What is inside">
       <dl className="facts">
         <dt>rows × cols</dt>
         <dd>{shape(rows, cols)}</dd>
@@ -88,7 +88,7 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
           );
         })}
       </svg>
-      <figcaption className="faint">
+      <figcaption className="faint flex justify-between size-12">
         <span>
           |value| 2<sup>{firstExponent}</sup>
         </span>

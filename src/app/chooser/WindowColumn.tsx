@@ -75,7 +75,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
         }}
       />
       {problem !== null && (
-        <p id={`${id}-problem`} className="field-error" role="alert">
+        <p id={`${id}-problem`} className="field-error span-all" role="alert">
           {problem}
         </p>
       )}
@@ -115,7 +115,7 @@ function Cells({ of, window }: { readonly of: LookedAt; readonly window: Region 
   );
   return (
     <svg className="chooser-cells w-full mt-2 fill-values" viewBox={`0 0 ${seen.cols} ${seen.rows}`} aria-hidden="true">
-      <rect width={seen.cols} height={seen.rows} className="chooser-cells-ground" />
+      <rect width={seen.cols} height={seen.rows} className="fill-cell" />
       {shadePaths(seen.cols, seen.rows, (i) => shades[i]).map(({ shade, path }) => (
         <path key={shade} d={path} fillOpacity={shade / 15} />
       ))}

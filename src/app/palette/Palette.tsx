@@ -119,10 +119,10 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
         if (event.target === event.currentTarget) onClose();
       }}
     >
-      <div className="palette-query">
+      <div className="flex shrink-0 items-center gap-3 line-below faint px-4">
         <Icon name="search" />
         <input
-          className="palette-input"
+          className="palette-input grow min-w-0 bg-none text-ink size-15"
           type="text"
           role="combobox"
           aria-label="Find anything"
@@ -149,14 +149,14 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           <Icon name="close" />
         </button>
       </div>
-      <div ref={list} id={`${id}-list`} className="palette-list" role="listbox" aria-label="Found">
+      <div ref={list} id={`${id}-list`} className="min-h-0 scroll p-2" role="listbox" aria-label="Found">
         {found.map((command, i) => (
           // The input keeps the focus and its keys choose; the pointer is the other way.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <div
             key={command.id}
             id={`${id}-${i}`}
-            className="palette-item"
+            className="palette-item stack gap-0-3 items-baseline round-4 pointer"
             role="option"
             aria-selected={i === active}
             onPointerMove={() => setActive(i)}
@@ -189,9 +189,9 @@ function Row({ command, query, apple }: RowProps) {
       <span className="faint palette-group">{kindOf(command)}</span>
       <span className="palette-title">{title}</span>
       {(leads !== undefined || keys) && (
-        <span className="faint palette-aside">
-          {leads !== undefined && <span className="palette-leads">{leads}</span>}
-          {keys && <kbd>{keyText(keys[0], apple)}</kbd>}
+        <span className="faint palette-aside flex gap-3 items-baseline">
+          {leads !== undefined && <span className="palette-leads truncate">{leads}</span>}
+          {keys && <kbd className="gone-below-40">{keyText(keys[0], apple)}</kbd>}
         </span>
       )}
       {isSaid && about !== undefined && <span className="quiet palette-about">{excerpt(about, query)}</span>}

@@ -40,7 +40,7 @@ export function ShortcutSheet({
   const ofPlaces = use(tables);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <div className="dialog-body shortcut-sheet">
+      <div className="dialog-body stack one-column-grid gap-6">
         <KeyTable
           title="Everywhere, except while typing"
           rows={commands.flatMap((c) => (c.keys ? [{ title: c.title, keys: [keyText(c.keys[0], apple)] }] : []))}
@@ -61,7 +61,9 @@ function KeyTable({ title, rows }: KeyTableRows) {
             <th scope="row">{row.title}</th>
             <td className="number">
               {row.keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key} className="nowrap">
+                  {key}
+                </kbd>
               ))}
             </td>
           </tr>

@@ -26,12 +26,12 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
   const cols = useSession((s) => s.summary?.cols);
   const shown = look ?? stored;
   const format = shown && formats.find(({ id }) => id === shown.format);
-  if (!shown || !format) return <b>nothing</b>;
+  if (!shown || !format) return <b className="weight-500">nothing</b>;
   const shape = rows === undefined || cols === undefined ? null : { rows, cols };
   return (
     <>
       <span className="word-name nowrap">
-        <Swatch format={format.id} /> <b>{format.title}</b>
+        <Swatch format={format.id} /> <b className="weight-500">{format.title}</b>
       </span>
       <span className="word-quiet quiet"> {storedText(format, shown.params, shape)}</span>
     </>

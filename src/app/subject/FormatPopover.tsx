@@ -170,12 +170,17 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
     onClose();
   };
   return (
-    <div className="formats-foot flex items-center gap-5 sticky sunken line-above bottom-0">
-      <button type="button" className="text-button" disabled={isAlone} onClick={then(session.swap)}>
+    <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
+      <button type="button" className="text-button size-13" disabled={isAlone} onClick={then(session.swap)}>
         swap A and B
       </button>
       {!inList && <kbd>X</kbd>}
-      <button type="button" className="text-button" disabled={isAlone} onClick={then(() => session.setAgainst(null))}>
+      <button
+        type="button"
+        className="text-button size-13"
+        disabled={isAlone}
+        onClick={then(() => session.setAgainst(null))}
+      >
         A alone
       </button>
     </div>
@@ -252,7 +257,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
   const source = useDocument((doc) => doc.source);
   const examples = (format.examples ?? []).filter((worked) => catalog.examples.some(({ id }) => id === worked.id));
   return (
-    <div className="format-about stack gap-1 quiet size-12 breakable mt-3 max-44">
+    <div className="underlined stack gap-1 quiet size-12 breakable mt-3 max-44">
       <p>{format.summary}</p>
       {format.source && (
         <p>
@@ -268,7 +273,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
             <li key={worked.id}>
               <button
                 type="button"
-                className="text-button"
+                className="text-button text-start"
                 aria-pressed={source.kind === 'example' && source.id === worked.id}
                 onClick={() => onExample(worked.id, storedAs(catalog, format.id, worked.params))}
               >

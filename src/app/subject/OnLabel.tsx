@@ -28,7 +28,7 @@ export function OnLabel() {
   const { kind, name, isSoftware } = device;
   return (
     <>
-      <b>{name}</b>
+      <b className="weight-500">{name}</b>
       <span className="word-quiet quiet"> {isSoftware ? 'software' : HOW[kind]}</span>
     </>
   );

@@ -71,7 +71,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
               aria-pressed={one.id === device.id}
               onClick={() => take(one.id)}
             >
-              <b>{one.isSoftware ? one.name : one.label}</b>
+              <b className="weight-500">{one.isSoftware ? one.name : one.label}</b>
               <Muted small>{asideOf(one)}</Muted>
             </button>
           </li>
@@ -80,18 +80,18 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
       <p className="formats-none" role="status">
         {found.length === 0 ? `No device is found by “${query}”.` : ''}
       </p>
-      <div className="devices-about stack gap-2 quiet size-12 line-above p-3-0">
+      <div className="devices-about stack gap-2 quiet size-12 line-above p-3-0 mx-6">
         <p>
           <DeviceLabel device={device} />
         </p>
         {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
         {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
       </div>
-      <div className="formats-foot flex items-center gap-5 sticky sunken line-above bottom-0">
+      <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
         {device.kind !== 'typed' && (
           <button
             type="button"
-            className="text-button"
+            className="text-button size-13"
             onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}
           >
             type a read speed
@@ -99,7 +99,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
         )}
         <button
           type="button"
-          className="text-button"
+          className="text-button size-13"
           onClick={() =>
             pickFiles({ accept: '.json', multiple: false }, ([file]) => void (file && session.importReport(file)))
           }
@@ -107,7 +107,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
           open a report
         </button>
         {isChosen && (
-          <button type="button" className="text-button" onClick={() => take('')}>
+          <button type="button" className="text-button size-13" onClick={() => take('')}>
             leave it to the page
           </button>
         )}

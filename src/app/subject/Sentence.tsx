@@ -167,7 +167,7 @@ function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen,
         id !== 'of' && <span className="word-before quiet">{before}</span>
       )}
       {isFixed ? (
-        <span className="word-fixed">
+        <span>
           <Label />
         </span>
       ) : Buttons ? (
@@ -217,7 +217,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   }, [left]);
   return (
     <>
-      <div className="word-veil fixed" aria-hidden="true" onPointerDown={() => onClose(true)} />
+      <div className="word-veil fixed inset-0" aria-hidden="true" onPointerDown={() => onClose(true)} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears where the focus goes */}
       <div
         ref={element}

@@ -67,7 +67,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
             })
           )}
         </p>
-        <button type="button" className="button button--solid button--wide" onClick={onClose}>
+        <button type="button" className="button button--solid size-15 w-full min-h-9" onClick={onClose}>
           Done
         </button>
       </div>
@@ -88,7 +88,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
   const words = (
     <>
-      <span className="sentence-row-before">{before}</span>
+      <span className="quiet">{before}</span>
       <span className="sentence-row-label">
         <span className="unseen">{name}: </span>
         <Label />

@@ -17,7 +17,7 @@ function OfLabel() {
   const { names, about } = useCrumbs();
   const last = names.length - 1;
   const writing = useStore(writingModel);
-  if (writing) return <b>{writing.name}</b>;
+  if (writing) return <b className="weight-500">{writing.name}</b>;
   return (
     <>
       {names.map((name, i) => {
@@ -70,11 +70,12 @@ function PrunedLabel() {
   const pruning = usePruning();
   const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);
   const writes = useStore(writingModel) !== null;
-  if (pruning === null) return <b>{hasZeros && !writes ? 'not pruned further' : 'not pruned'}</b>;
-  if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
+  if (pruning === null)
+    return <b className="weight-500">{hasZeros && !writes ? 'not pruned further' : 'not pruned'}</b>;
+  if (pruning.way === 'n-of-m') return <b className="weight-500">{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
-      <b>{leftText(pruning.density)} left</b>
+      <b className="weight-500">{leftText(pruning.density)} left</b>
       <span className="word-quiet quiet"> {WAYS[pruning.way]}</span>
     </>
   );
@@ -83,7 +84,7 @@ function PrunedLabel() {
 /** '1 token' */
 function TokensLabel() {
   const tokens = useDocument((doc) => doc.tokens);
-  return <b>{counted(tokens, 'token')}</b>;
+  return <b className="weight-500">{counted(tokens, 'token')}</b>;
 }
 
 const OnLabel = lazyPart(async () => (await import('./OnLabel.tsx')).OnLabel);
@@ -91,7 +92,7 @@ const OnLabel = lazyPart(async () => (await import('./OnLabel.tsx')).OnLabel);
 /** Which devices there are is not known on the first screen. */
 function OnWord() {
   return (
-    <Suspense fallback={<b>this device</b>}>
+    <Suspense fallback={<b className="weight-500">this device</b>}>
       <OnLabel />
     </Suspense>
   );

@@ -149,7 +149,7 @@ export function Chart(props: ChartProps) {
           {rules.map((rule) => (
             <line
               key={rule.id}
-              className={rule.kind === 'solid' ? 'plot-rule stroke-2' : 'plot-dotted'}
+              className={rule.kind === 'solid' ? 'plot-rule stroke-2 stroke-quiet' : 'plot-dotted'}
               style={rule.color === undefined ? {} : { stroke: rule.color }}
               x1={left}
               x2={right}
@@ -208,7 +208,7 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
           </text>
         </g>
       ))}
-      <text className="plot-title" x={0} y={10}>
+      <text className="sans" x={0} y={10}>
         {yAxis.title}
       </text>
       {ticksWithRoom(xAxis.ticks, xAxis.domain, x, xAxis.text)
@@ -218,7 +218,7 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
             {xAxis.text(tick)}
           </text>
         ))}
-      <text className="plot-title" x={right} y={height - 6} textAnchor="end">
+      <text className="sans" x={right} y={height - 6} textAnchor="end">
         {xAxis.title}
       </text>
     </>

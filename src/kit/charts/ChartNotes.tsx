@@ -105,7 +105,10 @@ export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes,
     const [tx, ty] = place.at;
     return (
       <g key={`${note.x} ${note.text}`}>
-        <path className="plot-leader fill-none" d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`} />
+        <path
+          className="plot-leader fill-none stroke-quiet"
+          d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`}
+        />
         {ring}
         <text
           className="plot-name halo"

@@ -92,13 +92,13 @@ export function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
 /** The legend, where there is no room for labels at line ends. */
 export function Legend({ series, rules }: Pick<NamesProps, 'series' | 'rules'>) {
   return (
-    <ul className="chart-legend flex wrap gap-1-4 size-12" aria-hidden="true">
+    <ul className="flex wrap gap-1-4 size-12 mb-2" aria-hidden="true">
       {series
         .filter((s) => s.title !== null)
         .map((s) => (
-          <li key={seriesKey(s)} style={{ color: s.color }}>
+          <li key={seriesKey(s)} className="flex items-center gap-2" style={{ color: s.color }}>
             <SeriesSample kind={s.kind} dashed={s.dashed ?? false} />
-            <span>{s.title}</span>
+            <span className="quiet">{s.title}</span>
           </li>
         ))}
       {rules

@@ -48,8 +48,8 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
   useKeptFocus(element);
   return (
     <div className="job" ref={element}>
-      <p className="job-line">
-        <span className="job-title">{job.title}</span>
+      <p className="flex items-baseline gap-2">
+        <span className="grow">{job.title}</span>
         <span className="number faint">
           {progress && progressText(progress)}
           {seconds >= MIN_SECONDS && ` ${duration(1000 * seconds)}`}
@@ -65,7 +65,7 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
         </button>
       </p>
       <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
-      <p className="job-what faint">
+      <p className="faint size-12 truncate min-h-5">
         {progress?.what ?? ' '}
         {leftMs !== null && `, about ${duration(leftMs)} left`}
       </p>

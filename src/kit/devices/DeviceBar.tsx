@@ -30,7 +30,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
     return () => answeringDevice.setState(null, true);
   }, [device]);
   return (
-    <section className="device-bar stack gap-1 size-12" aria-label="Device">
+    <section className="device-bar underlined stack gap-1 size-12" aria-label="Device">
       <div className="row gap-1-2 quiet">
         <span>
           {note} {lacks !== null && !loading && problem === null && lacks}
@@ -50,12 +50,12 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
       </div>
       {device.isSoftware && device.reports.length > 0 && <InSoftware shown={shown} />}
       {loading && (
-        <p className="device-note quiet" role="status">
+        <p className="quiet" role="status">
           Loading the recording{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}
         </p>
       )}
       {problem !== null && (
-        <p className="device-note quiet" role="alert">
+        <p className="text-danger" role="alert">
           {problem}{' '}
           {retry && (
             <button type="button" className="text-button" onClick={retry}>
@@ -72,7 +72,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
 export function Newer({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (
-    <p className="device-note quiet" title={changed.join(', ')}>
+    <p className="underlined quiet" title={changed.join(', ')}>
       {changed.length === 1
         ? `The kernel ${first} is newer than the recording.`
         : `${changed.length} kernels are newer than the recording.`}

@@ -12,7 +12,7 @@ export function InSoftware({ shown: { device, devices, choose } }: InSoftwarePro
   useRecordingsList();
   const card = devices.find(({ kind }) => kind === 'recorded');
   return (
-    <p className="device-note quiet">
+    <p className="underlined quiet">
       {softwareSentence(device.reports[0].environment)}{' '}
       {card && (
         <button type="button" className="text-button" onClick={() => choose(card.id)}>

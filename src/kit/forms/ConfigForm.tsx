@@ -33,7 +33,7 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
     accept(text, nameOf(reference)),
   );
   return (
-    <Stack align="start" gap={3} className="config-form">
+    <Stack align="start" gap={3}>
       <button
         type="button"
         className="button"

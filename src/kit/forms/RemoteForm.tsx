@@ -25,13 +25,13 @@ export function RemoteForm({
   const [token, setToken] = useState('');
   return (
     <form
-      className="remote-form stack justify-items-start gap-3 mt-5"
+      className="remote-form stack justify-items-start gap-3 mt-5 w-full"
       onSubmit={(event) => {
         event.preventDefault();
         if (reference.trim() !== '') onOpen(reference.trim(), token.trim() === '' ? null : token.trim());
       }}
     >
-      <Field label="From the web" hint={hint}>
+      <Field className="w-full" label="From the web" hint={hint}>
         {(control) => (
           <input
             {...control}
@@ -47,7 +47,7 @@ export function RemoteForm({
         )}
       </Field>
       <Drawer title="it needs a token">
-        <Field label="Access token" hint="Sent only to the hub, and never kept.">
+        <Field className="w-full" label="Access token" hint="Sent only to the hub, and never kept.">
           {(control) => (
             <input
               {...control}

@@ -27,7 +27,7 @@ export function Answer(props: AnswerProps) {
 /** The same where it is not the place's answer to the sentence of the page. */
 export function AnswerHead({ about, words, exports = [] }: AnswerProps) {
   return (
-    <header className="answer stack items-baseline gap-1-4">
+    <header className="answer stack one-column-below-64 items-baseline gap-1-4">
       <p className="quiet size-12">{about}</p>
       {exports.length > 0 && (
         <div className="flex wrap gap-3 quiet size-12">
@@ -38,7 +38,7 @@ export function AnswerHead({ about, words, exports = [] }: AnswerProps) {
           ))}
         </div>
       )}
-      <h2 className="answer-sentence span-all size-18 weight-400 pretty" aria-live="polite">
+      <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
         {words.map((word, i) => {
           // The whole sentence changes at once: a word's place in it is all that a key can be.
           const key = `${i} ${word.text}`;

@@ -26,7 +26,9 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
       <Icon name="warning" />
       <div className="min-w-0 grow">
         {sentences.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
+          <p key={sentence} className="breakable">
+            {sentence}
+          </p>
         ))}
       </div>
       {remedy && (

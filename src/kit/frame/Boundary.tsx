@@ -94,7 +94,7 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
-    <div className="broken flex gap-2" role="alert">
+    <div className="broken flex gap-2 breakable" role="alert">
       <Icon name="warning" />
       <div>
         <p>{asSentence(`${name} cannot be shown: ${reason}`)}</p>

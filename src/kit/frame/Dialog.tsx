@@ -36,8 +36,10 @@ export function Dialog({ title, kind = 'centred', onClose, children }: DialogPro
       }}
     >
       <div className="dialog-inner">
-        <div className="dialog-head">
-          <h2 id={titleId}>{title}</h2>
+        <div className="dialog-head sticky top-0 z-1 flex items-center justify-between gap-3 ground line-below">
+          <h2 id={titleId} className="size-15">
+            {title}
+          </h2>
           <button type="button" className="button button--icon button--bare" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </button>

@@ -11,7 +11,7 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   const { address, host, isPrivate } = question;
   return (
     <Dialog title={`Open a matrix from ${host}?`} onClose={() => onAnswer(false)}>
-      <div className="dialog-body link-question stack gap-3 breakable">
+      <div className="dialog-body stack gap-3 breakable">
         <p>Nothing has been requested from it yet.</p>
         <p className="size-12 mono sunken rounded p-2-3">{address}</p>
         {isPrivate ? (
@@ -19,7 +19,7 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
         ) : (
           <p>The host will see your IP address. Later links to it open without asking.</p>
         )}
-        <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
+        <div className="dialog-actions flex wrap justify-end gap-2 mt-2 sticky bottom-0 line-above ground">
           <button type="button" className="button" onClick={() => onAnswer(false)}>
             Do not open
           </button>

@@ -135,7 +135,7 @@ function Separator({ label, side, column, width, shownWidth, onResize, onReset }
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved is a control
     <div
       role="separator"
-      className="separator relative"
+      className="separator relative touch-none"
       aria-label={label}
       aria-orientation="vertical"
       aria-valuemin={column.onFold ? 0 : column.min}

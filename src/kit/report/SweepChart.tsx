@@ -57,7 +57,7 @@ export function SweepChart({
   const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
   const heading = { title, caption: withMark(captionOf(arithmetic, reports[0]?.recorded), mark) };
   return (
-    <section className="sweep" aria-label={title}>
+    <section className="sweep mt-8" aria-label={title}>
       <SectionHead {...heading} />
       <figure>
         <RatioChart
@@ -131,7 +131,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
   };
   const spoken = points.map((p) => `${valueText(values[p.x])} ${withMark(ratioText(p.ratio), mark)}`);
   return (
-    <section className="sweep" aria-label={name}>
+    <section className="sweep mt-8" aria-label={name}>
       <SectionHead {...heading} />
       <figure>
         <RatioChart

@@ -127,7 +127,7 @@ interface CountProps {
 function Count({ what, number, count }: CountProps) {
   return (
     <>
-      {what} <b>{number}</b>
+      {what} <b className="text-ink">{number}</b>
       <span className="player-total"> of {count}</span>
     </>
   );

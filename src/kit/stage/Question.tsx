@@ -61,7 +61,7 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
         ))}
       </div>
       {isAnswered && because && (
-        <p className="question-because size-18" role="status">
+        <p className="question-because size-18 leading-13" role="status">
           {wordsOf(because).map(({ text, strong }) => (strong ? <strong key={text}>{text}</strong> : text))}
         </p>
       )}

@@ -274,7 +274,7 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
   return (
     <div
       ref={element}
-      className="tooltip size-12 unclickable framed afloat round-4 control-ground"
+      className="tooltip size-12 unclickable framed afloat round-4 control-ground fixed top-0"
       hidden={text === null || !isHere}
       aria-hidden="true"
     >

@@ -142,12 +142,12 @@ export function AnyGroup() {
 
   return (
     <div className="any-group">
-      <h3 className="group-title leading-13 size-18 weight-400">
+      <h3 className="leading-13 size-18 weight-400 balance">
         Which sparse patterns fit a machine that keeps M of every N?
       </h3>
 
       <section className="one-column-grid stack gap-3 mt-5" aria-label="Pattern and hardware">
-        <div className="group-presets flex wrap gap-2" role="group" aria-label="Worked choices">
+        <div className="flex wrap gap-2" role="group" aria-label="Worked choices">
           {PRESETS.map((preset) => (
             <button
               key={preset.title}
@@ -179,12 +179,12 @@ export function AnyGroup() {
       </section>
 
       {typeof sliding === 'string' ? (
-        <p className="group-refusal size-15 pretty mt-5 ps-3" role="status">
+        <p className="group-refusal size-15 pretty mt-5 ps-3 max-48" role="status">
           {sliding}
         </p>
       ) : predicts && said === null ? (
         <section aria-label="Windows">
-          <p className="group-sentence size-15 pretty mt-5">
+          <p className="group-sentence size-15 pretty mt-5 max-48">
             {facts(sliding)} <strong>Does every placement fit?</strong>
           </p>
           <div className="group-actions flex wrap gap-2">
@@ -253,7 +253,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
   const judged = verdict && (said === null ? verdictText(verdict) : replyText(sliding, said, verdict, columns));
   return (
     <section aria-label="Windows">
-      <p className="group-sentence size-15 pretty mt-5" role="status">
+      <p className="group-sentence size-15 pretty mt-5 max-48" role="status">
         {facts(sliding)} <strong>{judged ?? `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard

@@ -53,9 +53,9 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   const max = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
   const spoken = points.map((p) => `${ratioText(p.overhead)} at ${countText(p.tokens)} tokens`);
   return (
-    <section className="sweep" aria-label="What lifting costs">
+    <section className="sweep mt-8" aria-label="What lifting costs">
       <SectionHead {...HEADING} />
-      <div className="bench-verdict">
+      <div className="bench-verdict max-48">
         <p className="narration size-18 pretty mb-4 leading-145 max-48">
           At {countText(max.tokens)} tokens quantising and lifting take <strong>{times(max.overhead)}</strong> as long
           as quantising alone; by bytes it would be {times(max.byBytes)}.
@@ -82,7 +82,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
             })),
           }}
         />
-        <p className="field-hint chart-note">
+        <p className="field-hint chart-note max-48 my-2">
           Published in appendix D.2, table 1: 6:8, NVIDIA A100, probably with 2560 columns.
         </p>
       </figure>

@@ -38,7 +38,7 @@ export function Pays() {
   const alpha = measuredAlpha ?? typed;
   return (
     <section className="pays stack gap-3 one-column-grid" aria-label="When does it pay?">
-      <h3>When does it pay?</h3>
+      <h3 className="size-18 weight-400">When does it pay?</h3>
       <p>
         A slid row is gamma times as long. If 2:4 runs alpha times as fast as dense, a pattern runs alpha / gamma times
         as fast. Sparse tensor cores promise an alpha of 2. Here it comes from fewer bytes: at most 1.78 in f16 and 1.60

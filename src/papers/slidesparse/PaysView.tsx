@@ -54,9 +54,9 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
     (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,
   );
   return (
-    <section className="sweep" aria-label="When does it pay?">
+    <section className="sweep mt-8" aria-label="When does it pay?">
       <SectionHead {...heading} />
-      <div className="bench-verdict">
+      <div className="bench-verdict max-48">
         <Narration words={paysWords(pays)} />
       </div>
       <figure>
@@ -86,7 +86,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
             })),
           }}
         />
-        <p className="field-hint chart-note">
+        <p className="field-hint chart-note max-48 my-2">
           Published: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse tensor cores.
         </p>
       </figure>

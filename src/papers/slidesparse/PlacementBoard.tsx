@@ -59,7 +59,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
           {counted(columns.length, 'non-zero')} of at most {kept}
           {columns.length > kept ? ': more than the pattern allows' : ''}. Click a cell to set or clear it.
         </p>
-        <div className="board-pair flex wrap mt-4">
+        <div className="flex wrap mt-4 gap-6">
           {/* Anew for every placement, so that the windows take their non-zeros one after the other again. */}
           <Windows
             key={columns.join()}
@@ -70,7 +70,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
           />
           <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
         </div>
-        <p className="board-reason min-h-6" role="status">
+        <p className="min-h-6 my-4" role="status">
           {stuck ? reasonText(sliding, stuck) : 'Every non-zero has a window.'}
         </p>
       </div>

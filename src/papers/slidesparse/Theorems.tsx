@@ -43,9 +43,9 @@ export function Theorems({ onShow }: TheoremsProps) {
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
     <section className="theorems stack gap-3 one-column-grid" aria-label="Theorems">
-      <h3>The paper’s claims, tested</h3>
+      <h3 className="size-18 weight-400">The paper’s claims, tested</h3>
       <article>
-        <h4>
+        <h4 className="weight-600">
           Theorem 1: every (2N−2):2N group fits 2:4{' '}
           <Stamp good={done && failures === 0}>{done ? (failures === 0 ? 'holds' : 'fails') : 'trying'}</Stamp>
         </h4>
@@ -61,7 +61,7 @@ export function Theorems({ onShow }: TheoremsProps) {
         </Drawer>
       </article>
       <article>
-        <h4>
+        <h4 className="weight-600">
           Theorem 2: room for Z non-zeros is enough <Stamp good={false}>fails</Stamp>
         </h4>
         <p>
@@ -72,7 +72,7 @@ export function Theorems({ onShow }: TheoremsProps) {
         <p>The smallest that break, by machine:</p>
         <ul className="refutations stack gap-2-6 mt-2">
           {refutations.map(({ sliding, columns }) => (
-            <li key={patternText(sliding.hardware)}>
+            <li key={patternText(sliding.hardware)} className="flex wrap items-baseline gap-1-3">
               <button type="button" className="button" onClick={() => onShow(sliding, columns)}>
                 {patternText(sliding.pattern)} on {patternText(sliding.hardware)}
               </button>
@@ -86,14 +86,14 @@ export function Theorems({ onShow }: TheoremsProps) {
       <Theorem3 start={done} />
       {direct && typeof directSliding !== 'string' && (
         <article>
-          <h4>
+          <h4 className="weight-600">
             “Sparser than the hardware runs directly” <Stamp good={false}>fails</Stamp>
           </h4>
           <p>
             3:8 is sparser than 2:4, but its non-zeros can be in columns {listText(direct.map(String))}, one window of
             four.
           </p>
-          <p className="theorem-example">
+          <p className="mt-2">
             <button type="button" className="button" onClick={() => onShow(directSliding, direct)}>
               Show 3:8 on 2:4
             </button>
@@ -112,7 +112,7 @@ function Theorem3({ start }: { readonly start: boolean }) {
   const faster = sum((row) => row.faster);
   return (
     <article>
-      <h4>
+      <h4 className="weight-600">
         Theorem 3: no pattern runs faster than L / Z{' '}
         <Stamp good={done && faster === 0}>{done ? (faster === 0 ? 'holds by counting' : 'fails') : 'trying'}</Stamp>
       </h4>
@@ -167,7 +167,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
   const broken = total((row) => row.broken);
   return (
     <article>
-      <h4>
+      <h4 className="weight-600">
         “1:4 hardware reaches the bound with any pattern”{' '}
         <Stamp good={false}>{broken === 0 ? 'holds for this paper’s patterns' : 'fails'}</Stamp>
       </h4>
@@ -186,7 +186,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
         fails.
       </p>
       {typeof example !== 'string' && (
-        <p className="theorem-example">
+        <p className="mt-2">
           <button type="button" className="button" onClick={() => onShow(example, [0, 1])}>
             Show 2:10 on 1:4
           </button>

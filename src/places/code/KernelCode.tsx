@@ -68,7 +68,7 @@ function Shown({ listed, kernel, asked, onRead, tools }: ShownProps) {
           exports={[exportOf(kernel)]}
         />
         {passes.length > 1 && (
-          <div className="kernel-passes flex wrap gap-2 mt-3" role="group" aria-label="Passes">
+          <div className="flex wrap gap-2 mt-3" role="group" aria-label="Passes">
             {passes.map((one, i) => (
               <button
                 key={one.path}
@@ -151,7 +151,7 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
           aria-current={path === shown ? 'true' : undefined}
           onClick={() => onRead(path)}
         >
-          <span className="quiet">
+          <span className="quiet as-block">
             {path === WHOLE_TEXT
               ? 'as the GPU gets it'
               : `${path.split('/')[0]}/${path === loop?.path ? ' · inner loop' : ''}`}
@@ -294,7 +294,11 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
               >
                 <Line text={text} classes={classes} />
                 {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
-                  <button type="button" className="text-button kernel-quote min-h-0" onClick={() => onStory(i + 1)}>
+                  <button
+                    type="button"
+                    className="text-button kernel-quote min-h-0 sans"
+                    onClick={() => onStory(i + 1)}
+                  >
                     in the story of {title}
                   </button>
                 )}

@@ -65,10 +65,10 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
                   type="button"
                   onClick={() => onRead({ kernel: holder(kernels, listed?.kernel.id), file: path, line })}
                 >
-                  <span className="quiet">
+                  <span className="quiet as-block">
                     {path}:{line}
                   </span>
-                  <code>{lineText}</code>
+                  <code className="as-block">{lineText}</code>
                 </button>
               </li>
             ))}
@@ -102,7 +102,7 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
             <summary className="flex items-center gap-2 pointer min-h-8">
               <Swatch format={format.id} />
               {format.title}
-              <span className="aside number">{format.kernels.length}</span>
+              <span className="aside number ms-auto">{format.kernels.length}</span>
             </summary>
             {OPERATIONS.map(({ id: operation }) => {
               const own = [...format.kernels, ...(more?.(format) ?? [])].filter(
@@ -123,7 +123,7 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                             aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
                             onClick={() => onRead({ kernel })}
                           >
-                            <span className="kernel-name flex gap-2 items-baseline">
+                            <span className="kernel-name flex gap-2 items-baseline leading-13">
                               <code>{kernel.split('/')[1]}</code>
                               {features.includes('subgroups') && <abbr title="needs subgroups">sg</abbr>}
                               {verified.has(kernel) && (
@@ -133,7 +133,9 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                                 </span>
                               )}
                             </span>
-                            <span className="quiet">{lacks ? `${title}; this device cannot run it` : title}</span>
+                            <span className="quiet as-block">
+                              {lacks ? `${title}; this device cannot run it` : title}
+                            </span>
                           </button>
                         </li>
                       );

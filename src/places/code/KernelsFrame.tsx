@@ -51,7 +51,7 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
         },
       })}
     >
-      <div className="panel kernel-panel flex flex-col h-full scroll-y" id="content" tabIndex={-1}>
+      <div className="panel flex flex-col h-full overflow-hidden" id="content" tabIndex={-1}>
         {code}
         {folds}
       </div>

@@ -126,14 +126,14 @@ function Neighbour({
   return (
     <button
       type="button"
-      className={`lesson-neighbour min-h-11 flex items-center gap-3 text-start pointer lesson-neighbour--${direction}`}
+      className={`min-h-11 flex items-center gap-3 pointer ${direction === 'right' ? 'justify-end text-end' : 'text-start'}`}
       onClick={() => document.setState(withPlace(document.getState(), LEARNING, { lesson: lesson.id }))}
     >
       {direction === 'left' && <Icon name="left" />}
       <span>
         <span className="unseen">{direction === 'left' ? 'Previous' : 'Next'} lesson: </span>
-        <strong>{lesson.title}</strong>
-        <span className="lesson-neighbour-about quiet size-12">
+        <strong className="as-block">{lesson.title}</strong>
+        <span className="lesson-neighbour-about as-block quiet size-12">
           lesson {lesson.order}, {lesson.minutes} min
         </span>
       </span>

@@ -7,6 +7,7 @@ import { withPlace } from '../../state/index.ts';
 import { LEARNING } from './address.ts';
 import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
+import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
@@ -49,8 +50,11 @@ function LayerBytes() {
             </th>
             <td>
               <span className="learn-bar flex h-3_5" aria-hidden="true">
-                <span data-of="weights" style={{ width: `${(100 * weights) / max}%` }} />
-                <span data-of={i === 0 ? 'zeros' : 'places'} style={{ width: `${(100 * (bits - weights)) / max}%` }} />
+                <span className="bytes--values" style={{ width: `${(100 * weights) / max}%` }} />
+                <span
+                  className={i === 0 ? 'learn-zeros' : 'bytes--indices'}
+                  style={{ width: `${(100 * (bits - weights)) / max}%` }}
+                />
               </span>
             </td>
             <td className="number">{countText(bits / 8000)} kB</td>
@@ -61,14 +65,14 @@ function LayerBytes() {
         <tr>
           <td />
           <td colSpan={2}>
-            <span className="learn-key inline-flex items-center gap-1 quiet size-12" data-of="weights">
-              weights
+            <span className="learn-key inline-flex items-center gap-1 quiet size-12">
+              <Swatch color="var(--values)" /> weights
             </span>
-            <span className="learn-key inline-flex items-center gap-1 quiet size-12" data-of="zeros">
-              zeros
+            <span className="learn-key inline-flex items-center gap-1 quiet size-12">
+              <Swatch color="var(--values-pale)" /> zeros
             </span>
-            <span className="learn-key inline-flex items-center gap-1 quiet size-12" data-of="places">
-              where they are
+            <span className="learn-key inline-flex items-center gap-1 quiet size-12">
+              <Swatch color="var(--indices)" /> where they are
             </span>
           </td>
         </tr>
@@ -144,7 +148,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
   const open = ({ id }: Lesson): void =>
     document.setState(withPlace(document.getState(), LEARNING, { lesson: id, paragraph: all[id]?.paragraph ?? 0 }));
   return (
-    <main className="learn stack min-h-0 grow scroll-y" id="content" tabIndex={-1}>
+    <main className="learn stack one-column-below-64 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       <section className="learn-intro line-after" aria-label="About the lessons">
         <p className="quiet size-12">Learn</p>
         <h2 className="learn-sentence pretty mt-1">
@@ -160,7 +164,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
         </p>
         <LayerBytes />
         <p>
-          <button type="button" className="button button--solid learn-start min-h-9" onClick={() => open(here)}>
+          <button type="button" className="button button--solid learn-start min-h-9 px-4" onClick={() => open(here)}>
             {started ? 'Continue' : 'Start'}: {here.title}
           </button>
         </p>
@@ -212,7 +216,9 @@ function ForTeachers({ onSet }: { readonly onSet: () => void }) {
   ];
   return (
     <section className="learn-teachers mt-6 line-above pt-4" aria-labelledby="for-teachers">
-      <h3 id="for-teachers">For teachers</h3>
+      <h3 className="mb-1" id="for-teachers">
+        For teachers
+      </h3>
       <ul className="flex wrap gap-1-4">
         {ways.map(({ name, onChoose }) => (
           <li key={name}>
@@ -251,22 +257,22 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
         {lesson.order}
       </span>
       <MatrixThumb lesson={lesson} />
-      <div className="learn-what">
+      <div>
         <button type="button" className="hover-line size-15 weight-600 text-start pointer min-h-6" onClick={onOpen}>
           {lesson.title}
         </button>
-        <p className="quiet">{lesson.about}</p>
+        <p className="quiet size-12">{lesson.about}</p>
       </div>
       <div className="learn-can">
         <p>
           <span className="faint">afterwards you can </span>
           {lesson.afterwards}
         </p>
-        <p className="quiet">before: {lesson.needs}</p>
+        <p className="quiet size-12">before: {lesson.needs}</p>
       </div>
       <p className="learn-minutes text-end number">{lesson.minutes} min</p>
       <p className="learn-answered">
-        <span className="learn-dots flex gap-half" aria-hidden="true">
+        <span className="learn-dots flex gap-half mb-1" aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (
             <span className="round-2 track" key={i} data-answered={i < answered || undefined} />
           ))}

@@ -117,7 +117,7 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
     <div className="stage stack min-w-0 min-h-0 query-width">
       <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
         <p className="lesson-caption">{captionOf(figure)}</p>
-        <div className="stage-tools flex wrap justify-end grow">
+        <div className="stage-tools nowrap flex wrap justify-end grow">
           <button type="button" className="text-button" onClick={() => setAsTables(!asTables)}>
             {asTables ? 'as a picture' : 'as tables'}
           </button>

@@ -25,7 +25,7 @@ function PrintedFigure({ figure, step }: { readonly figure: Figure; readonly ste
   return (
     <figure className="printed-figure mt-3">
       <img src={source} alt={words} width={width} height={height} />
-      <figcaption>{words}</figcaption>
+      <figcaption className="quiet size-12">{words}</figcaption>
     </figure>
   );
 }
@@ -104,7 +104,7 @@ export function LessonText(props: LessonTextProps) {
           );
         })}
         {lesson.sources.length > 0 && (
-          <section className="lesson-sources quiet size-13 line-above pt-4" aria-label="Sources">
+          <section className="quiet size-13 line-above pt-4 mt-8" aria-label="Sources">
             <h3>Sources</h3>
             <ul className="mt-2">
               {lesson.sources.map((source, i) => (

@@ -24,10 +24,10 @@ export function OfferedFigure(props: OfferedFigureProps) {
   return (
     <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure">
       <StoryBoundary name="The figure">
-        <div className="stage stack min-w-0 min-h-0 query-width offered-figure">
+        <div className="stage stack min-w-0 min-h-0 query-width scroll-y">
           <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
             <p className="lesson-caption">{caption}</p>
-            <div className="stage-tools flex wrap justify-end grow">
+            <div className="stage-tools nowrap flex wrap justify-end grow">
               <button type="button" className="text-button" onClick={open}>
                 open in {title}
               </button>

@@ -105,7 +105,7 @@ export function PredictForm(props: PredictFormProps) {
           <fieldset className="predict-options flex wrap gap-2-4" aria-describedby={`${id}-ask`}>
             <legend className="unseen">Your answer</legend>
             {posed.options.map((option) => (
-              <label key={option} className="predict-option inline-flex items-center gap-2">
+              <label key={option} className="min-h-9 inline-flex items-center gap-2">
                 <input
                   type="radio"
                   name={id}
@@ -133,7 +133,10 @@ export function PredictForm(props: PredictFormProps) {
         )}
         <div className="leading-13 stack gap-half quiet size-13">
           <span>{answers}</span>
-          <span className="predict-encoder stack size-15 mono nowrap rounded" data-known={given !== null || undefined}>
+          <span
+            className="predict-encoder stack size-15 mono nowrap rounded max-w-full"
+            data-known={given !== null || undefined}
+          >
             {given === null ? '?' : answerText(posed.answer)}
           </span>
         </div>
@@ -172,19 +175,19 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   const { kind, wrong } = judge(posed, given);
   if (kind === 'right') {
     return (
-      <p className="predict-reply mt-3 size-15">
+      <p className="mt-3 size-15 leading-145">
         <strong className="predict-verdict">Right.</strong> <Spoken words={posed.because} />
       </p>
     );
   }
   return (
     <>
-      <p className="predict-reply mt-3 size-15">
+      <p className="mt-3 size-15 leading-145">
         <strong className="predict-verdict">Not quite.</strong> {wrong && `You may think that ${wrong.title}. `}
         <Spoken words={wrong ? wrong.reply : posed.because} />
       </p>
       {wrong && (
-        <p className="predict-reply mt-3 size-15">
+        <p className="mt-3 size-15 leading-145">
           <Spoken words={posed.because} />{' '}
           {onStep && (
             <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>

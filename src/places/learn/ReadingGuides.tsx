@@ -22,7 +22,7 @@ export function ReadingGuides() {
           {rows.slice(2).map((row) => {
             const [, section, says, where, state] = row.replaceAll(TO_DOCS, '').split('|');
             return (
-              <li key={section}>
+              <li key={section} className="stack gap-1-4 py-2 line-above">
                 <b>{section}</b>
                 <span>{says}</span>
                 <span>

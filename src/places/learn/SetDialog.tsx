@@ -55,7 +55,7 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
   const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
   return (
-    <Stack as="fieldset" gap={3} className="set-question line-above">
+    <Stack as="fieldset" gap={3} className="set-question line-above pt-4">
       <legend className="legend">Add a question</legend>
       <SelectField
         label="question"

@@ -68,9 +68,9 @@ export function MeasurePage() {
   );
   return (
     <main className="measure flex flex-col min-w-0 min-h-0 grow scroll-y query-width" id="content" tabIndex={-1}>
-      <div className="measure-head flex justify-between items-start">
+      <div className="measure-head flex justify-between items-start gap-6-8">
         <Boundary name="The answer">
-          <div className="measure-answer grow">
+          <div className="grow max-64">
             <AnswerHead measured={measured} shown={shown} />
             {measured && <Passes measured={measured} device={device} />}
           </div>

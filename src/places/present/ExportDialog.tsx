@@ -49,7 +49,9 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   if (baseOf(doc.source).kind === 'file') {
     return (
       <section aria-labelledby={`${id}-title`}>
-        <h3 id={`${id}-title`}>In another page</h3>
+        <h3 className="mb-2" id={`${id}-title`}>
+          In another page
+        </h3>
         <Muted as="p">No link can carry a file of yours: choose another matrix.</Muted>
       </section>
     );
@@ -62,7 +64,9 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
   return (
     <section aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>In another page</h3>
+      <h3 className="mb-2" id={`${id}-title`}>
+        In another page
+      </h3>
       <div className="export-fields stack gap-3">
         <SelectField
           label="size, px"
@@ -142,7 +146,9 @@ function StageFiles({ theme }: { readonly theme: Theme }) {
   return (
     <>
       <section aria-labelledby="export-step">
-        <h3 id="export-step">{everyStep ? 'This step' : 'This frame'}</h3>
+        <h3 className="mb-2" id="export-step">
+          {everyStep ? 'This step' : 'This frame'}
+        </h3>
         <StepFiles />
       </section>
       {timeline && scenes && <StoryFiles timeline={timeline} scenes={scenes} theme={theme} />}
@@ -156,7 +162,9 @@ function MatrixFiles() {
   const { title } = useCurrentFormat();
   return (
     <section aria-labelledby="export-matrix">
-      <h3 id="export-matrix">The matrix, and its {title} arrays</h3>
+      <h3 className="mb-2" id="export-matrix">
+        The matrix, and its {title} arrays
+      </h3>
       <Toolbar>
         {(['mtx', 'npz'] as const).map((kind) => (
           <button key={kind} type="button" className="button" onClick={() => void saveMatrix(kind, app)}>
@@ -263,7 +271,9 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   };
   return (
     <section aria-labelledby="export-story">
-      <h3 id="export-story">The story</h3>
+      <h3 className="mb-2" id="export-story">
+        The story
+      </h3>
       <ScopeFields story={story} scope={scope} onChange={setScope} />
       {isTooLong && (
         <Problem>
@@ -351,8 +361,8 @@ interface DrawingProps {
 /** How many pictures are drawn. */
 function Drawing({ count, done, onCancel }: DrawingProps) {
   return (
-    <Toolbar isStatus className="export-progress mt-3">
-      <progress className="progress" aria-label="Pictures drawn" max={count} value={done} />
+    <Toolbar isStatus className="mt-3">
+      <progress className="progress grow" aria-label="Pictures drawn" max={count} value={done} />
       <Figure>
         {done} of {count}
       </Figure>

@@ -266,7 +266,7 @@ function Foot() {
         <p>
           <PlayerCount player={player} />
         </p>
-        <ul className="flex wrap gap-1-5">
+        <ul className="flex wrap gap-1-5 gone-below-40">
           {hints.map(([keys, does]) => (
             <li key={does}>
               <kbd className="text-ink">{keys}</kbd> {does}

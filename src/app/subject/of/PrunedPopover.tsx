@@ -99,7 +99,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
       <fieldset>
         <legend className="mb-1 weight-600">What is left</legend>
         {WAYS.map(({ way, label, about }) => (
-          <label key={way} className="pruned-way flex items-baseline gap-2 pointer rounded min-h-7 mx-less-2">
+          <label key={way} className="pruned-way flex items-baseline gap-2 pointer rounded min-h-7 mx-less-2 p-1-2">
             <input
               type="radio"
               name={name}

@@ -14,7 +14,7 @@ const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]
 export function Observations() {
   const observations = useMemo(() => observationsOf(RECORDED), []);
   return (
-    <div className="training-observations leading-145 stack gap-4 size-15 max-48 one-column-grid">
+    <div className="leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p className="quiet size-13">
         The paper trains language models of {smallest.parameters} to {largest.parameters} billion weights on{' '}
         {smallest.trainedOn} to {largest.trainedOn} billion tokens, this page a network of 400 thousand weights on{' '}

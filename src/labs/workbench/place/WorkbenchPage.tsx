@@ -68,7 +68,7 @@ function Variants({ format, onRead }: VariantsProps) {
         {of.map((variant) => (
           <li key={variantId(variant)}>
             <button type="button" onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}>
-              <span className="kernel-name flex gap-2 items-baseline">
+              <span className="kernel-name flex gap-2 items-baseline leading-13">
                 <code>{variant.mark.name}</code>
                 <span className="aside">draft {variant.mark.version}</span>
               </span>

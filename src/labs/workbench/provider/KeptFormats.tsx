@@ -1,4 +1,3 @@
-import './kept-formats.css';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { glance } from '../own/glance.ts';
@@ -42,8 +41,8 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
     return !isOpen && `${glance(text).title ?? ''} ${name}`.toLowerCase().includes(wanted);
   });
   return (
-    <div className="kept-formats">
-      {kept.length > 0 && <h3>kept in this browser</h3>}
+    <div className="px-4 pb-2">
+      {kept.length > 0 && <h3 className="quiet size-12 weight-400 mb-1">kept in this browser</h3>}
       <ul>
         {kept.map((draft) => (
           <li key={draft.id}>

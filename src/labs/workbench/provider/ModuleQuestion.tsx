@@ -13,23 +13,25 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
   const called = title ?? name;
   return (
     <Dialog title={`Run ${called}?`} onClose={() => answer(false)}>
-      <div className="dialog-body module-question">
+      <div className="dialog-body">
         <p>
           Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong> It will see the
           open matrix and nothing else: no network, storage or page.
         </p>
-        <dl className="module-arrays">
+        <dl className="module-arrays stack gap-1-4 mono size-13">
           {arrays.map(([array, declared]) => (
-            <div key={array}>
+            <div key={array} className="contents">
               <dt>{array}</dt>
-              <dd>{declared}</dd>
+              <dd className="quiet">{declared}</dd>
             </div>
           ))}
         </dl>
         <details>
           <summary className="min-h-6">Read its {lines} lines</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys */}
-          <pre tabIndex={0}>{text}</pre>
+          <pre className="module-text scroll size-12 mt-2" tabIndex={0}>
+            {text}
+          </pre>
         </details>
         <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
           <button type="button" className="button" onClick={() => answer(false)}>

@@ -34,9 +34,9 @@ export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadPro
         )}
         {note && <p className="quiet">{note}</p>}
         {marks.length > 0 && (
-          <ul className="chart-legend flex wrap gap-1-4 size-12 left-marks quiet">
+          <ul className="flex wrap gap-1-4 size-12 quiet">
             {marks.map(([kind, text, dashed]) => (
-              <li key={text}>
+              <li key={text} className="flex items-center gap-2">
                 <SeriesSample kind={kind} dashed={dashed !== undefined} />
                 <span>{text}</span>
               </li>

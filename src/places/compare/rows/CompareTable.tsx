@@ -42,16 +42,18 @@ function RowBar({ row, max, marks }: RowBarProps) {
       {marks.map((mark) => (
         <i className="absolute z-1" key={mark.text} style={{ '--at': mark.bytes / max }} />
       ))}
-      {state === 'refused' && <span className="row-bar-dashed" style={{ width: widthOf(bytes ?? max * 0.85) }} />}
+      {state === 'refused' && (
+        <span className="row-bar-dashed shrink-0" style={{ width: widthOf(bytes ?? max * 0.85) }} />
+      )}
       {state === 'known' &&
         bytes !== null &&
         (parts === null || parts.length === 1 ? (
-          <span className="row-bar-sum" style={{ width: widthOf(bytes) }} />
+          <span className="row-bar-sum shrink-0" style={{ width: widthOf(bytes) }} />
         ) : (
           ORDER.map((role) => {
             const part = parts.find((one) => one.role === role);
             return part && part.bytes > 0 ? (
-              <span key={role} className={`bytes--${role}`} style={{ width: widthOf(part.bytes) }} />
+              <span key={role} className={`shrink-0 bytes--${role}`} style={{ width: widthOf(part.bytes) }} />
             ) : null;
           })
         ))}
@@ -171,7 +173,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const before = others.filter(({ id }) => id === 'needs');
   const after = others.filter(({ id }) => id !== 'needs');
   return (
-    <table className="ranked size-15 w-full mt-3 leading-13" data-level={level}>
+    <table className="ranked underlined size-15 w-full mt-3 leading-13" data-level={level}>
       <caption className="unseen">
         {model ? `All formats for ${model.shape.name}` : 'All formats on this matrix'}
       </caption>
@@ -259,7 +261,7 @@ function HeadCell({ column: { id, title, name, chip, isNumber }, isSorted, down,
       className={isNumber ? 'number' : undefined}
       aria-sort={isSorted ? (down ? 'descending' : 'ascending') : undefined}
     >
-      <button type="button" className="sort" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
+      <button type="button" className="sort pointer" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
         <span className="sort-title">{title}</span>
         <span className="sort-chip">{chip}</span>
         {isSorted && <span aria-hidden="true"> {down ? '↓' : '↑'}</span>}

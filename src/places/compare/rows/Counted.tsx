@@ -18,7 +18,7 @@ interface CountedProps {
 /** What the figures of the table count, on which device they were measured, and the table as files. */
 export function Counted({ compared, onRun }: CountedProps) {
   return (
-    <section className="counted row gap-1-6 quiet" aria-label="Counted">
+    <section className="counted underlined row gap-1-6 quiet" aria-label="Counted">
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
       <DeviceBar
         shown={compared.shown}
@@ -54,7 +54,8 @@ export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary
 function MatrixCounted({ summary, rows }: Pick<Compared, 'summary' | 'rows'>) {
   return (
     <p>
-      <b>Counted</b> all arrays{summary.sampledRows !== undefined && ', by closed forms'}; y = A x, cold cache
+      <b className="text-ink">Counted</b> all arrays{summary.sampledRows !== undefined && ', by closed forms'}; y = A x,
+      cold cache
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isAlike) &&
         '; times of random matrices'}
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&

@@ -20,7 +20,7 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
   }
   if (foot.length === 0 && !model?.encoding) return null;
   return (
-    <ul className="rows-foot flex wrap gap-1-6 quiet mt-2">
+    <ul className="rows-foot underlined flex wrap gap-1-6 quiet mt-2">
       {open.map((row) => (
         <li key={row.key}>
           <b className="text-ink">{row.format.title}</b> is known only after encoding:{' '}

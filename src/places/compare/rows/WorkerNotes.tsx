@@ -57,10 +57,10 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
   const isWhole = summary.sampledRows === undefined;
   const memory = isWhole ? memoryNote({ formats, params, matrix: summary, deviceMemory }) : null;
   return (
-    <div className="worker-notes row gap-1-6 quiet">
+    <div className="worker-notes underlined row gap-1-6 quiet">
       {memory !== null && <p>{memory}</p>}
       {problem !== null && (
-        <p role="alert">
+        <p role="alert" className="text-danger">
           {problem}{' '}
           <button type="button" className="text-button" onClick={worker.look}>
             look again

@@ -90,7 +90,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                 data-answers={device.id === answering.id || undefined}
                 data-software={device.isSoftware || undefined}
               >
-                <th scope="row">
+                <th scope="row" className="nowrap">
                   <button
                     type="button"
                     className="devices-name hover-line round-3 text-ink text-start pointer min-h-6 min-w-6"

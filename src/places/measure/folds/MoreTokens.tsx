@@ -65,7 +65,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
     void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: USUAL });
   };
   return (
-    <div className="more-tokens stack gap-4 one-column-grid">
+    <div className="more-tokens stack gap-4 one-column-grid max-48">
       <p className="quiet">All tokens share one read of the weights. On {device.name}:</p>
       <TableScroll label="Times by tokens">
         <table className="table devices-table">
@@ -108,7 +108,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
           <tbody>
             {points.map(({ tokens, a: ofA, b: ofB }) => (
               <tr key={tokens} data-answers={tokens === asked.tokens || undefined}>
-                <th scope="row">
+                <th scope="row" className="nowrap">
                   {tokens <= MAX_TOKENS ? (
                     <button
                       type="button"

@@ -9,7 +9,7 @@ import { RECORDED, type ShownRun } from '../use-runs.ts';
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
   const showKernels = useShowFold('kernels');
   return (
-    <div className="measure-runs stack gap-4 one-column-grid">
+    <div className="stack gap-4 one-column-grid max-64">
       {runs.length > 0 && (
         <Section label="Runs">
           <ul className="runs-list stack gap-1 size-13">
@@ -17,7 +17,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
               <li className="flex wrap items-baseline gap-0-3" key={one.id}>
                 <button
                   type="button"
-                  className="text-button"
+                  className="text-button text-start"
                   aria-pressed={one.id === run?.id}
                   onClick={() => {
                     choose(one.id);

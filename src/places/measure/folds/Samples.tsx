@@ -43,7 +43,7 @@ export function Samples({ measured, device }: SamplesProps) {
   const ratios =
     a?.timed && b?.timed ? ratiosOf(`${a.name} against ${b.name}`, cssColorOf(a.format.id), a.timed, b.timed) : null;
   return (
-    <div className="samples stack gap-4 one-column-grid">
+    <div className="samples stack gap-4 one-column-grid max-64">
       <p className="quiet">
         {hasSamples
           ? `Each dot is a round:  ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. The line is from p10 to p90, the ring the median.`
@@ -102,7 +102,7 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
   return (
     <section className="samples-strip strip min-w-0 w-full" aria-label={title}>
       <h3>{title}</h3>
-      <ul className="samples-figures flex wrap gap-1-6">
+      <ul className="flex wrap gap-1-6 my-2">
         {strips.map(({ id, title: name, color, median, p10, p90, text }) => (
           <li key={id}>
             <b style={{ color }}>{name}</b> {text(median)}{' '}
@@ -113,15 +113,21 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
         ))}
       </ul>
       <div ref={frame}>
-        <svg width={width} height={height} role="img" aria-label={`${title}. ${spoken.join('; ')}.`}>
-          {even && <line className="one" x1={x(1)} x2={x(1)} y1={0} y2={height - 20} />}
+        <svg
+          className="max-w-full"
+          width={width}
+          height={height}
+          role="img"
+          aria-label={`${title}. ${spoken.join('; ')}.`}
+        >
+          {even && <line className="stroke-ink" x1={x(1)} x2={x(1)} y1={0} y2={height - 20} />}
           {x
             .ticks(4)
             .filter((tick) => tick >= low && tick <= high)
             .slice(0, 8)
             .map((tick) => (
               <g key={tick}>
-                <line className="grid" x1={x(tick)} x2={x(tick)} y1={0} y2={height - 20} />
+                <line className="stroke-hairline" x1={x(tick)} x2={x(tick)} y1={0} y2={height - 20} />
                 <text x={x(tick)} y={height - 6} textAnchor="middle">
                   {ticksText(tick)}
                 </text>
@@ -146,7 +152,12 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
                   className="range"
                   d={`M${x(p10)} ${middle}H${x(p90)}M${x(p10)} ${middle - 5}v10M${x(p90)} ${middle - 5}v10`}
                 />
-                <circle className="samples-median fill-ground stroke-2" cx={x(median)} cy={middle} r={5} />
+                <circle
+                  className="fill-ground stroke-2 stroke-current"
+                  cx={x(median)}
+                  cy={middle}
+                  r={5}
+                />
               </g>
             );
           })}

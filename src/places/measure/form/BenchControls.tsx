@@ -53,7 +53,7 @@ export function BenchControls() {
             {summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open.'}
           </p>
         ) : (
-          <div className="workload-form mt-2">
+          <div className="mt-4">
             <GeneratorForm
               initial={form.spec}
               embedded
@@ -121,7 +121,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
       />
       <button
         type="button"
-        className="button button--wide"
+        className="button w-full min-h-9"
         disabled={disabled}
         aria-disabled={running}
         onClick={running ? undefined : sweep}

@@ -33,9 +33,9 @@ interface FieldGroupProps {
 function FieldGroup({ title, aside, className, children }: FieldGroupProps) {
   return (
     <fieldset className={className}>
-      <legend className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
+      <legend className="section-head w-full flex items-baseline justify-between gap-3 mb-2 min-h-6">
         <span className="legend">{title}</span>
-        {aside && <span className="aside">{aside}</span>}
+        {aside && <span className="aside faint size-12 nowrap">{aside}</span>}
       </legend>
       {children}
     </fieldset>
@@ -88,7 +88,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
       </FieldGroup>
       <DraftChoice form={form} onToggle={(id) => set({ withoutDrafts: toggled(form.withoutDrafts, id) })} />
       <SelectField
-        className="variants"
+        className="mt-3"
         label="variants"
         value={form.variants}
         options={VARIANTS}
@@ -199,7 +199,7 @@ function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   if (admission === null || admission.ok) return null;
   const { reason, prune } = admission;
   return (
-    <p className="field-hint format-refusal" title={reason}>
+    <p className="field-hint format-refusal underlined" title={reason}>
       cannot hold this matrix
       {prune && (
         <>

@@ -36,7 +36,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const has = (id: string): boolean => parts.some(({ operation }) => operation === id);
   return (
     <section className="block-speeds" aria-label="Speed against non-zeros per token">
-      <div className="bench-verdict">
+      <div className="bench-verdict max-48">
         {parts.map(({ operation, sweep }) => {
           const dense = DENSE_NAMES.get(operation);
           return dense && <Narration key={operation} words={blockWords(sweep, dense, titleOf)} />;
@@ -48,7 +48,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
       <Gaps parts={parts} />
       {has(WHOLE) && <Published />}
       {has(BACKWARD.id) && (
-        <aside className="paper-tables" aria-label="Training, published by others">
+        <aside className="paper-tables mt-4" aria-label="Training, published by others">
           <PaperFigures of={paper} table={TRAINING} />
           <Note>The sparse 2B model had a larger micro-batch.</Note>
         </aside>
@@ -81,7 +81,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
       />
       {[...changing].map(([format, params]) =>
         [...params].map(([name, runs]) => (
-          <p key={`${format} ${name}`} className="field-hint chart-note">
+          <p key={`${format} ${name}`} className="field-hint chart-note max-48 my-2">
             {titleOf(format)}, the fastest:{' '}
             {runs
               .map(({ value, from, to }) => {

@@ -154,7 +154,7 @@ function FromTheWeb() {
     void session.importReport({ name, size: text.length, text: async () => text });
   });
   return (
-    <Drawer title="import a link" className="exports-link">
+    <Drawer title="import a link" className="basis-full">
       <RemoteForm action="Import from the web" hint="The address of a report or a recording as JSON." onOpen={read} />
       {reading.job && <JobProgress job={reading.job} onCancel={reading.cancel} />}
     </Drawer>

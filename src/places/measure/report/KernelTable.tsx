@@ -227,10 +227,10 @@ interface KernelNameProps {
 function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
   return (
     <th scope="row">
-      <span className="kernel-name flex gap-2 items-baseline">
+      <span className="kernel-name flex gap-2 items-baseline leading-13">
         <Swatch format={format} />
         <span>
-          <b title={isDraft ? 'changed or written by a user' : undefined}>
+          <b className="as-block" title={isDraft ? 'changed or written by a user' : undefined}>
             {title}
             {isDraft && ', draft'}
           </b>

@@ -56,7 +56,7 @@ function Slope({
       <line className="roof-line stroke-ink" data-dashed={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
       {label && (
         <text
-          className="plot-name roof-name"
+          className="plot-name fill-ink"
           textAnchor="middle"
           transform={`translate(${mx - 6} ${my - 7}) rotate(${angle})`}
         >
@@ -91,7 +91,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
     <>
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
       <line className="roof-line stroke-ink" data-dashed={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
-      <text className="plot-name roof-name halo" x={right} y={level - 7} textAnchor="end">
+      <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
         {kind === 'f32' ? flopRate(2 * peak) : opRate(2 * peak)}
         {plot.narrow ? '' : `, ${sourceText(by)}`}
@@ -327,10 +327,10 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
       const [px, py] = [plot.x(p.flopPerByte), plot.y(clampTo(yAxis.domain, p.gflops / 1000))];
       return (
         <g key={p.tokens} style={{ color }}>
-          <circle className="roof-trail stroke-15 fill-ground" cx={px} cy={py} r={3.5} />
+          <circle className="roof-trail stroke-15 fill-ground stroke-current" cx={px} cy={py} r={3.5} />
           {p === named && !plot.narrow && (
             <g style={{ fill: cssTextColorOf(point.format) }}>
-              <path className="plot-leader fill-none" d={`M${px - 5} ${py}h-14`} />
+              <path className="plot-leader fill-none stroke-quiet" d={`M${px - 5} ${py}h-14`} />
               <text className="plot-name roof-own halo" x={px - 23} y={py - 6} textAnchor="end">
                 {pointTitle(point, titleOf)} for {tokensText(p.tokens)},
               </text>
@@ -366,7 +366,10 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
       }));
       return (
         <g key={key} style={{ color: cssColorOf(points[0].format) }}>
-          <path className="roof-path fill-none" d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
+          <path
+            className="fill-none stroke-current"
+            d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`}
+          />
           {places
             .filter(({ p }) => p.tokens !== choices.tokens)
             .map(({ p, px, py }) => (

@@ -88,18 +88,18 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
     return (
       <g key={point.id} style={{ color }}>
         {deep ? (
-          <path className="roof-hang fill-none" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
+          <path className="roof-hang fill-none stroke-current" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
         ) : (
           <>
             <path
-              className="roof-hang fill-none"
+              className="roof-hang fill-none stroke-current"
               data-dashed={point.measured === null ? '' : undefined}
               data-chosen={isChosen ? '' : undefined}
               d={`M${px - 4} ${roof}h8M${px} ${roof}V${py}`}
             />
             {isChosen && <circle className="plot-ring fill-ground stroke-ink stroke-15" cx={px} cy={py} r={9} />}
             <circle
-              className={point.measured === null ? 'roof-trail stroke-15 fill-ground' : 'roof-dot'}
+              className={point.measured === null ? 'roof-trail stroke-15 fill-ground stroke-current' : 'roof-dot'}
               cx={px}
               cy={py}
               r={4.5}

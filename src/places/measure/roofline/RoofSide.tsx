@@ -44,7 +44,7 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: { rea
         onChange={(matrix) => choose({ matrix })}
       />
       {subject && (
-        <dl className="roof-facts mt-3">
+        <dl className="mt-3">
           <Fact name="non-zeros" value={countText(subject.nnz)} />
           <Fact name="left" value={leftText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
           {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
@@ -63,7 +63,7 @@ function KernelSection({
   return (
     <Section title="Kernels" aside="of what their roof allows">
       {subject !== null && shown.length === 0 && (
-        <p className="roof-note quiet size-12">No format has a kernel for {tokensText(choices.tokens)}.</p>
+        <p className="quiet size-12 mt-2">No format has a kernel for {tokensText(choices.tokens)}.</p>
       )}
       <ul className="mx-less-2">
         {shown.map((one) => {
@@ -80,19 +80,19 @@ function KernelSection({
                 <Swatch format={one.format} />
                 <span className="roof-kernel-name">{pointTitle(one, titleOf)}</span>
                 {share === null ? (
-                  <span className="roof-kernel-time quiet nowrap">{time(one.prediction.ns)}, predicted</span>
+                  <span className="roof-kernel-time quiet figure text-end">{time(one.prediction.ns)}, predicted</span>
                 ) : (
                   <>
-                    <span className="roof-bar track h-6px" aria-hidden="true">
+                    <span className="track h-6px" aria-hidden="true">
                       <span
-                        className="as-block"
+                        className="as-block h-full"
                         style={{
                           inlineSize: `${Math.min(100, 100 * share)}%`,
                           background: cssColorOf(one.format),
                         }}
                       />
                     </span>
-                    <span className="number">{percent(share, 0)}</span>
+                    <span className="figure text-end">{percent(share, 0)}</span>
                   </>
                 )}
               </button>
@@ -101,7 +101,7 @@ function KernelSection({
         })}
       </ul>
       {refused.length > 0 && (
-        <p className="roof-note quiet size-12">
+        <p className="quiet size-12 mt-2">
           {listText(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
         </p>
       )}
@@ -130,7 +130,7 @@ function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
         )
       }
     >
-      <dl className="roof-facts mt-3">
+      <dl className="mt-3">
         <Fact name="read speed" value={bandwidth(roofs.readGBps)} />
         <Fact
           name="multiply-adds, f32"
@@ -146,7 +146,7 @@ function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
         <Fact name="ridge" value={at === null ? 'not known' : intensity(at)} />
         <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
       </dl>
-      <p className="roof-note quiet size-12">{noteOf(device)}</p>
+      <p className="quiet size-12 mt-2">{noteOf(device)}</p>
     </Section>
   );
 }
@@ -166,8 +166,8 @@ function noteOf({ by, source, roofs }: Roofline['device']): string {
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {
   return (
-    <div>
-      <dt>{name}</dt>
+    <div className="roof-fact flex justify-between gap-3">
+      <dt className="quiet">{name}</dt>
       <dd className="number">{value}</dd>
     </div>
   );

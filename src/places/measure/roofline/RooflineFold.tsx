@@ -43,7 +43,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
   const isMeasured = isTimed(device, on.device);
   const lacks = lacksText(roofline);
   return (
-    <div className="roof stack items-start">
+    <div className="roof stack one-column-below-64 items-start">
       <div className="roof-main min-w-0">
         <p className="flex justify-between gap-4 quiet size-12">
           {subject === null
@@ -67,13 +67,13 @@ export function RooflineFold({ on }: RooflineFoldProps) {
             },
           )}
         </h3>
-        {lacks !== null && <p className="roof-note quiet size-12">{lacks}</p>}
+        {lacks !== null && <p className="quiet size-12 mt-2">{lacks}</p>}
         <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
           <RoofChart roofline={roofline} />
         </Boundary>
         <Tokens roofline={roofline} />
         {gpu && (
-          <p className="roof-note quiet size-12">
+          <p className="quiet size-12 mt-2">
             <button
               type="button"
               className="text-button"
@@ -117,8 +117,8 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
   const at = Math.max(0, stops.indexOf(choices.tokens));
   return (
     <div className="roof-tokens stack gap-3">
-      <label htmlFor={id}>
-        tokens <span>at once</span>
+      <label htmlFor={id} className="weight-600">
+        tokens <span className="as-block quiet size-12 weight-400">at once</span>
       </label>
       <div>
         <input
@@ -217,9 +217,9 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
             <h3 className="flex justify-between gap-3">
               {title} <span className="number">{value}</span>
             </h3>
-            <p className="mono">{formula}</p>
+            <p className="mono quiet size-12 mt-1">{formula}</p>
             {id === 'time' && point.measured !== null && <TimeBar point={point} dense={dense} />}
-            {meaning !== '' && <p>{meaning}</p>}
+            {meaning !== '' && <p className="quiet size-12 mt-1">{meaning}</p>}
             {id === 'time' && point.measured !== null && <Rest key={point.kernel} kernel={point.kernel} />}
           </li>
         ))}
@@ -239,8 +239,8 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
   const whole = Math.max(measured.ns, denseNs ?? 0, min);
   const share = (ns: number): string => `${(100 * ns) / whole}%`;
   return (
-    <div className="roof-time mt-2">
-      <div className="roof-time-bar flex relative" aria-hidden="true">
+    <div className="mt-2">
+      <div className="roof-time-bar flex relative h-3" aria-hidden="true">
         <span style={{ inlineSize: share(min), background: cssColorOf(point.format) }} />
         <span style={{ inlineSize: share(dispatch), background: 'var(--text-quiet)' }} />
         <span style={{ inlineSize: share(rest), background: 'var(--track)' }} />
@@ -248,21 +248,21 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
       </div>
       <dl className="flex justify-between gap-2 size-12 mt-1">
         <div>
-          <dt>{prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}</dt>
-          <dd>{time(min)}</dd>
+          <dt className="text-ink">{prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}</dt>
+          <dd className="quiet mono">{time(min)}</dd>
         </div>
         <div>
-          <dt>dispatch</dt>
-          <dd>{time(dispatch)}</dd>
+          <dt className="text-ink">dispatch</dt>
+          <dd className="quiet mono">{time(dispatch)}</dd>
         </div>
         <div>
-          <dt>the rest</dt>
-          <dd>{time(rest)}</dd>
+          <dt className="text-ink">the rest</dt>
+          <dd className="quiet mono">{time(rest)}</dd>
         </div>
         {denseNs !== null && (
           <div>
-            <dt>dense</dt>
-            <dd>{time(denseNs)}</dd>
+            <dt className="text-ink">dense</dt>
+            <dd className="quiet mono">{time(denseNs)}</dd>
           </div>
         )}
       </dl>

@@ -64,7 +64,9 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const of = storedMatrix(source, summary?.place);
   const fresh = summary && storedWords(summary, a, b ?? null, of);
   const waiting = summary ? `Counting the bytes of ${of}` : '\u00a0';
-  return <Line className="watch-answer weight-400 text-end" words={fresh} waiting={waiting} isAnnounced={false} />;
+  return (
+    <Line className="watch-answer weight-400 text-end balance" words={fresh} waiting={waiting} isAnnounced={false} />
+  );
 }
 
 /** The bytes of a matrix in both formats; null while they are not known. */

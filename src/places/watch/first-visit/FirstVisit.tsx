@@ -166,9 +166,12 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     const own = Math.min(1, leftBytes / side.bytes);
     const { title } = side.format;
     return (
-      <div className="visit-bar stack items-center" key={i}>
-        <p className="visit-bar-name">
-          <b style={{ color: cssTextColorOf(side.format.id) }}>{title}</b> <span>{detailOf(side, i === 0)}</span>
+      <div className="visit-bar stack one-column-below-40 items-center" key={i}>
+        <p className="visit-bar-name gone-below-40">
+          <b className="size-15" style={{ color: cssTextColorOf(side.format.id) }}>
+            {title}
+          </b>{' '}
+          <span>{detailOf(side, i === 0)}</span>
         </p>
         <div
           className="visit-bar-room stack relative"
@@ -185,7 +188,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
             <i className="absolute inset-0" />
           </div>
           <p className="visit-bar-figures nowrap absolute" style={{ '--width': side.bytes / b.bytes }}>
-            <b>
+            <b className="size-15">
               <span className="visit-bar-short">
                 {title} {String(side.params.valueType)},{' '}
               </span>
@@ -203,19 +206,25 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     <div className="visit-bars stack gap-4 shrink-0">
       <p className="visit-caption quiet size-13 min-h-6 flex">
         <b>What the GPU has to read</b>
-        <span className="visit-slower">for each word{paceOf(by)}</span>
+        <span className="gone-below-40">for each word{paceOf(by)}</span>
         {times && (
           <span className="visit-so-far">
-            <span>so far</span> <b className={markClass} ref={soFar} />
+            <span className="gone-below-40">so far</span> <b className={markClass} ref={soFar} />
           </span>
         )}
       </p>
       {bar(b, 0, times?.b)}
       {bar(a, 1, times?.a)}
-      <ul className="visit-key flex wrap gap-1-6 size-13" aria-label="Colours">
-        <li>weights that are left</li>
-        <li data-of="zeros">zeros, {percent(1 - facts.left, 0)}</li>
-        <li data-of="places">where they are</li>
+      <ul className="visit-key gone-below-40 flex wrap gap-1-6 size-13" aria-label="Colours">
+        <li className="flex items-center gap-2">
+          <Swatch color="var(--values)" /> weights that are left
+        </li>
+        <li className="flex items-center gap-2">
+          <Swatch padding /> zeros, {percent(1 - facts.left, 0)}
+        </li>
+        <li className="flex items-center gap-2">
+          <Swatch color="var(--indices)" /> where they are
+        </li>
       </ul>
     </div>
   );
@@ -236,7 +245,7 @@ export function FirstVisit() {
   // Whatever changes one of its words ends the visit.
   const facts = useMemo(() => visitFacts(document.getState(), formats, MAX_COLUMNS), [document, formats]);
   return (
-    <main className="visit min-h-0 grow scroll-y" id="content" tabIndex={-1}>
+    <main className="visit min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
       {facts && <Visit facts={facts} />}
     </main>
   );
@@ -359,9 +368,9 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
         </button>
       )}
       {unpruned && (
-        <p className="visit-unpruned size-15">
+        <p className="visit-unpruned underlined size-15 ms-2">
           {unprunedWords(unpruned, times ?? null)}:{' '}
-          <button type="button" className="text-button" onClick={() => session.follow('formats')}>
+          <button type="button" className="text-button size-15" onClick={() => session.follow('formats')}>
             compare all formats
           </button>
         </p>
@@ -375,13 +384,17 @@ function Animations() {
   const app = useApp();
   const { openChooser } = useShell();
   return (
-    <div className="visit-more">
+    <div className="visit-more flex wrap gap-2-3 items-center mt-2 quiet size-15">
       <span id="visit-more">Or watch how</span>
       <ul className="flex wrap gap-2" aria-labelledby="visit-more">
         {app.formats.flatMap((format) =>
           format.headline ? (
             <li key={format.id}>
-              <button type="button" className="button" onClick={() => void watchFormat(app, format)}>
+              <button
+                type="button"
+                className="button text-ink size-13 weight-400"
+                onClick={() => void watchFormat(app, format)}
+              >
                 <Swatch format={format.id} />
                 <span>
                   <b>{format.headline.name}</b> <span className="visit-does">{format.headline.does}</span>
@@ -394,10 +407,10 @@ function Animations() {
         )}
       </ul>
       <div className="visit-own flex gap-2 ms-auto">
-        <button type="button" className="button" onClick={() => openChooser()}>
+        <button type="button" className="button text-ink size-13 weight-400" onClick={() => openChooser()}>
           Open a matrix
         </button>
-        <button type="button" className="button" onClick={() => openChooser('generate')}>
+        <button type="button" className="button text-ink size-13 weight-400" onClick={() => openChooser('generate')}>
           Generate one
         </button>
       </div>

@@ -121,7 +121,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
           </g>
         ))}
         {entries.map(({ column }) => (
-          <path key={column} data-part="way" className="visit-path fill-none stroke-2" />
+          <path key={column} data-part="way" className="fill-none stroke-2 stroke-values" />
         ))}
         {entries.map((entry) => (
           <g key={entry.column} data-part="flying" style={{ visibility: 'hidden' }}>
@@ -209,7 +209,7 @@ function Weight({ cell, share, text }: WeightProps) {
 function Zero({ cell, isStored = false }: { readonly cell: number; readonly isStored?: boolean }) {
   return (
     <>
-      <rect className="visit-zero" data-stored={isStored || undefined} width={cell} height={cell} rx={3} />
+      <rect className="visit-zero fill-cell" data-stored={isStored || undefined} width={cell} height={cell} rx={3} />
       <text className="visit-nought" x={cell / 2} y={cell / 2}>
         0
       </text>

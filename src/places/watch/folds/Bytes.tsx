@@ -67,7 +67,7 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
           {classes.map((c) => (
             <tr key={c}>
               <th scope="row">
-                <span className="label">
+                <span className="flex items-center gap-2">
                   <ClassSwatch byteClass={c} />
                   {c}
                 </span>
@@ -78,7 +78,7 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
           ))}
           <tr>
             <th scope="row">
-              <span className="label">together</span>
+              <span className="flex items-center gap-2">together</span>
             </th>
             <td className="number">{bytes(ledger.totalBytes)}</td>
             <td className="number">{percent(1)}</td>
@@ -290,7 +290,7 @@ function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
           <dt>{label}</dt>
           <dd>{value}</dd>
           {note !== undefined && (
-            <dd className="encoding-facts-note quiet text-start mb-1 span-all" title={source}>
+            <dd className="encoding-facts-note quiet text-start mb-1 span-all leading-14" title={source}>
               {note}
             </dd>
           )}

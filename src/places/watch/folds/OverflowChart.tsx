@@ -63,9 +63,9 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const measured = here.actual.tileRows;
   return (
     <>
-      <p className="chart-reading quiet size-12 mb-2 leading-14">
-        With {mean} non-zeros per row and {comparison.label} {current.label}, <strong>{odds}</strong> of tile rows
-        overflow by chance.
+      <p className="quiet size-12 mb-2 leading-14">
+        With {mean} non-zeros per row and {comparison.label} {current.label},{' '}
+        <strong className="text-ink">{odds}</strong> of tile rows overflow by chance.
       </p>
       <Chart
         id="overflow-by-non-zeros"

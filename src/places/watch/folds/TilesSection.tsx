@@ -51,8 +51,8 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   };
   return (
     <div>
-      <p className="chart-reading quiet size-12 mb-2 leading-14">
-        <strong>{countText(shown.count)}</strong> of {countText(all)} {what} have {text} non-zeros.
+      <p className="quiet size-12 mb-2 leading-14">
+        <strong className="text-ink">{countText(shown.count)}</strong> of {countText(all)} {what} have {text} non-zeros.
       </p>
       <CountChart
         id={`${what.replace(' ', '-')}-by-non-zeros`}

@@ -60,7 +60,7 @@ export function MatrixFit({ of: { format, encoding, story } }: { readonly of: Si
   const prune = refusal?.prune;
   return (
     <section
-      className="watch-fit shrink-0 watch-fit--refused boxed row gap-2-3 size-15 rounded p-2-3 mb-1"
+      className="watch-fit shrink-0 watch-fit--refused boxed row gap-2-3 size-15 rounded p-2-3 mb-3"
       aria-label={`${title} cannot store this matrix`}
     >
       <p>

@@ -52,7 +52,7 @@ export function EditedCut({
       {cut && (
         <p className="watch-edited text-ink shrink-0">
           edited, {cut.rows} × {cut.cols}
-          <button type="button" className="text-button" onClick={session.undoEdits}>
+          <button type="button" className="text-button ms-2" onClick={session.undoEdits}>
             Undo all
           </button>
         </p>

@@ -63,7 +63,7 @@ interface BringProps {
 /** Where a model is that a person brings: on this computer, on the hub, at an address. */
 export function Bring({ onLook, onFiles }: BringProps) {
   return (
-    <section className="bring" aria-label="Bring a model">
+    <section className="bring stack gap-4" aria-label="Bring a model">
       <h3>Bring a model</h3>
       <p className="quiet">
         Llama, Mistral, Qwen2, OPT and GPT-2, of up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with
@@ -122,7 +122,7 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
     onLoaded?.();
   };
   return (
-    <div ref={box} className="bring-steps" tabIndex={-1}>
+    <div ref={box} className="bring-steps stack gap-4" tabIndex={-1}>
       {error !== null && running === null && (
         <p className="problem" role="alert">
           {error}
@@ -153,7 +153,7 @@ export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }:
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus({ preventScroll: true }), []);
   return (
-    <section className="plan" aria-label={`The model ${plan.config.name}`}>
+    <section className="plan stack gap-4" aria-label={`The model ${plan.config.name}`}>
       <h3 className="size-18 weight-600 breakable" ref={head} tabIndex={-1}>
         {plan.config.name}
       </h3>

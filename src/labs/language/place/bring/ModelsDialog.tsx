@@ -25,7 +25,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   };
   return (
     <Dialog title="Models that write" onClose={onClose}>
-      <div className="dialog-body models">
+      <div className="dialog-body stack gap-4">
         {looked === null && running === null && (
           <>
             <ul className="model-list lines-around stack" aria-label="Models">
@@ -50,8 +50,8 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               ))}
               {unfinished.map(({ id, bytes }) => (
                 <li className="flex items-center justify-between gap-3" key={id}>
-                  <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9">
-                    <b>{nameInId(id)}</b> <span className="quiet">{partText(bytes)}</span>
+                  <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2">
+                    <b className="me-1 weight-500">{nameInId(id)}</b> <span className="quiet">{partText(bytes)}</span>
                   </span>
                   <button
                     type="button"
@@ -65,7 +65,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               ))}
               {unreadable.map(({ entry, kind, name, why }) => (
                 <li className="flex items-center justify-between gap-3" key={entry}>
-                  <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9">
+                  <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2">
                     <b>{kind === 'model' ? nameInId(name) : name}</b>{' '}
                     <span className="quiet">
                       a {kind} that cannot be read: {why}
@@ -105,11 +105,11 @@ function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
     <li>
       <button
         type="button"
-        className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9"
+        className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2"
         aria-current={isChosen || undefined}
         onClick={onChoose}
       >
-        <b>{name}</b> <span className="quiet">{about}</span>
+        <b className="me-1 weight-500">{name}</b> <span className="quiet">{about}</span>
       </button>
       {onRemove && (
         <button type="button" className="text-button" aria-label={`Remove ${name}`} onClick={onRemove}>

@@ -155,7 +155,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
         waiting={`How well ${model.shape.name} predicts your text: not measured yet`}
         className="answer-line quality-answer"
       />
-      <div className="own-quality-columns stack items-start">
+      <div className="own-quality-columns stack one-column-below-64 items-start">
         <form
           className="own-text-form stack gap-3 min-w-0"
           onSubmit={(event) => {
@@ -262,11 +262,13 @@ export function OwnTable({ rows, quality }: OwnTableProps) {
           {rows.map(({ name, bitsPerByte, more, isDense }) => (
             <tr key={name} data-dense={isDense || undefined}>
               <th scope="row">{name}</th>
-              <td className="own-text-bar" aria-hidden="true">
+              <td className="own-text-bar ps-3" aria-hidden="true">
                 <i className="as-block" style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
               </td>
-              <td className="number">{bitsPerByte.toFixed(3)}</td>
-              <td className="number">{more === null ? '–' : `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(3)}`}</td>
+              <td className="number ps-3">{bitsPerByte.toFixed(3)}</td>
+              <td className="number ps-3">
+                {more === null ? '–' : `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(3)}`}
+              </td>
             </tr>
           ))}
         </tbody>

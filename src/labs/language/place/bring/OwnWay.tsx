@@ -25,8 +25,8 @@ export function OwnWay({ subject }: { readonly subject: LanguageSubject }) {
     ? WAYS
     : [...WAYS, { value: now, label: now, of: () => pruning }];
   return (
-    <div className="own-way py-2">
-      <label>
+    <div className="py-2">
+      <label className="flex items-center gap-2 size-13">
         Pruned{' '}
         <Select
           value={now}

@@ -63,7 +63,7 @@ export function DensityCurve(props: DensityCurveProps) {
     setHeld(null);
   };
   return (
-    <div ref={box} className="density-curve relative" style={{ blockSize: height }}>
+    <div ref={box} className="relative" style={{ blockSize: height }}>
       {width > 0 && (
         <svg width={width} height={height} aria-hidden="true">
           {!isBare && points.length > 0 && (
@@ -77,10 +77,10 @@ export function DensityCurve(props: DensityCurveProps) {
                 </g>
               ))}
               <line className="stroke-ink stroke-2" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
-              <text className="curve-floor-name" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
+              <text className="fill-ink sans" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
                 floor
               </text>
-              <path className="curve-line fill-none curve-line--random stroke-ink stroke-2" d={path(random)} />
+              <path className="curve-line fill-none curve-line--random stroke-ink stroke-15" d={path(random)} />
               {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
                 <text x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 16}>
                   random
@@ -100,7 +100,7 @@ export function DensityCurve(props: DensityCurveProps) {
             <>
               <circle className="fill-ground stroke-ink stroke-2" cx={x(shown)} cy={y(here)} r={4} />
               <text
-                className="curve-value weight-600 halo"
+                className="fill-ink size-12 weight-600 halo"
                 x={x(shown) + (ends ? -9 : 9)}
                 y={y(here) - 8}
                 textAnchor={ends ? 'end' : 'start'}

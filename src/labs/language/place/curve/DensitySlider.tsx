@@ -69,7 +69,7 @@ export function DensitySlider(props: DensitySliderProps) {
               </text>
             ),
         )}
-        <text className="density-value weight-600" x={x(density)} y={middle + 24} textAnchor="middle">
+        <text className="fill-ink size-12 weight-600" x={x(density)} y={middle + 24} textAnchor="middle">
           {leftText(density)}
         </text>
       </svg>

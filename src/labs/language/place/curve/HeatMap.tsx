@@ -44,7 +44,7 @@ export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) 
               {name}
             </th>
           ))}
-          <th scope="col" className="heat-sum">
+          <th scope="col" className="heat-sum weight-600">
             layer
           </th>
         </tr>
@@ -62,13 +62,13 @@ export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) 
                 </td>
               );
             })}
-            <td className="number heat-sum">{lostText(lost.layer(layer))}</td>
+            <td className="number heat-sum weight-600">{lostText(lost.layer(layer))}</td>
           </tr>
         ))}
         <tr className="heat-kinds">
           <th scope="row">kind</th>
           {kinds.map((name) => (
-            <td key={name} className="number heat-sum">
+            <td key={name} className="number heat-sum weight-600">
               {lostText(lost.kind(BLOCK_MATRICES.indexOf(name)))}
             </td>
           ))}

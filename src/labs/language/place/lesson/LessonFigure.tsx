@@ -98,7 +98,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
   const canMeasure = !hidden && rows.some((row) => recipeOf(row) !== null);
   return (
     <>
-      <h3 className="models-title">
+      <h3 className="size-15">
         {TITLES[shown]}{' '}
         <span className="section-caption">
           {shown === 'bits' ? 'less is better' : `of ${judgedOf(rows)} tales that each model wrote`}
@@ -108,7 +108,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
       <div className="models-live" role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger span-all">{live.error}</p>}
-        <p className="lesson-models-source quiet size-12">
+        <p className="underlined quiet size-12">
           Recorded on {quality.tales} tales{shown === 'bits' && ' that no model had read'}, {quality.date}.{' '}
           {found.size > 0 && `${liveWords(found, shown)} `}
           {canMeasure && live.job === null && found.size === 0 && (
@@ -126,10 +126,10 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
 export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
-  if (!quality) return <div className="lesson-models stack content-start gap-4 py-4" aria-busy="true" />;
+  if (!quality) return <div className="lesson-models stack content-start gap-4 py-4 max-48" aria-busy="true" />;
   const hidden = question !== null && !isAnswered;
   return (
-    <div className="lesson-models stack content-start gap-4 py-4">
+    <div className="lesson-models stack content-start gap-4 py-4 max-48">
       {compared ? (
         <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
       ) : (
@@ -229,8 +229,8 @@ function Laws({ row, here, hidden }: LawsProps) {
   const judged = Math.max(1, row.judged ?? 0);
   const broken = judged - (row.unbroken ?? 0);
   return (
-    <section className="models-laws">
-      <h4 className="size-13 mb-1">
+    <section>
+      <h4 className="size-15 mb-1">
         {rowTitle(row)} <span className="section-caption">{broken} broken</span>
       </h4>
       <ol className="stack gap-2 list-none">
@@ -276,7 +276,7 @@ function ModelBar({ title, kind, share, value, here = null }: ModelBarProps) {
         <i style={{ inlineSize: `${100 * share}%` }} />
         {here && <i className="models-here" style={{ inlineSize: `${100 * here.share}%` }} />}
       </span>
-      <span className="number">
+      <span className="number stack weight-600 leading-13">
         {value}
         {here && <span className="quiet size-12 weight-400">here {here.value}</span>}
       </span>

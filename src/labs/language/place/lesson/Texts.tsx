@@ -84,7 +84,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
           <FreePart text={text} mode="held" />
         </>
       )}
-      <p className="lesson-models-source quiet size-12">
+      <p className="underlined quiet size-12">
         {isRecorded ? 'This text was recorded.' : text.written !== null && 'This text was written here.'}{' '}
         <button type="button" className="text-button" onClick={write}>
           {isRecorded ? 'Write it here' : 'Write it again'}

@@ -60,7 +60,7 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
               <line className="l1-swiglu stroke-quiet" x1={LEFT} x2={right} y1={y(swiglu)} y2={y(swiglu)} />
             )}
             <line className="l1-floor stroke-ink stroke-2" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
-            <text className="l1-name weight-600" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
+            <text className="fill-ink sans weight-600" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
               floor
             </text>
             {l1.map((run) => (
@@ -72,7 +72,12 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
                   y1={y(run.bitsPerByte - run.se)}
                   y2={y(run.bitsPerByte + run.se)}
                 />
-                <circle className="l1-short stroke-15 fill-ground" cx={x(run.firing)} cy={y(run.bitsPerByte)} r={4.5} />
+                <circle
+                  className="l1-short stroke-values stroke-15 fill-ground"
+                  cx={x(run.firing)}
+                  cy={y(run.bitsPerByte)}
+                  r={4.5}
+                />
                 <text x={x(run.firing)} y={y(run.bitsPerByte) + 26} textAnchor="middle">
                   {Math.round(run.firing)}
                 </text>
@@ -80,9 +85,9 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
             ))}
             {own !== null && (
               <>
-                <circle className="l1-own-ring fill-ground stroke-2" cx={x(mean)} cy={y(own)} r={8} />
-                <circle className="l1-own" cx={x(mean)} cy={y(own)} r={4} />
-                <text className="l1-name weight-600" x={x(mean)} y={y(own) - 13} textAnchor="middle">
+                <circle className="fill-ground stroke-2 stroke-values" cx={x(mean)} cy={y(own)} r={8} />
+                <circle className="fill-values" cx={x(mean)} cy={y(own)} r={4} />
+                <text className="fill-ink sans weight-600" x={x(mean)} y={y(own) - 13} textAnchor="middle">
                   {Math.round(mean)}
                 </text>
               </>
@@ -92,7 +97,7 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
                 {tick}
               </text>
             ))}
-            <text className="l1-axis" x={right} y={FLOOR + 34} textAnchor="end">
+            <text className="sans" x={right} y={FLOOR + 34} textAnchor="end">
               neurons of {neurons} that fire, mean over layers
             </text>
           </svg>

@@ -47,7 +47,12 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
       ))}
       <line className="stroke-quiet" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
       <line className="stroke-15 stroke-ink" x1={x(mean)} x2={x(mean)} y1={2} y2={HEIGHT} />
-      <text x={x(mean) + (isLate ? -5 : 5)} y={10} textAnchor={isLate ? 'end' : 'start'} className="histogram-name">
+      <text
+        x={x(mean) + (isLate ? -5 : 5)}
+        y={10}
+        textAnchor={isLate ? 'end' : 'start'}
+        className="histogram-name sans stroke-ground"
+      >
         layer {layer}: neurons that fire
       </text>
       {ticks.map((tick) => (
@@ -79,7 +84,7 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
   const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
   return (
     <div className="relative">
-      <table className="layer-table tabular size-12 w-full">
+      <table className="layer-table cells-end tabular size-12 w-full">
         <thead>
           <tr {...(plan && { style: { blockSize: plan.top } })}>
             <th scope="col" className={plan ? 'unseen' : ''}>
@@ -120,7 +125,7 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
                 <td className="layer-mean">{mean.toFixed(1)}</td>
                 <td>{maxByLayer[layer]}</td>
                 <td>{deadByLayer[layer].length}</td>
-                <td className="layer-now">{token?.layers[layer]?.neurons.length ?? '–'}</td>
+                <td className="bytes-text--values">{token?.layers[layer]?.neurons.length ?? '–'}</td>
                 <td data-over={tilesOver[layer] > 0.01 * tiles || undefined}>{countText(tilesOver[layer])}</td>
               </tr>
             );

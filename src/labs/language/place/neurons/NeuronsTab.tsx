@@ -274,9 +274,9 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         waiting={`Counting the neurons of ${model.shape.name}`}
         className="answer-line min-h-2lh max-82"
       />
-      <div className="neurons-main stack gap-0-3" data-below={isBelow || undefined}>
+      <div className="neurons-main stack one-column-below-40 gap-0-3" data-below={isBelow || undefined}>
         {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}
-        <div ref={box} className="neurons-box row-1 stack gap-2 min-w-0">
+        <div ref={box} className="neurons-box row-1 stack gap-2 min-w-0 col-2">
           {isNarrow && <LayerSteps layer={layer} layers={model.shape.layers} onLayer={setLayer} />}
           {width > 0 && (
             <>
@@ -297,7 +297,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
             </>
           )}
         </div>
-        <div className="neurons-side row-1">
+        <div className="neurons-side row-1 col-3">
           {table && (
             <LayerTable
               record={table}
@@ -353,7 +353,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
 function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringRecord }) {
   const max = maxTokens[0]?.mean ?? 1;
   return (
-    <div className="neurons-pieces stack gap-6-8">
+    <div className="stack one-column-below-40 gap-6-8 two-columns">
       <PieceBars title="Most" caption="mean over layers, seen 30 times or more" pieces={maxTokens} max={max} />
       <PieceBars title="Least" caption="what follows by rote" pieces={minTokens} max={max} />
     </div>

@@ -23,8 +23,8 @@ export const PieceBars = memo(function PieceBars({ title, caption, pieces, max }
         {pieces.slice(0, SHOWN).map(({ piece, mean, seen }) => (
           <li className="flex items-center gap-2 min-w-0" key={piece} title={`seen ${seen} times`}>
             <span className="piece-name truncate text-end shrink-0">{pieceText(piece)}</span>
-            <span className="piece-bar shrink-0" style={{ '--piece-share': mean / max }} />
-            <span className="number">{mean.toFixed(1)}</span>
+            <span className="piece-bar shrink-0 bytes--values" style={{ '--piece-share': mean / max }} />
+            <span className="number quiet">{mean.toFixed(1)}</span>
           </li>
         ))}
       </ol>

@@ -193,7 +193,11 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
         role="img"
         aria-label={firesWords(tokens, pen)}
       >
-        <div ref={roll} className="raster-roll absolute" style={{ translate: `${-from * plan.columnWidth}px 0` }} />
+        <div
+          ref={roll}
+          className="raster-roll absolute inset-0"
+          style={{ translate: `${-from * plan.columnWidth}px 0` }}
+        />
       </div>
       {token !== undefined && penLeft >= 0 && penLeft < width && (
         <>

@@ -35,7 +35,7 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
             layer {one}
           </button>
           {one === layer && hasTiles && (
-            <span className="layer-tiles faint size-11 absolute number inset-0" aria-hidden="true">
+            <span className="faint size-11 absolute number inset-0 leading-13" aria-hidden="true">
               {tilesIn(neurons, height).map((tile) => (
                 <span
                   className="absolute right-0"
@@ -112,7 +112,7 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
           {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
         </span>
       </p>
-      <p className="whole-tale-note row-1 quiet size-12 self-end leading-14">
+      <p className="whole-tale-note row-1 quiet size-12 self-end leading-14 col-3">
         neurons per token and layer; drag the frame
         {ends && (
           <>

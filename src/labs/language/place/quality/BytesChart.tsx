@@ -95,7 +95,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
               {bitsText(10 ** (tick - 4) * bytesPerTale)}
             </text>
           ))}
-          <text className="plot-title" x={plot.right + 22} y={10} textAnchor="end">
+          <text className="sans" x={plot.right + 22} y={10} textAnchor="end">
             bits a tale
           </text>
         </>

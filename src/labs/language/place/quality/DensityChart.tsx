@@ -137,7 +137,7 @@ export function DensityChart(props: DensityChartProps) {
           })}
           <Marks plot={plot} marks={marks} />
           {floor !== null && (
-            <text x={plot.left} y={plot.bottom + 32} className="plot-title">
+            <text x={plot.left} y={plot.bottom + 32} className="sans">
               {floor.toFixed(4)}: {plot.narrow ? 'at best' : 'no model can predict better'}
             </text>
           )}

@@ -64,7 +64,7 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
         {kind === 'pattern' ? <rect x={px - 4} y={py - 4} width={8} height={8} /> : <circle cx={px} cy={py} r={4} />}
         {text !== null && (
           <text
-            className="halo"
+            className="halo sans"
             x={isNamedBelow ? px : kind === 'trained' ? px + 8 : px - 8}
             y={isNamedBelow ? py + 18 : baselines.get(mark)}
             textAnchor={isNamedBelow ? 'middle' : kind === 'trained' ? 'start' : 'end'}
@@ -87,7 +87,7 @@ export function Ghosts({ plot: { x, y }, ghosts }: { readonly plot: Plot; readon
         {text.map((line, i) => (
           <text
             key={line}
-            className="halo"
+            className="halo sans"
             x={x(textAt.x)}
             y={y(textAt.y) + 13 * i}
             textAnchor={textAt.anchor ?? 'start'}

@@ -217,8 +217,8 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   return (
     <>
       <section className="min-w-0">
-        <h3>
-          Bits per byte above the floor <span className="quiet">by weights left</span>
+        <h3 className="mb-2">
+          Bits per byte above the floor <span className="section-caption">by weights left</span>
         </h3>
         <DensityChart
           caption={caption}
@@ -299,14 +299,15 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
   const density = densityOf(pruning);
   const way = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
   return (
-    <section className="quality-measure">
-      <h3>
-        Measure it here <span className="quiet">{whereWords([...mine.values()].map((one) => one.measured))}</span>
+    <section>
+      <h3 className="mb-2">
+        Measure it here{' '}
+        <span className="section-caption">{whereWords([...mine.values()].map((one) => one.measured))}</span>
       </h3>
       {running ? (
         <JobProgress job={running} onCancel={stop} />
       ) : (
-        <p className="quality-actions row gap-2-3">
+        <p className="underlined row gap-2-3">
           <button
             type="button"
             className="button"
@@ -321,8 +322,10 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
           )}
         </p>
       )}
-      {error !== null && <p className="problem">{error}</p>}
-      <p className="quiet">{measureWords(live.length > 0 ? live : points, recorded !== null, live.length)}</p>
+      {error !== null && <p className="problem mt-2 size-12">{error}</p>}
+      <p className="quiet mt-2 size-12">
+        {measureWords(live.length > 0 ? live : points, recorded !== null, live.length)}
+      </p>
     </section>
   );
 }
@@ -346,7 +349,7 @@ function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
     <div className="quality-tab flex flex-col gap-4">
       <TabAside>
         {asideTexts(known).map((text) => (
-          <span key={text} className="quality-aside">
+          <span key={text} className="gone-below-40">
             {text}
           </span>
         ))}

@@ -82,7 +82,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
     growing ?? reports.find((one) => one.model.name === large.name && one.format === asked.format.id) ?? null;
   return (
     <section aria-labelledby="speed-decode">
-      <h3 id="speed-decode" className="side-head">
+      <h3 id="speed-decode" className="side-head mb-2">
         Whole tokens here{' '}
         <span className="section-caption">
           generated weights, in memory of every block’s own: 100 tokens behind 0, {countText(1000)} and{' '}
@@ -163,7 +163,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
       {runs.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
         <section className="scroll-x" tabIndex={0} aria-label={`${model.name} in ${title}, whole tokens`}>
-          <table className="shapes-table size-12 w-full">
+          <table className="shapes-table cells-end size-12 w-full">
             <thead>
               <tr>
                 <th scope="col">tokens before</th>

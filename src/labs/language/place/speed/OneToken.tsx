@@ -3,6 +3,7 @@ import { storedKey } from '../../../../core/format.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
+import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { time } from '../../../../kit/words/quantity.ts';
@@ -192,7 +193,7 @@ export function OneToken({
   useOwnRun(measureHere);
   return (
     <section aria-labelledby="speed-token">
-      <h3 id="speed-token" className="side-head">
+      <h3 id="speed-token" className="side-head mb-2">
         This model, one token{' '}
         <span className="section-caption">{arithmeticWords(dispatches.length, dispatchNs, readGBps, clockWords(device))}</span>
       </h3>
@@ -218,9 +219,15 @@ export function OneToken({
             />
           ))}
           <p className="token-legend flex wrap gap-1-4 quiet size-12">
-            <span data-part="bytes">reading weights</span>
-            <span data-part="kernel">launching their kernel</span>
-            <span data-part="rest">launching the rest</span>
+            <span>
+              <Swatch color="var(--values)" /> reading weights
+            </span>
+            <span>
+              <Swatch color="color-mix(in oklab, var(--text-muted) 55%, var(--ground))" /> launching their kernel
+            </span>
+            <span>
+              <Swatch color="var(--track)" /> launching the rest
+            </span>
           </p>
         </>
       )}
@@ -250,10 +257,10 @@ export function OneToken({
 export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Large, 'at'>) {
   return (
     <section className="mt-6" aria-labelledby="speed-ways">
-      <h3 id="speed-ways" className="side-head">
+      <h3 id="speed-ways" className="side-head mb-2">
         Two ways out
       </h3>
-      <div className="speed-ways stack gap-4 quiet">
+      <div className="speed-ways stack one-column-below-40 gap-4 quiet two-columns">
         <p>
           <b className="text-ink as-block">Launch less</b> Additions are already joined with the matrix before them,
           norms with the stage that reads them, rotary with the cache, and gate with up. That leaves {dispatches.length}{' '}

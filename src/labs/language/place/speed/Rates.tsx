@@ -98,14 +98,17 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
               </text>
             </g>
           ))}
-          <path className="rate-limit fill-none" d={path(limit.filter((one) => one.tokensPerSecond <= top))} />
+          <path
+            className="fill-none stroke-accent"
+            d={path(limit.filter((one) => one.tokensPerSecond <= top))}
+          />
           {middle && middle.tokensPerSecond < top && (
             <text className="rate-name rate-own halo" x={x(middle.density) + 8} y={y(middle.tokensPerSecond) - 6}>
               limit by bytes
             </text>
           )}
           {published && <Published {...published} x={x} y={y} path={path(published.points)} />}
-          <path className="rate-line stroke-2 fill-none" d={path(points)} />
+          <path className="stroke-2 fill-none stroke-accent" d={path(points)} />
           <line className="stroke-ink" x1={x(density)} x2={x(density)} y1={TOP} y2={BOTTOM} />
           {points.map((one) => (
             <circle
@@ -166,11 +169,11 @@ function Whole({ points, density, x, y, path }: WholeProps) {
   const here = points.find((one) => Math.abs(one.density - density) < 0.004);
   return (
     <>
-      <path className="rate-line stroke-2 fill-none" d={path} />
+      <path className="stroke-2 fill-none stroke-accent" d={path} />
       {points.map((one) => (
         <circle
           key={one.density}
-          className="rate-whole fill-ground stroke-2"
+          className="fill-ground stroke-2 stroke-accent"
           cx={x(one.density)}
           cy={y(one.tokensPerSecond)}
           r={4.5}
@@ -195,11 +198,11 @@ function Published({ title, points, x, y, path }: PublishedProps) {
   const named = points.find((one) => one.density <= 0.4);
   return (
     <>
-      <path className="rate-published fill-none" d={path} />
+      <path className="rate-published fill-none stroke-accent" d={path} />
       {points.map((one) => (
         <rect
           key={one.density}
-          className="rate-square fill-ground"
+          className="fill-ground stroke-accent"
           x={x(one.density) - 3}
           y={y(one.tokensPerSecond) - 3}
           width={6}
@@ -266,7 +269,7 @@ export function Rates({ known, denseNs }: LargeProps) {
   ];
   return (
     <section aria-labelledby="speed-rates">
-      <h3 id="speed-rates" className="side-head">
+      <h3 id="speed-rates" className="side-head mb-2">
         Tokens per second against what is left{' '}
         <span className="section-caption">
           {large.name}; dots: its matrices alone{clockWords(device)}; rings: whole tokens by the wall clock

@@ -99,7 +99,7 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
         x={left - 10}
         y={y + (row.note === '' ? 17 : 11)}
         textAnchor="end"
-        className="real-name"
+        className="size-12"
         style={row.format === null ? {} : { fill: cssTextColorOf(row.format), fontWeight: 600 }}
       >
         {row.title}
@@ -125,7 +125,7 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
           <g key={name}>
             <rect x={from} y={y} width={Math.max(1, size - 1.5)} height={BAR} style={{ fill: color }} />
             {size > 8 * name.length && (
-              <text x={from + 6} y={y + 17} className="real-part">
+              <text x={from + 6} y={y + 17} className="fill-ground weight-600">
                 {name}
               </text>
             )}

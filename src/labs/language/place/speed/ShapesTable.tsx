@@ -31,7 +31,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
     <section className="scroll-x" tabIndex={0} aria-label={`${model.name}, shape by shape`}>
-      <table className="shapes-table size-12 w-full">
+      <table className="shapes-table cells-end size-12 w-full">
         <thead>
           <tr>
             <th scope="col">{model.name}</th>
@@ -45,7 +45,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
                 <th scope="col">gain</th>
               </>
             )}
-            <th scope="col" className="shapes-share">
+            <th scope="col" className="gone-below-40">
               of read speed
             </th>
           </tr>
@@ -56,17 +56,17 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
               <tr>
                 <th scope="row">
                   {group.parts.map(({ names }) => names.join(' ')).join(' ')}{' '}
-                  <span className="number">{shapeText(group.rows, group.cols)}</span>
+                  <span className="number quiet">{shapeText(group.rows, group.cols)}</span>
                 </th>
                 <td>{group.count}</td>
-                <td>{denseNs === null ? <i>not measured</i> : time(denseNs)}</td>
+                <td>{denseNs === null ? <i className="quiet sans">not measured</i> : time(denseNs)}</td>
                 {!isDense && (
                   <>
                     <td>
                       {group.keptDense ? (
                         referenceFormat.title
                       ) : storedNs === null ? (
-                        <i>not measured</i>
+                        <i className="quiet sans">not measured</i>
                       ) : (
                         time(storedNs)
                       )}
@@ -76,7 +76,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
                     </td>
                   </>
                 )}
-                <td className="shapes-share">
+                <td className="gone-below-40">
                   {shareOf(denseBytes, denseNs)}
                   {!isDense && !group.keptDense && ` → ${shareOf(storedBytes, storedNs)}`}
                 </td>
@@ -90,7 +90,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
                     <td />
                     <td>{time(draft.ns)}</td>
                     <td className="weight-600">{denseNs === null ? '–' : ratio(denseNs / draft.ns)}</td>
-                    <td className="shapes-share">{shareOf(storedBytes, draft.ns)}</td>
+                    <td className="gone-below-40">{shareOf(storedBytes, draft.ns)}</td>
                   </tr>
                 ))}
             </Fragment>
@@ -100,9 +100,11 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
               attention, norms, activation, choice
             </th>
             <td>{others}</td>
-            <td>{denseRestNs === null ? <i>not measured</i> : time(denseRestNs)}</td>
-            {!isDense && <td>{storedRestNs === null ? <i>not measured</i> : time(storedRestNs)}</td>}
-            <td colSpan={isDense ? 1 : 2} className="shapes-share shapes-words quiet">
+            <td>{denseRestNs === null ? <i className="quiet sans">not measured</i> : time(denseRestNs)}</td>
+            {!isDense && (
+              <td>{storedRestNs === null ? <i className="quiet sans">not measured</i> : time(storedRestNs)}</td>
+            )}
+            <td colSpan={isDense ? 1 : 2} className="gone-below-40 quiet sans">
               {denseRestNs === null && storedRestNs === null ? '' : 'whole less matrices'}
             </td>
           </tr>

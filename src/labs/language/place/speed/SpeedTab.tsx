@@ -124,12 +124,12 @@ export function SpeedTab({ subject }: TabProps) {
     <div className="speed-tab one-column-grid stack content-start gap-4 min-w-0">
       <TabAside>
         {readGBps !== null && (
-          <span className="speed-aside">
+          <span className="gone-below-40">
             reads <b className="number">{bandwidth(readGBps)}</b>
           </span>
         )}
         {dispatchNs !== null && (
-          <span className="speed-aside">
+          <span className="gone-below-40">
             an empty dispatch <b className="number">{time(dispatchNs)}</b>
             {clockWords(known.device)}
           </span>
@@ -193,7 +193,7 @@ function RealShapes({ known, denseNs }: LargeProps) {
   return (
     <section aria-labelledby="speed-real">
       <div className="speed-head row justify-between gap-2-4 mb-2">
-        <h3 id="speed-real" className="side-head">
+        <h3 id="speed-real" className="side-head mb-2">
           At real shapes <span className="section-caption">ms per token; pale: not matrices; tick: limit by bytes</span>
         </h3>
         <Select

@@ -154,7 +154,7 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
           />
         )}
       </Labelled>
-      <span className="own-actions flex gap-4 ms-auto">
+      <span className="own-actions underlined flex gap-4 ms-auto">
         {onOpen && (
           <button type="button" className="text-button" onClick={onOpen}>
             open in Watch
@@ -199,7 +199,7 @@ interface LabelledProps {
 function Labelled({ label, children }: LabelledProps) {
   const id = useId();
   return (
-    <span className="own-field items-center gap-2 quiet">
+    <span className="own-field items-center gap-2 quiet inline-flex">
       <label htmlFor={id}>{label}</label>
       {children(id)}
     </span>
@@ -220,7 +220,7 @@ function Share({ density, onChange }: ShareProps) {
     setHeld(null);
   };
   return (
-    <label className="own-field items-center gap-2 quiet own-share">
+    <label className="own-field items-center gap-2 quiet own-share inline-flex">
       <input
         type="range"
         min={0.02}
@@ -234,7 +234,7 @@ function Share({ density, onChange }: ShareProps) {
         onKeyUp={release}
         onBlur={release}
       />
-      <span className="number">{leftText(shown)}</span>
+      <span className="number text-ink">{leftText(shown)}</span>
     </label>
   );
 }

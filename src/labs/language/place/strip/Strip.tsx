@@ -115,7 +115,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
                 })}
               </div>
             ))}
-            <p className="strip-about flex justify-between quiet size-12" role="presentation">
+            <p className="strip-about flex justify-between quiet size-12 mt-1" role="presentation">
               <button
                 type="button"
                 className="strip-heading pointer"
@@ -182,7 +182,7 @@ export function Head({ tied, bytes, widest, format }: HeadProps) {
       >
         <span>{tied ? 'embedding = head' : 'head'}</span>
       </div>
-      <p className="strip-about flex justify-between quiet size-12">
+      <p className="strip-about flex justify-between quiet size-12 mt-1">
         <span>
           {Math.round(bytes / 1000)}
           {'\u202f'}kB, kept dense
@@ -275,7 +275,7 @@ interface StripGroupsProps {
 function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
   return (
     <p
-      className="strip-groups flex wrap items-baseline gap-0-3 quiet size-12"
+      className="strip-groups underlined flex wrap items-baseline gap-0-3 quiet size-12"
       role="group"
       aria-label="Select matrices"
     >
@@ -322,17 +322,17 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
           {captionOf(matrices, isMixed ? 'is stored' : `${format.title} stores`, total, dense)}
         </span>
       </h3>
-      <span className="strip-legend flex items-baseline gap-4 quiet size-12">
-        <span>
+      <span className="underlined flex items-baseline gap-4 quiet size-12">
+        <span className="inline-flex items-center gap-1">
           <Swatch format={format.id} /> {format.title}
         </span>
         {against !== null && (
-          <span>
+          <span className="inline-flex items-center gap-1">
             <Swatch format={against} /> {titleOf(against)}
           </span>
         )}
         {others.map((id) => (
-          <span key={id}>
+          <span key={id} className="inline-flex items-center gap-1">
             <Swatch format={id} /> {titleOf(id)}
           </span>
         ))}

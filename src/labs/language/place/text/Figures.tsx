@@ -53,13 +53,21 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
         rates={text.written?.rates ?? null}
         where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
       />
-      {note !== null && <p className="text-note">{note}</p>}
+      {note !== null && <p className="underlined mt-4 quiet size-12">{note}</p>}
       {device?.kind === 'unavailable' && (isRecorded || text.written === null) && (
-        <p className="text-note">New texts are written on the CPU: {asSentence(device.reason)}</p>
+        <p className="underlined mt-4 quiet size-12">
+          New texts are written on the CPU: {asSentence(device.reason)}
+        </p>
       )}
-      {text.written?.notOnGpu && <p className="text-note">Written on the CPU: {asSentence(text.written.notOnGpu)}</p>}
+      {text.written?.notOnGpu && (
+        <p className="underlined mt-4 quiet size-12">
+          Written on the CPU: {asSentence(text.written.notOnGpu)}
+        </p>
+      )}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
-      {isOwnModel && <p className="text-note">Of the sentence, only A and B count here.</p>}
+      {isOwnModel && (
+        <p className="underlined mt-4 quiet size-12">Of the sentence, only A and B count here.</p>
+      )}
     </div>
   );
 }
@@ -94,7 +102,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
   };
   if (draft === null) {
     return (
-      <p className="text-note calibration">
+      <p className="underlined calibration mt-4 quiet size-12">
         {text === ''
           ? 'Wanda ranks weights times their inputs, over four tales.'
           : `Wanda ranks weights times their inputs, over your text of ${countText(text.length)} characters.`}{' '}
@@ -114,7 +122,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
   }
   return (
     <form
-      className="text-note calibration"
+      className="underlined calibration mt-4 quiet size-12"
       onSubmit={(event) => {
         event.preventDefault();
         const found = calibrationProblem(draft);
@@ -206,8 +214,8 @@ export function SideTable(props: SideTableProps) {
     ],
   ];
   return (
-    <table className="side-table size-12 w-full mt-2">
-      <thead>
+    <table className="side-table cells-end size-12 w-full mt-2">
+      <thead className="weight-500">
         <tr>
           <td />
           <th scope="col">dense</th>
@@ -219,7 +227,9 @@ export function SideTable(props: SideTableProps) {
       <tbody>
         {rows.map(([name, a, b]) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row" className="quiet">
+              {name}
+            </th>
             <td className="number" data-waiting={a === 'not yet' || undefined}>
               <span>{a}</span>
             </td>

@@ -34,12 +34,12 @@ export function FreePart({ text, mode }: FreePartProps) {
         />
       )}
       {law && (
-        <p className="text-law quiet size-12">
-          <b>{law.law}</b>
+        <p className="quiet size-12">
+          <b className="text-danger">{law.law}</b>
           {law.about}
         </p>
       )}
-      {verdict !== null && law === null && <p className="text-law quiet size-12">No law is broken.</p>}
+      {verdict !== null && law === null && <p className="quiet size-12">No law is broken.</p>}
     </div>
   );
 }

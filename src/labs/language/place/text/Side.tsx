@@ -82,7 +82,7 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
         />
       )}
       {!subject.isOfSentence && !isOwnModel && (
-        <p className="text-note">
+        <p className="underlined mt-4 quiet size-12">
           {instead({
             asked: base.kind === 'model' ? base.model : null,
             writes: model.shape.name,
@@ -110,7 +110,7 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
       ? `All ${matrices} matrices have`
       : `${count} of ${matrices} matrices ${count === 1 ? 'has' : 'have'}`;
   return (
-    <p className="text-note">
+    <p className="underlined mt-4 quiet size-12">
       {which} choices of their own{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
       {own.density >= 1 ? 'all' : leftText(Math.round(100 * own.density) / 100)} are left.
       {!isMeasured && ' These are not measured over many tales.'}{' '}

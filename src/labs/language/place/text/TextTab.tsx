@@ -74,7 +74,7 @@ export function TextTab({ subject, wide }: TabProps) {
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
         waiting={`${model.shape.name} is writing`}
-        className="answer-line text-answer min-h-2lh max-82"
+        className="answer-line text-answer min-h-2lh max-82 pretty"
       />
       <div className="text-columns stack items-start">
         <div className="text-main one-column-grid stack content-start">
@@ -211,7 +211,7 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
         />
       </label>
       <button type="submit" className="button button--solid" aria-busy={isWriting}>
-        Write <kbd>{isApple() ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
+        Write <kbd className="gone-below-40">{isApple() ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
       </button>
     </form>
   );

@@ -40,7 +40,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
     }
   };
   return (
-    <section className="kernel-drafts" aria-labelledby="kernel-drafts">
+    <section className="kernel-drafts my-4" aria-labelledby="kernel-drafts">
       <SectionHead id="kernel-drafts" title="Yours" aside="on this device" />
       <ul>
         {drafts.map((draft) => {
@@ -60,8 +60,8 @@ export function DraftList({ shown, onRead }: DraftListProps) {
                 }
               >
                 <Swatch color={format ? cssColorOf(format.id) : 'var(--track)'} />
-                <code>{draft.name}</code>
-                <span className="quiet">draft {numberOf(draft)}</span>
+                <code className="truncate">{draft.name}</code>
+                <span className="quiet shrink-0 ms-auto">draft {numberOf(draft)}</span>
               </button>
             </li>
           );

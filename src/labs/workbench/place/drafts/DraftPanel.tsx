@@ -266,7 +266,7 @@ interface FootProps {
 /** The way to the first error, and how to leave the editor. */
 function Foot({ errors, path, others, onRead }: FootProps) {
   return (
-    <footer className="draft-foot row gap-1-5 quiet size-12 shrink-0 line-above">
+    <footer className="draft-foot row gap-1-5 quiet size-12 shrink-0 line-above py-2 px-6">
       {errors.length > 0 && (
         <button
           type="button"

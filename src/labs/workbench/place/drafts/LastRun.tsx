@@ -174,7 +174,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
               {doing.done}/{doing.total}
             </span>
           )}
-          <button type="button" className="text-button" onClick={onCancel}>
+          <button type="button" className="text-button ms-auto" onClick={onCancel}>
             cancel
           </button>
         </p>
@@ -192,7 +192,7 @@ function Line({ good, children }: { readonly good: boolean; readonly children: R
   return (
     <div className={good ? 'verdict verdict--good' : 'verdict verdict--bad'}>
       <Icon name={good ? 'tick' : 'warning'} />
-      <div>{children}</div>
+      <div className="min-w-0 grow">{children}</div>
     </div>
   );
 }
@@ -243,26 +243,26 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
     <>
       {guard !== undefined && <p>{guard}</p>}
       {mismatch && (
-        <div className="draft-wrong flex wrap gap-4">
+        <div className="flex wrap gap-4 my-2">
           {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
           <dl className="size-12 grow">
-            <div>
-              <dt>first in output</dt>
-              <dd>
+            <div className="flex justify-between gap-3">
+              <dt className="quiet">first in output</dt>
+              <dd className="mono">
                 <RowLink output={mismatch.output} onRow={onRow} />
               </dd>
             </div>
-            <div>
-              <dt>found</dt>
-              <dd>{numberText(mismatch.got)}</dd>
+            <div className="flex justify-between gap-3">
+              <dt className="quiet">found</dt>
+              <dd className="mono">{numberText(mismatch.got)}</dd>
             </div>
-            <div>
-              <dt>expected</dt>
-              <dd>{numberText(mismatch.expected)}</dd>
+            <div className="flex justify-between gap-3">
+              <dt className="quiet">expected</dt>
+              <dd className="mono">{numberText(mismatch.expected)}</dd>
             </div>
-            <div>
-              <dt>bound</dt>
-              <dd>± {numberText(mismatch.bound, 2)}</dd>
+            <div className="flex justify-between gap-3">
+              <dt className="quiet">bound</dt>
+              <dd className="mono">± {numberText(mismatch.bound, 2)}</dd>
             </div>
           </dl>
         </div>
@@ -270,7 +270,7 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
       {first.length > 1 && (
         <details>
           <summary className="quiet pointer min-h-6">the first {first.length}</summary>
-          <table className="draft-mismatches size-12 mono w-full">
+          <table className="cells-end size-12 mono w-full">
             <thead>
               <tr>
                 <th scope="col">output</th>

@@ -64,10 +64,10 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
         .map(({ name, value, meaning, origin }) => (
           <div
             key={name}
-            className="draft-fixed stack content-start gap-2"
+            className="stack content-start gap-2"
             title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}
           >
-            <span>{name}</span>
+            <span className="quiet mono">{name}</span>
             <span>
               <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]?.[0]}</span>
             </span>

@@ -42,7 +42,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
   const rounds = largest(rows.map((row) => row.rounds));
   return (
     <Section title={`Speed against ${rival}`} aside={`${rounds < of ? `${rounds} of ${of}` : rounds} rounds, cold`}>
-      <div ref={box} className="draft-race">
+      <div ref={box}>
         <svg
           width={width}
           height={height + FOOT_PX}
@@ -58,7 +58,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                 y1={0}
                 y2={height}
               />
-              <text className="race-label" x={x(tick)} y={height + 15} textAnchor="middle">
+              <text className="size-12" x={x(tick)} y={height + 15} textAnchor="middle">
                 {tick}×
               </text>
             </g>
@@ -70,7 +70,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                 key={row.who}
                 style={{ '--swatch': cssColorOf(row.who === 'reference' ? referenceFormat.id : format) }}
               >
-                <text className={row.who === 'draft' ? 'race-name race-name--own' : 'race-name'} x={0} y={y + 4}>
+                <text className={`fill-ink sans size-12 ${row.who === 'draft' ? 'weight-600' : ''}`} x={0} y={y + 4}>
                   {row.who === 'draft'
                     ? `draft ${number}`
                     : row.who === 'reference'
@@ -80,14 +80,14 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                 <line className="race-whisker stroke-2" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
                 <circle className="race-dot" cx={x(median)} cy={y} r={4} />
                 {row.who !== 'original' && (
-                  <text className="race-value halo" x={x(p90) + 8} y={y + 4}>
+                  <text className="fill-ink size-12 weight-600 halo" x={x(p90) + 8} y={y + 4}>
                     {ratio(median)}
                   </text>
                 )}
-                <text className="race-time" x={width} y={y - 2} textAnchor="end">
+                <text className="fill-ink size-12 weight-600" x={width} y={y - 2} textAnchor="end">
                   {time(row.medianNs, clock.quantumNs)}
                 </text>
-                <text className="race-spread" x={width} y={y + 13} textAnchor="end">
+                <text className="size-12" x={width} y={y + 13} textAnchor="end">
                   ± {percent((row.p90Ns - row.p10Ns) / 2 / row.medianNs)}
                 </text>
               </g>

@@ -36,7 +36,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
           exercise {id} of {count}
         </span>
       </p>
-      <h2 className="size-18" id="exercise-title">
+      <h2 className="size-18 flex items-baseline gap-2" id="exercise-title">
         {title}
         {isDone && <Done />}
       </h2>

@@ -22,10 +22,10 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
   const states = useStore(exerciseProgress.store);
   const done = exercises.filter(({ progress }) => states[progress]?.done).length;
   return (
-    <details className="exercise-list mt-4" open={isOpen}>
+    <details className="mt-4" open={isOpen}>
       <summary className="flex items-center gap-2 weight-600 pointer min-h-8">
         {title}
-        <span className="aside">
+        <span className="aside ms-auto weight-400">
           {exercises.length} exercises, {done} done
         </span>
       </summary>
@@ -33,11 +33,11 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
         {exercises.map(({ progress, title: of, about, onOpen }) => (
           <li key={progress}>
             <button type="button" className="list-row as-block" onClick={onOpen}>
-              <span className="kernel-name flex gap-2 items-baseline">
+              <span className="kernel-name flex gap-2 items-baseline leading-13">
                 {of}
                 {states[progress]?.done && <Done />}
               </span>
-              <span className="quiet">{about}</span>
+              <span className="quiet as-block">{about}</span>
             </button>
           </li>
         ))}

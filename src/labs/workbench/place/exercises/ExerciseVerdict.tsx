@@ -22,7 +22,10 @@ export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVer
     if (kind === 'right' || kind === 'done') exerciseProgress.reached(progress, { done: kind === 'done', share });
   }, [progress, kind, share]);
   return (
-    <p className={`exercise-verdict size-13 mb-3 sunken p-2-3 exercise-verdict--${kind}`} role="status">
+    <p
+      className={`exercise-verdict flex items-baseline gap-2 size-13 mb-3 sunken p-2-3 exercise-verdict--${kind}`}
+      role="status"
+    >
       {kind === 'done' && <Icon name="tick" />}
       <span>{sentence}</span>
     </p>

@@ -69,7 +69,7 @@ function BackToLesson() {
   const isThere = useDocument((doc) => followLink(catalog.places, doc, 'lesson') !== null);
   if (!isThere) return null;
   return (
-    <button type="button" className="text-button exercise-lesson" onClick={() => session.follow('lesson')}>
+    <button type="button" className="text-button basis-full" onClick={() => session.follow('lesson')}>
       <Icon name="left" /> back to the lesson
     </button>
   );
@@ -84,7 +84,7 @@ function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   if (wanted.kind !== 'generated' || sameSource(source, wanted)) return null;
   const { spec } = wanted;
   return (
-    <p className="exercise-matrix quiet size-12">
+    <p className="underlined quiet size-12">
       The goal is set for a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)},{' '}
       {leftText(spec.density)} left.{' '}
       <button

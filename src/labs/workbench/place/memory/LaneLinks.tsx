@@ -48,7 +48,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
   };
   return (
     <figure className="memory-picture" data-kind={kind}>
-      <p className="chart-reading quiet size-12 mb-2 leading-14">{shown ? laneText(shown, whatAt) : caption}</p>
+      <p className="quiet size-12 mb-2 leading-14">{shown ? laneText(shown, whatAt) : caption}</p>
       <div ref={box}>
         <svg
           ref={drawing}
@@ -61,7 +61,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
           onPointerDown={point}
           onPointerLeave={() => setPointed(null)}
         >
-          <text className="plot-title" x={0} y={LANES_Y + LANE}>
+          <text className="sans" x={0} y={LANES_Y + LANE}>
             lanes
           </text>
           {ticks.map((lane) => (
@@ -87,7 +87,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
               ))}
             </g>
           ))}
-          <text className="plot-title" x={0} y={rowY(0) - 8}>
+          <text className="sans" x={0} y={rowY(0) - 8}>
             {space === 'storage' ? 'line at byte' : 'banks'}
           </text>
           {links.map((link) => (

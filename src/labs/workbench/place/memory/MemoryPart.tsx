@@ -100,7 +100,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   const onCode = (at: Partial<Working> = {}): void => onRead({ ...own, ...at });
   return (
     <PlaceChoices of={WORKING} others={others}>
-      <div className="memory-part min-h-0 grow scroll">
+      <div className="memory-part min-h-0 grow scroll py-4 px-6">
         <div className="draft-tools flex wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
         </div>
@@ -214,7 +214,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
       {problem !== null && <p role="alert">{problem}</p>}
       {job && <JobProgress job={job} onCancel={cancel} />}
       {job === null && answer === null && (
-        <p className="memory-watch row gap-3 size-12">
+        <p className="row gap-3 size-12 my-4">
           <button type="button" className="button button--solid" onClick={start}>
             {isStrange ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
           </button>
@@ -293,7 +293,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
           )}
         </div>
       </div>
-      <div className="memory-columns stack">
+      <div className="memory-columns stack one-column-below-64">
         <section className="min-w-0" aria-label={`Loads of ${array.name}`}>
           {site === undefined ? (
             <p className="quiet">{`Subgroup ${countText(subgroup)} loads nothing from ${array.name}.`}</p>

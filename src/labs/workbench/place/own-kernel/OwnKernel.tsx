@@ -58,7 +58,10 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
   );
   const onSave = (): void => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain');
   return (
-    <section className="own-kernel flex flex-col gap-4 min-w-0" aria-label={`The kernel of ${description.title}`}>
+    <section
+      className="own-kernel flex flex-col gap-4 min-w-0 py-4 px-6"
+      aria-label={`The kernel of ${description.title}`}
+    >
       <header className="own-kernel-head">
         <SectionHead
           title={`The kernel of ${description.title}`}
@@ -103,7 +106,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
         </p>
       </div>
       <div className="own-kernel-results flex flex-col gap-4 min-w-0">
-        <div className="own-kernel-run flex wrap items-center">
+        <div className="flex wrap items-center gap-4">
           <button
             type="button"
             className="button button--solid"
@@ -144,7 +147,7 @@ interface ToolsProps {
 /** Texts to begin with, and what can be done with the text that is there. */
 function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
   return (
-    <div className="own-kernel-tools flex wrap items-end">
+    <div className="flex wrap items-end my-4 gap-4">
       <SelectField
         label="Begin with"
         value=""
@@ -187,7 +190,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
   const last = answer ? answer.workgroups - 1 : null;
   return (
     <>
-      <div className="own-kernel-run flex wrap items-center">
+      <div className="flex wrap items-center gap-4">
         <NumberInput
           label={last === null ? 'Workgroup' : `Workgroup, 0 to ${countText(last)}`}
           value={workgroup}
@@ -285,7 +288,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
           {all.map(({ row, medianNs, spreadNs, vsOwn }) => {
             const isOwn = row.format === id;
             return (
-              <tr key={row.kernel} className={isOwn ? 'own-race-own' : undefined}>
+              <tr key={row.kernel} className={isOwn ? 'weight-600' : undefined}>
                 <th scope="row">
                   {isOwn ? (
                     <span className="own-mark inline-block" aria-hidden="true" />

@@ -60,40 +60,40 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           </h2>
         </header>
         <ModuleEditor shown={shown} onChange={() => {}} onKeep={() => {}} />
-        <p className="own-foot flex wrap gap-1-4 quiet size-12 line-above">
+        <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">
           <span>{lines} lines</span>
           <span className="own-foot-key ms-auto">{reachingWords(text)}</span>
         </p>
       </section>
-      <section className="own-consent scroll-y" aria-label="Before it runs">
+      <section className="own-consent scroll-y p-6" aria-label="Before it runs">
         <p className="quiet">not run yet</p>
-        <p className="own-consent-lead leading-145 size-18">
+        <p className="leading-145 size-18 my-4">
           Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong>
         </p>
         <h3 className="size-13 weight-600">When you run it</h3>
         <dl>
           <div>
-            <dt>it sees</dt>
+            <dt className="quiet">it sees</dt>
             <dd>the open matrix and its parameters, nothing else</dd>
           </div>
           <div>
-            <dt>it cannot</dt>
+            <dt className="quiet">it cannot</dt>
             <dd>reach the network, your storage, the GPU, this page or other tabs</dd>
           </div>
           <div>
-            <dt>it ends</dt>
+            <dt className="quiet">it ends</dt>
             <dd>when you say so: after 2 s without an answer you are asked</dd>
           </div>
           <div>
-            <dt>it takes</dt>
+            <dt className="quiet">it takes</dt>
             <dd>at most 1 GiB for the arrays that it fills</dd>
           </div>
           <div>
-            <dt>it gives</dt>
+            <dt className="quiet">it gives</dt>
             <dd>arrays and words, checked as an imported report is</dd>
           </div>
         </dl>
-        <p className="own-start-ways row gap-3">
+        <p className="underlined row gap-3 my-4">
           <button type="button" className="button button--solid" onClick={onRun}>
             Run it here
           </button>
@@ -130,8 +130,8 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
                       <th className="weight-400 text-start" scope="row">
                         <i className={`swatch me-1 bytes--${byteClass}`} aria-hidden="true" /> {name}
                       </th>
-                      <td className="number">{type}</td>
-                      <td>{byteClass}</td>
+                      <td className="number quiet">{type}</td>
+                      <td className="quiet">{byteClass}</td>
                     </tr>
                   );
                 })}

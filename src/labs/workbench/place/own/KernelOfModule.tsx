@@ -25,10 +25,10 @@ export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps
   const params = useModuleState(own, (s) => s.params);
   const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
   const found = useArrays(text, description, params);
-  const waiting = <p className="faint own-waiting">Reading the arrays of the module …</p>;
+  const waiting = <p className="faint p-6">Reading the arrays of the module …</p>;
   if (typeof found === 'string') {
     return (
-      <div className="own-waiting">
+      <div className="p-6">
         <p role="alert">{found}</p>
         <button type="button" className="text-button" onClick={onClose}>
           Back to the module

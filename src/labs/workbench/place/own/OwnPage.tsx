@@ -39,7 +39,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
       {asked.module !== '' ? (
         <Linked key={asked.module} {...{ wide, onRead }} code={asked.module} />
       ) : !loaded ? (
-        <p className="faint own-waiting">Working the formats of this browser …</p>
+        <p className="faint p-6">Working the formats of this browser …</p>
       ) : exercise ? (
         <Exercise key={exercise.id} {...{ wide, exercise, onRead }} />
       ) : draft ? (
@@ -162,7 +162,7 @@ function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code:
   const carried = useCarried(code);
   const drafts = useFormats((s) => s.drafts);
   const [, setAgreed] = useState(0);
-  if (carried.kind === 'waiting') return <p className="faint own-waiting">Working the link …</p>;
+  if (carried.kind === 'waiting') return <p className="faint p-6">Working the link …</p>;
   if (carried.kind === 'failed') return <StartPage onRead={onRead} problem={`${carried.reason}.`} />;
   const { text } = carried;
   const copy = (): void => {

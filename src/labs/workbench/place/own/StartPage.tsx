@@ -34,6 +34,7 @@ function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
 }
 
 const KEYWORD = /^(?:export|const|let|for|of|if|else|while|return|function|new)$/;
+const WORD_CLASSES: Partial<Record<string, string>> = { keyword: 'weight-600', quiet: 'quiet' };
 const PARTS = /(\/\/.*|'[^'\n]*'|`[^`]*`|[A-Za-z_$][\w$]*)/;
 
 /** A module as the editor shows one: keywords, texts, and arrays by what they hold. */
@@ -51,7 +52,7 @@ function Highlighted({ text }: { readonly text: string }) {
       part
     ) : (
       // oxlint-disable-next-line react/no-array-index-key -- parts are known by their place
-      <span key={i} className={`own-word--${kind} bytes-text--${kind}`}>
+      <span key={i} className={WORD_CLASSES[kind] ?? `bytes-text--${kind}`}>
         {part}
       </span>
     ),
@@ -98,18 +99,18 @@ export function StartPage({ onRead, problem }: StartPageProps) {
       );
     });
   return (
-    <div className="own-start stack">
+    <div className="own-start stack one-column-below-64">
       <section className="own-start-intro line-after" aria-labelledby="own-start-title">
         <CodeSwitch shown="formats" onRead={onRead} />
         {(problem ?? refusal) !== null && (
-          <p className="own-problem text-danger breakable rounded p-2-3 danger-ground" role="alert">
+          <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2" role="alert">
             {problem ?? refusal}
           </p>
         )}
-        <h2 id="own-start-title" className="own-start-title size-24 weight-400">
+        <h2 id="own-start-title" className="size-24 weight-400 leading-13 balance">
           A format is two functions: one <strong>writes arrays</strong>, one <strong>reads them back</strong>.
         </h2>
-        <p className="own-start-lead quiet size-15">Write both. Story, bytes and laws follow.</p>
+        <p className="quiet size-15 my-4">Write both. Story, bytes and laws follow.</p>
         <pre
           className="own-start-code leading-145 size-12 mono scroll ps-3"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
@@ -119,7 +120,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         >
           <Highlighted text={chosen.text} />
         </pre>
-        <p className="own-start-ways row gap-3">
+        <p className="underlined row gap-3 my-4">
           <button type="button" className="button button--solid" onClick={() => begin(chosen.title, chosen.text)}>
             Start from {chosen.title}
           </button>
@@ -170,7 +171,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
   if (drafts.length === 0 && !removed) return null;
   return (
     <section aria-label="Yours">
-      <h3>Yours</h3>
+      <h3 className="size-15">Yours</h3>
       <ul className="own-yours">
         {drafts.map(({ id: name, text, versions }) => (
           <li key={name}>
@@ -181,7 +182,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
             >
               <span className="own-square inline-block shrink-0 round-2" aria-hidden="true" />
               <b>{glance(text).title ?? name}</b>
-              <span className="quiet">
+              <span className="quiet col-2">
                 {name},{' '}
                 {versions.length === 0
                   ? 'no version yet'
@@ -213,10 +214,10 @@ interface StarterTableProps {
 function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
-    <section className="own-starters query-width min-w-0" aria-labelledby="own-starters-title">
-      <header className="flex wrap items-baseline justify-between">
-        <h2 id="own-starters-title">
-          Nine starters <span className="quiet">each holds all its laws</span>
+    <section className="own-starters query-width min-w-0 p-6" aria-labelledby="own-starters-title">
+      <header className="flex wrap items-baseline justify-between gap-2">
+        <h2 id="own-starters-title" className="size-15">
+          Nine starters <span className="quiet weight-400 ms-2">each holds all its laws</span>
         </h2>
         <p className="own-key flex wrap gap-4 quiet size-12" aria-hidden="true">
           {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
@@ -250,7 +251,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
           />
         ))}
       </ul>
-      <p className="own-starters-foot flex wrap justify-between gap-1-6 size-12 line-above quiet">
+      <p className="flex wrap justify-between gap-1-6 size-12 line-above quiet pt-4">
         <span>↑ ↓ go through them, Enter copies one to yours.</span>
         <span>Modules run in a frame without an origin, network or storage.</span>
       </p>
@@ -282,7 +283,7 @@ function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, on
   const { marks, bits, bytes: taken, larger } = FIGURES[id];
   const parts = Object.entries(bits).filter(([, count]) => count > 0);
   return (
-    <li data-chosen={isChosen || undefined} onPointerEnter={onChoose}>
+    <li className="line-above" data-chosen={isChosen || undefined} onPointerEnter={onChoose}>
       <button
         type="button"
         onClick={onBegin}
@@ -291,17 +292,17 @@ function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, on
         aria-label={`Start from ${title}: ${gist}`}
       >
         <StarterPicture marks={marks} />
-        <span className="own-starter-name stack gap-half">
-          <b>{title}</b>
+        <span className="stack gap-half">
+          <b className="size-15">{title}</b>
           <span>{gist}</span>
         </span>
-        <span className="own-starter-bytes row">
+        <span className="own-starter-bytes row gap-1-2">
           <span className="own-bar flex h-3" style={{ inlineSize: `${(60 * taken) / max}%` }}>
             {parts.map(([tone, share]) => (
               <i key={tone} className={`bytes--${tone}`} style={{ flexGrow: share }} />
             ))}
           </span>
-          <span className="number">{taken} B</span>
+          <span className="figure">{taken} B</span>
           <span className="quiet">{use}</span>
         </span>
         <span className="number own-starter-larger quiet nowrap">

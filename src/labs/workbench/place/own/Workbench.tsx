@@ -290,7 +290,7 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
   }, [problem, counterexamples, isSecret]);
   const shown = useMemo((): ModuleShown => ({ text, messages, marked, readOnly }), [text, messages, marked, readOnly]);
   return (
-    <Suspense fallback={<p className="faint own-waiting">Loading the editor …</p>}>
+    <Suspense fallback={<p className="faint p-6">Loading the editor …</p>}>
       <ModuleEditor shown={shown} onChange={onText} onKeep={onKeep} />
     </Suspense>
   );
@@ -340,7 +340,7 @@ function Foot({ own, text }: { readonly own: PlayedModule; readonly text: string
   const problem = useModuleState(own, (s) => s.problem);
   const state = problem ? 'does not run' : broken > 0 ? `${broken} ${broken === 1 ? 'law' : 'laws'} broken` : '';
   return (
-    <p className="own-foot flex wrap gap-1-4 quiet size-12 line-above">
+    <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">
       {state !== '' && <span className="text-danger">{state}</span>}
       <span>
         {countText(text.split('\n').length)} lines, {countText(text.length)} letters

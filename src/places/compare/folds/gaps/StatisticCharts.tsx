@@ -149,10 +149,10 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
           ))}
         </p>
       )}
-      <p className="compare-note leading-145 quiet size-12 mt-2 max-44">
+      <p className="leading-145 quiet size-12 mt-2 max-44">
         {longestRun > 0 && `${run} in neighbouring columns.`}
         {notes.map(({ text, source }) => (
-          <span key={source}>
+          <span key={source} className="as-block">
             {' '}
             {text} <cite>{source}</cite>
           </span>
@@ -307,7 +307,7 @@ function CountSection(props: CountSectionProps) {
       >
         {(plot) => <MarkLines plot={plot} marks={marks} shift={0.5} onParams={onParams} />}
       </CountChart>
-      {note !== '' && <p className="compare-note leading-145 quiet size-12 mt-2 max-44">{note}</p>}
+      {note !== '' && <p className="leading-145 quiet size-12 mt-2 max-44">{note}</p>}
     </section>
   );
 }

@@ -56,7 +56,7 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
       <thead>
         <tr>
           <th scope="col">layers</th>
-          <th scope="col" className="number">
+          <th scope="col" className="sans text-end">
             per matrix
           </th>
           <th scope="col">
@@ -67,10 +67,10 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
               {shapes.some(({ tick }) => tick !== null) && <span>line: {limitText(view.isByDispatch)}</span>}
             </span>
           </th>
-          <th scope="col" className="number">
+          <th scope="col" className="sans text-end">
             {byTime ? 'time, per matrix' : `not ${view.measuredShapes > 0 ? 'all ' : ''}measured`}
           </th>
-          <th scope="col" className="number">
+          <th scope="col" className="sans text-end">
             <span className="unseen">against dense</span>
           </th>
         </tr>
@@ -79,7 +79,7 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
         {shapes.map(({ line, dense, stored, tick, ratio }) => {
           const { group, refusal } = line;
           return (
-            <tr key={`${group.rows} ${group.cols} ${group.keptDense}`}>
+            <tr key={`${group.rows} ${group.cols} ${group.keptDense}`} className="line-above">
               <th scope="row">
                 <ShapeName line={line} />
               </th>
@@ -104,7 +104,7 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
                   </>
                 )}
               </td>
-              <td className="number model-ratio">{ratio}</td>
+              <td className="number weight-600">{ratio}</td>
             </tr>
           );
         })}
@@ -148,7 +148,7 @@ function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = nu
         ))}
         {tick !== null && <i className="model-bar-tick absolute" />}
       </span>
-      <span className="number">{text}</span>
+      <span className="number shrink-0 nowrap">{text}</span>
     </div>
   );
 }

@@ -79,9 +79,9 @@ function heldWords({ lines, storage }: ModelView, title: string): string | null 
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className="facts model-sizes as-block mt-3">
+    <dl className="facts as-block mt-3">
       {facts.map(([name, value]) => (
-        <div key={name}>
+        <div key={name} className="flex justify-between gap-2">
           <dt>{name}</dt>
           <dd className="number">{value}</dd>
         </div>

@@ -22,14 +22,14 @@ function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Cou
   const expected = run ? asStored(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
   return (
     <div className="own-example stack gap-1-3">
-      <figure>
-        <figcaption>matrix</figcaption>
+      <figure className="contents">
+        <figcaption className="quiet size-12">matrix</figcaption>
         <Cells of={matrix} />
       </figure>
       {run?.encoding.arrays.map(({ array, elements }) => (
-        <figure key={array.name}>
-          <figcaption>{array.name}</figcaption>
-          <div className="own-cells flex wrap gap-half">
+        <figure key={array.name} className="contents">
+          <figcaption className="quiet size-12">{array.name}</figcaption>
+          <div className="flex wrap gap-half mb-1">
             {Array.from({ length: Math.min(MAX_ELEMENTS, elements.length) }, (_, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
               <span key={i} className={`own-cell round-2 cell-ground quiet size-12 mono own-cell--${array.byteClass}`}>
@@ -42,8 +42,8 @@ function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Cou
         </figure>
       ))}
       {back && (
-        <figure>
-          <figcaption>decoded</figcaption>
+        <figure className="contents">
+          <figcaption className="quiet size-12">decoded</figcaption>
           <Cells of={back} against={expected} />
         </figure>
       )}
@@ -64,7 +64,7 @@ function Cells({ of, against }: { readonly of: CsrMatrix; readonly against?: Csr
         });
         const wrong = cells.filter(({ isWrong }) => isWrong);
         return (
-          <div key={r} className="own-cells flex wrap gap-half">
+          <div key={r} className="flex wrap gap-half mb-1">
             {cells.map(({ value, wanted, isWrong }, c) => (
               // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
               <span
@@ -161,11 +161,11 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
             </span>
             <span>
               Refuses
-              <span className="quiet">
+              <span className="quiet as-block breakable">
                 {laws.refused[0].name}: {laws.refused[0].reason}
               </span>
             </span>
-            <span className="number">{laws.refused.length}</span>
+            <span className="number quiet">{laws.refused.length}</span>
           </li>
         )}
       </ul>
@@ -184,12 +184,14 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
   const shape = found && `${found.matrix.rows} × ${found.matrix.cols}`;
   return (
     <li className={broken ? 'own-law own-law--broken stack gap-0-2' : 'own-law stack gap-0-2'}>
-      <span className={broken ? 'own-law-mark' : isUntried ? 'own-law-mark' : 'own-law-mark good'}>
+      <span className={broken || isUntried ? 'own-law-mark' : 'own-law-mark good'}>
         <Icon name={broken ? 'close' : isUntried ? 'minus' : 'tick'} />
         <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'holds: '}</span>
       </span>
       <span>{title}</span>
-      <span className="number">{held === tried ? countText(held) : `${countText(held)} of ${countText(tried)}`}</span>
+      <span className="number quiet">
+        {held === tried ? countText(held) : `${countText(held)} of ${countText(tried)}`}
+      </span>
       {broken && !isSecret && (
         <div className="own-broken stack gap-2 breakable">
           {found && (
@@ -207,7 +209,7 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
             </p>
           )}
           {found && (
-            <p className="own-links flex wrap gap-1-4">
+            <p className="underlined flex wrap gap-1-4">
               <button type="button" className="text-button" onClick={() => onStage(found)}>
                 show it on the stage
               </button>

@@ -48,14 +48,16 @@ export function OwnBytes({
   return (
     <Section title="What the bytes are for" aside={summary ? `${leftText(summary.density)} left` : undefined}>
       {refusal !== null && (
-        <p className="own-problem text-danger breakable rounded p-2-3 danger-ground">On the whole matrix: {refusal}</p>
+        <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2">
+          On the whole matrix: {refusal}
+        </p>
       )}
       {!isWhole && (
         <p className="quiet">
           Bits per non-zero; {title} on the first {countText(matrix.rows)} rows, which are as many as the page encodes.
         </p>
       )}
-      <table className="own-ledger size-12 w-full">
+      <table className="own-ledger cells-end size-12 w-full">
         <caption className="unseen">Bytes by format</caption>
         <thead>
           <tr>
@@ -67,7 +69,7 @@ export function OwnBytes({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id} className={row.isOwn ? 'own-ledger-mine' : undefined}>
+            <tr key={row.id} className={row.isOwn ? 'weight-600' : undefined}>
               <th scope="row">{row.title}</th>
               <td>
                 <Bar ledger={row.ledger} share={eachOf(row, matrix.nnz, nonZeros) / max} />
@@ -92,7 +94,7 @@ export function OwnBytes({
                   The smallest of {of} settings,{' '}
                   <button
                     type="button"
-                    className="text-button own-setting"
+                    className="text-button text-ink"
                     disabled={settingText(best.params) === settingText(params)}
                     onClick={() => onParams(best.params)}
                   >

@@ -58,7 +58,7 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
             <Asking own={own} />
             <ProblemLine own={own} />
             {refusal !== null && (
-              <p className="own-problem text-danger breakable rounded p-2-3 danger-ground" role="status">
+              <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2" role="status">
                 It refuses this matrix: {refusal}
               </p>
             )}
@@ -104,7 +104,7 @@ function Asking({ own }: { readonly own: PlayedModule }) {
   if (long === null) return null;
   const what = long === 'describe' ? 'Evaluating the module' : long;
   return (
-    <div className="own-asking row gap-2-3 sunken rounded framed" role="alertdialog" aria-label="It takes long">
+    <div className="own-asking my-2 row gap-2-3 sunken rounded framed" role="alertdialog" aria-label="It takes long">
       <p>{what} has not ended after 2 s.</p>
       <button type="button" className="button button--solid" onClick={() => own.module.cancel()}>
         End it
@@ -121,7 +121,7 @@ function ProblemLine({ own }: { readonly own: PlayedModule & { readonly again: (
   const problem = useModuleState(own, (s) => s.problem);
   if (!problem) return null;
   return (
-    <p className="own-problem text-danger breakable rounded p-2-3 danger-ground" role="alert">
+    <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
       {/was ended/.test(problem.sentence) && (
