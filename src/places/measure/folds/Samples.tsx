@@ -152,12 +152,7 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
                   className="range"
                   d={`M${x(p10)} ${middle}H${x(p90)}M${x(p10)} ${middle - 5}v10M${x(p90)} ${middle - 5}v10`}
                 />
-                <circle
-                  className="fill-ground stroke-2 stroke-current"
-                  cx={x(median)}
-                  cy={middle}
-                  r={5}
-                />
+                <circle className="fill-ground stroke-2 stroke-current" cx={x(median)} cy={middle} r={5} />
               </g>
             );
           })}

@@ -366,10 +366,7 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
       }));
       return (
         <g key={key} style={{ color: cssColorOf(points[0].format) }}>
-          <path
-            className="fill-none stroke-current"
-            d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`}
-          />
+          <path className="fill-none stroke-current" d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
           {places
             .filter(({ p }) => p.tokens !== choices.tokens)
             .map(({ p, px, py }) => (

@@ -98,10 +98,7 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
               </text>
             </g>
           ))}
-          <path
-            className="fill-none stroke-accent"
-            d={path(limit.filter((one) => one.tokensPerSecond <= top))}
-          />
+          <path className="fill-none stroke-accent" d={path(limit.filter((one) => one.tokensPerSecond <= top))} />
           {middle && middle.tokensPerSecond < top && (
             <text className="rate-name rate-own halo" x={x(middle.density) + 8} y={y(middle.tokensPerSecond) - 6}>
               limit by bytes

@@ -55,19 +55,13 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
       />
       {note !== null && <p className="underlined mt-4 quiet size-12">{note}</p>}
       {device?.kind === 'unavailable' && (isRecorded || text.written === null) && (
-        <p className="underlined mt-4 quiet size-12">
-          New texts are written on the CPU: {asSentence(device.reason)}
-        </p>
+        <p className="underlined mt-4 quiet size-12">New texts are written on the CPU: {asSentence(device.reason)}</p>
       )}
       {text.written?.notOnGpu && (
-        <p className="underlined mt-4 quiet size-12">
-          Written on the CPU: {asSentence(text.written.notOnGpu)}
-        </p>
+        <p className="underlined mt-4 quiet size-12">Written on the CPU: {asSentence(text.written.notOnGpu)}</p>
       )}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
-      {isOwnModel && (
-        <p className="underlined mt-4 quiet size-12">Of the sentence, only A and B count here.</p>
-      )}
+      {isOwnModel && <p className="underlined mt-4 quiet size-12">Of the sentence, only A and B count here.</p>}
     </div>
   );
 }

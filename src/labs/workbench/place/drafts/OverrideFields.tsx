@@ -62,11 +62,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
       {shown
         .filter((one) => !isField(one))
         .map(({ name, value, meaning, origin }) => (
-          <div
-            key={name}
-            className="stack content-start gap-2"
-            title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}
-          >
+          <div key={name} className="stack content-start gap-2" title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}>
             <span className="quiet mono">{name}</span>
             <span>
               <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]?.[0]}</span>
