@@ -36,7 +36,7 @@ function OfLabel() {
                 {'… › '}
               </span>
             )}
-            <b className={isMiddle ? 'word-middle' : undefined}>{name}</b>
+            <b className={isMiddle ? 'word-middle weight-500' : 'weight-500'}>{name}</b>
           </Fragment>
         );
       })}

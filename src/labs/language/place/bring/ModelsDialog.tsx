@@ -66,7 +66,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               {unreadable.map(({ entry, kind, name, why }) => (
                 <li className="flex items-center justify-between gap-3" key={entry}>
                   <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2">
-                    <b>{kind === 'model' ? nameInId(name) : name}</b>{' '}
+                    <b className="me-1 weight-500">{kind === 'model' ? nameInId(name) : name}</b>{' '}
                     <span className="quiet">
                       a {kind} that cannot be read: {why}
                     </span>

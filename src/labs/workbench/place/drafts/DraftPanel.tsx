@@ -238,7 +238,7 @@ function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
             aria-current={path === shown ? 'true' : undefined}
             onClick={() => onRead({ file: path })}
           >
-            <span className="quiet">
+            <span className="quiet as-block">
               {path.split('/')[0]}/{path === loop && ' · inner loop'}
             </span>
             {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
