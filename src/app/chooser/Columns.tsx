@@ -376,7 +376,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
         {LEVELS.filter((one) => !inList || one === tab).map((one) => (
           <div key={one} className={`min-w-0 chooser-column--${one}`} role="group" aria-label={columns[one].title}>
             {!inList && (
-              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below pb-2">
+              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below mb-1 pb-2">
                 {columns[one].title} <span className="quiet weight-400">{columns[one].about}</span>
               </h2>
             )}

@@ -35,7 +35,7 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
   if (gallery.length === 0) return null;
   return (
     <section className="chooser-examples line-above py-3 px-6" aria-label="Examples">
-      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below pb-2">
+      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below mb-1 pb-2">
         Or one matrix
         <button type="button" className="text-button" onClick={onAll}>
           all {gallery.length}
