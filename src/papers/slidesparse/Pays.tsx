@@ -37,7 +37,7 @@ export function Pays() {
   const [typed, setTyped] = useState(2);
   const alpha = measuredAlpha ?? typed;
   return (
-    <section className="pays stack gap-3 one-column-grid" aria-label="When does it pay?">
+    <section className="pays stack gap-3 one-column-grid mt-8 max-64" aria-label="When does it pay?">
       <h3 className="size-18 weight-400">When does it pay?</h3>
       <p>
         A slid row is gamma times as long. If 2:4 runs alpha times as fast as dense, a pattern runs alpha / gamma times

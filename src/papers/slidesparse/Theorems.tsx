@@ -42,7 +42,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   const direct = refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4);
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
-    <section className="theorems stack gap-3 one-column-grid" aria-label="Theorems">
+    <section className="theorems stack gap-3 one-column-grid mt-8 max-64" aria-label="Theorems">
       <h3 className="size-18 weight-400">The paper’s claims, tested</h3>
       <article>
         <h4 className="weight-600">

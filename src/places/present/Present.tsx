@@ -162,7 +162,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
       <div className="present-stage min-h-0 grow scroll-y">{children}</div>
       <Foot />
       {pointing && <Pointer />}
-      {blank && <div className="present-blank" role="status" aria-label="Blank: B brings it back." />}
+      {blank && <div className="present-blank fixed inset-0" role="status" aria-label="Blank: B brings it back." />}
     </main>
   );
 }
@@ -288,7 +288,7 @@ function Pointer() {
     window.addEventListener('pointermove', follow);
     return () => window.removeEventListener('pointermove', follow);
   }, []);
-  return <div ref={dot} className="present-pointer" aria-hidden="true" />;
+  return <div ref={dot} className="present-pointer fixed circle unclickable" aria-hidden="true" />;
 }
 
 /** Whether nothing has moved for a while. */

@@ -100,7 +100,7 @@ function LanguageTabs({ wide }: PlaceProps) {
         ))}
         <ModelButton model={id} name={name} />
         {/* What a tab says of its settings goes here. */}
-        <span id={ASIDE} className="language-aside" />
+        <span id={ASIDE} className="language-aside flex gap-4 items-center quiet size-12" />
       </nav>
       <div className="language-page min-w-0 min-h-0 grow scroll-y stable-gutter">
         <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} follows={id}>
