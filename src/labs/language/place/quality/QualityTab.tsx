@@ -307,7 +307,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
       {running ? (
         <JobProgress job={running} onCancel={stop} />
       ) : (
-        <p className="underlined row gap-2-3">
+        <p className="underlined row gap-2-3 mt-2">
           <button
             type="button"
             className="button"

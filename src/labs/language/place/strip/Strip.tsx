@@ -284,7 +284,7 @@ function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
         <button
           key={title}
           type="button"
-          className="text-button"
+          className="text-button min-h-6"
           aria-pressed={isWhole(matrices)}
           onClick={(event) => onSelect(matrices, event)}
         >
