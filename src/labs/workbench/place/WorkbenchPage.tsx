@@ -63,16 +63,20 @@ function Variants({ format, onRead }: VariantsProps) {
   if (of.length === 0) return null;
   return (
     <section aria-label="Drafts in this session">
-      <h3>drafts, in this session</h3>
+      <h3 className="quiet size-12 weight-400">drafts, in this session</h3>
       <ul>
         {of.map((variant) => (
           <li key={variantId(variant)}>
-            <button type="button" onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}>
+            <button
+              className="list-row as-block"
+              type="button"
+              onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}
+            >
               <span className="kernel-name flex gap-2 items-baseline leading-13">
                 <code>{variant.mark.name}</code>
                 <span className="aside">draft {variant.mark.version}</span>
               </span>
-              <span className="quiet">of {variant.kernel}</span>
+              <span className="quiet as-block">of {variant.kernel}</span>
             </button>
           </li>
         ))}
