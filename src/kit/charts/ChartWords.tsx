@@ -104,7 +104,11 @@ export function Legend({ series, rules }: Pick<NamesProps, 'series' | 'rules'>) 
       {rules
         .filter((r) => r.title !== null)
         .map((r) => (
-          <li key={`rule ${r.id}`} className="flex items-center gap-2" style={{ color: r.color ?? 'var(--text-quiet)' }}>
+          <li
+            key={`rule ${r.id}`}
+            className="flex items-center gap-2"
+            style={{ color: r.color ?? 'var(--text-quiet)' }}
+          >
             <SeriesSample kind="limit" dashed={r.kind === 'dotted'} />
             <span className="quiet">{r.title}</span>
           </li>

@@ -56,11 +56,11 @@ export function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps
         : labelPosition(ratio, range ? [range.p10, range.p90] : ratios, x, width);
   return (
     <div ref={frame} className="strip min-w-0 w-full">
-      <svg width={width} height={ROW_HEIGHT} aria-hidden="true">
+      <svg className="max-w-full" width={width} height={ROW_HEIGHT} aria-hidden="true">
         {ticks.map((tick) => (
           <line
             key={tick}
-            className={tick === 1 ? 'one' : 'grid'}
+            className={tick === 1 ? 'stroke-ink' : 'stroke-hairline'}
             x1={x(tick)}
             x2={x(tick)}
             y1={-BEYOND}
@@ -128,7 +128,7 @@ export function TickRow({ domain, ticks }: StripProps) {
   const { frame, width, x } = useStripScale(domain);
   return (
     <div ref={frame} className="strip min-w-0 w-full">
-      <svg width={width} height={TICKS}>
+      <svg className="max-w-full" width={width} height={TICKS}>
         {ticksWithRoom(ticks, [1], x, tickText).map((tick) => (
           <text key={tick} x={x(tick)} y={TICKS - 6} textAnchor="middle">
             {tickText(tick)}
