@@ -195,7 +195,9 @@ export function OneToken({
     <section aria-labelledby="speed-token">
       <h3 id="speed-token" className="side-head mb-2">
         This model, one token{' '}
-        <span className="section-caption">{arithmeticWords(dispatches.length, dispatchNs, readGBps, clockWords(device))}</span>
+        <span className="section-caption">
+          {arithmeticWords(dispatches.length, dispatchNs, readGBps, clockWords(device))}
+        </span>
       </h3>
       {dispatchNs !== null && readGBps !== null && (
         <>
