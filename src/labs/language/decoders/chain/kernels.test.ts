@@ -5,6 +5,7 @@ import { denseMatrix } from '../../../../core/matrix/index.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import { standInDevice } from '../../../../gpu/index.ts';
 import { chainMatrix, manyKernels } from './kernels.ts';
+import { withWrittenSizes } from './launches.ts';
 
 const facts = standInDevice();
 const matrix = denseMatrix(16, 16, new Float32Array(256).fill(1));
@@ -33,5 +34,29 @@ describe('kernels of a chain', () => {
       ['dense/gemm', 64],
     ]);
     expect(found).toContainEqual(['dense/gemm_split', undefined]);
+  });
+
+  it('have their sizes in their text, where those are words alone', () => {
+    const half = denseMatrix(
+      16,
+      16,
+      new Float32Array(256).map((_, i) => i % 2),
+    );
+    const codes = (id: string): readonly [before: string, after: string] => {
+      const of = formatById(id);
+      const stored: EncodedMatrix = of.encode(half, resolvedParams(of.params, {}, half));
+      const plan = chainMatrix(stored, of.kernels, facts).one.spec.plan(stored, facts, {});
+      const text = ({ passes }: typeof plan): string =>
+        passes.flatMap(({ files }) => files.map((f) => f.code)).join('\n');
+      return [text(plan), text(withWrittenSizes(plan))];
+    };
+    const written = 'var<uniform> bound_params: Params; const params = Params(16u';
+    for (const id of ['dense', 'csr', 'macko', 'bitmask', 'slidesparse']) {
+      const [before, after] = codes(id);
+      expect(after, id).toContain(written);
+      expect(after.replaceAll(/bound_params: Params; const params = .*?;/g, 'params: Params;'), id).toBe(before);
+    }
+    const [before, after] = codes('ec-csr');
+    expect(after).toBe(before);
   });
 });

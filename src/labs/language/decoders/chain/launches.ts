@@ -1,5 +1,6 @@
 import { KernelError } from '../../../../core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
+import type { ShaderFile } from '../../../../core/kernel/shader.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
 import { compilePass } from '../../../../gpu/pipelines.ts';
@@ -104,7 +105,40 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
     if (buffer.role !== 'input' || buffer.type === 'f32') continue;
     throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
   }
-  return plan;
+  // Many tokens have work enough to wait for nothing.
+  return tokens === 1 ? withWrittenSizes(plan) : plan;
+}
+
+/**
+ * The plan with its sizes as numbers in the text of its kernels. A kernel that reads them from a buffer can ask for nothing
+ * else before they have come, and since the token before, the weights of all blocks have passed through the cache. The
+ * buffer stays bound, and is not read. Sizes that are more than words stay in it.
+ */
+export function withWrittenSizes(plan: KernelPlan): KernelPlan {
+  const sizes = new Map(plan.buffers.flatMap((b) => (b.role === 'params' ? [[b.name, b.data] as const] : [])));
+  const passes = plan.passes.map((pass) => {
+    const files = pass.bindings.reduce((before, name, binding) => {
+      const data = sizes.get(name);
+      return data === undefined ? before : writtenSizes(before, binding, data);
+    }, pass.files);
+    return { ...pass, files };
+  });
+  return { ...plan, passes };
+}
+
+/** The files of a kernel with the words of a uniform binding as constants; as they are if its type has other members. */
+function writtenSizes(files: readonly ShaderFile[], binding: number, data: Uint32Array): readonly ShaderFile[] {
+  const find = (pattern: RegExp): readonly string[] =>
+    files.map(({ code }) => pattern.exec(code)).find((match) => match !== null) ?? [];
+  const declared = new RegExp(String.raw`(@group\(0\) @binding\(${binding}\) var<uniform> )(\w+): (\w+);`);
+  const [, , name, type] = find(declared);
+  const [, members = ''] = find(new RegExp(String.raw`struct ${type} \{([^}]*)\}`));
+  const types = members.replaceAll(/\/\/.*/g, '').match(/[^,\s][^,]*/g) ?? [];
+  if (types.length === 0 || !types.every((member) => /^\w+: u32\s*$/.test(member))) return files;
+  const numbers = Array.from(data.subarray(0, types.length), (number) => `${number}u`).join(', ');
+  // In one line, so that messages of the compiler keep their lines.
+  const written = `$1bound_${name}: ${type}; const ${name} = ${type}(${numbers});`;
+  return files.map((file) => ({ ...file, code: file.code.replace(declared, written) }));
 }
 
 /** The kernel of a matrix for as many tokens. Throws KernelError if there is none. */
