@@ -43,8 +43,10 @@ const MAX_LANES_IN_SOFTWARE = 32;
 /** Positions that a subgroup takes of a tile: see shaders/language/attention_tiles.wgsl. */
 const POSITIONS_OF_SUBGROUP = 4;
 
-/** Candidates of a workgroup that chooses a token. */
-const CHOSEN_FROM = 4096;
+/** Candidates from which one workgroup chooses a token: see src/labs/language/theory/token-dispatches.ts. */
+const CHOSEN_AT_ONCE = 4096;
+/** Of more candidates, those of each workgroup: the more workgroups, the sooner their loads end. */
+const CHOSEN_FROM = 1024;
 
 /** Words in front of everything that stages keep about a sequence: see shaders/language/choose.wgsl. */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
@@ -357,7 +359,7 @@ export function packPass({ hidden }: DecoderConfig, tokens: number): PassPlan {
 
 /** Workgroups that choose a token. */
 export function choosers(vocabulary: number): number {
-  return Math.ceil(vocabulary / CHOSEN_FROM);
+  return vocabulary <= CHOSEN_AT_ONCE ? 1 : Math.ceil(vocabulary / CHOSEN_FROM);
 }
 
 /** What a stage that draws a token from all logits at once does besides. */
