@@ -168,7 +168,7 @@ test.describe('by mouse', () => {
       const picker = page.waitForEvent('filechooser');
       await chooser.getByRole('button', { name: /^Open file/ }).click();
       await (await picker).setFiles({ ...mtx('corner.mtx', 8, 8, [[0, 0, 1.5]]) });
-      await expect(crumbs(page)).toContainText('corner.mtx 8 × 8');
+      await expect(crumbs(page)).toContainText('corner.mtx, 8 × 8');
     },
   );
 });

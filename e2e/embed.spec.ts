@@ -128,7 +128,7 @@ test(
   scheduled('the reading of addresses needs no page', 'src/state/embed-address.test.ts, reports wrong values'),
   async ({ page }) => {
     await page.goto('./#2/embed/macko');
-    await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+    await expect(page.getByText(/^frame 1 of \d+$/)).toBeVisible();
     await expect(page.getByText("found 'macko', expected one of watch")).toBeVisible();
   },
 );

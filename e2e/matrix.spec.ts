@@ -323,7 +323,7 @@ test(
     await expectShape(app, '4\u202f096', '14\u202f336');
     await app.expectMatrix(
       /non-zeros\s*≈\s29\u202f360\u202f128left\s*≈\s50\s%/,
-      'Random weights stand in for those of Llama-3.1-8B',
+      'Random weights stand in for Llama-3.1-8B',
     );
     await expect(app.narration).toContainText('5 × 32 cut');
     // Nothing is encoded until a person asks.

@@ -161,11 +161,15 @@ test(
     expect(await objectionsInAll(page)).toEqual([]);
 
     await tabs.getByRole('button', { name: 'Speed' }).click();
+    await page.getByRole('button', { name: 'details' }).click();
+    await page.getByRole('button', { name: 'a token of this model' }).click();
     await expect(
       page.getByText(/^This is arithmetic alone: Tiny OPT: found layer norms, .* timed on the CPU\.$/),
     ).toBeVisible();
 
     await tabs.getByRole('button', { name: 'Text' }).click();
+    await page.getByRole('button', { name: 'details' }).click();
+    await page.getByRole('button', { name: 'what a token reads' }).click();
     await page.getByRole('option', { name: /^layer 1, up, not counted/ }).press('Enter');
     await expect(app.subject).toContainText('Tiny OPT, layer 1, up');
     await expect(app.subject).toContainText(/60.% left by magnitude/);

@@ -13,7 +13,7 @@ test(
     const shown = page.getByRole('main', { name: 'Presentation' });
     await expect(shown.getByText(/^One tale, read twice/)).toBeVisible();
     await page.keyboard.press('ArrowRight');
-    await expect(shown.getByText(/^1 of \d+$/)).toBeVisible();
+    await expect(shown.getByText(/^step 1 of \d+$/)).toBeVisible();
     await expect(shown.getByText(/in the first 1 of/)).toBeVisible();
     await page.keyboard.press('End');
     await expect(shown.getByText('Law of spelling')).toBeVisible();

@@ -67,7 +67,7 @@ test(
     // A software adapter compiles nothing by itself.
     await page.getByRole('button', { name: 'Watch it' }).click();
     await expect(seen).toBeVisible({ timeout: 120_000 });
-    await expect(page.getByText(/^Seen on this device by a copy of the kernel/)).toBeVisible();
+    await expect(page.getByText(/^Seen on this device, for one workgroup, by a copy of the kernel/)).toBeVisible();
     await expect(page.getByRole('rowheader', { name: 'x', exact: true })).toBeVisible();
     const own = page.getByRole('region', { name: 'Loads of x' });
     await expect(own.getByText(/^Subgroup 0\. Number 1 of/)).toBeVisible();

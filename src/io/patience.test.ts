@@ -18,7 +18,7 @@ describe('a file with few matrices and many entries', () => {
     },
   );
 
-  const count = cases(30_000, 150_000);
+  const count = cases(30_000, 50_000);
   const tensors = Array.from(
     { length: count },
     (_, i) => `"layers.${i % 1000}.${i}":{"dtype":"U8","shape":[1,1],"data_offsets":[${i},${i + 1}]}`,
