@@ -93,7 +93,7 @@ const rateOf = ({ stored }: CacheNumbers, { microseconds }: Read): string =>
 
 function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly Words[] {
   if (detail === null) {
-    return say`The cache of this simulated device holds ${strong(`${e.room} MiB`)}, and the stored matrix takes ${strong(`${e.stored} MiB`)}. The device reads ${shortNumber((MEGABYTES * e.memoryRate) / 1000)} TB/s from memory, and three times as fast from its cache.`;
+    return say`This device is simulated. Its cache holds ${strong(`${e.room} MiB`)}, and the stored matrix takes ${strong(`${e.stored} MiB`)}. It reads ${shortNumber((MEGABYTES * e.memoryRate) / 1000)} TB/s from memory, and three times as much from the cache.`;
   }
   if (detail.kind === 'again') {
     const read = e.again[detail.product];
@@ -101,12 +101,12 @@ function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly
     const rate = `${rateOf(e, read)} TB/s`;
     return read.hits === 0
       ? say`The first product: ${found}. It takes ${strong(`${shortNumber(read.microseconds)} µs`)}, which is ${rate}.`
-      : say`Product ${detail.product + 1} reads the same matrix again: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}. No layer of a model is read like this.`;
+      : say`Product ${detail.product + 1}: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}. No layer is read like this.`;
   }
   const read = e.turns[detail.copies - 1];
   const all = detail.copies * e.stored;
   return read.hits === 0
-    ? say`${counted(detail.copies, 'copy', 'copies')} take turns, ${all} MiB in all: more than the cache of ${e.room} MiB. When a copy’s turn comes again, ${strong('nothing of it is left')}, and the product takes ${shortNumber(read.microseconds)} µs every time.`
+    ? say`${counted(detail.copies, 'copy', 'copies')} take turns, ${all} MiB in all: more than the cache of ${e.room} MiB. When a copy’s turn comes again, ${strong('nothing of it is left')}: ${shortNumber(read.microseconds)} µs every time.`
     : say`${counted(detail.copies, 'copy', 'copies')} take turns, ${all} MiB in all. The cache of ${e.room} MiB holds them, so each product still finds ${strong(`${read.hits} of ${e.stored} MiB`)} there.`;
 }
 
@@ -135,7 +135,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   unit: 'copies',
   subject: (trace) => trace,
   ask: ({ encoded: e }) =>
-    say`The cache holds ${strong(`${e.room} MiB`)}. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. Copies of it take turns, and the cache keeps what was read last. How many copies are needed at least, so that every product reads everything from memory?`,
+    say`The cache holds ${strong(`${e.room} MiB`)}. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. Copies take turns, and the cache keeps what was read last. How many are needed at least, so that every product reads everything from memory?`,
   answer: (trace) => trace.encoded.enough,
   because: ({ encoded: e }) =>
     say`${e.enough} × ${e.stored} MiB is ${strong(`${e.enough * e.stored} MiB`)}: more than ${e.room}. One copy fewer would still fit.`,
@@ -165,7 +165,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       title: 'a sparse matrix needs as many copies as the dense one',
       answer: ({ encoded: e }) => copiesFor(e.room, e.dense),
       reply: ({ encoded: e }) =>
-        say`That is right for ${e.dense} MiB. What is stored smaller needs ${strong('more copies')}, or it is measured in the cache while dense is not.`,
+        say`That is right for ${e.dense} MiB. What is stored smaller needs ${strong('more copies')}.`,
       departs: (asked) => copiesStep(asked, copiesFor(asked.encoded.room, asked.encoded.dense)),
     },
   ],

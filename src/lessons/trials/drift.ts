@@ -45,7 +45,7 @@ function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly
   const way = e.drift > 1 ? 'slows down, since it gets warm' : 'becomes faster, since it wakes up';
   switch (detail?.kind) {
     case undefined:
-      return say`Two kernels on a simulated device, so the truth is known: the second is ${strong(`${times(e.ratio)} as fast`)} as dense. While they are timed, the device ${way}.`;
+      return say`This device is simulated: the second kernel is ${strong(`${times(e.ratio)} as fast`)} as dense. While they are timed, the device ${way}.`;
     case 'apart': {
       const isDense = detail.timing < TIMINGS;
       const value = isDense ? e.dense[detail.timing] : e.other[detail.timing - TIMINGS];
@@ -55,10 +55,10 @@ function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly
       return say`Median over median says ${strong(times(e.apart))}. The truth is ${e.ratio.toFixed(2)}. The device ${way}, and the later kernel ${e.drift > 1 ? 'paid for it' : 'gained by it'}.`;
     case 'round': {
       const { dense, other, ratio } = e.rounds[detail.round];
-      return say`Round ${detail.round + 1} times both, in random order, so that both meet the same device: ${shortNumber(dense)} / ${shortNumber(other)} µs = ${strong(ratio.toFixed(2))}.`;
+      return say`Round ${detail.round + 1} times both, in random order: ${shortNumber(dense)} / ${shortNumber(other)} µs = ${strong(ratio.toFixed(2))}.`;
     }
     case 'rounds-said':
-      return say`The median of the rounds’ ratios says ${strong(times(e.said))}; the truth is ${e.ratio.toFixed(2)}. All times changed, but the ratios did not.`;
+      return say`The median of the rounds’ ratios says ${strong(times(e.said))}; the truth is ${e.ratio.toFixed(2)}. All times changed; the ratios did not.`;
   }
 }
 
@@ -114,7 +114,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
   id: 'measured-apart',
   subject: (trace) => (saidOf(trace) === OPTIONS[1] ? null : trace),
   ask: ({ encoded: e }) =>
-    say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(e.drift > 1 ? 'slows down' : 'becomes faster')}, little by little. The two medians are divided. What comes out?`,
+    say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(e.drift > 1 ? 'slows down' : 'becomes faster')}. The two medians are divided. What comes out?`,
   options: () => OPTIONS,
   answer: (trace) => saidOf(trace),
   because: ({ encoded: e }) =>

@@ -73,9 +73,9 @@ function barText(error: number, bound: number): string {
 function narrate({ encoded: e, window }: VerifyTrace, detail: VerifyStep | null): readonly Words[] {
   switch (detail?.kind) {
     case undefined:
-      return say`A matrix of ${counted(window.rows, 'row')} is multiplied, here and now, by two kernels. ${strong('Nothing is timed')} until it is known which of them is right.`;
+      return say`Two kernels multiply a matrix of ${counted(window.rows, 'row')}. ${strong('Nothing is timed')} until it is known which is right.`;
     case 'reference':
-      return say`The reference adds up in ${strong('double precision')}. For each row it also says how far single precision may be off, whatever the order: that is rounding.`;
+      return say`The reference adds up in ${strong('double precision')}. For each row it also says how far rounding may lead, in any order.`;
     case 'row': {
       const { y, error, refused } = e.kernels[detail.kernel];
       const isWrong = refused.includes(detail.row);
@@ -85,7 +85,7 @@ function narrate({ encoded: e, window }: VerifyTrace, detail: VerifyStep | null)
       const { refused } = e.kernels[detail.kernel];
       if (refused.length === 0)
         return say`Every row lies within what rounding explains: this kernel is ${strong('verified')}, and may be timed.`;
-      return say`${strong(counted(refused.length, 'row'))} ${refused.length === 1 ? 'is' : 'are'} wrong. This kernel reads ${e.read} of ${window.nnz} non-zeros, so it would be faster than a right one. It is ${strong('not timed')}.`;
+      return say`${strong(counted(refused.length, 'row'))} ${refused.length === 1 ? 'is' : 'are'} wrong. This kernel reads ${e.read} of ${window.nnz} non-zeros, and would be faster. It is ${strong('not timed')}.`;
     }
   }
 }
@@ -135,10 +135,10 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   unit: 'rows',
   subject: (trace) => (trace.encoded.refused > 0 ? trace : null),
   ask: ({ encoded: e }) =>
-    say`The rows of a matrix have ${listText([...e.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. Its result is compared with the reference. How many rows are refused?`,
+    say`The rows of a matrix have ${listText([...e.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. How many rows are refused?`,
   answer: (trace) => trace.encoded.refused,
   because: ({ encoded: e }) =>
-    say`Rows ${listText(e.kernels.wrong.refused.map(String))} have something left over. Their errors are beyond what rounding explains: ${strong(counted(e.refused, 'row'))}.`,
+    say`Rows ${listText(e.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(e.refused, 'row'))}.`,
   span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongSaid(asked) }),
   misconceptions: [
     slip(
