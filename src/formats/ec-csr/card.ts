@@ -4,8 +4,7 @@ import { type EcCsrParams, params, expectedReason } from './params.ts';
 export const card: FormatCard<EcCsrParams> = {
   id: 'ec-csr',
   title: 'EC-SpMV',
-  summary:
-    'Dense blocks of rows that share columns, found level by level; all rows of a block share one list of short deltas.',
+  summary: 'Blocks of rows that share columns, each with one list of short deltas.',
   gist: 'Rows that share columns store them once.',
   group: 'pruned weights',
   also: 'ec-csr, ecspmv, block extraction',

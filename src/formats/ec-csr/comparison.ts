@@ -40,7 +40,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     const isOff = p.maxGranularity === 1;
     const shared = isOff
       ? 'blocks are turned off'
-      : `pairs of rows share ${meanText(s.shared.mean)} columns, and a block takes ${min}`;
+      : `pairs of rows share ${meanText(s.shared.mean)} columns, a block takes ${min}`;
     if (stored === 0) return `Deltas of ${p.deltaBits} bits; ${shared}.`;
     const parts: string[] = [];
     if (gapValues > 0) parts.push(`${shareText(gapValues / stored)} bridges wide gaps`);
@@ -58,12 +58,12 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     return [
       {
         chart: { of: 'gaps' },
-        text: `Most gaps of pruned Llama 2: below 32 at 70\u202f% sparsity, 64 at 80\u202f% and 128 at 90\u202f%; here ${below(32)} are below 32, ${below(64)} below 64 and ${below(128)} below 128.`,
+        text: `Most gaps in pruned Llama 2 are below 32, 64 and 128 at 30, 20 and 10\u202f% left; here ${below(32)}, ${below(64)} and ${below(128)}.`,
         source: 'EC-SpMV, figure 5',
       },
       {
         chart: { of: 'gaps' },
-        text: `Padding for gaps, as overhead on the non-zeros, at 70, 80 and 90\u202f% sparsity: with 4 bits 6.35, 7.39 and 30.43\u202f%, with 8 bits 0.75, 0.71 and 1.87\u202f%; here, counted from the left edge of each row, ${shareText(gapOverhead(s, 4))} and ${shareText(gapOverhead(s, 8))}.`,
+        text: `Padding per non-zero at 30, 20 and 10\u202f% left: with 4 bits 6.35, 7.39 and 30.43\u202f%, here ${shareText(gapOverhead(s, 4))}; with 8 bits 0.75, 0.71 and 1.87\u202f%, here ${shareText(gapOverhead(s, 8))}.`,
         source: 'EC-SpMV, table 2',
       },
     ];

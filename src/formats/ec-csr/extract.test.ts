@@ -133,8 +133,8 @@ describe('the report', () => {
     });
     const [same, short] = reported.map((fact) => fact?.value ?? '');
     expect(same).not.toBe(short);
-    expect(reported[0]?.note).toContain(`With remainders in short blocks, as in the paper, ${short}.`);
-    expect(reported[1]?.note).toContain(`With remainders in the same block ${same}.`);
+    expect(reported[0]?.note).toContain(`Remainders in short blocks: ${short}.`);
+    expect(reported[1]?.note).toContain(`Remainders in the same block: ${same}.`);
   });
 
   it('says in plain words whether blocks pay', () => {

@@ -134,8 +134,8 @@ const PUBLISHED_PADDING: Readonly<Record<number, readonly [number, number, numbe
 
 /** The name of the other choice of `remainder`. */
 const REMAINDERS: Readonly<Record<Remainder, string>> = {
-  'same-block': 'With remainders in the same block',
-  'short-block': 'With remainders in short blocks, as in the paper,',
+  'same-block': 'Remainders in the same block:',
+  'short-block': 'Remainders in short blocks:',
 };
 
 /** The report in words, with the published figures; `encodeMs`: the time of the search and the layout. */
@@ -155,8 +155,8 @@ export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
     {
       label: 'reads of x per non-zero',
       value: gathers.toFixed(2),
-      note: 'All rows of a block share one. In CSR it is 1.',
-      source: 'EC-SpMV, section 4, whose algorithm keeps it low',
+      note: 'In CSR it is 1.',
+      source: 'EC-SpMV, section 4',
     },
     {
       label: 'index bytes per non-zero',
@@ -182,7 +182,7 @@ function publishedPadding({ deltaBits, nnz, padding: { gapValues } }: EcCsrEncod
   if (!published) return {};
   const shares = listText(published.map((share) => share.toFixed(2)));
   return {
-    note: `Published with 30, 20 and 10\u202f% left and ${deltaBits} bits, as overhead on the non-zeros: ${shares}\u202f%. Here ${percent(gapValues / nnz)}.`,
+    note: `Per non-zero ${percent(gapValues / nnz)}. Published with 30, 20 and 10\u202f% left: ${shares}\u202f%.`,
     source: 'EC-SpMV, table 2',
   };
 }
@@ -195,7 +195,7 @@ function encodingTime(encodeMs: number): Fact {
   return {
     label: 'encoding took',
     value: encodeMs < 1000 ? `${Math.max(1, Math.round(encodeMs))} ms` : `${(encodeMs / 1000).toFixed(1)} s`,
-    note: 'Published: below 100 s for most, on processors of 16 and of 20 cores.',
+    note: 'Published: mostly below 100 s, on 16 and 20 cores.',
     source: 'EC-SpMV, figure 8 and table 1',
   };
 }
@@ -209,7 +209,7 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
       label,
       value: 'none',
       isAbsence: true,
-      note: `No two paired rows share ${min} columns within reach, the least for ${e.lanes} lanes of ${e.vectorSize}: only short deltas are left.`,
+      note: `No two paired rows share ${min} columns within reach: only short deltas are left.`,
     };
   }
   const found = coverage.filter(({ granularity }) => granularity > 1);
@@ -220,15 +220,15 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
     return {
       label,
       value: 'make no difference',
-      note: `With blocks (${where}) the matrix is as large as without them.`,
+      note: `With blocks (${where}) as large as without.`,
     };
   }
   return saved > 0
-    ? { label, value: 'pay', note: `With blocks (${where}) the matrix takes ${share} fewer bytes than without them.` }
+    ? { label, value: 'pay', note: `With blocks (${where}) ${share} fewer bytes.` }
     : {
         label,
         value: 'do not pay',
-        note: `With blocks (${where}) the matrix takes ${share} more bytes than without them.`,
+        note: `With blocks (${where}) ${share} more bytes.`,
       };
 }
 

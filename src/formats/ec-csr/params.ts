@@ -47,7 +47,7 @@ export const params: ParamSpec<EcCsrParams> = {
   lanes: {
     kind: 'choice',
     label: 'lanes',
-    meaning: 'Lanes that share a block. Small numbers give even small matrices blocks.',
+    meaning: 'Lanes that share a block. Fewer suit small matrices.',
     default: 32,
     onStage: 2,
     options: choices(LANES),
@@ -55,7 +55,7 @@ export const params: ParamSpec<EcCsrParams> = {
   vectorSize: {
     kind: 'choice',
     label: 'vector',
-    meaning: 'Columns that a lane loads at once. A block shares a multiple of lanes × vector size columns.',
+    meaning: 'Columns that a lane loads at once. Blocks take multiples of lanes × vector.',
     default: 4,
     onStage: 2,
     options: choices(VECTOR_SIZES),
@@ -86,8 +86,7 @@ export const params: ParamSpec<EcCsrParams> = {
   witnesses: {
     kind: 'choice',
     label: 'witnesses',
-    meaning:
-      'Which shared columns stay when not all can leave: those that similar rows lack (ours, helps the next level), or the last ones (as published).',
+    meaning: 'Which shared columns stay if not all can leave: those that similar rows lack, or the last.',
     default: 'two',
     options: [
       { value: 'two', label: 'two' },
@@ -97,7 +96,7 @@ export const params: ParamSpec<EcCsrParams> = {
   clipColumns: {
     kind: 'integer',
     label: 'clip',
-    meaning: 'Blocks with more columns are cut; 0: none holds more than about 1/4096 of all values.',
+    meaning: 'Longer blocks are cut; 0: at about 1/4096 of all values.',
     unit: 'columns',
     default: 0,
     onStage: 8,
@@ -107,8 +106,7 @@ export const params: ParamSpec<EcCsrParams> = {
   remainder: {
     kind: 'choice',
     label: 'remainder',
-    meaning:
-      'Where columns that fill no vectors go: into the same block, which saves a base per lane, or a short one of their own, as in the paper.',
+    meaning: 'Where columns that fill no vectors go: the same block, or a short one, as published.',
     default: 'same-block',
     options: [
       { value: 'same-block', label: 'same block' },
@@ -118,7 +116,7 @@ export const params: ParamSpec<EcCsrParams> = {
   order: {
     kind: 'choice',
     label: 'order',
-    meaning: 'Blocks of a set: the longest first, so that short ones fill the end, or as they were found.',
+    meaning: 'The longest blocks first, so that none ends late; or as found.',
     default: 'longest-first',
     options: [
       { value: 'longest-first', label: 'longest first' },

@@ -1,7 +1,7 @@
 import type { PublishedFigures } from '../../core/format.ts';
 
 const SOURCE =
-  'J. Lin and others, 2025, arxiv.org/abs/2507.12205, section 8.2: reductions against CSR with 32-bit indices at sparsities of 70, 80 and 90 %, worked out relative to dense';
+  'J. Lin and others, 2025, arxiv.org/abs/2507.12205, section 8.2, from reductions against CSR with 32-bit indices';
 
 /**
  * Bytes of pruned weights in f16 relative to dense: the reductions of the paper are against CSR with 32-bit indices, which

@@ -115,7 +115,7 @@ describe('the frames of the eight rows', () => {
       numbers(84, '96 \u2212 12'),
       numbers(52, '12 + 12 + 12 + 8 in lists, 8 single'),
       numbers(32, '12 + 8 + 4 in lists, 8 single'),
-      numbers(24, '24 in all, 96 at the start'),
+      numbers(24, '96 at the start'),
       numbers(24, '8 + 4 + 4 + 8; 96 at the start'),
       ['504 of 512 bytes', 'weights 192', 'columns 52', 'bookkeeping 260', '192 + 52 + 260'],
       ['4 of 32 fetches of x', 'each serves eight rows'],
@@ -175,7 +175,7 @@ describe('the frames of the eight rows', () => {
 
   it('say why a column stayed', () => {
     expect(wordsAt(last(frameOf(all, 'pairs pair up')), 'why 0')).toBe(
-      'Lists of 12, 12, 12 and 8 become 12, 8 and 4. One column had to stay. It was 31, since rows 2 and 3 lack it: it could not have come along.',
+      'Lists of 12, 12, 12 and 8 become 12, 8 and 4. Column 31 stayed: rows 2 and 3 lack it.',
     );
   });
 
@@ -228,12 +228,12 @@ describe('the last frame', () => {
   it('says what random weights come to, and what was not measured', () => {
     const drawing = last(verdict, on(PLANTED, RANDOM, SMALLER));
     expect([0, 1].map((i) => wordsAt(drawing, `also ${i}`))).toEqual([
-      'With random weights (8\u202f192 × 8\u202f192): 27.1 µs, 1.23 times as fast.',
-      'Whether rows of real networks share so many columns: not measured.',
+      'Random weights (8\u202f192 × 8\u202f192): 27.1 µs.',
+      'Sharing in real networks: not measured.',
     ]);
     expect(wordsAt(drawing, 'device')).toContain('Card, 25 November 2026');
     const other = last(verdict, on({ ...PLANTED, dense4: null }, SMALLER));
-    expect(wordsAt(other, 'also 1')).toBe('4 bits were timed on 4\u202f096 × 4\u202f096: 1.37 times as fast.');
+    expect(wordsAt(other, 'also 1')).toBe('4 bits, 4\u202f096 × 4\u202f096: 1.37 times as fast.');
   });
 });
 

@@ -253,9 +253,5 @@ function whyLeft({ first, columns }: Facts, halves: readonly Block[]): string | 
   const partner = halves[own % 2 === 0 ? own + 1 : own - 1];
   const lacked = first.left.find((col) => partner.rows.every((row) => !columns[row].includes(col)));
   if (lacked === undefined) return null;
-  const which =
-    first.left.length === 1
-      ? `One column had to stay. It was ${lacked}`
-      : `Of those that had to stay, one is ${lacked}`;
-  return `${which}, since ${rowsText(partner.rows)} lack it: it could not have come along.`;
+  return `Column ${lacked} stayed: ${rowsText(partner.rows)} lack it.`;
 }

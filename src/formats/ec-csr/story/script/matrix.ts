@@ -110,7 +110,7 @@ function unitNote(facts: Facts): string | null {
     .flatMap((own, row) => own.map((col) => Math.abs(valueOf(row, col))))
     .filter(Number.isFinite)
     .reduce((a, b) => Math.max(a, b), 0);
-  return `Weights in ${unit.name}: ${unitText(largest, unit)} means ${Number((Math.round(largest * unit.perOne) / unit.perOne).toPrecision(3))}; stronger is larger.`;
+  return `Weights in ${unit.name}: ${unitText(largest, unit)} means ${Number((Math.round(largest * unit.perOne) / unit.perOne).toPrecision(3))}.`;
 }
 
 /** The lists of column numbers, a line each; those that every row has are dark. */
@@ -181,13 +181,13 @@ function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
   const listsY = top + 22;
   const lists = { x: GUTTER, y: listsY, w: 300, h: 290 - listsY };
   marks.push(
-    words('lists', { x: 0, y: top + 3 }, 'columns each row must write down', {
+    words('lists', { x: 0, y: top + 3 }, 'columns of each row', {
       size: 12,
       strong: true,
       tone: 'indices',
     }),
     columnLists(facts, rows, lists, 21.5),
-    lines('why', { x: 388, y: top + 8 }, ['A row of weights times x gives one number.'], {
+    lines('why', { x: 388, y: top + 8 }, ['Each row times x gives one number.'], {
       tone: 'ink',
       strong: true,
     }),
@@ -195,8 +195,8 @@ function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
       'why',
       { x: 388, y: top + 28 },
       [
-        `Dense stores the zeros too (hatched: useless): ${counted(bytes.dense, 'byte')}.`,
-        'Without them, each row writes down its columns.',
+        `Dense stores zeros too (hatched): ${counted(bytes.dense, 'byte')}.`,
+        'Without them, each row lists its columns.',
       ],
       { tone: 'ink', size: 12.5 },
     ).map((mark, i) => ({ ...mark, id: `dense ${i}` })),
@@ -204,9 +204,7 @@ function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
     lines('unit', { x: 388, y: top + 112 }, [unitNote(facts)], { size: 11 }),
   );
   if (rows.length < t.window.rows)
-    marks.push(
-      lines('cut', { x: 388, y: top + 96 }, [`${rows.length} of ${t.window.rows} rows are drawn.`], { size: 11 }),
-    );
+    marks.push(lines('cut', { x: 388, y: top + 96 }, [`${rows.length} of ${t.window.rows} rows drawn.`], { size: 11 }));
   return drawingOf('wide', [...marks, ...count], links);
 }
 
@@ -238,7 +236,7 @@ function manyNumbersNarrow(facts: Facts, count: readonly DrawnMark[]): Drawing {
     const folded = allColumns(facts).slice(0, 2 * NARROW_COLUMNS);
     const own = new Set(facts.columns[rows[0]]);
     const pitch = NARROW.width / NARROW_COLUMNS;
-    marks.push(words('row to multiply', { x: 0, y: 0 }, `x, and row ${rows[0]} below it`, { size: 11.5 }));
+    marks.push(words('row to multiply', { x: 0, y: 0 }, `x and row ${rows[0]}`, { size: 11.5 }));
     const place = (col: number, line: number): Area => ({
       x: (col % NARROW_COLUMNS) * pitch,
       y: 18 + Math.floor(col / NARROW_COLUMNS) * 46 + line * 20,
@@ -256,16 +254,13 @@ function manyNumbersNarrow(facts: Facts, count: readonly DrawnMark[]): Drawing {
       words(
         'sum',
         { x: 0, y: y + 2 },
-        [
-          { text: 'A row of weights times x gives one number: ' },
-          { text: yText(facts.t.y[rows[0]]), strong: true, tone: 'ink' },
-        ],
+        [{ text: 'The row times x: ' }, { text: yText(facts.t.y[rows[0]]), strong: true, tone: 'ink' }],
         { size: 12.5 },
       ),
       words(
         'hatched',
         { x: 0, y: y + 20, w: NARROW.width },
-        `Dense stores the zeros too (hatched: useless): ${counted(facts.bytes.dense, 'byte')}.`,
+        `Dense stores zeros too (hatched): ${counted(facts.bytes.dense, 'byte')}.`,
         { size: 12 },
       ),
     );
@@ -273,7 +268,7 @@ function manyNumbersNarrow(facts: Facts, count: readonly DrawnMark[]): Drawing {
   }
   const lists = { x: NARROW_GUTTER, y: y + 20, w: NARROW.width - NARROW_GUTTER, h: 398 - y - 40 };
   marks.push(
-    words('lists', { x: 0, y }, 'columns each row must write down', { size: 12, strong: true, tone: 'indices' }),
+    words('lists', { x: 0, y }, 'columns of each row', { size: 12, strong: true, tone: 'indices' }),
     columnLists(facts, rows, lists, 25),
     lines('unit', { x: 0, y: 390, w: NARROW.width }, [unitNote(facts)], { size: 10.5 }),
   );

@@ -101,7 +101,6 @@ export function largestBlock(facts: Facts, { block, halves }: Joined, layout: Dr
           strong: true,
           size: 14,
         }),
-        words('serves', { x: 470, y: 164 }, `Every number serves ${inWords(all.length)} weights.`, { size: 12.5 }),
       );
     } else {
       const y = yOf(all.length) + 12;
@@ -124,7 +123,7 @@ export function largestBlock(facts: Facts, { block, halves }: Joined, layout: Dr
   }
   const level = facts.t.levels.length - 2;
   const kept = picture === 0 && level > 0 ? facts.numbers.levels[level - 1] : facts.numbers.levels[level];
-  const note = picture === 0 ? '' : `${countText(kept)} in all, ${countText(facts.numbers.start)} at the start`;
+  const note = picture === 0 ? '' : `${countText(facts.numbers.start)} at the start`;
   return drawingOf(layout, [...marks, numbersCounter(facts, layout, kept, note)]);
 }
 
@@ -217,11 +216,9 @@ export function allBlocks(facts: Facts, left: LeftBlock | null, layout: DrawingL
   }
   if (picture > 0) {
     marks.push(sums(facts, groups, layout));
-    const isOrdered = t.params.order === 'longest-first';
-    const starts = `The largest ${isWide ? 'block starts' : 'starts'} first, so that no worker ends late.`;
-    const texts = [isWide ? 'Now every weight has its place.' : '', isOrdered ? starts : ''];
+    const starts = t.params.order === 'longest-first' ? 'The largest starts first: no worker ends late.' : null;
     marks.push(
-      lines('place', isWide ? { x: 0, y: 241 } : { x: 0, y: 340, w: 340 }, [texts.join(' ').trim()], {
+      lines('place', isWide ? { x: 0, y: 241 } : { x: 0, y: 340, w: 340 }, [starts], {
         tone: 'ink',
         size: isWide ? 12.5 : 11.5,
       }),

@@ -1,4 +1,3 @@
-import { largest } from '../../../../core/number/statistics.ts';
 import { type DrawingLayout, GUTTER, NARROW, WIDE, words } from '../../../../core/story/drawing.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
@@ -12,7 +11,6 @@ import {
   type Grid,
   gridLabels,
   inWords,
-  lines,
   numbersCounter,
   weight,
 } from './parts.ts';
@@ -97,8 +95,7 @@ function pairTable(
     });
   });
   const shared = facts.common(pair[0], pair[1]).length;
-  const drawn =
-    grid.cols.length < facts.cols ? 'columns that both have; the others are not drawn' : 'columns that both have';
+  const drawn = grid.cols.length < facts.cols ? 'columns of both; others not drawn' : 'columns of both';
   if (!isWide) {
     marks.push(
       words('shared by the pair', { x: 226, y: top - 6 }, String(shared), { size: 24, strong: true, tone: 'indices' }),
@@ -112,43 +109,16 @@ function pairTable(
   const notesY = y > top + 70 ? top - 4 : y + 40;
   marks.push(
     words('shared by the pair', { x: 396, y: y - 22 }, String(shared), { size: 30, strong: true, tone: 'indices' }),
-    lines(
-      'what is shared',
-      { x: 446, y: y - (facts.first ? 18 : 9) },
-      [`columns that rows ${pair[0]} and ${pair[1]} both have`, facts.first && 'they become a pair'],
-      { tone: 'ink', size: 12.5 },
-    ),
-    words('what the table is', { x: 396, y: notesY }, 'The table: columns in common, for every two rows.', {
+    words('what is shared', { x: 446, y: y - 9 }, `columns of rows ${pair[0]} and ${pair[1]}`, {
+      tone: 'ink',
+      size: 12.5,
+    }),
+    words('what the table is', { x: 396, y: notesY }, 'Columns in common, for every two rows.', {
       size: 11.5,
     }),
-    othersNote(facts, grid, pair, { x: 396, y: notesY + 17 }),
   );
   if (cell) links.push({ id: 'to the pair', from: cell.id, to: 'shared by the pair', kind: 'curve', tone: 'neutral' });
   return marks.flat();
-}
-
-function othersNote(
-  facts: Facts,
-  grid: Grid,
-  [a, b]: readonly [number, number],
-  at: { readonly x: number; readonly y: number },
-): readonly DrawnMark[] {
-  const others = grid.rows.flatMap((row, i) =>
-    grid.rows
-      .slice(0, i)
-      .flatMap((other) =>
-        (row === a || row === b) && (other === a || other === b) ? [] : [facts.common(row, other).length],
-      ),
-  );
-  if (others.length === 0) return [];
-  const [min, max] = [
-    -largest(
-      others.map((n) => -n),
-      -Infinity,
-    ),
-    largest(others, 0),
-  ];
-  return [words('others', at, `All other pairs have ${min === max ? min : `${min} to ${max}`}.`, { size: 11.5 })];
 }
 
 /** Where the boxes of a question stand: in lines, groups not broken, as large as the room allows. */
@@ -195,7 +165,7 @@ export function whatLeaves(facts: Facts, first: FirstPair, layout: DrawingLayout
   );
   const below = (i: number): number => at[i].y + height + 5;
   if (picture === 0) {
-    const text = `the ${counted(order.length, 'column')} that rows ${a} and ${b} have in common`;
+    const text = `columns of rows ${a} and ${b}`;
     return drawingOf(layout, [...marks, words('what they are', { x: 4, y: below(order.length - 1) + 4 }, text)]);
   }
   for (let i = 0; i < taken; i += group) {
@@ -303,10 +273,10 @@ export function takeOut(facts: Facts, first: FirstPair, layout: DrawingLayout, p
     pair.forEach((row, i) =>
       marks.push(words(`block row ${row}`, { x: 0, y: place(0, i + 1).y + h / 2 - 6 }, `row ${row}`, { size: 11 })),
     );
-  const lists = `${counted(first.taken.length, 'number')} for both rows, ${countText(2 * first.taken.length)} before`;
+  const lists = `${countText(first.taken.length)} for both rows`;
   if (isMerged)
     marks.push(words('fewer', { x: isWide ? GUTTER : 0, y: bottom + 8 }, lists, { tone: 'indices', strong: true }));
-  const cut = shown.length < first.taken.length ? ` ${shown.length} of ${first.taken.length} columns are drawn.` : '';
+  const cut = shown.length < first.taken.length ? ` ${shown.length} of ${first.taken.length} columns drawn.` : '';
   if (isOut)
     marks.push(
       isWide

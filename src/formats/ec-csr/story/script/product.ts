@@ -1,6 +1,6 @@
 import { counter, type DrawingLayout, GUTTER, NARROW, words } from '../../../../core/story/drawing.ts';
 import type { Drawing, DrawnLink } from '../../../../core/story/scene.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { capitalised, countText } from '../../../../core/story/words.ts';
 import { valueAt } from '../../layout.ts';
 import type { Facts } from './facts.ts';
 import { drawingOf, type Drawn, gridOf, inWords, weight } from './parts.ts';
@@ -144,7 +144,7 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
         align: 'middle',
       }),
     );
-  const follow = restText(rest, t.params.lanes, segment.width);
+  const follow = restText(rest, segment.width);
   const says = { x: Math.max(yX + yW + 28, 520), y: top + 4 };
   if (picture > 0 && isWide && says.x < 620)
     marks.push(
@@ -183,8 +183,7 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
   return drawingOf(layout, [...marks, ...count], links);
 }
 
-function restText(rest: number, lanes: number, width: number): string {
+function restText(rest: number, width: number): string {
   if (rest === 0) return 'That is the whole block.';
-  const each = width === 1 ? 'one column' : `${inWords(width)} columns`;
-  return `The other ${inWords(rest)} ${rest === 1 ? 'column' : 'columns'} of the block ${rest === 1 ? 'follows' : 'follow'}: ${inWords(lanes)} lanes take ${each} each at a time.`;
+  return `${capitalised(inWords(rest))} more ${rest === 1 ? 'column follows' : 'columns follow'}: each lane takes ${inWords(width)} at a time.`;
 }

@@ -132,10 +132,7 @@ export function stepsOfLanes(facts: Facts, context: FrameContext, picture: numbe
         marks.push(words(`more of ${lane}`, { x: at.x + unit.x + 12 + shown * unit.x, y: at.y + 5 }, '...'));
     }
   }
-  const first = stored.filter(({ lane }) => lane === 0).map(({ column }) => column);
-  const sum = first.slice(0, 3).map((col, i) => `+ ${i === 0 ? 0 : col - first[i - 1]} is ${col}`);
-  const share = lanes === 2 ? 'half' : 'an equal part';
-  const explain = `A lane is one of the GPU\u2019s workers; each gets ${share} of the list. Every column has a step, the first one 0: ${first[0]} ${sum.join(', ')}.`;
+  const explain = 'A lane (a GPU worker) adds up steps: one per column, the first 0.';
   const textY = isWide ? 88 : 18 + shownLanes * 84;
   if (picture > 0)
     marks.push(
@@ -172,7 +169,7 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
   const full = all.reduce((sum, { inFull }) => sum + inFull, 0);
   const isRound = facts.t.params.deltaBits === 8 && all.every(({ steps }, i) => steps === facts.t.infos[i].columns);
   const name = isRound ? `firsts \u00d7 ${facts.numberBytes} + steps \u00d7 1` : 'firsts + steps';
-  const title = words('costs', { x: 0, y }, 'What the columns cost now, in bytes', {
+  const title = words('costs', { x: 0, y }, 'Bytes of the columns', {
     size: 12,
     strong: true,
     tone: 'ink',
@@ -205,7 +202,7 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
   return [
     title,
     words('costs now', { x: 0, y: y + 38 }, name, { size: 11.5, tone: 'indices' }),
-    words('costs before', { x: 0, y: y + 57 }, 'all in full would be', { size: 11.5 }),
+    words('costs before', { x: 0, y: y + 57 }, 'all in full', { size: 11.5 }),
     ...sets.flatMap(({ rows, blocks, firsts, steps, inFull }, i) => [
       words(`cost name ${i}`, { x: at(i), y: y + 20 }, rowsName(rows, blocks), { size: 11, align: 'middle' }),
       words(`cost now ${i}`, { x: at(i), y: y + 38 }, `${firsts} + ${steps} = ${firsts + steps}`, {
@@ -242,13 +239,11 @@ const rowsName = (rows: number, blocks: number): string =>
 function bookkeepingLines(facts: Facts, { layout, recorded, whole }: FrameContext): readonly DrawnMark[] {
   const { bytes } = facts;
   const sets = setBytes(facts);
-  const gains = sets.find(({ firsts, steps, inFull }) => firsts + steps < inFull);
+  const gains = sets.some(({ firsts, steps, inFull }) => firsts + steps < inFull);
   const loses = sets.some(({ firsts, steps, inFull }) => firsts + steps > inFull);
-  const steps = gains
-    ? `Long lists gain (${gains.firsts + gains.steps}, not ${gains.inFull})${loses ? '; short ones lose' : ''}. `
-    : '';
+  const steps = gains ? `Long lists gain${loses ? ', short ones lose' : ''}. ` : '';
   const { rows, starts, table } = bytes.books;
-  const books = `${counted(bytes.bookkeeping, 'byte')} of bookkeeping: the rows of every block ${countText(rows)}, where it begins ${countText(starts)}, a table of their sizes ${countText(table)}.`;
+  const books = `Bookkeeping: ${counted(rows, 'byte')} name the rows of blocks, ${countText(starts)} their starts, ${countText(table)} their sizes.`;
   const what = `${steps}${books}`;
   const large = verdictOf(recorded)?.planted;
   const isPart = whole !== null && whole.ledger.totalBytes > bytes.total;
@@ -258,9 +253,9 @@ function bookkeepingLines(facts: Facts, { layout, recorded, whole }: FrameContex
         .reduce((sum, one) => sum + one.bytes, 0) / whole.ledger.totalBytes
     : 0;
   const matrix = isPart
-    ? `In the whole matrix it is ${(100 * share).toFixed(1)} % of the bytes.`
+    ? `In the whole matrix: ${(100 * share).toFixed(1)} %.`
     : large?.format
-      ? `A large matrix does gain: the last frame has one of ${megabytes(readBytes(large))} instead of ${megabytes(denseBytes(large))} MB.`
+      ? `A large matrix gains: ${megabytes(readBytes(large))} instead of ${megabytes(denseBytes(large))} MB.`
       : null;
   const isWide = layout === 'wide';
   return lines(

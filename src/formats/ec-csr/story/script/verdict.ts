@@ -59,13 +59,7 @@ export function verdict(facts: Facts, context: FrameContext, picture: number): D
   const isWide = layout === 'wide';
   if (!found || !recorded) {
     const name = recorded ? `Not timed on ${recorded.device} yet.` : 'Not timed on this device.';
-    const marks = lines(
-      'not timed',
-      { x: 0, y: 60, w: isWide ? 700 : 340 },
-      [name, 'What can be said without a clock are its bytes, below.'],
-      { tone: 'ink', size: 15 },
-      28,
-    );
+    const marks = lines('not timed', { x: 0, y: 60, w: isWide ? 700 : 340 }, [name], { tone: 'ink', size: 15 }, 28);
     return drawingOf(layout, [...marks, ...bytesCounter(facts, layout)]);
   }
   const { planted, random, fourBits } = found;
@@ -93,18 +87,18 @@ export function verdict(facts: Facts, context: FrameContext, picture: number): D
   ];
   const random2 =
     planted && random?.format
-      ? `With random weights (${shapeOf(random)}): ${microseconds(random.format.ns)}, ${timesText(random.format.timesDense)}.`
+      ? `Random weights (${shapeOf(random)}): ${microseconds(random.format.ns)}.`
       : planted
         ? null
-        : 'Rows that share columns: not timed on this device.';
+        : 'Rows that share columns: not timed.';
   const four = isSame
     ? null
     : fourBits?.dense4
-      ? `4 bits were timed on ${shapeOf(fourBits)}: ${timesText(fourBits.dense4.timesDense)}.`
-      : '4 bits: not timed on this device.';
-  const open = planted ? 'Whether rows of real networks share so many columns: not measured.' : null;
+      ? `4 bits, ${shapeOf(fourBits)}: ${timesText(fourBits.dense4.timesDense)}.`
+      : null;
+  const open = planted ? 'Sharing in real networks: not measured.' : null;
   const also = [random2, four, open].filter((text) => text !== null);
-  const device = `${shapeOf(main)}, 30 % kept, nothing in the cache; ${recorded.device}, ${main.date}.`;
+  const device = `${shapeOf(main)}, 30 % kept, empty cache; ${recorded.device}, ${main.date}.`;
   const y = isWide ? 20 + bars.length * 48 + 18 : bars.length * 66 + 24;
   const at = { x: 0, y, w: isWide ? 0 : 340 };
   marks.push(
