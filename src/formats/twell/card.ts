@@ -13,7 +13,7 @@ import {
 export const card: FormatCard<TwellParams> = {
   id: 'twell',
   title: 'TwELL',
-  summary: 'Activations pushed to the left inside tiles, each with a fixed number of slots and a count.',
+  summary: 'Activations packed inside tiles, each with fixed slots and a count.',
   gist: 'Tiles of a sparse matrix, with a fixed number of slots.',
   group: 'activations',
   also: 'tiled ell, activation sparsity, relu, sakana',

@@ -48,8 +48,8 @@ describe('the facts of a matrix', () => {
   it('apply equation 2 and the warm-up of the paper to the magnitudes', () => {
     const noteOf = (start: string): string | undefined =>
       twell.facts?.(e).find(({ label }) => label.startsWith(start))?.note;
-    expect(noteOf('sum of magnitudes')).toContain('equation 2 divides by 20 as well, which would make it 0.25.');
-    expect(noteOf('L1 term')).toContain('it would be 0.0015: fifteen times as much, where the paper says ten.');
+    expect(noteOf('sum of magnitudes')).toContain('equation 2 also divides by 20: 0.25.');
+    expect(noteOf('L1 term')).toContain('of the warm-up: 0.0015, fifteen times as much (the paper says ten).');
   });
 
   it('count what is in tiles for which the published conversion has no lane, if there are any', () => {

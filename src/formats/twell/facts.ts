@@ -71,19 +71,19 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     {
       label: 'odds that a row overflows',
       value: oddsText(shareOfRows({ cols, width: tileWidth, capacity }, perRow)),
-      note: 'If the non-zeros were independent with this mean. But tokens differ: with 5\u202f632 columns and 31 places per 256, 3\u202f% of the tokens with 400 non-zeros overflow, and half of those with 500.',
+      note: 'For independent non-zeros. But tokens differ: of 5\u202f632 columns, 3\u202f% of the tokens with 400 non-zeros overflow, half of those with 500.',
     },
     ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),
     magnitudeFact(l1PerRow, cols),
     {
       label: 'L1 term of the loss',
       value: lossText(RECOMMENDED_L1 * l1PerRow),
-      note: `The sum times 2 × 10⁻⁵, which the paper recommends. With the 3 × 10⁻⁴ of its warm-up, it would be ${lossText(WARM_UP_L1 * l1PerRow)}: fifteen times as much, where the paper says ten.`,
+      note: `The sum times 2 × 10⁻⁵, as recommended. With the 3 × 10⁻⁴ of the warm-up: ${lossText(WARM_UP_L1 * l1PerRow)}, fifteen times as much (the paper says ten).`,
     },
     {
       label: 'columns without a non-zero',
       value: countText(deadColumns),
-      note: `Of ${countText(cols)} neurons, these fire for no token.`,
+      note: `Of ${countText(cols)} neurons.`,
     },
   ];
 }
@@ -94,7 +94,7 @@ function unconvertedFact(tiles: number, unconverted: number): Fact {
   return {
     label: `non-zeros beyond tile ${CONVERTED_TILES - 1}`,
     value: countText(unconverted),
-    note: `Stored here. The published conversion to the hybrid has ${CONVERTED_TILES} lanes, one per tile, and drops ${beyond === 1 ? 'the last tile' : `the last ${countText(beyond)} tiles`} of ${countText(tiles)}.`,
+    note: `Stored here. The published conversion has a lane for ${CONVERTED_TILES} tiles and drops ${beyond === 1 ? 'the last tile' : `the last ${countText(beyond)} tiles`} of ${countText(tiles)}.`,
   };
 }
 

@@ -37,7 +37,7 @@ export const params: ParamSpec<TwellParams> = {
   tileWidth: {
     kind: 'choice',
     label: 'tile',
-    meaning: 'Columns of a tile, an output tile of the gate GEMM.',
+    meaning: 'Columns of an output tile of the gate GEMM.',
     unit: 'columns',
     default: 256,
     onStage: 8,
@@ -46,7 +46,7 @@ export const params: ParamSpec<TwellParams> = {
   compression: {
     kind: 'choice',
     label: 'compression',
-    meaning: 'Columns for each slot of a tile row. A tile row with more non-zeros than slots is refused.',
+    meaning: 'Columns per slot of a tile row. More non-zeros than slots are refused.',
     default: 8,
     onStage: 2,
     room: true,
@@ -55,7 +55,7 @@ export const params: ParamSpec<TwellParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'bf16 has the exponent range of f32 and 8 significant bits.',
+    meaning: 'bf16: the exponent range of f32, 8 significant bits.',
     default: 'bf16',
     options: [{ value: 'bf16', label: 'bf16' }],
   },

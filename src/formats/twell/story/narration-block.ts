@@ -24,28 +24,28 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
         return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(counted(hot.real, 'non-zero'))} for ${place}.`;
       if (hot.real === 0)
         return say`All tile rows are empty. Each has ${strong(place)} for ${params.tileWidth} columns.`;
-      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. Some tokens need many more.`;
+      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}.`;
     case 'hot': {
       const who = t.overflow
         ? `Token ${hot.row}`
         : window.rows === 0
           ? 'A hot token, made up,'
           : `A hot token, made up from token ${hot.row},`;
-      return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacity} ${capacity === 1 ? 'fits' : 'fit'}: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. SparseScope refuses such a matrix; a kernel that carries on loses values or counts them twice.`;
+      return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacity} ${capacity === 1 ? 'fits' : 'fit'}: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. TwELL refuses such a matrix.`;
     }
     case 'lower': {
       const lower = lowerCompression(hot.columns.length, params);
       if (lower === undefined) {
         const places = counted(capacityOf({ ...params, compression: 2 }), 'place');
-        return say`First way out: a lower compression. Here, ${strong('none holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
+        return say`A lower compression? ${strong('None holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
       }
       const slots = slotsOf({ ...params, compression: lower });
       const times = tileRowBytes(params.layout, slots) / tileRowBytes(params.layout, slotsOf(params));
-      return say`First way out: compression ${params.compression} becomes ${strong(lower)}, with ${slots} slots instead of ${slotsOf(params)}. All tokens take ${strong(`${valueText(times)} times the bytes`)}.`;
+      return say`Way out: compression ${strong(lower)} instead of ${params.compression}, ${slots} slots instead of ${slotsOf(params)}. All tokens take ${strong(`${valueText(times)} times the bytes`)}.`;
     }
     case 'hybrid': {
       const bytes = (window.cols * VALUE_BITS[params.valueType]) / 8;
-      return say`Second way out: the hybrid. The token goes into a ${strong('dense tail')}, ${countText(bytes)} B; the others stay compact.`;
+      return say`Or the hybrid: the token goes into a ${strong('dense tail')}, ${countText(bytes)} B; the others stay compact.`;
     }
   }
 }
@@ -69,8 +69,7 @@ export function narratePublished({ hot, params }: TwellTrace, { beyond }: Of<'pu
   const again = repeated.length === 0 ? '' : `, ${columns(repeated, countText(repeated.length))} counted again`;
   const counts = countsRead === 0 ? '' : ', and the count is read as value 0';
   const loss = say`${strong(`${columns(lost, `${lost.length} of ${hot.columns.length}`)} lost`)}${again}${counts}.`;
-  if (beyond === 'wraps')
-    return [...say`The published kernel carries on. If it wraps after word ${slots}, which is never stored, `, ...loss];
+  if (beyond === 'wraps') return [...say`The published kernel carries on. If it wraps after word ${slots}, `, ...loss];
   const inRowBelow = Math.max(0, words.length - slots - PADDING_WORDS);
   const inPadding = hot.columns.length - slots + 1 - inRowBelow;
   const below = inRowBelow === 0 ? '' : `, ${countText(inRowBelow)} in the row below, the first over its count`;
@@ -95,7 +94,7 @@ function row(t: TwellTrace, r: number): readonly Words[] {
   if (t.overflow && t.overflow.byRow[r] > 0) return say`Token ${r} overflowed and is ${strong('not stored')}.`;
   const count = rowLength(t.kept, r);
   const value = strong(`y[${r}] = ${valueText(t.sums[r])}`);
-  const first = r === 0 ? 'The simplest down projection has one output: each non-zero times its x. ' : '';
+  const first = r === 0 ? 'Simplest, down has one output: each non-zero times its x. ' : '';
   if (count === 0) return say`${first}Token ${r} fires no neuron: ${value}.`;
   return say`${first}Token ${r} reads ${counted(count, 'non-zero')} in ${counted(t.encoded.tiles, 'tile')}: ${value}.`;
 }
@@ -104,12 +103,12 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
   const { column, h, u, tile, y } = entries[entry];
   switch (about) {
     case 'entry': {
-      const first = entry === 0 ? `Now the whole block, for token ${r} with ${counted(block.width, 'input')}. ` : '';
-      return say`${first}Non-zero ${entry + 1} of ${count}, in tile ${tile}: neuron ${strong(column)} with h = ${strong(valueText(h))}. Only its weights of Wu and Wd are read.`;
+      const first = entry === 0 ? `The whole block, for token ${r} with ${counted(block.width, 'input')}. ` : '';
+      return say`${first}Non-zero ${entry + 1} of ${count}, in tile ${tile}: neuron ${strong(column)}, h = ${strong(valueText(h))}. Only its weights are read.`;
     }
     case 'up': {
       const terms = Array.from(block.x, (x, k) => `${valueText(x)} × ${valueText(block.up[column * block.width + k])}`);
-      return say`Up: x times column ${column} of Wu, ${terms.join(' + ')} = ${strong(valueText(u))}. Wu is stored transposed: the column is contiguous.`;
+      return say`Up: x times column ${column} of Wu, ${terms.join(' + ')} = ${strong(valueText(u))}.`;
     }
     case 'down':
       return say`Down: h u = ${valueText(h)} × ${valueText(u)} = ${strong(valueText(h * u))} times row ${column} of Wd is added to y: now ${listText(Array.from(y, valueText))}.`;
@@ -119,8 +118,8 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
 function walked({ walk: { row: r, entries, count }, window }: TwellTrace): readonly Words[] {
   const rest = count - entries.length;
   const others =
-    rest === 0 ? '' : `${rest === 1 ? 'The last one follows' : `The other ${countText(rest)} follow`} likewise. `;
-  return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd. No u was written to memory.`;
+    rest === 0 ? '' : `${rest === 1 ? 'The last follows' : `The other ${countText(rest)} follow`} likewise. `;
+  return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd.`;
 }
 
 export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | Of<'transpose'>): readonly Words[] {
@@ -131,19 +130,19 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
       const count = counts[step.row];
       const has = `Token ${step.row} has ${counted(count, 'non-zero')}`;
       if (count <= slots)
-        return say`${has}, at most ${slots}: it goes to the ${strong('compact part')}, with 16 bits per column.`;
-      return say`${has}, more than ${slots}: it goes ${strong('whole into the tail')}, as its row ${tail.indexOf(step.row)}.${clampedText(t, count, clamped[step.row])}`;
+        return say`${has}, at most ${slots}: it goes to the ${strong('compact part')}, 16 bits per column.`;
+      return say`${has}, more than ${slots}: it goes ${strong('whole into tail row')} ${tail.indexOf(step.row)}.${clampedText(t, count, clamped[step.row])}`;
     }
     case 'routed': {
       const inTail = tail.reduce((sum, r) => sum + counts[r], 0);
       if (tail.length === 0)
-        return say`None of ${counted(rows, 'token')} needs the tail. Overfilling it is refused; the published kernels set a token without room to zero.`;
-      return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} ${tail.length === 1 ? 'lies' : 'lie'} in the tail and ${tail.length === 1 ? 'holds' : 'hold'} ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros. A dense row cannot overflow.`;
+        return say`None of ${counted(rows, 'token')} needs the tail. Overfilling it is refused; the published kernels zero such a token.`;
+      return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} ${tail.length === 1 ? 'lies' : 'lie'} in the tail and ${tail.length === 1 ? 'holds' : 'hold'} ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros.`;
     }
     case 'transpose': {
       const { column, count } = longestColumn;
       if (step.about === 'count')
-        return say`Training also reads h by columns: a neuron’s gradient sums over the tokens that fired it. So the hybrid is ${strong('transposed')}: neurons become rows.`;
+        return say`Training also reads h by columns: a gradient sums over the tokens of a neuron. So the hybrid is ${strong('transposed')}.`;
       const start = say`Its rows can be uneven, too.`;
       if (count === 0) return [...start, ...say` Here every one of them is ${strong('empty')}.`];
       const tokens = strong(counted(count, 'token'));

@@ -55,20 +55,17 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
 function opening({ window, negatives }: TwellTrace): readonly Words[] {
   const { rows, cols, nnz } = window;
   const cells = rows * cols;
-  if (cells === 0) return say`There are no neurons here, so there is ${strong('nothing to pack')}.`;
+  if (cells === 0) return say`No neurons: ${strong('nothing to pack')}.`;
   const sign =
     negatives > 0
-      ? ` ReLU leaves no negative values; the ${countText(negatives)} here ${negatives === 1 ? 'is' : 'are'} stored all the same.`
+      ? ` ReLU leaves no negative values; the ${countText(negatives)} here ${negatives === 1 ? 'is' : 'are'} kept.`
       : '';
   if (nnz === 0)
-    return say`After ReLU most neurons are 0: here ${strong(`all ${countText(cells)}`)}. TwELL keeps those that fire, tile by tile, while they are computed.`;
+    return say`ReLU leaves most neurons 0: here ${strong(`all ${countText(cells)}`)}. TwELL keeps those that fire, tile by tile.`;
   const zeros = strong(`${countText(cells - nnz)} of ${countText(cells)}`);
-  const kept =
-    nnz === 1
-      ? 'the one that fired, while its tile is'
-      : `the ${countText(nnz)} that fired, tile by tile, while they are`;
-  if (2 * nnz < cells) return say`After ReLU most neurons are 0: here ${zeros}. TwELL keeps ${kept} computed.${sign}`;
-  return say`After ReLU many neurons are usually 0: here ${zeros}. TwELL keeps ${kept} computed.${sign}`;
+  const kept = nnz === 1 ? 'the one that fired' : `the ${countText(nnz)} that fired, tile by tile`;
+  if (2 * nnz < cells) return say`ReLU leaves most neurons 0: here ${zeros}. TwELL keeps ${kept}.${sign}`;
+  return say`ReLU leaves many neurons 0: here ${zeros}. TwELL keeps ${kept}.${sign}`;
 }
 
 /** Words of a tile's columns: 'columns 8 to 15'. */
@@ -89,12 +86,12 @@ function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Wo
       return say`ELL packs whole rows. Tiles are computed at once: tile 1 ${strong('cannot know')} how much room tile 0 needs.`;
     case 'width': {
       const longest = counts.indexOf(width);
-      if (width === 0) return say`Slots are set by the longest row. Here, ${strong('no row holds anything')}.`;
-      return say`Once all rows are counted, each gets ${strong(counted(width, 'slot'))}, as many as token ${longest} fills. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} ${rows * width - window.nnz === 1 ? 'stays' : 'stay'} empty.`;
+      if (width === 0) return say`The longest row sets the slots. Here, ${strong('all are empty')}.`;
+      return say`Each row gets ${strong(counted(width, 'slot'))}, as many as token ${longest} fills. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} ${rows * width - window.nnz === 1 ? 'stays' : 'stay'} empty.`;
     }
     case 'passes': {
       const dense = (rows * cols * VALUE_BITS[encoded.valueType]) / 8;
-      return say`So the GEMM writes h ${strong('dense')}, ${countText(dense)} B, and a second kernel reads it again to pack it. TwELL packs at once.`;
+      return say`So h is written ${strong('dense')}, ${countText(dense)} B, and read again to be packed. TwELL packs at once.`;
     }
   }
 }
@@ -125,9 +122,9 @@ function refuse(t: TwellTrace, { tile: number, row, count }: Of<'refuse'>): read
   const where = `Token ${row}, tile ${number} (${columnsText(t, number)})`;
   const place = counted(capacity, 'place');
   if (count <= capacity) {
-    return say`${where} would fit, but ${strong('another tile of this token overflows')}: the hybrid takes this one.`;
+    return say`${where} would fit, but ${strong('another tile of this token overflows')}.`;
   }
-  return say`${where} holds ${strong(counted(count, 'non-zero'))} for ${place}: it ${strong('overflows')}. The encoder refuses this matrix; the hybrid takes the token.`;
+  return say`${where} holds ${strong(counted(count, 'non-zero'))} for ${place}: it ${strong('overflows')}. TwELL refuses the matrix; the hybrid takes the token.`;
 }
 
 /** Tokens that overflow. */
@@ -139,24 +136,24 @@ function tile(t: TwellTrace, { tile: number }: Of<'tile'>): readonly Words[] {
   const { encoded: e } = t;
   let stored = 0;
   for (let row = 0; row < e.rows; row++) stored += countAt(e, row * e.tiles + number);
-  const order = number % 2 === 1 && number > 0 ? ` Tile ${number - 1} to its left is not done yet.` : '';
+  const order = number % 2 === 1 && number > 0 ? ` Tile ${number - 1} is not done yet.` : '';
   const tokens = e.rows - tokensLeftOut(t);
-  return say`Tile ${number} is finished: ${strong(counted(stored, 'non-zero'))} of ${counted(tokens, 'token')}. Its place in memory was known beforehand.${order}`;
+  return say`Tile ${number} is finished: ${strong(counted(stored, 'non-zero'))} of ${counted(tokens, 'token')}. Its place was known beforehand.${order}`;
 }
 
 function nothing({ window }: TwellTrace, { chapter }: Of<'nothing'>): readonly Words[] {
   const none = window.nnz > 0 ? 'No token is stored' : 'No token fires a neuron';
   switch (chapter) {
     case 'gate':
-      return say`There are no cells, so there is ${strong('no tile')} to compute.`;
+      return say`No cells: ${strong('no tile')} to compute.`;
     case 'backward':
-      return say`${none}, so ${strong('no gradient')} flows back.`;
+      return say`${none}: ${strong('no gradient')} flows back.`;
     case 'tiles':
-      return say`There are no columns, so there is ${strong('no tile')} to pack.`;
+      return say`No columns: ${strong('no tile')} to pack.`;
     case 'walk':
-      return say`${none}, so there is ${strong('nothing to walk')}: every output is 0.`;
+      return say`${none}: ${strong('nothing to walk')}, every output is 0.`;
     case 'hybrid':
-      return say`There are no tokens, so there is ${strong('nothing to route')}.`;
+      return say`No tokens: ${strong('nothing to route')}.`;
   }
 }
 
@@ -173,21 +170,20 @@ function word({ sample, params, window }: TwellTrace, { about }: Of<'word'>): re
     case 'value': {
       const what = at
         ? `Token ${at.row} holds ${valueText(value)} in column ${column}`
-        : `An example, as ${window.nnz > 0 ? 'no token is stored' : 'the window holds nothing'}: ${valueText(value)} in column ${column}`;
-      return say`${what}. f32 takes ${strong('32 bits')}: a sign, 8 of exponent, 23 of fraction.`;
+        : `${window.nnz > 0 ? 'No token is stored' : 'The window is empty'}; an example: ${valueText(value)} in column ${column}`;
+      return say`${what}. f32 takes ${strong('32 bits')}: sign, 8 of exponent, 23 of fraction.`;
     }
     case 'round': {
       const exact = Object.is(stored, value) || (Number.isNaN(stored) && Number.isNaN(value));
       const result = exact ? 'without loss' : `${valueText(value)} becomes ${String(stored).replaceAll('-', '−')}`;
-      return say`bf16 keeps the ${strong('upper 16 bits')}, rounded to nearest, ties to even: ${hexText(bf16, 4)}, ${result}.`;
+      return say`bf16 keeps the ${strong('upper 16 bits')}, rounded: ${hexText(bf16, 4)}, ${result}.`;
     }
     case 'column':
-      if (!isPacked)
-        return say`The split layout keeps the column, ${strong(column)}, in 32 bits: enough for any width.`;
-      return say`The column, ${strong(column)}, takes the lower 16 bits, enough for 65\u202f536 columns. A wider matrix needs the split layout.`;
+      if (!isPacked) return say`The split layout keeps column ${strong(column)} in 32 bits: enough for any width.`;
+      return say`Column ${strong(column)} takes the lower 16 bits, enough for 65\u202f536 columns. Wider ones need the split layout.`;
     case 'word': {
       if (!isPacked)
-        return say`Value and column are at the ${strong('same index')} of two arrays. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
+        return say`Value and column have the ${strong('same index')} in two arrays. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
       const joined = ((bf16 << 16) | column) >>> 0;
       return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column.`;
     }
@@ -201,7 +197,7 @@ function skipped(t: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
   if (cells === 0) return say`Without cells there is ${strong('nothing to skip')}.`;
   const density = nnz / cells;
   const tooLong = tokensLeftOut(t);
-  const left = tooLong > 0 ? ` That includes ${counted(tooLong, 'token')} without room here.` : '';
+  const left = tooLong > 0 ? ` That includes ${counted(tooLong, 'token')} without room.` : '';
   switch (about) {
     case 'adds':
       return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input and skip ${Math.round(100 * (1 - density))}\u202f%. Only the gate tells which.${left}`;
@@ -209,7 +205,7 @@ function skipped(t: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
       return storageWords(ledger, encoded.valueType);
     case 'limit': {
       const speed = 3 / (1 + 2 * density);
-      return say`Three GEMMs become one GEMM and two walks over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast by multiply-adds. The gate stays dense: never more than 3 times.`;
+      return say`One GEMM and two walks over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast by multiply-adds, since the gate stays dense; never more than 3.`;
     }
   }
 }
@@ -217,23 +213,23 @@ function skipped(t: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
 /** The words of the gate's tile, from which the packed tiles come, and of the backward pass. */
 
 function narrateGate({ gate, params, block, negatives, overflow }: TwellTrace, { about }: GateStep): readonly Words[] {
-  if (!gate) return say`There are no cells, so there is ${strong('no tile')} to compute.`;
+  if (!gate) return say`No cells: ${strong('no tile')} to compute.`;
   const { row, tile, width, kept } = gate;
   switch (about) {
     case 'product':
-      return say`One workgroup of the gate GEMM computes tile ${tile}, here for token ${row}: ${counted(block.width, 'input')} times ${strong(counted(width, 'column'))} of Wg, in registers. (x and Wg are made up.)`;
+      return say`One workgroup computes tile ${tile} of the gate, here for token ${row}: ${counted(block.width, 'input')} times ${strong(counted(width, 'column'))} of Wg. (Made up.)`;
     case 'relu': {
       if (overflow && overflow.byRow[row] > 0)
-        return say`ReLU sets negative sums to 0. Token ${row} overflows and is left out: its tile is ${strong('empty')}.`;
-      const left = negatives > 0 ? ' Negative values of this window stay.' : '';
-      return say`ReLU sets negative sums to 0: ${strong(`${kept.length} of ${counted(width, 'column')}`)} ${kept.length === 1 ? 'fires' : 'fire'}. A usual GEMM writes all ${width} to memory.${left}`;
+        return say`ReLU sets negative sums to 0. Token ${row} overflows: its tile is left ${strong('empty')}.`;
+      const left = negatives > 0 ? ' Negative values here stay.' : '';
+      return say`ReLU sets negative sums to 0: ${strong(`${kept.length} of ${counted(width, 'column')}`)} ${kept.length === 1 ? 'fires' : 'fire'}. A usual GEMM writes all ${width}.${left}`;
     }
     case 'epilogue': {
       const what =
         params.layout === 'packed'
           ? 'a count, then each value with its column'
           : 'each value with its column, and a count';
-      return say`So every tile ${strong('packs itself')}: ${what}. The full h is never written.`;
+      return say`So every tile ${strong('packs itself')}: ${what}.`;
     }
   }
 }
@@ -244,10 +240,10 @@ function narrateBackward(t: TwellTrace, { about }: BackwardStep): readonly Words
   const [first] = entries;
   switch (about) {
     case 'dh':
-      return say`Backwards, the gradient of h u is dy Wdᵀ, needed only ${strong('where h is stored')}: ${countText(walk.count)} of ${countText(window.cols)} neurons of token ${walk.row}. For neuron ${first.column} it is ${strong(valueText(first.back))}; an L1 term adds a constant.`;
+      return say`Backwards, the gradient of h u is dy Wdᵀ, needed only ${strong('where h is stored')}: ${countText(walk.count)} of ${countText(window.cols)} neurons of token ${walk.row}. For neuron ${first.column}: ${strong(valueText(first.back))}.`;
     case 'both':
-      return say`For neuron ${first.column}, du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))}. u is stored for this, or computed again. The gradient of x needs only these neurons of Wu and Wg.`;
+      return say`For neuron ${first.column}, du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))}. The gradient of x needs only these neurons.`;
     case 'column':
-      return say`Row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, t.overflow ? 'stored token' : 'token'))} that fired neuron ${column}. That reads a column of h: hence the transpose.`;
+      return say`Row ${column} of dWd sums h u dy over the ${strong(counted(tokens.length, t.overflow ? 'stored token' : 'token'))} that fired neuron ${column}: a column of h.`;
   }
 }

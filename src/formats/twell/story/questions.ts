@@ -72,7 +72,7 @@ const wordOfColumn: Question<TwellTrace, EntryAsked> = {
     },
     {
       id: 'packed-through-the-row',
-      title: 'the non-zeros of a whole row move together',
+      title: 'the non-zeros of a row move together',
       answer: (asked) => asked.row * asked.trace.encoded.tiles * asked.trace.encoded.slots + 1 + ordinalInRow(asked),
       reply: () =>
         say`That is ELL. It would have to wait for the tiles on the left. In TwELL every tile packs ${strong('its own columns alone')}.`,
@@ -80,7 +80,7 @@ const wordOfColumn: Question<TwellTrace, EntryAsked> = {
     },
     {
       id: 'a-word-for-each-column',
-      title: 'a value keeps its column’s place in the tile',
+      title: 'a value keeps its place in the tile',
       answer: (asked) => before(asked) + 1 + (columnOf(asked) % asked.trace.encoded.tileWidth),
       reply: ({ trace: { encoded: e } }) =>
         say`Then a tile would need ${e.tileWidth} words, and there are ${e.slots}. Non-zeros ${strong('move to the left')}, and the word says the column.`,
@@ -119,7 +119,7 @@ const withoutPlaceInTile: Question<TwellTrace, HotAsked> = {
     },
     {
       id: 'other-tiles-lend-room',
-      title: 'a tile can use the empty places of its neighbours',
+      title: 'a tile can use its neighbours’ empty places',
       answer: (asked) => Math.max(0, rowLength(asked.trace.window, asked.trace.hot.row) - roomOfToken(asked)),
       reply: (asked) =>
         say`All tiles of the token together have ${counted(roomOfToken(asked), 'place')}. But each is packed by itself, and ${strong('none knows')} what its neighbour has left.`,
@@ -167,14 +167,14 @@ const bytes: Question<TwellTrace, TraceAsked> = {
     },
     {
       id: 'non-zeros-and-counts',
-      title: 'only non-zeros and the counts take room',
+      title: 'only non-zeros and counts take room',
       answer: ({ trace: { window, encoded: e } }) => (window.nnz + e.rows * e.tiles) * 4,
       reply: () => say`What a tile does not use stays empty, and ${strong('empty words')} take bytes like all others.`,
       departs: firstPacked,
     },
     {
       id: 'counts-come-on-top',
-      title: 'the count is stored beside the words of a tile',
+      title: 'the count is stored beside the words',
       answer: ({ trace: { encoded: e, ledger } }) => ledger.totalBytes + e.rows * e.tiles * 4,
       reply: () => say`The count is ${strong('one of the words')}: the first of its tile.`,
       departs: firstPacked,

@@ -54,7 +54,7 @@ function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel
               ...base,
               tone: 'neutral',
               state: 'ghost',
-              label: `${label}; not known until the tiles to its left are counted`,
+              label: `${label}; not known yet`,
               about: [cellName(r, column)],
             },
       );
@@ -63,8 +63,7 @@ function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel
   return {
     id: 'ell',
     title: 'ELL',
-    caption:
-      about === 'row' ? 'slots after those of tile 0 are not known yet' : `${counted(width, 'slot')} for every row`,
+    caption: about === 'row' ? 'slots after tile 0: not known yet' : `${counted(width, 'slot')} for every row`,
     unit: 'cell',
     columns: Math.max(1, width),
     rows: Math.max(1, shown),
@@ -82,7 +81,7 @@ function passesPanel({ window, encoded }: TwellTrace): Panel {
   return barsPanel({
     id: 'passes',
     title: 'bytes of h that move',
-    caption: 'until it is packed; entries of 4 bytes, padding and counts left out',
+    caption: 'until it is packed; entries of 4 bytes alone',
     bars: [
       { id: 'written', label: 'GEMM writes', parts: [{ value: dense, tone: 'neutral' }], words: bytes(dense) },
       { id: 'read', label: 'ELL reads', parts: [{ value: dense, tone: 'neutral' }], words: bytes(dense) },

@@ -47,7 +47,7 @@ export function publishedScene(t: TwellTrace, beyond: BeyondSlots): Picture {
       {
         id: 'hot',
         title: 'in the published kernel',
-        caption: 'words in workgroup memory, and what is read from them',
+        caption: 'words in workgroup memory, and what is read',
         unit: 'cell',
         columns: Math.max(width, words.length, count + 1),
         rows: LINE.read + 1,

@@ -256,7 +256,7 @@ function addsPanel({ window: { rows, cols, nnz } }: TwellTrace): Panel {
   return barsPanel({
     id: 'adds',
     title: 'multiply-adds',
-    caption: 'per input or output of the block; K times that in total',
+    caption: 'per input or output of the block',
     bars: [
       line('gate', 'gate', cells, false),
       line('dense up', 'up, dense', cells, false),
@@ -304,8 +304,8 @@ function limitPanel({ window: { rows, cols, nnz } }: TwellTrace): Panel {
   });
   return barsPanel({
     id: 'limit',
-    title: 'at most this many times as fast',
-    caption: 'by multiply-adds alone, with a dense gate; N = 5\u202f632',
+    title: 'at most so many times as fast',
+    caption: 'by multiply-adds; N = 5\u202f632',
     bars: [
       line('none', 'no non-zero', 0, false),
       line('mean 30', '30 per token', 30 / 5632, false),

@@ -58,24 +58,19 @@ export function numbersLeft(t: TwellTrace, layout: DrawingLayout): Drawing {
   const w = width - x;
   const numbers = counted(rows * cols, 'number');
   marks.push(
-    words('fires', { x, y, w }, 'A neuron fires for a token when its number is not 0.', {
+    words('fires', { x, y, w }, 'A neuron fires when its number is not 0.', {
       size: isWide ? 14 : 12,
       tone: 'ink',
     }),
-    words(
-      'dense',
-      { x, y: y + (isWide ? 24 : 34), w },
-      `“Dense” goes on computing with all ${numbers}, the zeros too.`,
-      {
-        size: isWide ? 14 : 12,
-        tone: 'ink',
-        strong: true,
-      },
-    ),
+    words('dense', { x, y: y + (isWide ? 24 : 34), w }, `“Dense” computes with all ${numbers}, zeros too.`, {
+      size: isWide ? 14 : 12,
+      tone: 'ink',
+      strong: true,
+    }),
     words(
       'token',
       { x, y: y + (isWide ? 50 : 70), w },
-      `A token is a piece of text. Each number is one of ${counted(rows, 'token')} × ${counted(cols, 'neuron')}.`,
+      `${counted(rows, 'token')} (pieces of text) × ${counted(cols, 'neuron')}.`,
       { size: isWide ? 12.5 : 11 },
     ),
   );
@@ -128,12 +123,12 @@ export function allTiles(
   const empty = cells * capacityOf(t.params) - values;
   const sum =
     t.params.layout === 'packed'
-      ? `${counted(cells * e.slots, 'cell')}: ${counted(cells, 'count')}, ${counted(values, 'value')} with ${values === 1 ? 'its neuron' : 'their neurons'}, ${countText(empty)} stored but useless.`
-      : `${counted(cells, 'count')}; ${counted(cells * e.slots, 'cell')}: ${counted(values, 'value')}, ${countText(empty)} stored but useless.`;
+      ? `${counted(cells * e.slots, 'cell')}: ${counted(cells, 'count')}, ${counted(values, 'value')} with ${values === 1 ? 'its neuron' : 'their neurons'}, ${countText(empty)} empty.`
+      : `${counted(cells, 'count')}; ${counted(cells * e.slots, 'cell')}: ${counted(values, 'value')}, ${countText(empty)} empty.`;
   if (picture < 0) return { width, height, marks };
   const below = places.bottom + 6;
   const isPart = rows.length < subjects.kept.length;
-  const drawn = `${isPart ? `tokens ${rows[0]} to ${rows[rows.length - 1]} of ${t.window.rows} are drawn; ` : ''}${seen.length > 0 ? 'framed: seen slowly' : ''}`;
+  const drawn = `${isPart ? `tokens ${rows[0]} to ${rows[rows.length - 1]} of ${t.window.rows}; ` : ''}${seen.length > 0 ? 'framed: seen' : ''}`;
   marks.push(
     words('sum', { x: isWide ? GUTTER : 0, y: below, w: isWide ? 0 : width }, sum, { tone: 'ink', size: 12.5 }),
   );
@@ -151,7 +146,7 @@ export function allTiles(
       words(
         'bytes',
         { x: isWide ? GUTTER : 0, y: below + (isWide ? 18 : 50) },
-        `${countText(stored)} bytes, dense ${countText(dense)}: ${stored < dense ? 'above all, TwELL saves work.' : 'TwELL saves work, not bytes.'}`,
+        `${countText(stored)} bytes, dense ${countText(dense)}: ${stored < dense ? 'above all, it saves work.' : 'it saves work, not bytes.'}`,
         { size: isWide ? 12.5 : 11.5, strong: true, tone: 'ink' },
       ),
     );

@@ -62,7 +62,7 @@ export function fourthFires(t: TwellTrace, tile: TileRow, layout: DrawingLayout,
   const extra = isWide ? { x: 632, y: 90, w: 124, h: 46 } : { x: 210, y: 200, w: 126, h: 44 };
   const isFull = tile.count === capacity;
   const room = stated`${fact('values', capacity, 'word', ['value', 'values'])}`.text;
-  const said = isFull ? `A full tile: one count, ${room}.` : `A tile has room for one count and ${room}.`;
+  const said = isFull ? `A full tile: one count, ${room}.` : `A tile: one count, ${room}.`;
   const text = another(capacity);
   const marks: DrawnMark[] = [
     words('whose', { x: 4, y: place.y - 30 }, `token ${tile.row}, tile ${tile.tile}`, { tone: 'format', strong: true }),
@@ -89,7 +89,7 @@ function wayOut(t: TwellTrace, count: number): WayOut | null {
     return {
       entries: slotsOf(params),
       isApart: true,
-      said: ['counts in a list of their own', `then all ${cellsText(slotsOf(params))} hold values: ${fit}`],
+      said: ['counts apart', `all ${cellsText(slotsOf(params))} hold values: ${fit}`],
     };
   const lower = lowerCompression(count, params);
   if (lower === undefined) return null;
@@ -140,7 +140,7 @@ export function oneTooManyFired(t: TwellTrace, over: TileRow, layout: DrawingLay
     else marks.push({ id: `slot ${row},${tile},${k}`, shape: 'box', tone: 'neutral', state: 'ghost', ...cell });
   }
   if (picture >= 1) for (const link of storeLinks(marks, over, columns.slice(0, shown))) links.push(link);
-  const said = `“${where}: ${countText(count)}, more than the ${countText(capacity)} that ${capacity === 1 ? 'fits' : 'fit'}”: nothing is stored, nothing is lost`;
+  const said = `“${where}: ${countText(count)}, more than the ${countText(capacity)} that ${capacity === 1 ? 'fits' : 'fit'}”: nothing is stored or lost`;
   if (isRefused) {
     const { extra } = ROWS[layout];
     const look = { row, id: `${row},${tile},${capacity + 1}`, names: [], where };
@@ -183,7 +183,7 @@ export function oneWouldNotFit(t: TwellTrace, subject: TileRow, layout: DrawingL
     ...tileBox(t, row, tile, base.place, { hasCount: true, isPacked: false, frame: 'strong' }),
   ];
   if (picture >= 1) {
-    const said = `${another(capacity)} would have no cell: TwELL would refuse the matrix and name the tile`;
+    const said = `${another(capacity)} would have no cell: TwELL would refuse the matrix`;
     marks.push(
       {
         id: 'extra',
@@ -277,7 +277,7 @@ function wayMarks(
     h: 0,
   };
   if (!way) {
-    const none = 'No setting holds so many: such a token is kept whole, zeros included.';
+    const none = 'No setting holds so many: keep the token whole.';
     return [rule, title, words('way said', { x, y: y + 8, w: width - x }, none)];
   }
   const drawn = Math.min(way.entries, MAX_ENTRIES + 1);

@@ -198,8 +198,8 @@ export function packedSlowly(t: TwellTrace, one: TileRow, layout: DrawingLayout,
   }
   const bits =
     t.params.layout === 'packed'
-      ? 'A cell is 32 bits: 16 for a value and 16 for its neuron, or the count.'
-      : 'A value takes 16 bits, its neuron 32. Counts are a list of their own.';
+      ? 'A cell, 32 bits: a value and its neuron, or the count.'
+      : 'A value takes 16 bits, its neuron 32. Counts stand apart.';
   marks.push(words('bits', { x, y: below + (isWide ? 34 : 44), w }, bits));
   if (isWide)
     marks.push(
@@ -209,8 +209,7 @@ export function packedSlowly(t: TwellTrace, one: TileRow, layout: DrawingLayout,
     );
   else marks.push(words('large label', { x: 64, y: 0 }, `tile ${one.tile}`, { tone: 'format', strong: true }));
   const more = one.count - shown;
-  if (more > 0)
-    marks.push(words('not drawn', { x, y: below + 18 }, `${countText(more)} more are stored likewise`, { size: 12 }));
+  if (more > 0) marks.push(words('not drawn', { x, y: below + 18 }, `${countText(more)} more likewise`, { size: 12 }));
   return {
     width,
     height,

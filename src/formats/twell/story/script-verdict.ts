@@ -40,9 +40,9 @@ export function verdict(context: FrameContext): Stated {
 
 /** What differs between the upper and the lower bar. */
 const TABLE = [
-  ['tensor cores', 'none', 'yes: they multiply small dense blocks at once'],
-  ['what is timed', 'one feed-forward block', 'a whole model: its other parts do not get faster'],
-  ['where', 'this project, in the browser', 'the paper'],
+  ['tensor cores', 'none', 'yes: they multiply blocks at once'],
+  ['what is timed', 'one feed-forward block', 'a whole model: other parts stay slow'],
+  ['where', 'here, in the browser', 'the paper'],
 ] as const;
 
 /** 0 the axis, 1 the first bar, 2 the second, 3 what differs. */
@@ -68,7 +68,7 @@ function rangeText(): string {
   return `${WHOLE_MODELS.min.toFixed(2)} to ${WHOLE_MODELS.max.toFixed(2)}`;
 }
 
-const WHY = 'Tensor cores make dense itself faster. Skipping neurons then gains less.';
+const WHY = 'Tensor cores make dense faster: skipping gains less.';
 
 /** Two bars on one axis, and the table of what differs. */
 function speeds({ time }: RecordedBlock, layout: DrawingLayout, picture: number): DrawnMark[] {
@@ -133,7 +133,7 @@ function sizes(t: TwellTrace, { layout, whole }: FrameContext, picture: number):
   marks.push(
     words('published', { x: 0, y: top, w: width }, [
       { text: `${rangeText()} times`, strong: true, tone: 'ink' },
-      { text: ' as fast as dense: whole models in the paper, forward, with tensor cores.' },
+      { text: ' as fast as dense: whole models in the paper, with tensor cores.' },
     ]),
     words('why', { x: 0, y: top + (isWide ? 30 : 48), w: width }, WHY, { tone: 'ink', strong: true }),
   );

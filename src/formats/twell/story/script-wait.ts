@@ -139,7 +139,7 @@ export function waiting(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayou
     );
   }
   marks.push(
-    words('line', { x: 0, y: isWide ? places.above : places.below + 38 }, `memory of token ${row}, one line`),
+    words('line', { x: 0, y: isWide ? places.above : places.below + 38 }, `memory of token ${row}`),
     polyline(
       'part of A',
       [
@@ -159,9 +159,7 @@ export function waiting(t: TwellTrace, workers: TwoWorkers, layout: DrawingLayou
       words(
         'between',
         isWide ? { x: width, y: places.below - 1 } : { x: 0, y: places.below + 58 },
-        between === 1
-          ? `tile ${a + 1} is all 0: nothing to store`
-          : `tiles ${a + 1} to ${b - 1} are all 0: nothing to store`,
+        between === 1 ? `tile ${a + 1} is all 0` : `tiles ${a + 1} to ${b - 1} are all 0`,
         { align: isWide ? 'end' : 'start', size: 12 },
       ),
     );

@@ -128,15 +128,12 @@ export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLay
     words(
       'block',
       { x: 0, y, w: width },
-      `Three products make the block, equally large: each bar is ${countText((numbers / Math.max(1, kept.length * perToken)) * BLOCK_WIDTH)} multiply-adds.`,
+      `Three equal products: each bar is ${countText((numbers / Math.max(1, kept.length * perToken)) * BLOCK_WIDTH)} multiply-adds.`,
       { tone: 'ink', size: isWide ? 14 : 13 },
     ),
-    words(
-      'why',
-      { x: 0, y: y + (isWide ? 24 : 42), w: width },
-      'Only gate’s numbers show who fired. So gate skips nothing.',
-      { size: isWide ? 14 : 13 },
-    ),
+    words('why', { x: 0, y: y + (isWide ? 24 : 42), w: width }, 'Only gate shows who fired, so it skips nothing.', {
+      size: isWide ? 14 : 13,
+    }),
   );
   for (const mark of workCounter(layout, each, { gate: picture > 0 ? each : 0, others: null })) marks.push(mark);
   return { width, height, marks, links };
@@ -151,7 +148,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   const marks: DrawnMark[] = [...grid.labels, ...gridCells(t, grid, { zeros: 'blank', isPlain: true })];
   const x = isWide ? GUTTER : 0;
   const y = grid.bottom + 14;
-  marks.push(words('gate said', { x, y, w: width - x }, 'Gate was computed in full: a third. Up and down follow.'));
+  marks.push(words('gate said', { x, y, w: width - x }, 'Gate was a third. Up and down follow.'));
   if (picture > 0) {
     const share = (part: number): string => `${((100 * part) / (3 * each)).toFixed(1)}\u202f%`;
     marks.push(
@@ -161,7 +158,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
         [
           { text: `${share(each)} + ${share(2 * fired * BLOCK_WIDTH)} = ` },
           { text: share(each + 2 * fired * BLOCK_WIDTH), strong: true, tone: 'ink' },
-          ...(isWide ? [{ text: `: gate, and up and down for ${countText(fired)} of ${countText(numbers)}` }] : []),
+          ...(isWide ? [{ text: `: gate, then up and down for ${countText(fired)} of ${countText(numbers)}` }] : []),
         ],
         { size: 14 },
       ),
@@ -170,7 +167,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   return { width, height, marks };
 }
 
-const KEPT = ' Weights that are skipped stay stored: work is saved, not bytes.';
+const KEPT = ' Skipped weights stay stored: work is saved, not bytes.';
 
 /** Up and down: `opened` of what fired is read; `isCounted`: the counter has shrunk. */
 export function onlyWhatFired(
@@ -211,7 +208,7 @@ export function onlyWhatFired(
           level: isOpen ? 1 : 0.15,
           ...(isOpen ? upper : rect),
           ...(isHalved ? fitted(cellText(value, rect.w), rect.w, 10) : {}),
-          label: `${label}; the weights of up are read`,
+          label: `${label}; read from up`,
           about,
         },
         ...(isOpen && isHalved
@@ -224,7 +221,7 @@ export function onlyWhatFired(
                 ...rect,
                 y: rect.y + half + 1,
                 h: half,
-                label: `${label}; the weights of down are read`,
+                label: `${label}; read from down`,
                 about,
                 from: cellName(row, col),
               },
@@ -246,7 +243,7 @@ export function onlyWhatFired(
         { text: reads, strong: true, tone: 'ink' },
         {
           text: isHalved
-            ? `A read: ${countText(BLOCK_WIDTH)} weights of up (upper half), ${countText(BLOCK_WIDTH)} of down (lower half).`
+            ? `A read: ${countText(BLOCK_WIDTH)} weights of up (above), ${countText(BLOCK_WIDTH)} of down (below).`
             : `A read: ${countText(BLOCK_WIDTH)} weights of up and ${countText(BLOCK_WIDTH)} of down.`,
         },
         ...(opened < fired || isWide ? [] : [{ text: KEPT }]),

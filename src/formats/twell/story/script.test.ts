@@ -117,7 +117,7 @@ describe('the frames of five tokens', () => {
     expect([extra(0)?.tone, extra(1)?.tone]).toEqual(['neutral', 'danger']);
     expect([wordsAt(work.draw(0, NOWHERE), 'sum'), wordsAt(work.draw(1, NOWHERE), 'sum')]).toEqual([
       '',
-      '33.3\u202f% + 4.6\u202f% = 37.9\u202f%: gate, and up and down for 11 of 160',
+      '33.3\u202f% + 4.6\u202f% = 37.9\u202f%: gate, then up and down for 11 of 160',
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('the frames of five tokens', () => {
     expect(seen.map((drawing) => isDrawn(drawing, 'time B waits'))).toEqual([false, false, true, true]);
     expect(seen.map(({ links = [] }) => links.length)).toEqual([0, 3, 3, 3]);
     expect(wordsAt(seen[3], 'where to')).toBe('three values: where to?');
-    expect(wordsAt(seen[3], 'between')).toBe('tile 1 is all 0: nothing to store');
+    expect(wordsAt(seen[3], 'between')).toBe('tile 1 is all 0');
     const idea = frameOf(all, 'cells of its own');
     const values = [0, 1, 2].map((picture) =>
       idea
@@ -174,7 +174,7 @@ describe('the frames of five tokens', () => {
     expect(counts).toEqual(['1 0 3 0', '0 0 0 1', '0 0 0 3', '0 0 0 1', '1 0 0 1']);
     expect(drawing.marks.filter(({ tone }) => tone === 'padding')).toHaveLength(49);
     expect(drawing.marks.filter(({ id }) => id.startsWith('value'))).toHaveLength(11);
-    expect(wordsAt(drawing, 'sum')).toBe('80 cells: 20 counts, 11 values with their neurons, 49 stored but useless.');
+    expect(wordsAt(drawing, 'sum')).toBe('80 cells: 20 counts, 11 values with their neurons, 49 empty.');
     const words = drawing.marks.find(({ id }) => id === 'value 2,3,2');
     expect(words?.about).toEqual(['cell 2,27', 'words[46]']);
     expect(words?.label).toBe('token 2, tile 3: .22 of neuron 27');
@@ -213,12 +213,10 @@ describe('the special case', () => {
       'Four fired, three fit: TwELL *refuses the matrix* and names the tile.',
     );
     const drawing = lastPicture(frameOf(all, 'one too many'));
-    expect(wordsAt(drawing, 'said')).toBe(
-      '“token 5, tile 3: 4, more than the 3 that fit”: nothing is stored, nothing is lost',
-    );
+    expect(wordsAt(drawing, 'said')).toBe('“token 5, tile 3: 4, more than the 3 that fit”: nothing is stored or lost');
     const way = [0, 1, 2, 3].map((k) => wordsAt(drawing, `neuron way ${k}`));
     expect([wordsAt(drawing, 'way count'), ...way]).toEqual(['4', '25', '27', '28', '31']);
-    expect(wordsAt(drawing, 'way cells')).toBe('then all four cells hold values: four fit');
+    expect(wordsAt(drawing, 'way cells')).toBe('all four cells hold values: four fit');
     expect(sentence(frameOf(all, 'all tiles'))).toBe(
       'The other *20 tiles* pack at the same time: *11 values* are stored.',
     );
@@ -235,8 +233,6 @@ describe('the special case', () => {
   ])('has %s as the way out', (_, given, fired, said) => {
     const drawing = lastPicture(frameOf(framesOf(columnsMatrix(16, [fired, [9]]), given), 'one too many'));
     expect(wordsAt(drawing, 'way cells')).toBe(said);
-    expect(wordsAt(drawing, 'way said')).toBe(
-      said === '' ? 'No setting holds so many: such a token is kept whole, zeros included.' : '',
-    );
+    expect(wordsAt(drawing, 'way said')).toBe(said === '' ? 'No setting holds so many: keep the token whole.' : '');
   });
 });

@@ -62,7 +62,7 @@ describe('the story of TwELL', () => {
     const t = trace(window, P);
     expect(t.kept.nnz).toBe(2);
     expect(words(t, 'overflow', 'hot')).toContain(
-      'Token 0 has 5 non-zeros in tile 0, where 3 fit: 2 have no place. SparseScope refuses such a matrix',
+      'Token 0 has 5 non-zeros in tile 0, where 3 fit: 2 have no place. TwELL refuses such a matrix',
     );
     expect(words(t, 'row')).toContain('not stored');
   });
@@ -71,7 +71,7 @@ describe('the story of TwELL', () => {
     const t = trace(matrixOf([1, 1, 1, 1, 1, 1, 1, 1, 1]), P);
     expect(t.kept.nnz).toBe(0);
     expect(words(t, 'skipped', 'adds')).toContain('9 of 9 neurons per input and skip 0\u202f%');
-    expect(words(t, 'skipped', 'adds')).toContain('1 token without room here');
+    expect(words(t, 'skipped', 'adds')).toContain('1 token without room');
     expect(words(t, 'skipped', 'limit')).toContain('over 100\u202f% of the neurons: at most 1.00 times');
   });
 
@@ -80,7 +80,7 @@ describe('the story of TwELL', () => {
     expect(story.tracesRefused?.(t.window, t.params)).toBe(false);
     expect([t.hot.real, t.hot.columns.length]).toEqual([3, 5]);
     expect(words(t, 'overflow', 'hot')).toContain('2 have no place');
-    expect(words(t, 'overflow', 'lower')).toContain('compression 4 becomes 2');
+    expect(words(t, 'overflow', 'lower')).toContain('compression 2 instead of 4');
   });
 
   it('lets no curve enter a panel from above through its title', () => {
@@ -127,7 +127,7 @@ describe('the story of TwELL', () => {
       );
     };
     expect(published(32)).toEqual([
-      'The published kernel carries on. If it wraps after word 32, which is never stored, column 31 is lost, and the count is read as value 0.',
+      'The published kernel carries on. If it wraps after word 32, column 31 is lost, and the count is read as value 0.',
       'If it goes on, 1 lies in the padding after the row: column 31 is lost, and the count is read as value 0.',
     ]);
     expect(published(33)[0]).toContain('columns 0 and 31 are lost, column 32 is counted again, and the count is read');
@@ -148,7 +148,7 @@ describe('the story of TwELL', () => {
     expect(words(trace(columnsMatrix(16, [[...eight, 9]]), P), 'route')).toMatch(
       /clamps each tile to 4 slots and counts 5\.$/,
     );
-    expect(words(trace(columnsMatrix(16, [[0, 1, 2, 8, 9]]), P), 'route')).toMatch(/as its row 0\.$/);
+    expect(words(trace(columnsMatrix(16, [[0, 1, 2, 8, 9]]), P), 'route')).toMatch(/whole into tail row 0\.$/);
   });
 
   it('explains the example of the definition if the window is empty', () => {
@@ -158,7 +158,7 @@ describe('the story of TwELL', () => {
 
   it('says how many values ReLU would have removed', () => {
     expect(narrationText(story.scene(trace(matrixOf([-1, 2, -3]), P), 0))).toContain('the 2 here are');
-    expect(narrationText(story.scene(trace(matrixOf([-1, 2, 3]), P), 0))).toContain('the 1 here is stored');
+    expect(narrationText(story.scene(trace(matrixOf([-1, 2, 3]), P), 0))).toContain('the 1 here is kept');
     expect(narrationText(story.scene(trace(matrixOf([1, 2, 3]), P), 0))).not.toContain('negative');
   });
 });
