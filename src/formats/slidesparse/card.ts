@@ -14,7 +14,7 @@ import {
 export const card: FormatCard<SlideSparseParams> = {
   id: 'slidesparse',
   title: 'SlideSparse',
-  summary: 'Groups with at least two zeros, slid into overlapping windows of four that keep two values.',
+  summary: 'Groups with two zeros or more, slid into windows of four that keep two.',
   gist: 'Groups slid into windows of four that keep two.',
   group: 'N:M',
   also: 'slide sparse, structured, 6:8, semi-structured, 2:4',
@@ -25,7 +25,7 @@ export const card: FormatCard<SlideSparseParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.05232',
   },
-  shownBestOn: { id: 'digits-fc1-6-8', what: 'weights of which six in eight are left', isNeeded: true },
+  shownBestOn: { id: 'digits-fc1-6-8', what: 'weights, six in eight left', isNeeded: true },
   headline: { name: 'SlideSparse', does: 'slides windows' },
   colors: { light: '#756B01', dark: '#C0B758' },
   params,

@@ -19,7 +19,7 @@ export function facts(e: SlideSparseEncoded): readonly Fact[] {
     {
       label: 'speed by bytes',
       value: `${(1 / share).toFixed(2)}×`,
-      note: 'The most that fewer bytes can gain over dense, for one vector.',
+      note: 'The most that bytes can gain, for one vector.',
     },
     {
       label: 'kept slots in use',
@@ -32,7 +32,7 @@ export function facts(e: SlideSparseEncoded): readonly Fact[] {
       label: 'published speed',
       value: `${published.toFixed(2)}×`,
       note: 'On sparse tensor cores.',
-      source: 'results published with SlideSparse’s code: int8 GEMM, Qwen2.5-7B, M = 16384, A100',
+      source: 'SlideSparse’s code: int8 GEMM, Qwen2.5-7B, M = 16384, A100',
     });
   }
   return found;

@@ -90,7 +90,7 @@ function* prune(s: Slid): Generator<readonly Said[]> {
   if (!fullest) yield [[RULES.nothingFits, { pattern: name(pattern) }]];
   else {
     const { row, group } = fullest;
-    yield [[RULES.fits, { width, allowed, row }], columnsOf(group), [RULES.fullest, { count, pattern: name(pattern) }]];
+    yield [[RULES.fits, { width, allowed, row }], columnsOf(group), [RULES.fullest, { count }]];
   }
 }
 

@@ -27,19 +27,19 @@ export const params: ParamSpec<SlideSparseParams> = {
   halfGroup: {
     kind: 'choice',
     label: 'pattern',
-    meaning: 'Non-zeros allowed per group of columns, which slides into windows of 2:4.',
+    meaning: 'Non-zeros allowed per group, which slides into 2:4 windows.',
     default: 4,
     comparedOn: {
       kept: 2,
       group: 4,
-      note: 'On a matrix of this shape with exactly 2:4. The time does not depend on how full the groups are.',
+      note: 'Of this shape, with exactly 2:4: how full groups are does not matter.',
     },
     options: HALF_GROUPS.map((value) => ({ value, label: patternName(value) })),
   },
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'i8 is a signed byte times one scale per row.',
+    meaning: 'i8 has one scale per row.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

@@ -11,11 +11,11 @@ export type LiftStep = Extract<SlideSparseStep, { kind: 'in-place' | 'absmax' | 
 export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words[] {
   switch (step.kind) {
     case 'in-place':
-      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place${t.params.halfGroup === 2 ? '' : ', two of them its neighbour’s'}. Activations of 8 bits are quantised first; the same kernel lifts them: copies them into the order of the windows.`;
+      return say`With f16 ${strong('nothing is copied')}: every window reads its four activations in place${t.params.halfGroup === 2 ? '' : ', two of them its neighbour’s'}. Activations of 8 bits are lifted: copied in the order of windows.`;
     case 'absmax':
       return absmax(t);
     case 'quantise':
-      return say`Pass 2: every activation is multiplied by 1 / scale and ${strong('rounded half to even')}, from −127 to 127.`;
+      return say`Pass 2: every activation times 1 / scale, ${strong('rounded half to even')}, from −127 to 127.`;
     case 'lift':
       return lift(t, step.window);
     case 'fused':
@@ -25,7 +25,7 @@ export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words
 
 function absmax({ lifting, activations }: SlideSparseTrace): readonly Words[] {
   const step = `${valueText(lifting.absmax)} / 127 = ${lifting.scale.toPrecision(3)}`;
-  return say`Algorithm 1, pass 1 over the ${counted(activations.length, 'activation')} of a token: the largest magnitude is ${valueText(lifting.absmax)}, so a step is ${strong(step)}.`;
+  return say`Algorithm 1, pass 1 over ${counted(activations.length, 'activation')}: the largest magnitude is ${valueText(lifting.absmax)}, so a step is ${strong(step)}.`;
 }
 
 /** The columns of a window in words; null if it is past the last. */
@@ -57,5 +57,5 @@ export function liftingBytes(t: SlideSparseTrace): { readonly fused: number; rea
 
 function fused(t: SlideSparseTrace): readonly Words[] {
   const { fused: one, apart } = liftingBytes(t);
-  return say`One kernel reads activations and writes lifted words: ${strong(`${countText(one)} B`)} for this token. With a second kernel to lift, it would be ${strong(`${countText(apart)} B`)}.`;
+  return say`One kernel quantises and lifts: ${strong(`${countText(one)} B`)} for this token. Two would move ${strong(`${countText(apart)} B`)}.`;
 }

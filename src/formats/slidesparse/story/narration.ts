@@ -76,7 +76,7 @@ function limitOf(t: SlideSparseTrace): { readonly width: number; readonly allowe
 function opening(t: SlideSparseTrace): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   const { width, allowed } = limitOf(t);
-  return say`This ${rows} × ${cols} cut holds ${strong(counted(nnz, 'weight'))}. SlideSparse keeps ${strong(`${allowed} of every ${width} columns`)}, in windows that fit 2:4 hardware.`;
+  return say`${strong(counted(nnz, 'weight'))} in ${rows} × ${cols} cells. SlideSparse keeps ${strong(`${allowed} of every ${width} columns`)}, in 2:4 windows.`;
 }
 
 function columnsText(t: SlideSparseTrace, { group }: Group): string {
@@ -93,14 +93,14 @@ export function fullest(t: SlideSparseTrace): Group | undefined {
 
 function accuracy(): readonly Words[] {
   const { dense, '6:8': six, '2:4': two } = PUBLISHED_ACCURACY;
-  return say`Why not 2:4? Published for Qwen3-1.7B on reasoning tests: ${dense.toFixed(1)}\u202f% right when dense, ${strong(`${two.toFixed(1)}\u202f% with 2:4`)}, and ${strong(`${six.toFixed(1)}\u202f% with 6:8`)}. So more weights have to stay.`;
+  return say`Why not 2:4? Published for Qwen3-1.7B: ${dense.toFixed(1)}\u202f% right when dense, ${strong(`${two.toFixed(1)}\u202f% with 2:4`)}, ${strong(`${six.toFixed(1)}\u202f% with 6:8`)}.`;
 }
 
 function fits(t: SlideSparseTrace): readonly Words[] {
   const { width, allowed, pattern } = limitOf(t);
   const max = fullest(t);
-  if (!max) return say`There are no weights: nothing needs pruning to ${strong(pattern)}.`;
-  return say`No group of ${width} columns holds more than ${strong(`${allowed} weights`)}: the fullest, row ${max.row}, ${columnsText(t, max)}, has ${max.columns.length}. Nothing needs pruning to ${pattern}.`;
+  if (!max) return say`No weights: nothing to prune to ${strong(pattern)}.`;
+  return say`No group of ${width} columns holds more than ${strong(`${allowed} weights`)}: the fullest, row ${max.row}, ${columnsText(t, max)}, has ${max.columns.length}. Nothing is pruned.`;
 }
 
 function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
@@ -112,8 +112,8 @@ function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
   const lead = `Row ${group.row}, ${columnsText(t, group)}: ${counted(group.columns.length, 'weight')}, but only ${allowed} may stay.`;
   const isTied = going.some((v) => staying.some((w) => Object.is(Math.abs(v), Math.abs(w))));
   const rules = [
-    ...(isTied ? [' Of equal magnitudes, those in higher columns stay.'] : []),
-    ...(staying.some(Number.isNaN) ? [' NaN counts as larger than every number.'] : []),
+    ...(isTied ? [' Of equals, higher columns stay.'] : []),
+    ...(staying.some(Number.isNaN) ? [' NaN counts as largest.'] : []),
   ].join('');
   return say`${lead} The smallest, ${strong(listText(going.map(valueText)))}, ${going.length === 1 ? 'goes' : 'go'}.${rules}`;
 }
@@ -137,24 +137,24 @@ function slide(t: SlideSparseTrace, { group: index, window }: Of<'slide'>): read
     before.length === 0
       ? ''
       : `${before.length === 1 ? 'column' : 'columns'} ${listText(before.map(String))} ${before.length === 1 ? 'is' : 'are'} taken`;
-  if (takes.length === 0) return [...name, ...say` ${sees}, but ${taken}: nothing is left.`];
+  if (takes.length === 0) return [...name, ...say` ${sees}, but ${taken}.`];
   const keeps = strong(listText(takes));
   const lead = taken ? `. ${capitalised(taken)}, so it takes ` : ' and takes ';
   if (leaves.length === 0) return [...name, ...say` ${sees}${lead}${keeps}.`];
-  const rule = index === 0 && w === 0 ? ' Every window of four ends with at most two.' : '';
+  const rule = index === 0 && w === 0 ? ' A window takes at most two.' : '';
   return [...name, ...say` ${sees}${lead}${keeps}, and leaves ${listText(leaves)} to window ${window + 1}.${rule}`];
 }
 
 function nothing(chapter: Of<'nothing'>['chapter']): readonly Words[] {
   switch (chapter) {
     case 'slide':
-      return say`There are no weights, so every window stays ${strong('empty')}.`;
+      return say`Without weights every window stays ${strong('empty')}.`;
     case 'compress':
-      return say`There are no windows, so ${strong('nothing')} is stored.`;
+      return say`Without windows ${strong('nothing')} is stored.`;
     case 'lift':
-      return say`There are no columns, so there is ${strong('no activation')} to lift.`;
+      return say`Without columns there is ${strong('no activation')} to lift.`;
     case 'multiply':
-      return say`There are no rows, so there is ${strong('nothing')} to multiply.`;
+      return say`Without rows there is ${strong('nothing')} to multiply.`;
   }
 }
 
@@ -172,16 +172,13 @@ function compress(t: SlideSparseTrace, { group: index, window }: Of<'compress'>)
   const code = `${first} + ${second} × 4 = ${nibble}`;
   const changes = changesText(t, group, window);
   if (count === 2)
-    return [
-      ...name,
-      ...say` keeps its slots ${strong(`${first} and ${second}`)}. Four bits of metadata say which: ${code}.${changes}`,
-    ];
+    return [...name, ...say` keeps slots ${strong(`${first} and ${second}`)}. Four bits say which: ${code}.${changes}`];
   if (count === 1)
     return [
       ...name,
-      ...say` holds one weight, but stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.${changes}`,
+      ...say` stores slots ${strong(`${first} and ${second}`)}, one a zero. Metadata: ${code}.${changes}`,
     ];
-  return [...name, ...say` is empty and stores ${strong('two zeros')}, in slots 0 and 1. Metadata: ${code}.`];
+  return [...name, ...say` is empty: ${strong('two zeros')}, in slots 0 and 1. Metadata: ${code}.`];
 }
 
 /** What the value type does to the values of a window if it makes one 0 or infinite; '' if it does not. */
@@ -194,9 +191,9 @@ function changesText(t: SlideSparseTrace, group: Group, window: number): string 
     if (at < 0 || group.windowOf[at] !== window - firstWindow(group, params)) return [];
     const value = groupValue(t, group, column);
     const stored = keptValue(e, group.row, window, k);
-    if (stored === 0) return [` ${valueText(value)} is too small for ${params.valueType} and is stored as 0.`];
+    if (stored === 0) return [` ${valueText(value)} is too small for ${params.valueType}: stored as 0.`];
     if (Number.isFinite(value) && !Number.isFinite(stored))
-      return [` ${valueText(value)} is too large for ${params.valueType} and is stored as ${valueText(stored)}.`];
+      return [` ${valueText(value)} is too large for ${params.valueType}: stored as ${valueText(stored)}.`];
     return [];
   });
   return changes.join('');
@@ -256,7 +253,7 @@ function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>,
   if (t.quantised)
     return [
       ...name,
-      ...say` adds ${terms.join('')} = ${strong(productText(t, total))}, exact in integers. The scales come at the end.`,
+      ...say` adds ${terms.join('')} = ${strong(productText(t, total))}, exact in integers; scales come last.`,
     ];
   return [
     ...name,
@@ -270,7 +267,7 @@ function sum(t: SlideSparseTrace, row: number, stepNumber: number): readonly Wor
   if (groups.length === 0) return say`Row ${row} holds no weights: ${value}.`;
   if (t.quantised) return say`Row ${row} is done. Its integer times both scales gives ${value}.`;
   const isPruned = groups.some(({ windowOf }) => windowOf.includes(-1));
-  return say`Row ${row} is done: ${value}. Every weight ${isPruned ? 'that stayed was' : 'was'} in exactly one window: the product is that of the ${isPruned ? 'pruned row' : 'row'} before it slid.`;
+  return say`Row ${row} is done: ${value}. Every weight ${isPruned ? 'that stayed was' : 'was'} in exactly one window.`;
 }
 
 function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[] {
@@ -280,11 +277,11 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
   const gamma = gammaOf(halfGroup);
   switch (about) {
     case 'gamma':
-      return say`${width} columns slid into ${slots} slots: a row becomes gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', since 2:4 needs no sliding' : ''}.`;
+      return say`${width} columns in ${slots} slots: a row becomes gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', as nothing slides' : ''}.`;
     case 'speed':
       if (halfGroup === 2)
-        return say`${pattern} is not longer and keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} on sparse tensor cores. Here, alpha comes only from saved bytes.`;
-      return say`If 2:4 runs alpha times as fast as dense, ${pattern} runs alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 that sparse tensor cores promise. Here, alpha comes only from saved bytes.`;
+        return say`${pattern} keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} on sparse tensor cores. Here, only saved bytes count.`;
+      return say`If 2:4 is alpha times as fast as dense, ${pattern} is alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 of sparse tensor cores. Here, only saved bytes count.`;
     case 'bytes': {
       const share = storedShareOf({ halfGroup, valueType });
       const percent = Math.round(Math.abs(1 - share) * 100);
@@ -294,12 +291,12 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
           : share === 1
             ? 'saves nothing'
             : `takes ${percent}\u202f% more bytes`;
-      const gain = share < 1 ? 'that is all there is to gain' : 'there is nothing to gain';
-      return say`Two of four values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. At M = 1 ${gain}.`;
+      const gain = share < 1 ? 'that is all' : 'nothing is gained';
+      return say`Two values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. At M = 1 ${gain}.`;
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This cut takes ${strong(`${countText(t.ledger.totalBytes)} B`)}, as dense ${bitsText(dense)}${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to whole words of 8 windows, which hardly matters in a layer.`;
+      return say`This cut takes ${strong(`${countText(t.ledger.totalBytes)} B`)}, as dense ${bitsText(dense)}${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows.`;
     }
   }
 }
@@ -311,14 +308,14 @@ function theorem(t: SlideSparseTrace, index: number): readonly Words[] {
   const room = `${counted(s.windows, 'window')} of ${s.hardware.kept} ${s.windows === 1 ? 'makes' : 'make'} room for ${s.capacity}`;
   const stuck = overfull(s, columns);
   if (!stuck) {
-    return say`${pattern} on ${hardware}: ${room}. By theorem 1 ${strong('every placement fits')}, as we tried for N from 2 to 8.`;
+    return say`${pattern} on ${hardware}: ${room}. By theorem 1 ${strong('every placement fits')}; tried for N from 2 to 8.`;
   }
   const only = `columns ${listText(stuck.columns.map(String))}`;
   const run =
     stuck.firstWindow === stuck.lastWindow
       ? `window ${stuck.firstWindow}`
       : `windows ${stuck.firstWindow} to ${stuck.lastWindow}`;
-  return say`By theorem 2 any group fits with enough slots. Here is one that does not. ${pattern} on ${hardware}: ${room}, but ${only} are seen only by ${run}, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
+  return say`By theorem 2 any group fits with enough slots. This one does not. ${pattern} on ${hardware}: ${room}, but ${strong(only)} are seen only by ${run}, with room for ${stuck.room}.`;
 }
 
 /** The stored number of a kept slot: an integer for i8. */

@@ -130,7 +130,7 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
     },
     {
       id: 'a-bit-for-each-slot',
-      title: 'a bit is set for each slot that is kept',
+      title: 'a bit is set for each kept slot',
       answer: (asked) => 2 ** first(asked) + 2 ** second(asked),
       reply: () =>
         say`That would be a bitmask. It needs four bits as well, but the hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
@@ -179,7 +179,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternAsked> = {
     },
     {
       id: 'a-window-at-every-start',
-      title: 'a window begins at every second column, even the last',
+      title: 'a window begins at every second column',
       answer: ({ halfGroup }) => halfGroup * WINDOW,
       reply: ({ halfGroup }) =>
         say`The last window would begin at column ${2 * halfGroup - STRIDE} and reach past the group. The one before it ${strong('ends the group')} already.`,
@@ -226,7 +226,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedAsked> = {
   misconceptions: [
     {
       id: 'density-decides',
-      title: 'a row fits if no more than half of it is full',
+      title: 'a row fits if half of it is empty',
       answer: ({ trace }) =>
         Math.max(0, trace.window.nnz - (trace.window.cols / groupWidth(trace)) * (groupWidth(trace) - 2)),
       reply: () =>

@@ -34,7 +34,7 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
       return barsPanel(t, {
         id: 'speed',
         title: 'alpha / gamma',
-        caption: 'speed over dense with an alpha of 2; published: A100, int8, M 16384, by the authors',
+        caption: 'with an alpha of 2; published: A100, int8, M 16384',
         longest: LONGEST_BEFORE_WORDS,
         value: (n) => 2 / gammaOf(n),
         words: (n) => {
@@ -62,7 +62,7 @@ export function accuracyPanel(): Panel {
   return plainBars({
     id: 'accuracy',
     title: 'right answers',
-    caption: 'Qwen3-1.7B on reasoning tests, published in figure 2 of the paper',
+    caption: 'Qwen3-1.7B, figure 2 of the paper',
     bars: Object.entries(PUBLISHED_ACCURACY).map(([pattern, share]) => ({
       id: `accuracy ${pattern}`,
       label: pattern,

@@ -23,10 +23,10 @@ describe('slidesparse scene', () => {
     const narrations = stories(DRAWN, P68);
     expect(narrations).toEqual(
       expect.arrayContaining([
-        'Row 0, group 0: window 0 covers columns 0 to 3 and takes 0.90 and −0.40, and leaves 1.20 to window 1. Every window of four ends with at most two.',
+        'Row 0, group 0: window 0 covers columns 0 to 3 and takes 0.90 and −0.40, and leaves 1.20 to window 1. A window takes at most two.',
         'Row 0, group 0: window 1 covers columns 2 to 5. Column 2 is taken, so it takes 1.20 and 0.30, and leaves −0.70 to window 2.',
         'Row 0, group 0: window 2 covers columns 4 to 7. Column 4 is taken, so it takes −0.70 and 0.50.',
-        'Row 0, group 0: window 1 keeps its slots 1 and 2. Four bits of metadata say which: 1 + 2 × 4 = 9.',
+        'Row 0, group 0: window 1 keeps slots 1 and 2. Four bits say which: 1 + 2 × 4 = 9.',
       ]),
     );
   });
@@ -111,10 +111,10 @@ describe('slidesparse scene', () => {
 
   it('explains which of equal magnitudes are removed, and that NaN stays', () => {
     expect(stories(row(2, 2, 2, 2, 2, -2, 2, 2), P68)[2]).toBe(
-      'Row 0, columns 0 to 7: 8 weights, but only 6 may stay. The smallest, 2 and 2, go. Of equal magnitudes, those in higher columns stay.',
+      'Row 0, columns 0 to 7: 8 weights, but only 6 may stay. The smallest, 2 and 2, go. Of equals, higher columns stay.',
     );
     expect(stories(row(Number.NaN, -Infinity, 2, 1, 5, 6, 7, 8), P68)[2]).toBe(
-      'Row 0, columns 0 to 7: 8 weights, but only 6 may stay. The smallest, 2 and 1, go. NaN counts as larger than every number.',
+      'Row 0, columns 0 to 7: 8 weights, but only 6 may stay. The smallest, 2 and 1, go. NaN counts as largest.',
     );
   });
 
@@ -123,8 +123,8 @@ describe('slidesparse scene', () => {
     expect(narrations).toEqual(expect.arrayContaining([expect.stringMatching(/window 0 covers .* takes NaN and −∞/)]));
     expect(narrations).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/7e4 is too large for f16 and is stored as ∞\.$/),
-        expect.stringMatching(/1e−9 is too small for f16 and is stored as 0\.$/),
+        expect.stringMatching(/7e4 is too large for f16: stored as ∞\.$/),
+        expect.stringMatching(/1e−9 is too small for f16: stored as 0\.$/),
       ]),
     );
     expect(narrations.find((words) => words.startsWith('Row 0 is done'))).toMatch(/y\[0\] = NaN/);

@@ -255,7 +255,7 @@ function roomMark({ index }: Box, rect: Rect): DrawnMark {
     tone: 'neutral',
     state: 'ghost',
     ...rect,
-    label: 'room for a weight and its place',
+    label: 'room for a weight',
   };
 }
 

@@ -70,11 +70,11 @@ function answerMarks(
   ];
 }
 
-const OF_ANSWERS = 'right answers to reasoning questions; one language model';
+const OF_ANSWERS = 'right answers of a language model';
 const OPENING = [
-  { text: 'A row of weights times x gives one number. ' },
-  { text: '“Dense” stores and multiplies every weight, the zeros too. ', strong: true },
-  { text: 'Some GPUs skip two zeros in every four. So zeros are forced into a model.' },
+  { text: 'A row times x gives one number. ' },
+  { text: '“Dense” stores and multiplies zeros, too. ', strong: true },
+  { text: 'Some GPUs skip two zeros in every four. So zeros are forced into models.' },
 ] as const;
 
 /** Two zeros in every four: most answers are wrong. */
@@ -155,11 +155,11 @@ export function recordedProduct({ recorded }: FrameContext): RecordedMatrix | nu
 
 const TABLE = [
   ['what differs', 'with the unit', 'without'],
-  ['the zeros', 'the unit skips two of four', 'weights go back to their columns, all are multiplied'],
+  ['the zeros', 'the unit skips two of four', 'weights go back, all are multiplied'],
   ['what is timed', 'whole models, 8-bit weights', 'one product, 16-bit weights'],
-  ['where', 'the paper', 'this project, in the browser: no 2:4 unit'],
+  ['where', 'the paper', 'here, in the browser'],
 ] as const;
-const WHY = 'No multiplication is saved, and putting weights back takes time.';
+const WHY = 'No multiplication is saved; putting weights back takes time.';
 
 /** How far a picture of the verdict has come: bars of the unit, without it, and what differs. */
 export type VerdictPart = 0 | 1 | 2 | 3;
@@ -172,8 +172,7 @@ export function verdictPicture(t: SlideSparseTrace, context: FrameContext, part:
   const { min, max } = PUBLISHED_PREFILL;
   const shown = (isThere: boolean, text: string): string => (isThere ? text : '');
   const at = { y: layout === 'wide' ? 30 : 34, max: 1.5, share: 1, mark: { value: 1, text: 'dense' } };
-  const without =
-    times === undefined ? 'not timed on this device' : `${times.toFixed(2)}×${times < 1 ? ': it loses' : ''}`;
+  const without = times === undefined ? 'not timed here' : `${times.toFixed(2)}×${times < 1 ? ': it loses' : ''}`;
   const bars = verdictBars(
     layout,
     [
@@ -224,7 +223,7 @@ function tableMarks(
   { layout }: FrameContext,
   product: RecordedMatrix | null,
 ): readonly DrawnMark[] {
-  const bytes = `Bytes are saved either way: ${storedShareOf(params).toFixed(2)} of dense.`;
+  const bytes = `Bytes either way: ${storedShareOf(params).toFixed(2)} of dense.`;
   const isLoss = (product?.format?.timesDense ?? 1) < 1;
   const end = isLoss ? WHY : bytes;
   if (layout === 'narrow') {

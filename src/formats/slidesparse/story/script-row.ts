@@ -126,7 +126,7 @@ export function rowPicture(t: SlideSparseTrace, context: FrameContext, shown: Ro
     y: slow.y - 3,
     w: width * pitch + 4,
     h: storedY(slow) + STORED[context.layout] - slow.y + 6,
-    label: 'the group that was seen slowly',
+    label: 'the group seen slowly',
   });
   if (isWide) {
     marks.push(words('label weights', { x: 0, y: 44 }, 'weights', { size: 12 }));
@@ -229,17 +229,17 @@ function rowWords(t: SlideSparseTrace, bytes: RowBytes, { layout }: FrameContext
   const { groups, shown, windows, filling, weights, places, empty, scale } = bytes;
   const caption =
     groups > shown
-      ? `${shown} of the ${groups} groups of this row; ${groups - shown} more like them`
+      ? `${shown} of ${groups} groups; ${groups - shown} more like them`
       : groups === 1
-        ? 'the only group of this row'
-        : `the ${groups} groups of this row`;
+        ? 'the only group'
+        : `the ${groups} groups`;
   const each = `${counted(windows, 'window')}, ${KEPT} ${empty > 0 ? 'boxes' : 'weights'} each:`;
   const boxes = windows * KEPT;
   const of = empty > 0 ? 'boxes' : 'weights';
   const wide = weightBytes(t) === 1 ? '1 byte' : `${weightBytes(t)} bytes`;
   const parts = [weights, places, ...(empty > 0 ? [empty] : []), ...(scale > 0 ? [scale] : [])];
   const sum = empty > 0 || scale > 0 ? '' : ` = ${parts.map((part) => countText(part)).join(' + ')}`;
-  const scaled = scale > 0 ? ` + ${scale} bytes for the scale of the row` : '';
+  const scaled = scale > 0 ? ` + ${scale} bytes of scale` : '';
   const formula = `${boxes} ${of} × ${wide} + ${boxes} places × ¼ byte${scaled}${sum}.`;
   const filled =
     filling > 0

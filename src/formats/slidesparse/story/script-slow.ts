@@ -52,7 +52,7 @@ function bracketMarks(grid: Grid, group: SlowGroup): readonly DrawnMark[] {
   const y = grid.cellsY + grid.cellHeight + 5;
   const full = tooFull(group);
   if (!full) {
-    const text = 'here, no four neighbours hold more than two weights';
+    const text = 'here, no four neighbours hold three';
     return [words('neighbours', { x: columnX(grid, 0), y: y + 10, w: grid.width - grid.x }, text)];
   }
   const [left, right] = [columnX(grid, full.start), columnX(grid, full.start + WINDOW) - 2];
@@ -151,7 +151,7 @@ function overlapMarks(w: number, place: Rect): readonly DrawnMark[] {
       y: y + 7,
       w: box - 4,
       h: h - 14,
-      label: 'room for a weight and its place',
+      label: 'room for a weight',
     })),
   ];
 }
@@ -291,7 +291,7 @@ function oddMarks(
   const at =
     third === 'falls' ? { x: full.x + full.w - w / 2, y: full.y - h - 8 } : { x: right, y: grid.isWide ? 104 : 116 };
   const isLargest = group.cells.every((cell) => Math.abs(cell.value) <= Math.abs(value));
-  const text = isLargest ? 'the largest of the group: must not be lost' : 'it must not be lost';
+  const text = isLargest ? 'the largest of the group' : 'it must not be lost';
   const wordsAt = grid.isWide ? { x: right + w + 12, y: 112 } : { x: grid.x, y: storedEnd(grid, group) + 22 };
   const hung: DrawnMark = {
     id: cellName(group.row, column),

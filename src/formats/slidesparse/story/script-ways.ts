@@ -72,5 +72,5 @@ function legendMarks(layout: DrawingLayout, count: number, y: number): readonly 
     words(`legend words ${w}`, { x: w * step + 18, y }, step < 60 ? String(w) : `window ${w}`, { size: 12 }),
   ]).flat();
   const at = layout === 'wide' ? { x: count * step + 16, y } : { x: 0, y: y + 22 };
-  return [...marks, words('legend', at, 'each takes two, in all of them', { size: 12, tone: 'ink' })];
+  return [...marks, words('legend', at, 'in all, each takes two', { size: 12, tone: 'ink' })];
 }
