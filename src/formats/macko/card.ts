@@ -14,8 +14,8 @@ import {
 export const card: FormatCard<MackoParams> = {
   id: 'macko',
   title: 'MACKO',
-  summary: 'Values with short skips; zeros are stored where more columns are skipped than the bits count.',
-  gist: 'Each weight with the number of columns skipped before it.',
+  summary: 'Values with short skips; a zero is stored where a skip is too long.',
+  gist: 'Each weight with the columns skipped before it.',
   group: 'pruned weights',
   also: 'gaps, deltas, padding, unstructured',
   source: {
@@ -24,7 +24,7 @@ export const card: FormatCard<MackoParams> = {
     year: 2025,
     url: 'https://arxiv.org/abs/2511.13061',
   },
-  shownBestOn: { id: 'digits-fc2-70', what: 'weights of which three in ten are left' },
+  shownBestOn: { id: 'digits-fc2-70', what: 'weights, three in ten left' },
   headline: {
     name: 'MACKO',
     does: 'counts skips',

@@ -31,7 +31,7 @@ function reachedShare({ gaps, nnz }: MatrixStatistics, deltaBits: DeltaBits): nu
 export const comparison: FormatComparison<MackoEncoded, MackoParams> = {
   size: sizeOf,
   why(s, { deltaBits }) {
-    if (s.nnz === 0) return 'There are no non-zeros: only the row starts are left.';
+    if (s.nnz === 0) return 'No non-zeros: only row starts.';
     const bits = deltaBits === 1 ? '1 bit reaches' : `${deltaBits} bits reach`;
     const padding = paddingOf(s, deltaBits);
     if (padding === 0) return `${bits} every gap, so nothing is padding.`;

@@ -20,8 +20,7 @@ import { story } from './story/index.ts';
 import { narrate } from './story/narration.ts';
 
 const RULES = {
-  opening:
-    'This {rows} × {cols} cut holds {nnz weight}. MACKO walks each row and stores every weight with its skip: the empty columns before it.',
+  opening: '{nnz weight} in {rows} × {cols} cells. MACKO stores each with its skip: the empty columns before it.',
   ...SCALE_RULES,
   groupOfOne: 'Entry {last}',
   group: 'Entries {first} to {last}',
@@ -40,35 +39,35 @@ const RULES = {
   firstSkip: ': {skip column} skipped.',
   noFirstSkip: ': no columns skipped.',
   emptyRow: 'Row {row} is empty and stores nothing: indptr[{next}] is {end} again.',
-  endsBefore: 'Row {row} ends with its last non-zero; nothing is stored for the zeros after it. ',
+  endsBefore: 'Row {row} ends with its last non-zero; the zeros after it are not stored. ',
   endsFull: 'Row {row} ends with its last non-zero, in its last column. ',
   nextRow: 'The next row starts at entry {end}.',
   lastRow: 'It is the last one: there are {end entry|entries} in all.',
   byteOfOne: 'Byte {byte} holds one skip, that of entry {first}: {value}.',
   byte: '{count} skips share one byte, those of entries {first} to {last}: {terms} = {value}.',
   word: 'Four bytes make word {word}, low byte first: {hex}. One {bits}-bit load brings the skips of {entries entry|entries}.',
-  noEntries: 'There are no weights, so there are no entries: indptr is all that is stored.',
-  noEntriesScales: 'There are no weights, so there are no entries: indptr and the scales are all that is stored.',
+  noEntries: 'No weights, no entries: indptr is all that is stored.',
+  noEntriesScales: 'No weights, no entries: indptr and the scales are all that is stored.',
   starts: 'indptr says at which entry every row begins. {tail zero} {tail:fills|fill} the last group of {group}.',
   startsWhole: 'indptr says at which entry every row begins. {entries entry|entries} fill whole groups of {group}.',
   alignedOne: 'Row {row} is entry {start}',
   aligned: 'Row {row} is entries {start} to {last}',
-  unmasked: ': whole groups of {group}, so nothing has to be masked. ',
+  unmasked: ': whole groups of {group}, nothing is masked. ',
   masked: '. ',
   load: 'One load brings {group} values ({bytes} bytes) and their skips, from a multiple of {group} on',
   loads: '{loads} loads bring {group} values ({bytes} bytes) and their skips, from a multiple of {group} on',
   stop: '.',
-  before: ': here entry {aligned}. The {before} before {before:is|are} not of this row and {before:is|are} masked.',
-  after: ': here entry {aligned}. The {after} after {after:is|are} not of this row and {after:is|are} masked.',
-  both: ': here entry {aligned}. The {before} before and {after} after are not of this row and are masked.',
+  before: ': here entry {aligned}. The {before} before {before:is|are} masked.',
+  after: ': here entry {aligned}. The {after} after {after:is|are} masked.',
+  both: ': here entry {aligned}. The {before} before and {after} after are masked.',
   loadRow: 'Row {row}',
   loadPart: 'Row {row}, entries {chunk} to {last}',
   lanes:
-    ': each of {lanes lane} loads {group} entries, values and skips; masked entries count as {zero}. Four lanes are drawn; a GPU has {usual}.',
+    ': each of {lanes lane} loads {group} entries, values and skips; masked entries count as {zero}. A GPU has {usual}.',
   sums: 'Every lane adds up its own {group} skips: {sums}.',
   scan0: 'The scan, first level: every lane adds the sum of its left neighbour. Now they hold {sums}.',
   scan1:
-    'Second level: every lane adds what is two lanes to the left. Each now holds the sum up to its own end: {sums}. With {usual} lanes it takes {levels} levels, up to {far} lanes to the left.',
+    'Second level: every lane adds what is two lanes to the left. Each now holds the sum up to its own end: {sums}. With {usual} lanes it takes {levels} levels.',
   columns: 'Each lane starts where the previous one ends',
   carried: ', and {carry} is carried over from earlier entries',
   formula: '. Column = skips so far + number of the entry in its row.',
@@ -81,21 +80,20 @@ const RULES = {
   bytesOfGaps: 'Saying where they are costs {bits bit} each: {bytes byte}. ',
   bitsOfGaps: 'Saying where they are costs {bits bit} each: {all bit}. ',
   csr: 'CSR would spend {narrow} bits, or {wide} in matrices wider than {columns} columns.',
-  metadata:
-    'Metadata is indptr, {bytes} bytes per row and {bytes} more. It matters in this small window, but hardly in a wide matrix.',
+  metadata: 'Metadata is indptr, {bytes} bytes per row and {bytes} more. In a wide matrix it hardly matters.',
   metadataScales:
-    'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per row. It matters in this small window, but hardly in a wide matrix.',
+    'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per row. In a wide matrix it hardly matters.',
   metadataGroups:
-    'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per {count} entries. It matters in this small window, but hardly in a wide matrix.',
+    'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per {count} entries. In a wide matrix it hardly matters.',
   padding: '{padded stored zero} {padded:shortens|shorten} long skips',
   tailOfGroup: ', and a tail fills the last group',
   tailOfWord: ', and a tail fills the last word',
   tails: ', and tails fill the last group and word',
-  price: '. This is the price of few bits.',
+  price: '. The price of few bits.',
   total: 'Together that is {total byte}, {share} of the dense window in the same value type.',
   totalAlone: 'Together that is {total byte}, where the dense window has no cells.',
   curve:
-    'Without indptr, this cut takes {share} of dense. Random positions are expected to take {expected}, the best {best}, the worst {worst}.',
+    'Without indptr, this cut takes {share} of dense. Random positions: {expected} expected, {best} at best, {worst} at worst.',
 } as const;
 
 /** A share of dense. */
@@ -285,7 +283,7 @@ function* multiply({ arrays, x }: Seen, entries: readonly (readonly Entry[])[]):
         sums.map((_, lane) => upTo(lane, 4)),
         ', ',
       );
-      yield [[RULES.scan1, { sums: scanned, usual, levels, far: usual / 2 }]];
+      yield [[RULES.scan1, { sums: scanned, usual, levels }]];
       yield [[RULES.columns], ...(carry > 0 ? [[RULES.carried, { carry }] as const] : []), [RULES.formula]];
       yield [[RULES.gather, { lines, bytes: 64 }]];
       yield [[RULES.product, { products: joined(products.map(value), ', '), zero: 0 }]];

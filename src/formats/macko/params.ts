@@ -16,7 +16,7 @@ export const params: ParamSpec<MackoParams> = {
   deltaBits: {
     kind: 'choice',
     label: 'delta bits',
-    meaning: 'Bits for the gap to the next entry. More bits reach further; fewer cost less per entry.',
+    meaning: 'Bits of a gap. More reach further; fewer cost less.',
     unit: 'bits',
     default: 4,
     options: DELTA_BITS.map((value) => ({ value, label: String(value) })),
@@ -24,7 +24,7 @@ export const params: ParamSpec<MackoParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'i8 is a signed byte times one scale per row, i4 has 4 bits and a scale per 32 entries.',
+    meaning: 'i8 has a scale per row, i4 one per 32 entries.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

@@ -50,7 +50,7 @@ function isEmpty({ encoded: { indptr } }: MackoTrace, row: number): boolean {
 }
 
 function opening({ window: { rows, cols, nnz } }: MackoTrace): readonly Words[] {
-  return say`This ${rows} × ${cols} cut holds ${strong(counted(nnz, 'weight'))}. MACKO walks each row and stores every weight with its skip: the empty columns before it.`;
+  return say`${strong(counted(nnz, 'weight'))} in ${rows} × ${cols} cells. MACKO stores each with its skip: the empty columns before it.`;
 }
 
 function groupScale({ encoded }: MackoTrace, group: number): readonly Words[] {
@@ -95,7 +95,7 @@ function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'
 function rowEnd({ encoded: { indptr, rows, cols }, columnOf }: MackoTrace, row: number): readonly Words[] {
   const [start, end] = [indptr[row], indptr[row + 1]];
   if (start === end) return say`Row ${row} is empty and stores nothing: indptr[${row + 1}] is ${strong(end)} again.`;
-  const after = columnOf[end - 1] === cols - 1 ? ', in its last column' : '; nothing is stored for the zeros after it';
+  const after = columnOf[end - 1] === cols - 1 ? ', in its last column' : '; the zeros after it are not stored';
   const next =
     row === rows - 1
       ? say`It is the last one: there are ${strong(counted(end, 'entry', 'entries'))} in all.`
@@ -127,7 +127,7 @@ function starts({ encoded }: MackoTrace): readonly Words[] {
   if (entries === 0) {
     const stored =
       encoded.scales.length > 0 ? say`${strong('indptr')} and the scales are` : say`${strong('indptr')} is`;
-    return [...say`There are no weights, so there are no entries: `, ...stored, ...say` all that is stored.`];
+    return [...say`No weights, no entries: `, ...stored, ...say` all that is stored.`];
   }
   const tail = placesFor(entries) - entries;
   const marks = say`${strong('indptr')} says at which entry every row begins. `;
@@ -146,10 +146,10 @@ function align({ encoded }: MackoTrace, row: number): readonly Words[] {
   const after = Math.ceil(end / GROUP) * GROUP - end;
   const range = end - start === 1 ? `entry ${start}` : `entries ${start} to ${end - 1}`;
   if (before + after === 0)
-    return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked. ${loads(encoded)}.`;
+    return say`Row ${row} is ${range}: whole groups of ${GROUP}, nothing is masked. ${loads(encoded)}.`;
   const are = before + after === 1 ? 'is' : 'are';
   const parts = [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(' and ');
-  return say`Row ${row} is ${range}. ${loads(encoded)}: here entry ${strong(aligned)}. The ${strong(parts)} ${are} not of this row and ${are} masked.`;
+  return say`Row ${row} is ${range}. ${loads(encoded)}: here entry ${strong(aligned)}. The ${strong(parts)} ${are} masked.`;
 }
 
 /** Why a lane processes exactly eight entries: what it loads at once. */
@@ -168,14 +168,14 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
         t.encoded.indptr[row + 1] - alignedStart(t.encoded.indptr[row]) > CHUNK
           ? `, entries ${chunk} to ${chunk + CHUNK - 1}`
           : '';
-      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries, values and skips; masked entries count as 0. Four lanes are drawn; a GPU has ${USUAL_LANES}.`;
+      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries, values and skips; masked entries count as 0. A GPU has ${USUAL_LANES}.`;
     }
     case 'sum':
       return say`Every lane adds up its own ${GROUP} skips: ${strong(list(lanes.sums))}.`;
     case 'scan0':
       return say`The scan, first level: every lane adds the sum of its ${strong('left neighbour')}. Now they hold ${list(lanes.scan0)}.`;
     case 'scan1':
-      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. With ${USUAL_LANES} lanes it takes ${Math.log2(USUAL_LANES)} levels, up to 16 lanes to the left.`;
+      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. With ${USUAL_LANES} lanes it takes ${Math.log2(USUAL_LANES)} levels.`;
     case 'columns':
       return say`Each lane starts where the previous one ends${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = skips so far + number of the entry in its row')}.`;
     case 'gather': {
@@ -211,15 +211,15 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
     case 'indices':
       return say`Saying where they are costs ${strong(counted(e.deltaBits, 'bit'))} each: ${sizeOf(e.nnz * e.deltaBits)}. CSR would spend ${CSR_INDEX_TEXT}.`;
     case 'metadata':
-      return say`Metadata is ${strong('indptr')}, 4 bytes per row and 4 more${e.valueType === 'i8' ? ', and one scale per row' : e.valueType === 'i4' ? `, and one scale per ${Q4_GROUP} entries` : ''}. It matters in this small window, but hardly in a wide matrix.`;
+      return say`Metadata is ${strong('indptr')}, 4 bytes per row and 4 more${e.valueType === 'i8' ? ', and one scale per row' : e.valueType === 'i4' ? `, and one scale per ${Q4_GROUP} entries` : ''}. In a wide matrix it hardly matters.`;
     case 'padding':
-      return say`${strong(counted(padded, 'stored zero'))} ${padded === 1 ? 'shortens' : 'shorten'} long skips${tailsText(e)}. This is the price of few bits.`;
+      return say`${strong(counted(padded, 'stored zero'))} ${padded === 1 ? 'shortens' : 'shorten'} long skips${tailsText(e)}. The price of few bits.`;
     case 'total':
       if (e.rows * e.cols === 0)
         return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, where the dense window has no cells.`;
       return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, ${strong(valueText(t.ledger.effectiveDensity))} of the dense window in the same value type.`;
     default:
-      return say`Without indptr, this cut takes ${strong(shareText(t.entryDensity))} of dense. Random positions are expected to take ${strong(shareText(t.bounds.expected))}, the best ${shareText(t.bounds.best)}, the worst ${shareText(t.bounds.worst)}.`;
+      return say`Without indptr, this cut takes ${strong(shareText(t.entryDensity))} of dense. Random positions: ${strong(shareText(t.bounds.expected))} expected, ${shareText(t.bounds.best)} at best, ${shareText(t.bounds.worst)} at worst.`;
   }
 }
 

@@ -103,7 +103,7 @@ const entriesOfRow: Question<MackoTrace, RowAsked> = {
     },
     {
       id: 'one-padding-too-many',
-      title: 'every full skip ends in a zero, even the last one',
+      title: 'every full skip ends in a zero',
       answer: (asked) =>
         entriesWith(asked, gapsFrom(asked, -1), (gap, reach) => (gap > reach ? Math.ceil(gap / reach) : 0)),
       reply: () =>
@@ -198,7 +198,7 @@ const bitsOfRow: Question<MackoTrace, RowAsked> = {
     },
     {
       id: 'columns-of-32-bits',
-      title: 'each column takes 32 bits, as in CSR of wide matrices',
+      title: 'each column takes 32 bits',
       answer: (asked) => asked.columns.length * (valueBits(asked) + 32),
       reply: (asked) =>
         say`That is what CSR takes in a wide matrix: 32 bits for every column. Here ${strong(`${asked.trace.encoded.deltaBits} bits`)} say how far the next one is.`,

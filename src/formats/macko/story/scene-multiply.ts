@@ -133,7 +133,7 @@ function lanesPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: L
   return {
     id: 'lanes',
     title: 'lanes',
-    caption: 'stored deltas; their sum, the scan’s two levels, where the lane starts',
+    caption: 'stored deltas, their sum, the scan, where the lane starts',
     unit: 'slot',
     columns: GROUP + 4.5,
     rows: LANES,

@@ -30,7 +30,7 @@ describe('macko scene', () => {
     expect(narrations).toContain('No column is left to skip. MACKO stores 1.25 and 0.');
     expect(narrations).toContain('2 skips share one byte, those of entries 4 to 5: 15 + 0 × 16 = 15.');
     expect(narrations).toContain(
-      'Row 1 is entries 6 to 9. One load brings 8 values (16 bytes) and their skips, from a multiple of 8 on: here entry 0. The 6 before and 6 after are not of this row and are masked.',
+      'Row 1 is entries 6 to 9. One load brings 8 values (16 bytes) and their skips, from a multiple of 8 on: here entry 0. The 6 before and 6 after are masked.',
     );
   });
 

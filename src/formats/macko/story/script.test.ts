@@ -114,13 +114,13 @@ describe('on the window of the board', () => {
     );
     expect(at('one list')).toBe('140 of 256 bytes | 88 + 8 + 24 + 20 | weights 88, zeros 8, skips 24, row marks 20');
     expect(at('bytes')).toContain('140 of 256 bytes | 55\u202f% of dense');
-    expect(at('lanes')).toContain('140 of 256 bytes | columns are counted, never stored');
+    expect(at('lanes')).toContain('140 of 256 bytes | no column is stored');
   });
 
   it('has the drawings of the board', () => {
     expect(drawnTexts(frameOf(all, 'zeros'), 'y[')).toEqual(['0.4', '0.6', '0.4', '0.8']);
     expect(drawnTexts(frameOf(all, 'zeros'), 'unit')).toEqual([
-      'Weights in hundredths: 13 means 0.13; stronger is larger. 66\u202f% of the numbers are 0.',
+      'Weights in hundredths: 13 means 0.13. 66\u202f% of the numbers are 0.',
     ]);
     const obvious = frameOf(all, 'column numbers');
     expect(drawnTexts(obvious, 'values[')).toEqual(['0.129', '0.087', '0.076', '0.091', '0.093']);
@@ -128,7 +128,7 @@ describe('on the window of the board', () => {
     expect(drawnTexts(obvious, 'column bit 4.').join('')).toBe((24).toString(2).padStart(16, '0'));
     expect(drawnTexts(obvious, 'alike')).toEqual(['One digit more than above: the three 9s are different numbers.']);
     expect(drawnTexts(frameOf(all, 'skips'), 'skip means')).toEqual([
-      'Skip: how many empty columns lie before the weight. 43 of the 44 are 6 or less.',
+      'Skip: empty columns before the weight. 43 of the 44 are 6 or less.',
     ]);
     expect(drawnTexts(frameOf(all, 'skips'), 'strip text')).toEqual(['20 bits instead of 32']);
     expect(drawnTexts(frameOf(all, 'too far'), 'sum').join('')).toBe('15 + 1 + 2 = 18');
@@ -145,7 +145,7 @@ describe('on the window of the board', () => {
       'ends at 45',
     ]);
     expect(drawnTexts(list, 'tail means')).toEqual(['three zeros fill the last eight: the GPU reads eight at a time']);
-    expect(drawnTexts(frameOf(all, 'bytes'), 'gap')).toEqual(['116 bytes that are not read any more']);
+    expect(drawnTexts(frameOf(all, 'bytes'), 'gap')).toEqual(['116 bytes not read any more']);
     expect(
       frameOf(all, 'bytes')
         .draw(2, HERE)
@@ -242,10 +242,10 @@ describe('the verdict', () => {
     expect(drawnTexts(verdict, 'bar note', 3, timed)).toEqual(['117.4 MB', '73.4 MB', '33.0 MB']);
     expect(drawnTexts(verdict, 'note', 3, timed)).toEqual([
       'Our example keeps 34\u202f%. At 30\u202f%: 16.5 \u00b5s, 1.82×, level with 4-bit weights. At 70\u202f% it loses: 0.98.',
-      'Half kept is 62.5 % of the bytes: by bytes alone 1.60. In 4 bits MACKO would take 21.7 %, 4-bit weights 28.1 %.',
+      'By bytes alone: 1.60. In 4 bits MACKO would take 21.7 %, 4-bit weights 28.1 %.',
     ]);
     expect(drawnTexts(verdict, 'source', 3, timed)[0]).toContain(
-      'on NVIDIA H200, nothing in the cache. Recorded 22 November 2026.',
+      'NVIDIA H200, empty cache, recorded 22 November 2026.',
     );
     expect(counterText(verdict, 3, timed)).toBe('73.4 of 117.4 MB | 62.5 % of dense | weights 58.7, skips 14.7');
   });

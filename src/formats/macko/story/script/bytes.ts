@@ -90,7 +90,7 @@ export function bytesPicture(facts: WindowFacts, layout: DrawingLayout, picture:
 function gapText({ dense, total }: WindowFacts): string {
   if (total === dense) return 'as many bytes as dense';
   return total <= dense
-    ? `${bytesNumber(dense - total)} bytes that are not read any more`
+    ? `${bytesNumber(dense - total)} bytes not read any more`
     : `${bytesNumber(total - dense)} bytes more than dense`;
 }
 

@@ -106,7 +106,7 @@ export function laneQuestionPicture(facts: WindowFacts, layout: DrawingLayout, i
       }),
     ];
   });
-  const text = `A lane is one of the GPU\u2019s workers; each takes ${numberText({ value: GROUP, rounding: 'word' })} places of the list. Blank: not row ${row}.`;
+  const text = `A lane, a GPU worker, takes ${numberText({ value: GROUP, rounding: 'word' })} places. Blank: not row ${row}.`;
   marks.push(
     isWide
       ? words('lane means', { x: GUTTER, y: 92 }, text, { size: 12 })
@@ -163,7 +163,7 @@ function allCounter(facts: WindowFacts, layout: DrawingLayout): readonly DrawnMa
   return bytesCounter(layout, facts.bytes, {
     title: 'all rows',
     dense: facts.dense,
-    note: layout === 'wide' ? 'columns are counted, never stored' : 'no column is stored',
+    note: 'no column is stored',
   });
 }
 
@@ -306,7 +306,7 @@ function result(
   const all = facts.ofRow[row].length;
   const said =
     drawn < all
-      ? `the number y of row ${row}; ${drawn} of ${all} weights are drawn`
+      ? `the number y of row ${row}; ${drawn} of ${all} weights drawn`
       : `multiply, add up: the number y of row ${row}`;
   const x = isWide ? GUTTER + 238 : 0;
   return [

@@ -146,7 +146,7 @@ function placeInList(
         tone: 'padding',
         y: at.y + h1 + 1,
         h: h2,
-        label: 'not stored as a skip: the last word is filled',
+        label: 'no skip: the last word is filled',
       },
     ];
   const skip = String(storedDelta(t.encoded, entry));

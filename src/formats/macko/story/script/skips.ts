@@ -106,7 +106,7 @@ function skipMeans({ weights, maxSkip }: WindowFacts): DrawnMark['runs'] & objec
       : `${countText(small.length)} of the ${countText(weights.length)}`;
   return [
     { text: 'Skip', strong: true },
-    { text: `: how many empty columns lie before the weight. ` },
+    { text: `: empty columns before the weight. ` },
     { text: small.length === 0 ? '' : `${share} are ${longest === 0 ? '0' : `${longest} or less`}.` },
   ];
 }

@@ -152,10 +152,10 @@ function timed(
   const lost: TextRun[] = loses
     ? [{ text: ` At ${shareText(rounded(loses.density))} it loses: ${loses.format.timesDense.toFixed(2)}.` }]
     : [];
-  const bytesLine = `Half kept is ${(100 * shareOfBytes).toFixed(1)} % of the bytes: by bytes alone ${(1 / shareOfBytes).toFixed(2)}. In 4 bits MACKO would take ${(100 * narrowShare).toFixed(1)} %, 4-bit weights ${((100 * dense4.bytes) / dense.bytes).toFixed(1)} %.`;
+  const bytesLine = `By bytes alone: ${(1 / shareOfBytes).toFixed(2)}. In 4 bits MACKO would take ${(100 * narrowShare).toFixed(1)} %, 4-bit weights ${((100 * dense4.bytes) / dense.bytes).toFixed(1)} %.`;
   const isDefault = facts.skipBits === 4 && facts.valueBits === 16;
-  const settings = isDefault ? '' : ' With skips of 4 bits and weights of 16.';
-  const source = `${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, on ${recorded.device}, nothing in the cache. Recorded ${verdict.shape.date}.${settings}`;
+  const settings = isDefault ? '' : ' Skips of 4 bits, weights of 16.';
+  const source = `${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, ${recorded.device}, empty cache, recorded ${verdict.shape.date}.${settings}`;
   const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return [
     ...verdictBars(layout, bars, { y: isWide ? 20 : 0, max, share: 1 }),
@@ -220,7 +220,7 @@ function untimed(facts: WindowFacts, { layout, whole }: FrameContext, share: num
     ...bytesBars(layout, { title: 'MACKO', dense, stored: total }, share),
     ...verdictNotes(layout, [
       authors,
-      'Bytes decide the time: every weight that is kept is read once.',
+      'Bytes decide the time: each kept weight is read once.',
       `${of} Measure times it here.`,
     ]),
     ...bytesCounter(layout, facts.bytes, {
