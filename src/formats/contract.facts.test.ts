@@ -38,7 +38,7 @@ function activationFacts({ rows, cols, nnz, columns, data }: Seen): readonly Sho
       text(meanOf(sum / rows)),
       [
         [
-          'Not divided by the columns, as in the authors’ code. Their equation {two} divides by {cols} as well, which would make it {mean}.',
+          'As in the authors’ code. Their equation {two} also divides by {cols}: {mean}.',
           { two: 2, cols, mean: value(sum / rows / cols) },
         ],
       ],
@@ -122,25 +122,21 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const verdict = (): readonly [string, readonly Said[]] => {
       if (p.maxGranularity === 1) return ['off', [['Every row is stored alone.']]];
       if (found.length === 0) {
-        const rule =
-          'No two paired rows share {min} columns within reach, the least for {lanes} lanes of {vector}: only short deltas are left.';
-        return ['none', [[rule, { min, lanes: p.lanes, vector: p.vectorSize }]]];
+        const rule = 'No two paired rows share {min} columns within reach: only short deltas are left.';
+        return ['none', [[rule, { min }]]];
       }
       if (Math.abs(saved) < 0.0005)
-        return ['make no difference', [['With blocks ({where}) the matrix is as large as without them.', { where }]]];
+        return ['make no difference', [['With blocks ({where}) as large as without.', { where }]]];
       return saved > 0
-        ? ['pay', [['With blocks ({where}) the matrix takes {share} fewer bytes than without them.', { where, share }]]]
-        : [
-            'do not pay',
-            [['With blocks ({where}) the matrix takes {share} more bytes than without them.', { where, share }]],
-          ];
+        ? ['pay', [['With blocks ({where}) {share} fewer bytes.', { where, share }]]]
+        : ['do not pay', [['With blocks ({where}) {share} more bytes.', { where, share }]]];
     };
     const [word, why] = verdict();
     const published = PUBLISHED[`${params.valueType} ${params.deltaBits}`] as string | undefined;
     const padding = PUBLISHED_PADDING[params.deltaBits] as string | undefined;
     const stored = Math.max(1, arrays.values.length);
     const reduction = (bytes: number): Fact => name(percentOf(1 - bytes / csr));
-    const withOther = other === 'same-block' ? 'in the same block' : 'in short blocks, as in the paper,';
+    const withOther = other === 'same-block' ? 'in the same block' : 'in short blocks';
     return [
       ['blocks on this matrix', [[word]], why],
       ...coverage.map(({ size, share: held }): Shown => {
@@ -149,7 +145,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       [
         'reads of x per non-zero',
         [['{reads}', { reads: decimals(reads / nnz, 2) }]],
-        [['All rows of a block share one. In CSR it is {one}.', { one: 1 }]],
+        [['In CSR it is {one}.', { one: 1 }]],
       ],
       [
         'index bytes per non-zero',
@@ -163,10 +159,9 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
           ? []
           : [
               [
-                'Published with {left}\u202f% left and {bits} bits, as overhead on the non-zeros: {padding}\u202f%. Here {share}.',
+                'Per non-zero {share}. Published with {left}\u202f% left: {padding}\u202f%.',
                 {
                   left: name('30, 20 and 10'),
-                  bits: Number(params.deltaBits),
                   padding: name(padding),
                   share: name(percentOf(gapValues / nnz)),
                 },
@@ -179,7 +174,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         [['{share}', { share: reduction(own.total) }]],
         [
           [
-            'Without extraction {alone}. With remainders {how} {other}.',
+            'Without extraction {alone}. Remainders {how}: {other}.',
             {
               alone: reduction(alone.total),
               how: name(withOther),
@@ -235,11 +230,9 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         text(oddsSaid),
         [
           [
-            'If the non-zeros were independent with this mean. But tokens differ: with {cols} columns and {places} places per {width}, {few}\u202f% of the tokens with {some} non-zeros overflow, and half of those with {more}.',
+            'For independent non-zeros. But tokens differ: of {cols} columns, {few}\u202f% of the tokens with {some} non-zeros overflow, half of those with {more}.',
             {
               cols: 5632,
-              places: 256 / 8 - 1,
-              width: 256,
               few: Math.round(100 * rowOdds(5632, 256, 31, 400)),
               some: 400,
               more: 500,
@@ -255,8 +248,8 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
               [
                 [
                   last === 1
-                    ? 'Stored here. The published conversion to the hybrid has {lanes} lanes, one per tile, and drops the last tile of {tiles}.'
-                    : 'Stored here. The published conversion to the hybrid has {lanes} lanes, one per tile, and drops the last {last} tiles of {tiles}.',
+                    ? 'Stored here. The published conversion has a lane for {lanes} tiles and drops the last tile of {tiles}.'
+                    : 'Stored here. The published conversion has a lane for {lanes} tiles and drops the last {last} tiles of {tiles}.',
                   { lanes: 32, tiles, ...(last > 1 && { last }) },
                 ],
               ],
@@ -269,7 +262,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         text(lossOf(2e-5 * sum)),
         [
           [
-            'The sum times {recommended}, which the paper recommends. With the {warmUp} of its warm-up, it would be {loss}: fifteen times as much, where the paper says ten.',
+            'The sum times {recommended}, as recommended. With the {warmUp} of the warm-up: {loss}, fifteen times as much (the paper says ten).',
             { recommended: name('2 × 10⁻⁵'), warmUp: name('3 × 10⁻⁴'), loss: name(lossOf(3e-4 * sum)) },
           ],
         ],
@@ -277,7 +270,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       [
         'columns without a non-zero',
         text(String(cols - new Set(columns.flat()).size)),
-        [['Of {cols} neurons, these fire for no token.', { cols }]],
+        [['Of {cols} neurons.', { cols }]],
       ],
     ];
   },
@@ -320,7 +313,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         [['{long} of {rows}', { long: long.length, rows }]],
         [
           [
-            'They have more than {slots non-zero} and hold {share}\u202f% of all non-zeros. There is room for {room}.',
+            'With more than {slots non-zero}: {share}\u202f% of all non-zeros. Room for {room}.',
             { slots, share, room: arrays.tailRows.length },
           ],
         ],
@@ -349,7 +342,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       [
         'speed by bytes',
         [['{times}×', { times: decimals(1 / share, 2) }]],
-        [['The most that fewer bytes can gain over dense, for one vector.']],
+        [['The most that bytes can gain, for one vector.']],
       ],
       [
         'kept slots in use',

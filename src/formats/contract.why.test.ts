@@ -82,7 +82,7 @@ const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8:
 /** Why it takes as much, from the matrix and the arrays; `isEncoded`: what only the encoding knows is said as well. */
 type Why = (seen: Seen, s: MatrixStatistics, isEncoded: boolean) => readonly Said[];
 
-const EMPTY = 'There are no non-zeros: only the row starts are left.';
+const EMPTY = 'No non-zeros: only row starts.';
 
 const WHY: Readonly<Record<string, Why>> = {
   bitmask: ({ rows, cols, nnz }) => {
@@ -137,7 +137,7 @@ const WHY: Readonly<Record<string, Why>> = {
     const shared: Said = isOff
       ? ['blocks are turned off']
       : [
-          'pairs of rows share {mean} columns, and a block takes {min}',
+          'pairs of rows share {mean} columns, a block takes {min}',
           { mean: mean(average(sharedBy(seen, s))), min: p.lanes * p.vectorSize },
         ];
     const bits: Facts = { bits: p.deltaBits };
@@ -169,8 +169,7 @@ const WHY: Readonly<Record<string, Why>> = {
     const longest = longestOf(seen);
     const slots = seen.rows * longest;
     if (slots === seen.nnz) return [['All rows hold {longest}: no slot is empty.', { longest }]];
-    const rule =
-      'Every row is as long as the longest, {longest}, where the mean is {mean}: {share} of the slots are empty.';
+    const rule = 'Every row is as long as the longest, {longest}, mean {mean}: {share} of the slots are empty.';
     return [[rule, { longest, mean: mean(seen.nnz / seen.rows), share: share(1 - seen.nnz / slots) }]];
   },
   hybrid: ({ rows, cols, nnz, columns, params }) => {
@@ -374,10 +373,10 @@ describe('a comparison says', () => {
     const { comparison } = format;
     // EC-SpMV, figure 5 and table 2.
     const figure =
-      'Most gaps of pruned Llama {two}: below {a} at {dense}\u202f% sparsity, {b} at {sparse}\u202f% and {c} at {sparsest}\u202f%; here {inA} are below {a}, {inB} below {b} and {inC} below {c}.';
+      'Most gaps in pruned Llama {two} are below {a}, {b} and {c} at {most}, {some} and {least}\u202f% left; here {inA}, {inB} and {inC}.';
     const table =
-      'Padding for gaps, as overhead on the non-zeros, at {dense}, {sparse} and {sparsest}\u202f% sparsity: with {four} bits {ofFour}\u202f%, with {eight} bits {ofEight}\u202f%; here, counted from the left edge of each row, {inFour} and {inEight}.';
-    const published = { dense: 70, sparse: 80, sparsest: 90 };
+      'Padding per non-zero at {most}, {some} and {least}\u202f% left: with {four} bits {ofFour}\u202f%, here {inFour}; with {eight} bits {ofEight}\u202f%, here {inEight}.';
+    const published = { most: 30, some: 20, least: 10 };
     await expectNoProblemsOf(format, (m) => {
       const gaps = gapsOf(countedIn(m, {}));
       const [first, second] = comparison.notes?.(lookAt(m)) ?? [];

@@ -26,7 +26,7 @@ export const params: ParamSpec<BsrParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'i8 is a signed byte times one scale per row.',
+    meaning: 'i8 has one scale per row.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

@@ -12,7 +12,7 @@ export const comparison: FormatComparison<CsrEncoded, CsrParams> = {
   },
   why({ rows, cols, nnz }, { valueType, indexBits: choice }) {
     const indexBits = indexBitsFor(choice, { cols });
-    if (nnz === 0) return 'There are no non-zeros: only the row starts are left.';
+    if (nnz === 0) return 'No non-zeros: only row starts.';
     const apart = (rows * cols) / nnz;
     if (apart > indexBits) {
       return `Non-zeros lie ${meanText(apart)} columns apart: a column number of ${indexBits} bits is less than a bit for each of them.`;

@@ -17,7 +17,7 @@ export const comparison: FormatComparison<EllEncoded, EllParams> = {
     const width = lastCounted(rowCounts);
     const slots = rows * width;
     if (slots === nnz) return `All rows hold ${countText(width)}: no slot is empty.`;
-    return `Every row is as long as the longest, ${countText(width)}, where the mean is ${meanText(nnz / rows)}: ${shareText(1 - nnz / slots)} of the slots are empty.`;
+    return `Every row is as long as the longest, ${countText(width)}, mean ${meanText(nnz / rows)}: ${shareText(1 - nnz / slots)} of the slots are empty.`;
   },
   marks(s) {
     const longest = lastCounted(s.rowCounts);

@@ -5,7 +5,7 @@ import { effectiveDensity, type HybridParams, params, overheadBits, admissionOdd
 export const card: FormatCard<HybridParams> = {
   id: 'hybrid',
   title: 'hybrid',
-  summary: 'Rows with few non-zeros in a compact ELL, longer rows whole in a dense tail.',
+  summary: 'Short rows in a compact ELL, longer ones in a dense tail.',
   gist: 'Short rows packed, the long ones dense.',
   group: 'activations',
   also: 'hyb, ell and tail, sakana',

@@ -16,7 +16,7 @@ export function facts(e: HybridEncoded): readonly Fact[] {
     {
       label: 'rows in the tail',
       value: `${countText(tailUsed)} of ${countText(rows)}`,
-      note: `They have more than ${counted(slots, 'non-zero')} and hold ${nnz === 0 ? 0 : Math.round((100 * inTail) / nnz)}\u202f% of all non-zeros. There is room for ${countText(tailCapacity)}.`,
+      note: `With more than ${counted(slots, 'non-zero')}: ${nnz === 0 ? 0 : Math.round((100 * inTail) / nnz)}\u202f% of all non-zeros. Room for ${countText(tailCapacity)}.`,
     },
     perRowFact(nnz / rows, { row: longest, count: counts[longest] }),
     magnitudeFact(sumOfMagnitudes(e) / rows, cols),

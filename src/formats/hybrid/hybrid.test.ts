@@ -168,11 +168,9 @@ describe('hybrid storage and facts', () => {
 
   it('reports how many rows are in the tail, and how much they hold', () => {
     expect(hybrid.facts?.(e).map(({ label, value, note }) => `${label}: ${value}. ${note ?? ''}`)).toEqual([
-      'rows in the tail: 1 of 4. They have more than 4 non-zeros and hold 50\u202f% of all non-zeros. There is room for 2.',
+      'rows in the tail: 1 of 4. With more than 4 non-zeros: 50\u202f% of all non-zeros. Room for 2.',
       'non-zeros per row (L0): 2.50. At most 5, in row 1.',
-      expect.stringMatching(
-        /^sum of magnitudes per row \(L1\): 5\.75\. .* divides by 6 as well, which would make it 0\.96\.$/,
-      ),
+      expect.stringMatching(/^sum of magnitudes per row \(L1\): 5\.75\. .* also divides by 6: 0\.96\.$/),
     ]);
     expect(hybrid.facts?.(hybrid.encode(denseMatrix(3, 0, new Float32Array(0)), P))).toEqual([]);
   });

@@ -22,7 +22,7 @@ export const params: ParamSpec<HybridParams> = {
   rowSlots: {
     kind: 'choice',
     label: 'row slots',
-    meaning: 'Most non-zeros of a compact row; a longer one goes whole into the dense tail.',
+    meaning: 'Most non-zeros of a compact row; longer ones go into the dense tail.',
     unit: 'slots',
     default: 128,
     onStage: 4,
@@ -32,7 +32,7 @@ export const params: ParamSpec<HybridParams> = {
   tailShare: {
     kind: 'choice',
     label: 'tail',
-    meaning: 'Room for the dense tail, as a share of all rows. More long rows are refused.',
+    meaning: 'Room of the dense tail, as a share of all rows.',
     default: 8,
     onStage: 2,
     options: TAIL_SHARES.map((value) => ({ value, label: value === 1 ? 'all rows' : `1/${value} of the rows` })),
@@ -40,7 +40,7 @@ export const params: ParamSpec<HybridParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'bf16 has the exponent range of f32 and 8 significant bits.',
+    meaning: 'bf16: the exponent range of f32, 8 significant bits.',
     default: 'bf16',
     options: [{ value: 'bf16', label: 'bf16' }],
   },

@@ -28,7 +28,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
   misconceptions: [
     {
       id: 'mean-width',
-      title: 'a row gets as many slots as the mean row has weights',
+      title: 'a row gets as many slots as the mean row',
       answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
         say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'weight'))}. It decides for all rows.`,

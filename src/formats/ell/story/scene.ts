@@ -211,7 +211,7 @@ function elementsPanel(t: EllTrace, state: State): Panel {
   const present = (i: number): boolean => isPresent(t, state, i % rows, Math.floor(i / rows));
   return slotPanel({
     id: 'elements',
-    caption: 'in memory order: slot 0 of every row, then slot 1 of every row',
+    caption: 'in memory: slot 0 of every row, then slot 1',
     focus: state.element,
     lines: [
       {

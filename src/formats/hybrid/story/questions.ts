@@ -49,7 +49,7 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
     },
     {
       id: 'only-what-has-no-slot',
-      title: 'the tail takes what does not fit into the slots',
+      title: 'the tail takes what the slots do not',
       answer: (asked) =>
         longRows(asked).reduce((sum, row) => sum + asked.trace.encoded.counts[row] - asked.trace.encoded.slots, 0),
       reply: () =>
