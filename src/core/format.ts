@@ -191,7 +191,7 @@ export interface FormatCard<P> {
   unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
   /**
-   * The matrix of the gallery that shows it best, and its description: 'weights of which six in eight are left'. `isNeeded`:
+   * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `isNeeded`:
    * weights that are merely pruned are refused, or show nothing of it, so where nobody chose a matrix it brings this one.
    * `window`: its first cut, where what is unusual for the format does not happen in the one that the gallery names.
    */

@@ -20,6 +20,6 @@ it('facts report the longest row, and magnitudes divided by the columns', () => 
   });
   expect(magnitudeFact(1250.5, 2000)).toMatchObject({
     value: '1\u202f251',
-    note: expect.stringContaining('divides by 2\u202f000 as well, which would make it 0.63.') as string,
+    note: expect.stringContaining('also divides by 2\u202f000: 0.63.') as string,
   });
 });

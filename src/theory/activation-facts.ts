@@ -17,7 +17,7 @@ export function magnitudeFact(l1PerRow: number, cols: number): Fact {
   return {
     label: 'sum of magnitudes per row (L1)',
     value: meanText(l1PerRow),
-    note: `Not divided by the columns, as in the authors’ code. Their equation 2 divides by ${countText(cols)} as well, which would make it ${valueText(l1PerRow / cols)}.`,
+    note: `As in the authors’ code. Their equation 2 also divides by ${countText(cols)}: ${valueText(l1PerRow / cols)}.`,
   };
 }
 

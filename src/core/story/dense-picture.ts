@@ -255,11 +255,11 @@ function wordsBelow(
   const scale =
     unit.name === null || !example
       ? ''
-      : `${capitalised(one)}s in ${unit.name}: ${unitText(example.value, unit)} means ${exactText(facts, example.value, 0)}; stronger is larger. `;
-  const part = shown < t.window.rows ? ` ${shown} of ${t.window.rows} rows are drawn.` : '';
+      : `${capitalised(one)}s in ${unit.name}: ${unitText(example.value, unit)} means ${exactText(facts, example.value, 0)}. `;
+  const part = shown < t.window.rows ? ` ${shown} of ${t.window.rows} rows drawn.` : '';
   const kept = weightBytes(facts);
   return {
-    means: `A row of ${one}s times x gives one number. Dense stores the zeros too.`,
+    means: `A row times x gives one number. Dense stores zeros too.`,
     counts: [
       { text: `${counted(weights.length, one)}: ${bytesNumber(kept)} bytes. `, tone: 'values' },
       {

@@ -115,7 +115,7 @@ function bytesPanels(
     barsPanel({
       bars: bars('', opening.title, whole.ledger, whole),
       id: 'bytes to read',
-      title: 'bytes to read, the whole matrix',
+      title: 'bytes to read',
       ...(whole.reason !== null && { caption: capitalised(whole.reason) }),
     }),
     barsPanel({
@@ -136,9 +136,7 @@ function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole)
   const shares = `${here.toFixed(2)} of dense, against ${there.toFixed(2)} for the matrix`;
   const fuller = density(window) / Math.max(density(whole), Number.EPSILON);
   if (here > there) {
-    return fuller > CLEARLY
-      ? `${shares}: this window is fuller`
-      : `${shares}: in so few cells, what each row costs weighs more`;
+    return fuller > CLEARLY ? `${shares}: this window is fuller` : `${shares}: in few cells, each row costs more`;
   }
   return here < there && fuller < 1 / CLEARLY ? `${shares}: this window is emptier` : shares;
 }

@@ -146,9 +146,9 @@ describe('the first and the last frame of a story without a script', () => {
     const verdict = await verdictOf('ell');
     const sourceOf = (context: FrameContext): string | undefined =>
       verdict.draw(1, context).marks.find(({ id }) => id === 'source')?.text;
-    expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/Recorded 31 January 2026\.$/);
+    expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/recorded 31 January 2026\.$/);
     const simple = recordedAt(0.3, 40_000, { format: { ...time(40_000, 30_000), isSimple: true } });
-    expect(sourceOf(on(simple))).toMatch(/Recorded 31 January 2026, with one simple kernel\.$/);
+    expect(sourceOf(on(simple))).toMatch(/recorded 31 January 2026, one simple kernel\.$/);
   });
 
   it('has bytes alone where nothing was timed, of the matrix where it is known', async () => {
@@ -161,7 +161,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(barsOf(verdict, { ...HERE, whole })).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
     const said = (context: FrameContext, id: string) =>
       verdict.draw(1, context).marks.find((mark) => mark.id === id)?.text;
-    expect(said({ ...HERE, whole }, 'note 1')).toMatch(/^This matrix takes 40\u202f% of the bytes of dense\./);
+    expect(said({ ...HERE, whole }, 'note 1')).toMatch(/^This matrix takes 40\u202f% of dense\./);
     expect(said({ ...HERE, whole }, 'note 2')).toBeUndefined();
     expect(said(HERE, 'note 2')).toMatch(/bits per non-zero say where it is\.$/);
     const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };

@@ -154,12 +154,12 @@ function verdictPicture(
   const share = shareText(dense > 0 ? stored / dense : 0);
   const alone =
     matrix?.format && matrix.dense && !isDense
-      ? `By bytes alone, what was timed would be ${(matrix.dense.bytes / matrix.format.bytes).toFixed(2)} times as fast.`
+      ? `By bytes alone: ${(matrix.dense.bytes / matrix.format.bytes).toFixed(2)} times as fast.`
       : 'Bytes decide the time: what is stored is read once.';
   const source = matrix
-    ? `${shapeText(matrix.rows, matrix.cols)}, random weights, on ${recorded?.device ?? ''}, nothing in the cache. Recorded ${matrix.date}${matrix.format?.isSimple ? ', with one simple kernel' : ''}.`
+    ? `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recorded?.device ?? ''}, empty cache, recorded ${matrix.date}${matrix.format?.isSimple ? ', one simple kernel' : ''}.`
     : 'Measure times it here.';
-  const size = stored === dense ? '' : `This ${of} takes ${share} of the bytes of dense. `;
+  const size = stored === dense ? '' : `This ${of} takes ${share} of dense. `;
   const notes = [size + alone, reason === '' ? '' : `${capitalised(reason)}.`, source] as const;
   const names = { values: `${one}s`, indices: 'indices', metadata: 'bookkeeping', padding: 'zeros' } as const;
   const parts = BYTE_CLASSES.map((tone): CounterPart => {
