@@ -93,8 +93,8 @@ export const NARRATION_FAULTS = [
   [
     'narrated-expected',
     'src/formats/macko/story/narration.ts',
-    'Random positions are expected to take ${',
-    'Random positions take ${',
+    '${strong(shareText(t.bounds.expected))} expected, ',
+    '${strong(shareText(t.bounds.expected))}, ',
     'a closed form is not called expected',
     'src/formats/macko/narrations.test.ts',
   ],
@@ -109,8 +109,8 @@ export const NARRATION_FAULTS = [
   [
     'narrated-bounds',
     'src/formats/macko/story/narration.ts',
-    'the best ${shareText(t.bounds.best)}, the worst ${shareText(t.bounds.worst)}',
-    'the best ${shareText(t.bounds.worst)}, the worst ${shareText(t.bounds.best)}',
+    '${shareText(t.bounds.best)} at best, ${shareText(t.bounds.worst)} at worst',
+    '${shareText(t.bounds.worst)} at best, ${shareText(t.bounds.best)} at worst',
     'two facts of a sentence are swapped',
     'src/formats/macko/narrations.test.ts',
   ],
@@ -141,8 +141,8 @@ export const NARRATION_FAULTS = [
   [
     'narrated-places',
     'src/formats/twell/story/narration-block.ts',
-    'with ${slots} slots instead of ${slotsOf(params)}.',
-    'with ${slotsOf(params)} slots instead of ${slots}.',
+    ', ${slots} slots instead of ${slotsOf(params)}.',
+    ', ${slotsOf(params)} slots instead of ${slots}.',
     'two facts of a sentence are swapped',
     'src/formats/twell/narrations.test.ts',
   ],
@@ -314,8 +314,8 @@ export const NARRATION_FAULTS = [
   [
     'fact-room',
     'src/formats/hybrid/facts.ts',
-    'There is room for ${countText(tailCapacity)}.',
-    'There is room for ${countText(tailUsed)}.',
+    'Room for ${countText(tailCapacity)}.',
+    'Room for ${countText(tailUsed)}.',
     'the room of the tail',
     'src/formats/contract.facts.test.ts',
     'hybrid',
