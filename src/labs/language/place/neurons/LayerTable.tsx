@@ -112,7 +112,7 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
                 data-open={layer === open || undefined}
                 {...(place && next !== undefined && { style: { blockSize: next - place.top } })}
               >
-                <th scope="row" className={plan ? 'unseen' : ''}>
+                <th scope="row" className={plan ? 'unseen sans' : 'sans'}>
                   <button
                     type="button"
                     className="layer-name quiet size-12 nowrap pointer min-h-6"
