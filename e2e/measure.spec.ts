@@ -10,12 +10,16 @@ test.use({ hasRecordings: true });
 /** q_proj of Llama-2-7B is 4096 × 4096, the shape that the recording has at density 0.1. */
 const MODEL = 'model=llama-2-7b&layer=3&matrix=q&prune=magnitude:0.1&a=macko&b=dense';
 
-/** The page comes with one recording, of a device that does not exist. */
-async function openWithRecording(page: Page, hash: string): Promise<void> {
-  const text = JSON.stringify(RECORDING);
-  const index = { schema: 1, recordings: [choiceOf(RECORDING, text.length)] };
+/** Of another device that does not exist, a day earlier. */
+const OTHER = { ...RECORDING, id: 'made-up-2@2026-01-30', name: 'Made Up 2', date: '2026-01-30' };
+
+/** The page comes with recordings of devices that do not exist. */
+async function openWithRecording(page: Page, hash: string, recordings = [RECORDING]): Promise<void> {
+  const index = { schema: 1, recordings: recordings.map((one) => choiceOf(one, JSON.stringify(one).length)) };
   await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
-  await page.route(`**/recordings/${RECORDING.id}.json`, (route) => route.fulfill({ body: text }));
+  for (const one of recordings) {
+    await page.route(`**/recordings/${one.id}.json`, (route) => route.fulfill({ json: one }));
+  }
   await page.goto(`./${hash}`);
 }
 
@@ -27,23 +31,25 @@ const fold = (page: Page, name: string) => page.getByRole('button', { name, exac
 test('the answer is what was measured, bytes apart from it; other devices answer by a click, and back', async ({
   page,
 }) => {
-  await openWithRecording(page, `#2/measure?${MODEL}&x.fold=devices`);
+  await openWithRecording(page, `#2/measure?${MODEL}&x.fold=devices`, [RECORDING, OTHER]);
   // 16 µs against 40, and 33.6 MB against 5.3.
   await expect(answer(page)).toHaveText(
     /^On Made Up 1, MACKO multiplies this matrix in 16\.0\sµs, dense f16 in 40\.0: 2\.50 times as fast\. By bytes alone, 6\.34 times\.$/,
   );
   await expect(bars(page).nth(0)).toContainText(/MACKO.*16\.0\sµs.*33\s% of the read speed/s);
   await expect(bars(page).nth(1)).toContainText(/dense f16.*40\.0\sµs.*84\s% of the read speed/s);
-  const recorded = elsewhere(page).getByRole('row', { name: /^Made Up 1/ });
-  await expect(recorded.getByRole('cell')).toHaveText([
-    /TB\/s$/,
-    /^16\.0\sµs$/,
-    /^40\.0\sµs$/,
-    '2.50×',
-    /^ahead at 10\s%$/,
-    /^5\.\d+\sµs$/,
-    /^33\.6\sµs$/,
-  ]);
+  // Both recordings side by side, although one of them answers.
+  for (const name of [/^Made Up 1/, /^Made Up 2/]) {
+    await expect(elsewhere(page).getByRole('row', { name }).getByRole('cell')).toHaveText([
+      /TB\/s$/,
+      /^16\.0\sµs$/,
+      /^40\.0\sµs$/,
+      '2.50×',
+      /^ahead at 10\s%$/,
+      /^5\.\d+\sµs$/,
+      /^33\.6\sµs$/,
+    ]);
+  }
   // What was not measured is a dash.
   const card = elsewhere(page).getByRole('row', { name: /^GeForce RTX 4090/ });
   await expect(card.getByRole('cell')).toHaveText([/^≤ /, '–', '–', '–', '–', /^5\.\d+\sµs$/, /^33\.3\sµs$/]);

@@ -77,11 +77,12 @@ export function useDevice(
   useEffect(() => {
     if (needsIndex) void recordings.list();
   }, [recordings, needsIndex]);
-  // Parts of a page may ask about different shapes: a part that needs none must not cancel a load that another waits for.
-  const hasAsked = useRef(false);
+  // Parts of a page may need different recordings: one that needs none any more gives up its own load alone.
+  const lastNeeded = useRef<string | null>(null);
   useEffect(() => {
-    if (!isLoading || (needs === null && !hasAsked.current)) return;
-    hasAsked.current = needs !== null;
+    const { loading: begun } = recordings.store.getState();
+    if (!isLoading || (needs === null && begun?.id !== lastNeeded.current)) return;
+    lastNeeded.current = needs;
     void recordings.need(needs);
   }, [recordings, needs, isLoading]);
   const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
@@ -117,4 +118,16 @@ export function useRecordingsList(): void {
   useEffect(() => {
     void recordingsOf(app).list();
   }, [app]);
+}
+
+/** Loads these recordings, one after the other, whenever no place waits for another: for devices side by side. */
+export function useRecordings(ids: readonly string[]): void {
+  const { store, need } = recordingsOf(useApp());
+  const next = useStore(store, ({ loaded, loading, problem }) =>
+    loading || problem ? null : (ids.find((id) => loaded[id] === undefined) ?? null),
+  );
+  useEffect(() => {
+    // What a place has begun to load since this was drawn goes first.
+    if (next !== null && store.getState().loading === null) void need(next);
+  }, [store, need, next]);
 }

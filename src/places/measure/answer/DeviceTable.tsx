@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
-import { shapeKey, type ShownDevice, useRecordingsList } from '../../../kit/devices/use-device.ts';
+import { shapeKey, type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
@@ -30,6 +30,8 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const [all, setAll] = useState(false);
   useRecordingsList();
   const { device: answering, devices, choose } = shown;
+  const { asked } = measured;
+  useRecordings(devices.filter((device) => mayHaveUnloaded(device, asked)).map(({ id }) => id));
   const [, b] = measured.sides;
   const listed = devices.filter(
     (device) => device.id === answering.id || device.kind !== 'published' || all || FIRST_CARDS.includes(device.id),
@@ -176,7 +178,7 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
       {mayHaveUnloaded(device, asked) ? (
         <td colSpan={b ? 4 : 1} className="faint size-12 text-end">
-          recorded: loaded once it is chosen
+          not loaded yet
         </td>
       ) : (
         <td className="number devices-measured">{measured(pair.a)}</td>
