@@ -95,7 +95,7 @@ function pairTable(
     });
   });
   const shared = facts.common(pair[0], pair[1]).length;
-  const drawn = grid.cols.length < facts.cols ? 'columns of both; others not drawn' : 'columns of both';
+  const drawn = grid.cols.length < facts.cols ? 'columns in both; others not drawn' : 'columns in both';
   if (!isWide) {
     marks.push(
       words('shared by the pair', { x: 226, y: top - 6 }, String(shared), { size: 24, strong: true, tone: 'indices' }),
@@ -109,7 +109,7 @@ function pairTable(
   const notesY = y > top + 70 ? top - 4 : y + 40;
   marks.push(
     words('shared by the pair', { x: 396, y: y - 22 }, String(shared), { size: 30, strong: true, tone: 'indices' }),
-    words('what is shared', { x: 446, y: y - 9 }, `columns of rows ${pair[0]} and ${pair[1]}`, {
+    words('what is shared', { x: 446, y: y - 9 }, 'columns in both rows', {
       tone: 'ink',
       size: 12.5,
     }),
@@ -148,7 +148,7 @@ function boxesInLines(
 /** The first question: the columns that two rows share; after the answer as many as leave together. */
 export function whatLeaves(facts: Facts, first: FirstPair, layout: DrawingLayout, picture: number): Drawing {
   const room = layout === 'wide' ? { w: WIDE.width, h: 300 } : { w: NARROW.width, h: 410 };
-  const [a, b] = first.rows;
+  const [a] = first.rows;
   const order = picture === 0 ? first.columns : [...first.taken, ...first.left];
   const group = picture === 0 ? 1 : Math.min(facts.min, first.columns.length);
   const { pitch, at } = boxesInLines(order.length, group, room);
@@ -165,7 +165,7 @@ export function whatLeaves(facts: Facts, first: FirstPair, layout: DrawingLayout
   );
   const below = (i: number): number => at[i].y + height + 5;
   if (picture === 0) {
-    const text = `columns of rows ${a} and ${b}`;
+    const text = 'columns in both rows';
     return drawingOf(layout, [...marks, words('what they are', { x: 4, y: below(order.length - 1) + 4 }, text)]);
   }
   for (let i = 0; i < taken; i += group) {

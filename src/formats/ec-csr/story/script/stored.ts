@@ -253,7 +253,7 @@ function bookkeepingLines(facts: Facts, { layout, recorded, whole }: FrameContex
         .reduce((sum, one) => sum + one.bytes, 0) / whole.ledger.totalBytes
     : 0;
   const matrix = isPart
-    ? `In the whole matrix: ${(100 * share).toFixed(1)} %.`
+    ? `In the whole matrix it is ${(100 * share).toFixed(1)} %.`
     : large?.format
       ? `A large matrix gains: ${megabytes(readBytes(large))} instead of ${megabytes(denseBytes(large))} MB.`
       : null;
