@@ -245,7 +245,7 @@ test.describe('by keyboard', () => {
     await app.addressWith('src=example:planted-blocks');
     await app.openChooser();
     await page.keyboard.type('xyzzy');
-    await expect(chooser).toContainText('Nothing here is called so.');
+    await expect(chooser).toContainText('Nothing found.');
     await page.keyboard.press('Escape');
     await app.addressWith('src=example:planted-blocks');
   });

@@ -67,7 +67,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
 
     await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.1&b=none&x.fold=layers`);
     await expect(device(page)).toContainText(LABEL);
-    await expect(device(page)).toContainText('It has times of 1 of 4 shapes in MACKO.');
+    await expect(device(page)).toContainText('Timed: 1 of 4 shapes in MACKO.');
     await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('2.50×');
 
     await openAt(page, `measure?${SOURCE}&b=none&x.fold=verified.kernels.settings.runs`);
@@ -92,7 +92,7 @@ test('one choice holds in every place, and a published card gives upper bounds a
   await page.goto(`./#2/compare?${SOURCE}&a=macko&b=none&on=rtx-4090`);
   await page.getByRole('button', { name: 'Measure', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
-    /: the bytes of MACKO are read in less than 1\sµs\.$/,
+    /: MACKO is read in less than 1\sµs\.$/,
   );
   await choose(page, /^Made Up 1/);
   await expect(page.getByRole('heading', { name: /^MACKO was not timed on Made Up 1/ })).toBeVisible();

@@ -39,7 +39,7 @@ test('Find anything leads to a term, a section, a place, an action and a format,
   await expect(page.locator('#content')).toBeFocused();
 
   await take(page, 'hugging face', /^Action Open from the web/);
-  await expect(page.getByRole('region', { name: 'Hugging Face, or an address' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Hugging Face, an address' })).toBeVisible();
   await page.keyboard.press('Escape');
 
   await take(page, 'ellpack', /^Format ELL Watch/);

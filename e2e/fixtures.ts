@@ -83,7 +83,7 @@ export class SparseScope {
 
   /** Every kernel of a run, on Measure. */
   get kernels(): Locator {
-    return this.page.getByRole('region', { name: 'all kernels that were tried' });
+    return this.page.getByRole('region', { name: 'all kernels tried' });
   }
 
   /** Runs will have every format, not A and B alone. */

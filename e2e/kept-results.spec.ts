@@ -50,7 +50,7 @@ test(
     await page.waitForFunction(() => sessionStorage.getItem('sparsescope.running')?.includes('samplesNs'));
     await page.reload();
     await expect(page.getByRole('alert').filter({ hasText: 'The page was left' })).toHaveText(
-      /^The page was left in the middle of a run; what it had measured is kept: .+, \d+ of \d+ (formats|rounds)\.$/,
+      /^The page was left during a run; kept: .+, \d+ of \d+ (formats|rounds)\.$/,
     );
     await expect(page.getByRole('main')).toContainText(/warm · not finished/);
     await expect(kept(page)).toContainText('This browser keeps 1 result');
@@ -76,7 +76,7 @@ test(
     await runOnCpu(page);
     await app.run();
     await expect(kept(page).getByRole('alert')).toHaveText(
-      'This browser cannot keep results (it answered: Access is denied): save them as files before you leave.',
+      'This browser cannot keep results (it answered: Access is denied): save them as files.',
     );
     await expect(app.kernels.getByRole('table').first()).toBeVisible();
   },

@@ -152,7 +152,7 @@ describe('the chooser', () => {
   it('calls weights random ones where the page has none of the model', () => {
     for (const model of MODELS) {
       const { at } = chosenAt({ model: modelId(model) }, MODELS);
-      expect(weightsWords(at).startsWith('Stand-in weights'), model.name).toBe(!isOfThePage(model));
+      expect(weightsWords(at).startsWith('Random weights'), model.name).toBe(!isOfThePage(model));
       expect(weightsWords(at).startsWith('The weights of the model'), model.name).toBe(isOfThePage(model));
     }
   });

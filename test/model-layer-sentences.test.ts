@@ -178,14 +178,14 @@ describe('a model of which some shapes were timed', () => {
         both.length === shapes.length
           ? ' Its {matrices} matrices take {ns} per token on {device}, so at most {rate} tokens/s; dense {denseRate}.'
           : both.length > 0
-            ? ` {count} of {all} shapes are measured; with the ${bounds} of the others, about {rate} tokens/s at most; dense {denseRate}.`
+            ? ` {count} of {all} shapes are measured; with ${bounds} for the others, about {rate} tokens/s at most; dense {denseRate}.`
             : ` From ${bounds} alone: at most {rate} tokens/s on {device}; dense {denseRate}.`;
       const head = '{model}, {left} left, in {format}: {size} instead of {dense}.';
       read.sentence(plainText(answerWords(view, one.format.title)), `${head}${rule}`, facts, where);
     }
     const head = '{model}, {left} left, in {format}: {size} instead of {dense}.';
     for (const bounds of ['bytes', 'bytes and empty dispatches']) {
-      const partly = ` {count} of {all} shapes are measured; with the ${bounds} of the others, about {rate} tokens/s at most; dense {denseRate}.`;
+      const partly = ` {count} of {all} shapes are measured; with ${bounds} for the others, about {rate} tokens/s at most; dense {denseRate}.`;
       expect(read.met(`${head}${partly}`)).toBeGreaterThan(2);
     }
   });
@@ -292,7 +292,7 @@ describe('a model of which some shapes were timed', () => {
       const said = (facts.get('weights') ?? '').replace(/ × 10.$/, '');
       read.sentence(said, '{weights}', { weights: number(weights / unit) }, `${where}, ${text}`);
 
-      const why = /<p>((?:Its bytes|A matrix of)[^<]*)<\/p>/.exec(markup)?.[1];
+      const why = /<p>((?:Its bytes|Reading)[^<]*)<\/p>/.exec(markup)?.[1];
       const dense = sum(shapes, (shape) => shape.denseNs ?? boundOf(shape.denseBytes));
       if (!isMeasured || shapes.some(({ denseNs }) => denseNs === null)) {
         expect(why).toBeUndefined();
@@ -307,7 +307,7 @@ describe('a model of which some shapes were timed', () => {
           : 'are the limit: reading them takes';
         read.sentence(
           why ?? '',
-          `Its bytes ${reading} {limit} at {speed}, and the matrices take {time}.`,
+          `Its bytes ${reading} {limit} at {speed}; measured: {time}.`,
           { limit: ns(limit), speed: rate(roofs.readGBps), time: ns(stored) },
           where,
         );
@@ -317,7 +317,7 @@ describe('a model of which some shapes were timed', () => {
       const [slow] = shapes.filter(({ isHead }) => !isHead).toSorted((a, b) => lost(b) - lost(a));
       read.sentence(
         why ?? '',
-        `A matrix of {rows} × {cols} in ${title} would be read in {bytes} and takes {time}: bytes are not the only limit.`,
+        `Reading {rows} × {cols} in ${title} would take {bytes}; it takes {time}: bytes are not all.`,
         {
           rows: number(slow.met[0]),
           cols: number(slow.met[1]),

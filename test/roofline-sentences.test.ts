@@ -110,7 +110,7 @@ function around(w: ReturnType<typeof worked>): readonly [first: string, last: st
     !w.isBytes || w.peak === undefined
       ? ''
       : w.perToken <= 0
-        ? ' {rows} rows are too few for arithmetic ever to be.'
+        ? ' {rows} rows are too few for arithmetic to be.'
         : ' From {from} tokens on, arithmetic is the limit.';
   return [first, last];
 }
@@ -234,8 +234,8 @@ describe('the roofline', () => {
           '{useful}',
           `{two} × {nnz}${w.tokens === 1 ? '' : ' × {tokens} tokens'}`,
           2 * w.multiplyAdds > 1.01 * useful
-            ? 'One multiply-add for each non-zero. This kernel does {wasted} times as many: zeros, and empty places of tiles.'
-            : 'One multiply-add for each non-zero.',
+            ? 'One multiply-add a non-zero. This kernel does {wasted} times as many.'
+            : 'One multiply-add a non-zero.',
         );
         expectStep(
           'bytes',
@@ -248,10 +248,10 @@ describe('the roofline', () => {
         read.sentence(
           step('intensity').meaning.replace(/for i?f?\d+(?: by matrices)? was/, 'for its kind was'),
           w.peak === undefined
-            ? 'The roof for its kind was not measured.'
+            ? 'No roof for its kind was measured.'
             : ridge > intensity
-              ? 'The ridge is at {ridge}, {far} times further: arithmetic is free here.'
-              : 'The ridge is at {ridge}: beyond it, arithmetic is the limit.',
+              ? 'The ridge is at {ridge}, {far} times further: arithmetic is free.'
+              : 'The ridge is at {ridge}: arithmetic is the limit.',
           facts,
           where,
         );

@@ -222,16 +222,14 @@ describe('sizes', () => {
                 : `${found[0]}, ${found[1]} and ${found[2]} and {more} more are smaller`;
         const size4 = dense4 ? (bytesOf(dense4.stored) ?? 0) : 0;
         const last =
-          size4 < sizeA
-            ? 'Dense in 4-bit takes {four} and needs no pruning.'
-            : 'Dense in 4-bit, which needs no pruning, takes {four}.';
+          size4 < sizeA ? 'Dense in 4-bit takes {four}, unpruned.' : 'Dense in 4-bit, unpruned, takes {four}.';
         const stores =
           sizeB === null
             ? '{a} stores this matrix in {bytesA}, {b} cannot store it'
             : '{a} stores this matrix in {bytesA}, {b} in {bytesB}';
         read.sentence(
           text.replace('in 4 bits', 'in 4-bit'),
-          `${stores}; among formats with 16-bit values ${those}. ${last}`,
+          `${stores}; of 16-bit formats ${those}. ${last}`,
           {
             ...names,
             bytesA: bytes(sizeA),
@@ -302,8 +300,8 @@ describe('bounds', () => {
               : nsA < dispatchNs
                 ? 'Neither was timed on {device}: {a} takes at least {dispatch}, an empty dispatch.'
                 : nsB < dispatchNs
-                  ? 'Neither was timed on {device}: the bytes of {a} alone take at least {aNs}.'
-                  : 'Neither was timed on {device}: the bytes of {a} alone take at least {aNs}, those of {b} {bNs}: by bytes alone, {ratio} times.';
+                  ? 'Neither was timed on {device}: {a}’s bytes take at least {aNs}.'
+                  : 'Neither was timed on {device}: {a}’s bytes take at least {aNs}, those of {b} {bNs}: by bytes alone, {ratio} times.';
           read.sentence(text, rule, facts, where);
           expect(text).not.toMatch(/at most|allow|software|recorded/);
         }
@@ -314,7 +312,7 @@ describe('bounds', () => {
     ).toBeGreaterThan(20);
     expect(
       read.met(
-        'Neither was timed on {device}: the bytes of {a} alone take at least {aNs}, those of {b} {bNs}: by bytes alone, {ratio} times.',
+        'Neither was timed on {device}: {a}’s bytes take at least {aNs}, those of {b} {bNs}: by bytes alone, {ratio} times.',
       ),
     ).toBeGreaterThan(20);
   });

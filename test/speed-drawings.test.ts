@@ -276,7 +276,7 @@ describe('speeds over what is left, in Compare', () => {
         const [said, stretches] =
           i === 0
             ? (['is the fastest in f16', fastest.ofFormats] as const)
-            : (['is the fastest of those in f16, dense i4 and dense i8', fastest.withDense] as const);
+            : (['is the fastest in f16, dense i4 and dense i8', fastest.withDense] as const);
         const rivals = ways.filter(({ way }) => i === 1 || way.format.id !== 'dense');
         const parts = [
           ...row.matchAll(

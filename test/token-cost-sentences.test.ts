@@ -106,12 +106,11 @@ it('what a token costs, measured or from bytes, on which device, and which card 
           const of = (found: number | null, place: string): string =>
             found === null ? 'more than {max} GB' : `{${place}} GB`;
           facts.max = number(80);
-          if (card !== before)
-            rule += ` Its weights alone need a card of ${of(card, 'card')} instead of ${of(before, 'before')}.`;
+          if (card !== before) rule += ` Weights alone need ${of(card, 'card')} instead of ${of(before, 'before')}.`;
         } else {
           // Some shapes were timed: how many, and the sum with the bytes of the others, is in model-layer-sentences.test.ts.
           expect(plainText(answerWords(view, format.title))).toMatch(
-            / shapes are measured; with the bytes(?: and empty dispatches)? of the others, about /,
+            / shapes are measured; with bytes(?: and empty dispatches)? for the others, about /,
           );
           continue;
         }

@@ -35,7 +35,7 @@ test.describe('from the first visit, with the drawer closed', () => {
       await app.button('Language').click();
       const answer = page.getByRole('main').getByRole('heading', { level: 2 });
       // Of the half that the first screen is about.
-      await expect(answer).toContainText(/^At half of its weights the model no longer knows how to spell/);
+      await expect(answer).toContainText(/^At half of its weights it no longer knows how to spell/);
       await page.getByRole('slider', { name: 'Left' }).press('ArrowLeft');
       await expect(answer).not.toContainText('At half');
     },
@@ -46,7 +46,7 @@ test('a token is pinned by a click and by arrows, and the link has it', async ({
   await page.goto('./#2/language');
   const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
   await tokens.getByRole('option', { name: /^will,/ }).click();
-  const panel = page.getByRole('region', { name: 'The likeliest words here' });
+  const panel = page.getByRole('region', { name: 'The likeliest words' });
   await expect(panel).toContainText('raincoat');
   await expect(page).toHaveURL(/x\.at=\d+/);
   const pinned = tokens.locator('[aria-selected=true]');

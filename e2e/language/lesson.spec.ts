@@ -13,7 +13,7 @@ test(
     await expect(figure).toContainText('This text was recorded.');
     expect(await objectionsInAll(page)).toEqual([]);
 
-    const question = page.locator('[data-paragraph]').filter({ hasText: 'which of them breaks this model?' });
+    const question = page.locator('[data-paragraph]').filter({ hasText: 'which breaks this model?' });
     await page.goto(`./#2/learn/how-much-can-a-model-forget?p=${await question.getAttribute('data-paragraph')}`);
     await expect(figure.getByRole('listitem')).toHaveText([/the floor/, '6:8?', '2:4?']);
     await question.getByRole('radio', { name: '6:8' }).check();

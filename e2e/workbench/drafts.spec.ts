@@ -87,7 +87,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect(editor).toContainText('// last // mine ? ');
   await page.reload();
   await expect(editor).toContainText('// last // mine ? // csr/spmv_scalar');
-  await page.getByRole('button', { name: 'Copy link to the draft' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByText(/^Link copied. A reader decides/)).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
 
@@ -117,7 +117,7 @@ test(
     );
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
     const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open a draft from a file' }).click();
+    await page.getByRole('button', { name: 'Open a draft' }).click();
     await (await chooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
 
     const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 2, name });
@@ -160,7 +160,7 @@ test(
     const code = deflateRawSync(Buffer.from(text)).toString('base64url');
     expect(code.length).toBeLessThan(2000);
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&code=${code}`);
-    await expect(page.getByText(/The draft in the link: found more than the 65.536 characters/)).toBeVisible();
+    await expect(page.getByText(/The draft in the link: found more than 65.536 characters/)).toBeVisible();
 
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
@@ -306,7 +306,7 @@ test(
     await expect(outcome.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
     await outcome.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(outcome.getByText(/^Done: it is right on every matrix/)).toBeVisible();
-    await outcome.getByRole('checkbox', { name: /^list it with the kernels/ }).check();
+    await outcome.getByRole('checkbox', { name: /^list it/ }).check();
     await outcome.getByRole('button', { name: 'a benchmark' }).click();
     await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
 

@@ -46,8 +46,8 @@ export const faults = [
   [
     'lesson-bits-swapped',
     `${PLACE}/lesson/facts.ts`,
-    'it needs ${strong(`${bits(worse)} bits`)} for each byte, and ${talesText(worse)} stayed',
-    'it needs ${strong(`${bits(better)} bits`)} for each byte, and ${talesText(worse)} stayed',
+    'it needs ${strong(`${bits(worse)} bits`)} a byte, and ${talesText(worse)} stayed',
+    'it needs ${strong(`${bits(better)} bits`)} a byte, and ${talesText(worse)} stayed',
     'the bits of another pattern are said of the one that breaks the model',
     'test/language/lesson-sentences.test.ts',
     'is which of two patterns',
@@ -226,8 +226,8 @@ export const faults = [
   [
     'said-room-swapped',
     `${PLACE}/bring/words.ts`,
-    'There is room for ${bytesText(room.free)}, and its files have ${bytesText(bytes)}.',
-    'There is room for ${bytesText(bytes)}, and its files have ${bytesText(room.free)}.',
+    'Room for ${bytesText(room.free)}, needs ${bytesText(bytes)}.',
+    'Room for ${bytesText(bytes)}, needs ${bytesText(room.free)}.',
     'the room and the bytes of a model are swapped',
     'test/language/model-sentences.test.ts',
     'fits or does not fit',

@@ -89,7 +89,7 @@ describe('an error while a part of the page is drawn', () => {
     ['bytes', 'The fold “bytes by purpose”', () => unfold('bytes by purpose')],
     ['times', 'The picture', (app) => unfoldOfMeasure(app, 'runs and files')],
     ['controls', 'The fold “settings and sweeps”', (app) => unfoldOfMeasure(app, 'settings and sweeps')],
-    ['result', 'The fold “all kernels that were tried”', (app) => unfoldOfMeasure(app, 'all kernels that were tried')],
+    ['result', 'The fold “all kernels tried”', (app) => unfoldOfMeasure(app, 'all kernels tried')],
     ['facts', 'The fold “how it was verified”', (app) => unfoldOfMeasure(app, 'how it was verified')],
     ['compare page', 'The view “Compare”', ({ session }) => act(() => session.setView('compare'))],
     ['palette', 'The search', () => press('k', { ctrlKey: true })],

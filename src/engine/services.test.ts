@@ -66,12 +66,9 @@ describe('open', () => {
   });
 
   it.each<[string, () => Promise<Response>]>([
+    ['tiny.mtx: found HTTP status 404 at https://example.org/tiny.mtx', async () => new Response('', { status: 404 })],
     [
-      'tiny.mtx: found HTTP status 404 at https://example.org/tiny.mtx, expected the file',
-      async () => new Response('', { status: 404 }),
-    ],
-    [
-      'tiny.mtx: found no answer from https://example.org/tiny.mtx (offline), expected the file',
+      'tiny.mtx: found no answer from https://example.org/tiny.mtx (offline)',
       () => Promise.reject(new TypeError('offline')),
     ],
   ])('says %s', async (message, fetch) => {

@@ -26,7 +26,7 @@ const workload: Workload = {
 
 const options: GpuBenchOptions = { app: 'test', reference: 'dense', workload, coldBytes: 2 ** 20, readBytes: 2 ** 24 };
 
-const SMALL_READ = 'the read bandwidth was measured over 16 MiB only: a cache may have helped';
+const SMALL_READ = 'bandwidth was measured over 16 MiB only: a cache may have helped';
 
 /** A job that records its reports, and is cancelled as soon as `until` says so. */
 function testJob(until: (progress: Progress) => boolean = () => false): Job & { readonly seen: Progress[] } {
@@ -377,7 +377,7 @@ describe('one run at a time', () => {
   test('a second one is refused and the first continues', async () => {
     const first = runBench(context, [dense], options, testJob());
     await expect(runBench(context, [dense], options, testJob())).rejects.toThrow(
-      'a benchmark is already running on this GPU: wait for it or cancel it',
+      'a benchmark already runs on this GPU: wait, or cancel it',
     );
     expect((await first).rows).toHaveLength(1);
   });
@@ -413,10 +413,7 @@ describe('a device that is lost in the middle', () => {
       const report = await runBench(asHardware(context), [dense], { ...options, rebuild }, dying(context.device));
       expect(reasons).toEqual(['the GPU device was closed']);
       expect(report.rows[0].samplesNs).toHaveLength(4);
-      expect(report.notes).toEqual([
-        'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
-        SMALL_READ,
-      ]);
+      expect(report.notes).toEqual(['the GPU device was closed; measured again in batches half the size', SMALL_READ]);
     },
   );
 
@@ -447,7 +444,7 @@ describe('a device that is lost in the middle', () => {
       ['bad', 0, false],
     ]);
     expect(parts.at(-1)?.notes).toEqual([
-      'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
+      'the GPU device was closed; measured again in batches half the size',
       SMALL_READ,
     ]);
   });

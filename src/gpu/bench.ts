@@ -101,7 +101,7 @@ export async function runBench(
     if (!(error instanceof DeviceLostError) || !options.rebuild) throw error;
     throwIfCancelled(job);
     const rebuilt = await options.rebuild(error.message);
-    const note = `${error.message}; it was opened again, and everything was measured again in batches half the size`;
+    const note = `${error.message}; measured again in batches half the size`;
     return rebuilt.exclusively(() => measure(rebuilt, cases, options, job, [note], 0.5));
   }
 }

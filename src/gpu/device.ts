@@ -120,7 +120,7 @@ export class GpuContext {
   /** Runs `work` exclusively on this device. Throws SparseScopeError if something else is running. */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     if (this.#busy) {
-      throw new SparseScopeError('a benchmark is already running on this GPU: wait for it or cancel it');
+      throw new SparseScopeError('a benchmark already runs on this GPU: wait, or cancel it');
     }
     this.#busy = true;
     try {
@@ -147,7 +147,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
     ...(options.fallback ? { forceFallbackAdapter: true } : {}),
   });
   if (adapter === null) {
-    throw new NoDeviceError('WebGPU found no adapter: the GPU or its driver is unsupported or disabled');
+    throw new NoDeviceError('WebGPU found no adapter: GPU or driver is unsupported or disabled');
   }
   const requiredFeatures = WANTED_FEATURES.filter(
     (f) => !options.minimum && adapter.features.has(f as GPUFeatureName) && !options.without?.includes(f),

@@ -222,7 +222,7 @@ export class Gauges {
     this.#read = read;
     if (read.kernel.kernel.rotatedBytes < SMALLEST_HONEST_READ_BYTES) {
       const mebibytes = read.kernel.kernel.rotatedBytes / 2 ** 20;
-      this.#notes.push(`the read bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
+      this.#notes.push(`bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
     }
   }
 

@@ -42,14 +42,14 @@ export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number)
   const resident = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
   if (resident.length > 0) {
     const ids = resident.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
-    notes.push(`only inputs are read, so they may come from a cache: ${ids}`);
+    notes.push(`only inputs are read, perhaps from a cache: ${ids}`);
   }
   const few = kernels
     .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
     .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
   if (few.length === 0) return notes;
   notes.push(
-    `a cold run rotates ${mebibytes(coldBytes)}, but a matrix this small would need too many copies and may have been read from a cache: ${few.join(', ')}`,
+    `a cold run rotates ${mebibytes(coldBytes)}, too few for a matrix this small: perhaps read from a cache: ${few.join(', ')}`,
   );
   return notes;
 }

@@ -121,7 +121,7 @@ describe('sample', () => {
     const clock = new FakeClock(1000);
     clock.broken = 20;
     await expect(new Timer(clock, idle, 1).sample(new TimedKernel(fakeKernel()))).rejects.toThrow(
-      'toy/spmv: the clock of this GPU did not advance, 20 times in a row',
+      'toy/spmv: this GPU’s clock stood still, 20 times in a row',
     );
   });
 

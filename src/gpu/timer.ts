@@ -93,7 +93,7 @@ export class Timer {
       if ((ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1) timed.runs = runsFor(this.#targetMs, ns);
       return ns;
     }
-    throw new KernelError(`${timed.kernel.id}: the clock of this GPU did not advance, ${ATTEMPTS} times in a row`);
+    throw new KernelError(`${timed.kernel.id}: this GPU’s clock stood still, ${ATTEMPTS} times in a row`);
   }
 
   /**

@@ -30,27 +30,23 @@ const npzOfOne = archive({ 'a.npy': floats([1, 1], [1]) }, 'stored');
 const directoryAt = npzOfOne.length - 22 - (46 + 5);
 
 const NPZ: readonly Case[] = [
-  [
-    'cut.npz',
-    npzOfOne.slice(0, -30),
-    `byte ${npzOfOne.length - 30}: found the end of the file, expected the directory of a zip archive`,
-  ],
+  ['cut.npz', npzOfOne.slice(0, -30), `byte ${npzOfOne.length - 30}: found the end, expected a zip directory`],
   [
     'damaged.npz',
     patched(npzOfOne, directoryAt - 1, 1),
-    'zip, a.npy: found the checksum 578055767, expected 3809833980: it is damaged',
+    'zip, a.npy: found the checksum 578055767, expected 3809833980',
   ],
   [
     'bomb.npz',
     patched(npzOfOne, directoryAt + 24, 0, 0, 0, 0x7f),
-    'zip, a.npy: found 2130706432 bytes declared when decompressed, expected at most 132',
+    'zip, a.npy: found 2130706432 bytes decompressed, expected at most 132',
   ],
   [
     'outside.npz',
     patched(npzOfOne, directoryAt + 42, 0, 0, 0, 0x7f),
     `zip, a.npy: found 132 bytes at byte 2130706432, expected them within the file of ${npzOfOne.length}`,
   ],
-  ['encrypted.npz', patched(npzOfOne, directoryAt + 8, 1), 'zip, a.npy: found an encrypted file, expected a plain one'],
+  ['encrypted.npz', patched(npzOfOne, directoryAt + 8, 1), 'zip, a.npy: found an encrypted file'],
   [
     'bzip2.npz',
     patched(npzOfOne, directoryAt + 10, 12),
@@ -76,11 +72,7 @@ const NPZ: readonly Case[] = [
     archive(sparseFiles('lil', [1, 1], floats([1], [1]), {})),
     "format.npy: found 'lil', expected one of csr, csc, coo, bsr, dia",
   ],
-  [
-    'no-row.npz',
-    archive(sparseFiles('coo', [1, 1], floats([1], [1]), {})),
-    'found no row.npy in the archive, expected it beside format.npy',
-  ],
+  ['no-row.npz', archive(sparseFiles('coo', [1, 1], floats([1], [1]), {})), 'found no row.npy beside format.npy'],
   [
     'blocks.npz',
     archive(
@@ -94,7 +86,7 @@ const NPZ: readonly Case[] = [
   [
     'diagonals.npz',
     archive(sparseFiles('dia', [2, 2], floats([2, 2], [1, 2, 3, 4]), { 'offsets.npy': integers([0, 0]) })),
-    'offsets.npy: found the same diagonal twice, expected each once',
+    'offsets.npy: found the same diagonal twice',
   ],
 ];
 
@@ -112,18 +104,10 @@ const SAFETENSORS: readonly Case[] = [
     patched(safetensorsFile({ w: one }), 0, 0, 0, 0, 0, 0, 0, 0x20, 0),
     'byte 0: found a header of 9007199254740992 bytes, expected at most 91',
   ],
-  ['short.safetensors', text('{}'), 'byte 2: found the end of the file, expected 8 bytes'],
-  [
-    'text.safetensors',
-    safetensorsWith('{"w":'),
-    'byte 8: found a header that is not JSON, expected an object of tensors',
-  ],
-  [
-    'list.safetensors',
-    safetensorsWith('[]'),
-    'byte 8: found a header that is not an object, expected an object of tensors',
-  ],
-  ['none.safetensors', safetensorsWith('{ }'), 'found no tensor in the file, expected at least one'],
+  ['short.safetensors', text('{}'), 'byte 2: found the end, expected 8 bytes'],
+  ['text.safetensors', safetensorsWith('{"w":'), 'byte 8: found no JSON, expected an object of tensors'],
+  ['list.safetensors', safetensorsWith('[]'), 'byte 8: found no object, expected one of tensors'],
+  ['none.safetensors', safetensorsWith('{ }'), 'found no tensor'],
   [
     'dtype.safetensors',
     tensor('"shape":[1],"data_offsets":[0,4]'),
@@ -215,18 +199,14 @@ const SAFETENSORS: readonly Case[] = [
       'w.bitmask': { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(1) },
       'w.shape': int64(1, 80),
     }),
-    'w: w: found shape (1, 80) with a bitmask of (1, 1), expected the same number of rows and a bit for each column',
+    'w: w: found shape (1, 80) with a bitmask of (1, 1), expected as many rows, and a bit for each column',
   ],
   [
     'model.safetensors.index.json',
     text('{"weight_map": {"a": "../x.safetensors"}}'),
-    'a: found file "../x.safetensors", expected a file name without folders',
+    'a: found file "../x.safetensors", expected a name without folders',
   ],
-  [
-    'map.safetensors.index.json',
-    text('{"weight_map": []'),
-    'found text that is not JSON, expected an index with weight_map',
-  ],
+  ['map.safetensors.index.json', text('{"weight_map": []'), 'found no JSON, expected an index'],
 ];
 
 const gguf = ggufFile([{ name: 'w', kind: 0, shape: [1, 1], bytes: new Uint8Array(4) }]);
@@ -239,19 +219,15 @@ const GGUF: readonly Case[] = [
     'byte 4: found version 3 in big-endian order, expected 2 or 3, little-endian',
   ],
   ['tensors-lie.gguf', patched(gguf, 8, 0, 0, 0, 1), 'byte 8: found 16777216 tensors, expected at most 131072'],
-  ['cut.gguf', gguf.slice(0, 60), 'byte 60: found the end of the file, expected 8 bytes more from byte 56'],
+  ['cut.gguf', gguf.slice(0, 60), 'byte 60: found the end, expected 8 bytes more from byte 56'],
   ['data-cut.gguf', gguf.slice(0, -64), 'w: found 4 bytes at byte 256, expected them within the file of 256'],
 ];
 
 const tar = tarFile([{ name: 'a/a.mtx', bytes: text('%%MatrixMarket matrix coordinate real general\n1 1 0\n') }]);
 
 const TAR: readonly Case[] = [
-  [
-    'checksum.tar',
-    patched(tar, 3, 0x62),
-    'tar, byte 0: found a header with a wrong checksum, expected a header of ustar',
-  ],
-  ['cut.tar', tar.slice(0, 530), 'tar, a/a.mtx: found the end of the file, expected 52 bytes'],
+  ['checksum.tar', patched(tar, 3, 0x62), 'tar, byte 0: found a wrong checksum'],
+  ['cut.tar', tar.slice(0, 530), 'tar, a/a.mtx: found the end, expected 52 bytes'],
   [
     'none.tar',
     tarFile([{ name: 'readme', bytes: text('x') }]),
@@ -263,12 +239,12 @@ const TAR: readonly Case[] = [
       { name: 'a.mtx', bytes: text('x') },
       { name: 'a.mtx', bytes: text('x') },
     ]),
-    "tar, byte 1024: found 'a.mtx' twice, expected a name for each file",
+    "tar, byte 1024: found 'a.mtx' twice",
   ],
   [
     'path.tar',
     tarFile([{ name: '/etc/a.mtx', bytes: text('x') }]),
-    '/etc/a.mtx: found a path that leads out of the archive, expected one that stays inside',
+    '/etc/a.mtx: found a path out of the archive, expected one inside',
   ],
 ];
 
@@ -278,15 +254,11 @@ const ZIP: readonly Case[] = [
     archive({ readme: text('x') }),
     'zip: found 1 file such as readme, expected one that ends in .mtx, .npy or .safetensors',
   ],
-  [
-    'path.zip',
-    archive({ '../a.mtx': text('x') }),
-    '../a.mtx: found a path that leads out of the archive, expected one that stays inside',
-  ],
+  ['path.zip', archive({ '../a.mtx': text('x') }), '../a.mtx: found a path out of the archive, expected one inside'],
   [
     'two.zip',
     archive({ 'a.safetensors': safetensorsFile({ w: one }), 'b.npz': archive({ 'w.npy': floats([1, 1], [1]) }) }),
-    'a.safetensors: found a file of several tensors beside other files, expected it alone; unpack it first',
+    'a.safetensors: found several tensors beside other files; unpack them first',
   ],
   [
     'nested.zip',
@@ -297,8 +269,8 @@ const ZIP: readonly Case[] = [
 
 const TEXT: readonly Case[] = [
   ['word.smtx', text('2, 2, x\n'), "byte 6: found 'x', expected whole numbers from 0"],
-  ['cut.smtx', text('2, 2, 1\n0 1 1\n'), 'byte 14: found the end of the file after 6 numbers, expected 7'],
-  ['head.smtx', text('2, 2'), 'byte 4: found the end of the file after 2 numbers, expected 3'],
+  ['cut.smtx', text('2, 2, 1\n0 1 1\n'), 'byte 14: found the end after 6 numbers, expected 7'],
+  ['head.smtx', text('2, 2'), 'byte 4: found the end after 2 numbers, expected 3'],
   ['more.smtx', text('1, 2, 1\n0 1\n0 1\n'), 'before byte 15: found a number after 1 columns, expected the end'],
   ['column.smtx', text('1, 2, 1\n0 1\n2\n'), 'before byte 13: found column 2, expected below 2'],
   [
@@ -313,7 +285,7 @@ const TEXT: readonly Case[] = [
     'line 1: found 2 rows and 9007199254740992 entries, expected at most 13 numbers in a file of at most 25 bytes',
   ],
   ['twice.smtx', text('1, 2, 2\n0 2\n1 1\n'), 'columns: found 1 cells more than once, expected each once'],
-  ['names.csv', text('a,b\n'), 'found no line of numbers, expected at least one'],
+  ['names.csv', text('a,b\n'), 'found no line of numbers'],
   [
     'control.csv',
     text('\u00003,4\n5,6\n'),
@@ -370,7 +342,7 @@ describe('a broken container or table gets one sentence', () => {
     );
     const mtx = text('%%MatrixMarket matrix coordinate real general\n1 1 0\n');
     await expect(readMatrix({ name: 'a', bytes: mtx }, { tensor: 'v' })).rejects.toThrow(
-      "a: found one matrix (mtx), expected a file of several to choose 'v' from",
+      "a: found one matrix (mtx), not several to choose 'v' from",
     );
   });
 });

@@ -71,7 +71,7 @@ export function cooNotes({ summedCells, zeros }: CsrFromCoo): readonly string[] 
   const notes: string[] = [];
   if (summedCells > 0) {
     const cells = summedCells === 1 ? '1 cell has' : `${summedCells} cells have`;
-    notes.push(`${cells} duplicate entries in the file: their values were summed.`);
+    notes.push(`${cells} duplicate entries, summed.`);
   }
   if (zeros > 0) notes.push(`${zeros === 1 ? '1 entry is' : `${zeros} entries are`} zero and not stored.`);
   return notes;

@@ -46,7 +46,7 @@ export async function readDense(source: FileSource, layout: DenseLayout, job: Jo
   const got = end - layout.dataOffset;
   if (got < wanted) {
     throw new ReadError(
-      `byte ${end}: found the end of the file after ${Math.max(0, got)} of ${wanted} bytes of data for ${rows} × ${cols} of ${layout.typeName}, expected the rest`,
+      `byte ${end}: found the end after ${Math.max(0, got)} of ${wanted} bytes for ${rows} × ${cols} of ${layout.typeName}`,
     );
   }
   const notes = got > wanted ? [`${got - wanted} bytes after the array were not read.`] : [];

@@ -17,7 +17,7 @@ export interface GalleryPicture {
 /** The pictures by the ids of their entries. Throws ReadError that names entry, found and expected. */
 export function parsePictures(json: unknown): ReadonlyMap<string, GalleryPicture> {
   if (typeof json !== 'object' || json === null) {
-    throw new ReadError(`${GALLERY_PICTURES_PATH}: found no pictures, expected one for each id`);
+    throw new ReadError(`${GALLERY_PICTURES_PATH}: found no pictures`);
   }
   return new Map(Object.entries(json).map(([id, value]: [string, unknown]) => [id, parsePicture(id, value)]));
 }

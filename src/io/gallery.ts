@@ -51,7 +51,7 @@ export async function loadGallery(fetchText: (path: string) => Promise<string>):
 
 /** The entries of an index. Throws ReadError that names entry, field, found and expected. */
 export function parseGallery(json: unknown): readonly GalleryEntry[] {
-  if (!Array.isArray(json)) throw new ReadError(`${GALLERY_INDEX_PATH}: found no list, expected a list of matrices`);
+  if (!Array.isArray(json)) throw new ReadError(`${GALLERY_INDEX_PATH}: found no list of matrices`);
   const entries = json.map((value: unknown, i) => parseEntry(value, i));
   for (const [i, { id }] of entries.entries()) {
     const first = entries.findIndex((other) => other.id === id);

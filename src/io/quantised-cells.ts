@@ -47,9 +47,7 @@ export async function readQuantised(
     }
   });
   if (end < wanted) {
-    throw new ReadError(
-      `byte ${end}: found the end of the file after ${end} of ${wanted} bytes of data for ${rows} × ${cols} of ${type}, expected the rest`,
-    );
+    throw new ReadError(`byte ${end}: found the end after ${end} of ${wanted} bytes for ${rows} × ${cols} of ${type}`);
   }
   return quantisedMatrix(
     rows,

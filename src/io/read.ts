@@ -54,25 +54,25 @@ const never = (): boolean => false;
 const KINDS: readonly UnsupportedKind[] = [
   {
     title: 'a MATLAB file',
-    remedy: 'save the matrix with mmwrite as .mtx',
+    remedy: 'save it with mmwrite as .mtx',
     extensions: ['.mat'],
     matches: (head) => startsWith(head, 'MATLAB '),
   },
   {
     title: 'an HDF5 file',
-    remedy: 'save one dataset with numpy.save as .npy',
+    remedy: 'save a dataset with numpy.save',
     extensions: ['.h5', '.hdf5'],
     matches: (head) => startsWith(head, '\u0089HDF\r\n\u001a\n'),
   },
   {
     title: 'a PyTorch checkpoint',
-    remedy: 'save one tensor with numpy.save as .npy',
+    remedy: 'save a tensor with numpy.save',
     extensions: ['.pt', '.pth', '.ckpt'],
     matches: (head) => isZip(head) && contains(head, 'data.pkl'),
   },
   {
     title: 'a Python pickle',
-    remedy: 'save one array with numpy.save as .npy',
+    remedy: 'save an array with numpy.save',
     extensions: ['.pkl', '.pickle'],
     matches: (head) => head.length > 2 && head[0] === 0x80 && head[1] >= 2 && head[1] <= 5,
   },
@@ -187,9 +187,7 @@ export async function readMatrixFrom(
     const { format } = opened;
     if (opened.kind === 'matrix') {
       if (options.tensor !== undefined) {
-        throw new ReadError(
-          `found one matrix (${format}), expected a file of several to choose '${options.tensor}' from`,
-        );
+        throw new ReadError(`found one matrix (${format}), not several to choose '${options.tensor}' from`);
       }
       return { ...(await opened.read(job)), format, tensor: null };
     }
@@ -241,7 +239,7 @@ export async function openTensors(
 function sourcesOf(files: MatrixFiles): [source: FileSource, sibling: ContainerContext['sibling']] {
   const sources = (isOne(files) ? [files] : files).map(fileSource);
   const first = sources.find(({ name }) => /\.index\.json$/i.test(name)) ?? sources[0];
-  if (!first) throw new ReadError('found no file, expected at least one');
+  if (!first) throw new ReadError('found no file');
   return [first, async (name) => sources.find((s) => s.name === name) ?? null];
 }
 
@@ -279,11 +277,11 @@ async function openSource(
     openInner: (inner) => openInner(inner, context),
   };
   const outerHead = await readHead(source, HEAD_BYTES);
-  if (outerHead.length === 0) throw new ReadError('found an empty file, expected a matrix');
+  if (outerHead.length === 0) throw new ReadError('found an empty file');
   if (!isGzip(outerHead)) return openPlain(source, outerHead, '', context);
   const inner = gunzipped(source, maxDecompressedBytes);
   const head = await readHead(inner, HEAD_BYTES);
-  if (head.length === 0) throw new ReadError('found an empty file inside gzip, expected a matrix');
+  if (head.length === 0) throw new ReadError('found an empty file inside gzip');
   const opened = await openPlain(inner, head, '.gz', context);
   // The declared content may exist; only the limit prevents opening it.
   const isLimited = source.maxSize * MAX_RATIO > maxDecompressedBytes;
@@ -342,7 +340,7 @@ function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat 
   const byName = all.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   if (!byName && isSpacedTable(head)) {
     throw new ReadError(
-      'found numbers separated by spaces, which cannot be opened; separate them with commas (.csv), or begin with %%MatrixMarket (.mtx)',
+      'found numbers between spaces; put commas between them (.csv), or begin with %%MatrixMarket (.mtx)',
     );
   }
   const unsupported = unsupportedKind(head, byName ? '' : name);
@@ -351,6 +349,6 @@ function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat 
   }
   if (byName) return byName;
   throw new ReadError(
-    'found a file of an unknown kind, expected Matrix Market (%%MatrixMarket ...), NumPy (.npy, .npz), safetensors, GGUF, .smtx, .csv or .tsv, or a tar archive of such files',
+    'found a file of an unknown kind, expected Matrix Market, NumPy, safetensors, GGUF, .smtx, .csv, .tsv, or a tar of these',
   );
 }

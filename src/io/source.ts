@@ -82,9 +82,7 @@ async function blobBytes(blob: Blob, from: number, to: number): Promise<Uint8Arr
     return new Uint8Array(await blob.slice(from, to).arrayBuffer());
   } catch (error) {
     // A browser fails with this if a file was moved or changed after it was picked.
-    throw new ReadError(
-      `bytes ${from} to ${to}: found them unreadable (${messageOf(error)}), expected the file as it was when it was chosen`,
-    );
+    throw new ReadError(`bytes ${from} to ${to}: found them unreadable (${messageOf(error)}); has the file changed?`);
   }
 }
 
@@ -112,7 +110,7 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = to <= source.size ? await readHead(source.slice(from, to), to - from) : new Uint8Array(0);
   if (bytes.length === to - from) return bytes;
-  throw new ReadError(`byte ${Math.min(source.size, to)}: found the end of the file, expected ${to} bytes`);
+  throw new ReadError(`byte ${Math.min(source.size, to)}: found the end, expected ${to} bytes`);
 }
 
 /** A range of a source without random access: the bytes before it are read and dropped. */

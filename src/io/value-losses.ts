@@ -33,9 +33,9 @@ export class ValueLosses {
   /** One sentence for each kind of loss. */
   notes(): readonly string[] {
     const notes: string[] = [];
-    if (this.rounded > 0) notes.push(`${values(this.rounded)} rounded to f32, which keeps 24 bits.`);
-    if (this.toInfinity > 0) notes.push(`${values(this.toInfinity)} beyond the range of f32 and became infinite.`);
-    if (this.toZero > 0) notes.push(`${values(this.toZero)} too small for f32 and became zero.`);
+    if (this.rounded > 0) notes.push(`${values(this.rounded)} rounded to f32.`);
+    if (this.toInfinity > 0) notes.push(`${values(this.toInfinity)} beyond f32: now infinite.`);
+    if (this.toZero > 0) notes.push(`${values(this.toZero)} too small for f32: now zero.`);
     return notes;
   }
 }

@@ -138,7 +138,7 @@ export function formProblem(form: BenchForm): string | null {
   }
   if (form.wrong.includes('rounds')) return `Rounds: enter ${rangeText(ROUNDS)}.`;
   const generated = form.workload === 'generated';
-  return generated && form.wrong.includes('workload') ? 'One of the workload’s numbers is out of range.' : null;
+  return generated && form.wrong.includes('workload') ? 'A number of the workload is out of range.' : null;
 }
 
 function rangeText({
@@ -160,7 +160,7 @@ export function runProblem(setup: BenchSetup): string | null {
   if (problem !== null) return problem;
   const { title } = operationOf(form);
   if (device?.kind === 'unavailable' && placeToRun(form, device) === 'gpu') {
-    return `${title} runs only on a GPU; on the CPU, ${SPMV.title} can be measured.`;
+    return `${title} needs a GPU; on the CPU, ${SPMV.title} can be measured.`;
   }
   return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
 }

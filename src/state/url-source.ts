@@ -82,7 +82,7 @@ export function decodeEdited(text: string, fields: Fields): { readonly window: R
     return { window: { row, col, rows, cols }, cells };
   const { side } = OWN_BOUNDS;
   const expected = `ROW,COLUMN,ROWS,COLUMNS:CELLS such as 0,0,1,8:1:0.5;4:-2, at most ${side} × ${side}`;
-  return fields.problem('own', text, expected, 'the matrix is shown as it is');
+  return fields.problem('own', text, expected, 'shown as it is');
 }
 
 function isCells(text: string, rows: number, cols: number): boolean {
@@ -104,8 +104,7 @@ function decodePruning(text: string, fields: Fields): Pruning | null {
   if (way === 'random' && hasDensity && seed !== null && seed >= 0 && seed < 2 ** 32) return { way, density, seed };
   const isPattern = kept !== null && group !== null && kept >= 1 && kept <= group && group <= 64 && rest.length === 0;
   if (way === 'n-of-m' && isPattern) return { way, kept, group };
-  const expected =
-    "'magnitude:', 'rows:' or 'wanda:' and a share, 'random:' and a share and a seed, or 'n-of-m:' as in n-of-m:2:4";
+  const expected = 'magnitude:0.5, rows:0.5, wanda:0.5, random:0.5:1 or n-of-m:2:4';
   return fields.problem('prune', text, expected, 'the whole matrix is shown');
 }
 

@@ -498,7 +498,7 @@ describe('the device in an address', () => {
     const { document, problems } = decodeHash(`${encodeHash(FIRST, catalog)}&on=here`, catalog);
     expect(document.on).toBe('');
     expect(problems).toEqual([
-      "Link, on: found 'here', expected this, a recording such as h200@2026-11-22, or a published device such as rtx-4090; a device is chosen for you.",
+      "Link, on: found 'here', expected this, a recording (h200@2026-11-22) or a published device (rtx-4090); a device is chosen for you.",
     ]);
   });
 

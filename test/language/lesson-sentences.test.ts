@@ -131,7 +131,7 @@ describe('what a lesson asks about models', () => {
       };
       read.sentence(
         plainText(question.ask),
-        'Dense, the model writes {whole} of {judged} tales without breaking a law. Weights are taken away, the least important first. Down to which share does it still write at least half as many?',
+        'Dense, the model writes {whole} of {judged} unbroken tales. The least important weights go first. Down to which share does it still write half as many?',
         facts,
         where,
       );
@@ -141,7 +141,7 @@ describe('what a lesson asks about models', () => {
       }
       read.sentence(
         plainText(question.because),
-        'At {last} it writes {lastTales} unbroken tales. At {next} it writes {nextTales}.',
+        'At {last} it writes {lastTales}, at {next} {nextTales}.',
         facts,
         where,
       );
@@ -149,7 +149,7 @@ describe('what a lesson asks about models', () => {
       if (last !== those[0]) {
         read.sentence(
           every,
-          `Not all are: without the least important {first} of them, ${talesRule(those[0], 'firstTales')} stayed unbroken.`,
+          `Without the least important {first}, ${talesRule(those[0], 'firstTales')} stayed unbroken.`,
           facts,
           where,
         );
@@ -159,7 +159,7 @@ describe('what a lesson asks about models', () => {
       if (spare !== '' && atHalf) {
         read.sentence(
           spare,
-          `That is nearly true for models of billions of weights. This one has few: at {spared}, ${talesRule(atHalf, 'sparedTales')} stayed unbroken.`,
+          `Nearly true for billions of weights. This model has few: at {spared}, ${talesRule(atHalf, 'sparedTales')} stayed unbroken.`,
           facts,
           where,
         );
@@ -187,20 +187,20 @@ describe('what a lesson asks about models', () => {
       const where = rows.map(nameOf).join(' ');
       read.sentence(
         plainText(one.question.ask),
-        'At {left} of its weights, {broken} of {judged} tales of the model break a law. What breaks first in most of them?',
+        'At {left} of its weights, {broken} of {judged} tales break a law. What breaks first in most?',
         facts,
         where,
       );
       expect(one.question.answer).toBe('words and sentences');
       read.sentence(
         plainText(one.question.because),
-        'In {first} of {broken} broken tales a word is wrong that no tale has, or a sentence that no tale can have. Before it forgets the story, the model forgets how to write.',
+        'In {first} of {broken} broken tales it is a word or sentence that no tale has. It forgets how to write before the story.',
         facts,
         where,
       );
       read.sentence(
         reply(one, 'owners-first'),
-        'Owners break first in only {owners} of {broken} tales. What has been read is there to be looked up again, in the cache of keys and values. It is not in the weights.',
+        'Owners break first in only {owners} of {broken} tales. What was read is in the cache of keys and values, not in the weights.',
         facts,
         where,
       );
@@ -210,14 +210,14 @@ describe('what a lesson asks about models', () => {
       expect(inGroup(dense, title)).toBe(Math.max(...Object.keys(GROUPS).map((group) => inGroup(dense, group))));
       read.sentence(
         plainText(grows.reply),
-        'They are the usual slips of the dense model, {usual} of {whole}. Here they come first in {here} of {broken}: another kind of mistake is faster.',
+        'Dense, they are {usual} of {whole} slips. Here they come first in {here} of {broken}.',
         { ...facts, usual: number(inGroup(dense, title)), here: number(inGroup(pruned, title)) },
         where,
       );
     }
     expect(
       read.met(
-        `In {first} of {broken} broken tales a word is wrong that no tale has, or a sentence that no tale can have. Before it forgets the story, the model forgets how to write.`,
+        `In {first} of {broken} broken tales it is a word or sentence that no tale has. It forgets how to write before the story.`,
       ),
     ).toBeGreaterThan(20);
   });
@@ -225,7 +225,7 @@ describe('what a lesson asks about models', () => {
   it('is which of two patterns breaks it, where one does and the other does not', () => {
     const read = new Read();
     const because = (rule: string): string =>
-      `With <a> it needs {worse} bits for each byte, and ${rule} stayed unbroken. With <b> it needs {better}, and {tales} of {judged} did.`;
+      `With <a> it needs {worse} bits a byte, and ${rule} stayed unbroken. With <b> it needs {better}, and {tales} of {judged} did.`;
     for (const { quality, rows } of pairs()) {
       const one = asked('which-breaks-first', quality, rows);
       if (!one) continue;
@@ -250,19 +250,19 @@ describe('what a lesson asks about models', () => {
       read.sentence(said(plainText(one.question.because)), because(talesRule(worse, 'none')), facts, where);
       read.sentence(
         said(reply(one, 'patterns-break')),
-        `<b> still chooses within its groups, and takes only {gone} of the weights: ${talesRule(better, 'tales')} stayed unbroken.`,
+        `<b> chooses within groups, and takes only {gone}: ${talesRule(better, 'tales')} stayed unbroken.`,
         facts,
         where,
       );
       read.sentence(
         said(reply(one, 'larger-groups-break')),
-        'A larger group is freer: it has more ways to keep the same number. And <b> keeps {kept} of the weights, not {fewer}.',
+        'A larger group is freer. And <b> keeps {kept}, not {fewer}.',
         facts,
         where,
       );
       read.sentence(
         said(reply(one, 'patterns-are-free')),
-        '<a> takes {lost} of the weights wherever they are. This model has no such room: {worse} bits for each byte.',
+        '<a> takes {lost} wherever they are. This model has no such room: {worse} bits a byte.',
         facts,
         where,
       );
@@ -293,19 +293,19 @@ describe('what a lesson asks about models', () => {
       const where = rows.map(nameOf).join(' ');
       read.sentence(
         plainText(one.question.ask),
-        'All of these leave {left} of the weights, and choose them alike. They differ in where a weight may stay. Which loses most?',
+        'All of these leave {left} of the weights, chosen alike. They differ in where one may stay. Which loses most?',
         facts,
         where,
       );
       read.sentence(
         said(plainText(one.question.because)),
-        `<a> needs {worst} bits for each byte, ${best.pattern === undefined ? 'a free choice' : '<b>'} {best}. The smaller the group, the more often two good weights are in each other's way.`,
+        `<a> needs {worst} bits a byte, ${best.pattern === undefined ? 'a free choice' : '<b>'} {best}. The smaller the group, the more good weights collide.`,
         facts,
         where,
       );
       read.sentence(
         said(reply(one, 'only-the-share-counts')),
-        'Which weights stay counts as much. With the same number, <a> needs {ratio} times as many bits as the best of them.',
+        'Which weights stay counts, too: <a> needs {ratio} times the bits of the best.',
         facts,
         where,
       );
@@ -313,21 +313,19 @@ describe('what a lesson asks about models', () => {
       for (const [i, row] of others.entries()) {
         read.sentence(
           reply(one, `more-freedom-loses-${i + 1}`),
-          'It needs {bits} bits. Whatever a smaller group may keep, a larger one may keep too.',
+          'It needs {bits} bits. What a smaller group may keep, a larger one may.',
           { bits: bitsOf(row) },
           where,
         );
       }
     }
-    expect(
-      read.met('It needs {bits} bits. Whatever a smaller group may keep, a larger one may keep too.'),
-    ).toBeGreaterThan(20);
+    expect(read.met('It needs {bits} bits. What a smaller group may keep, a larger one may.')).toBeGreaterThan(20);
   });
 
   it('is whether fewer bits beat fewer weights, where they do', () => {
     const read = new Read();
     const rule = (none: string): string =>
-      `With four bits it needs {narrow} bits for each byte and writes {tales} of {judged} tales unbroken. With half of the weights it needs {few}, and writes ${none}.`;
+      `With four bits it needs {narrow} bits a byte and writes {tales} of {judged} tales unbroken. With half of the weights it needs {few}, and writes ${none}.`;
     for (const { quality, rows } of pairs()) {
       const one = asked('narrow-or-few', quality, rows);
       if (!one) continue;

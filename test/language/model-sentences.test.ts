@@ -90,18 +90,18 @@ describe('a model that a person brings', () => {
           { silu: 'SiLU', relu: 'ReLU', gelu: 'GELU' }[config.activation],
           ...(config.biases.length > 0 ? [`biases on ${config.biases.join(', ')}`] : []),
           ...(config.window ? ['a window of {window} tokens'] : []),
-          config.tied ? 'the head is the embedding' : 'a head of its own',
+          config.tied ? 'head = embedding' : 'a head of its own',
         ];
         expectRow('arithmetic', names.join(', '));
         if (plan.weights < 1e7) expectRow('weights', '{count}');
         else expect(rows.get('weights')).toBe(`${Math.round(plan.weights / 1e6)} × 10⁶`);
-        expectRow('text', '{vocabulary} different tokens, at most {context} in a text');
+        expectRow('text', '{vocabulary} tokens, at most {context} a text');
         expectRow('files', '{size}');
-        const rest = '; as much again for a pruned copy, {four} bytes a weight for its quality';
+        const rest = '; again for a pruned copy, {four} for its quality';
         expectRow(
           'memory',
           plan.weightBytes === 4
-            ? '{memory} at {four} bytes a weight; as much again for a pruned copy, and for its quality'
+            ? '{memory} at {four} bytes a weight; again for a pruned copy, and its quality'
             : `{memory} at ${plan.weightBytes === null ? '{two} to {four}' : '{each}'} bytes a weight${rest}`,
         );
         expect(rows.get('runs on')).toBe(plan.notOnGpu === null ? 'the GPU, else the CPU' : 'the CPU. found 7.');
@@ -116,30 +116,24 @@ describe('a model that a person brings', () => {
       const problem = keepProblem(room, PLAN.bytes);
       const facts = { free: bytes(free ?? 0), size: bytes(PLAN.bytes) };
       expect(problem !== null).toBe(free !== null && free < PLAN.bytes);
-      if (problem !== null)
-        read.sentence(problem, 'There is room for {free}, and its files have {size}.', facts, problem);
+      if (problem !== null) read.sentence(problem, 'Room for {free}, needs {size}.', facts, problem);
       const text = roomText(room);
-      const first = free === null ? '' : 'The browser has {free} left for this site. ';
-      const second = room.isPersisted ? 'It asks before it clears them.' : 'It may clear files when it needs room.';
+      const first = free === null ? '' : '{free} left here. ';
+      const second = room.isPersisted ? 'Kept until you agree.' : 'The browser may clear it.';
       read.sentence(text, first + second, facts, text);
     }
-    expect(keepProblem(null, 1)).toBe('This browser keeps no files for pages.');
+    expect(keepProblem(null, 1)).toBe('This browser keeps no files.');
     for (const isKept of [false, true]) {
       const about = aboutText({ ...BROUGHT_MODEL, isKept });
-      const rule = `from {from}, {size}, ${isKept ? 'kept in this browser' : 'until the page is closed'}`;
+      const rule = `from {from}, {size}, ${isKept ? 'kept in this browser' : 'until you leave'}`;
       read.sentence(about, rule, { from: PLAN.from, size: bytes(PLAN.bytes) }, about);
     }
-    read.sentence(
-      partText(12_345_678),
-      'not whole, {size} arrived; bring it again to go on',
-      { size: bytes(12_345_678) },
-      '',
-    );
+    read.sentence(partText(12_345_678), '{size} arrived; bring it again', { size: bytes(12_345_678) }, '');
     for (const { shape } of SHIPPED_MODELS) {
       const { blocks, head } = matricesOf(shape);
       const weights = head[0] * head[1] + blocks.reduce((sum, [rows, cols, count]) => sum + rows * cols * count, 0);
       const facts = { size: bytes(2 * weights), type: 'f16' };
-      read.sentence(comesText(shape), 'comes with this page, {size} of matrices in {type}', facts, shape.name);
+      read.sentence(comesText(shape), 'included, {size} in {type}', facts, shape.name);
     }
     // The limit that the page names is the one that a larger model is refused by.
     const bring = shownText(createElement(Bring, { onLook: () => {}, onFiles: () => {} }));
@@ -158,7 +152,7 @@ describe('a model that a person brings', () => {
       refused = error instanceof Error ? error.message : '';
     }
     const limit = Number(/expected at most (\d+)$/.exec(refused)?.[1]);
-    const [, million = ''] = /of up to (\d+) million weights/.exec(bring) ?? [];
+    const [, million = ''] = /up to (\d+) million weights/.exec(bring) ?? [];
     read.sentence(million, '{million}', { million: number(limit / 1e6) }, refused);
   });
 
@@ -214,17 +208,12 @@ describe('a model that a person brings', () => {
     }
     for (const tokens of [1, 256]) {
       const text = partsWords({ tokens, bits: 512.34 });
-      const rule = `Measured on its first {tokens} ${tokens === 1 ? 'token' : 'tokens'}: {bits} bits not pruned.`;
+      const rule = `First {tokens} ${tokens === 1 ? 'token' : 'tokens'}: {bits} bits unpruned.`;
       read.sentence(text, rule, { tokens: number(tokens), bits: number(512.34) }, text);
     }
     const rule = 'Your text: found {count} characters, expected at {bound} {limit}';
     const [short, long] = [199, 20_001].map((length) => ownTextProblem('x'.repeat(length)) ?? '');
-    read.sentence(
-      short,
-      `${rule}, or its bits say too little.`,
-      { count: number(199), bound: 'least', limit: number(200) },
-      short,
-    );
+    read.sentence(short, `${rule}.`, { count: number(199), bound: 'least', limit: number(200) }, short);
     read.sentence(long, `${rule}.`, { count: number(20_001), bound: 'most', limit: number(20_000) }, long);
     const { problem } = await textIn(new File(['x'.repeat(80_001)], 'a.txt'));
     const found = (problem ?? '').replaceAll('bytes', 'octets');

@@ -93,7 +93,7 @@ describe('neurons', () => {
         const isOdd = share > 0 && share < 0.001;
         read.sentence(
           plainText(headlineOf(one, costs)),
-          `With {mean} of {neurons} neurons a layer the model tells its tales${bits}. ${first}${rest}.`,
+          `With {mean} of {neurons} neurons a layer it tells its tales${bits}. ${first}${rest}.`,
           {
             mean: number(one.mean),
             neurons: number(one.neurons),
@@ -114,8 +114,7 @@ describe('neurons', () => {
       }
     }
     const all = plainText(allFire(704, 'SiLU'));
-    const rule =
-      'This model’s neurons go through {what}, which is hardly ever 0: all {n} of {n} fire in every layer at every token, and none can be left out.';
+    const rule = '{what} is hardly ever 0: all {n} of {n} neurons fire at every token.';
     read.sentence(
       all.replace(' 0:', ' nought:'),
       rule.replace(' 0:', ' nought:'),
@@ -222,12 +221,12 @@ describe('neurons', () => {
         const [head, first, extremes, last] = shownText(
           createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: () => {} }),
         )
-          .replaceAll(/(frame|\d) (most:|the first )/g, '$1\n$2')
+          .replaceAll(/(layer|\d) (most:|the first )/g, '$1\n$2')
           .split('\n');
         const many = tokens.length === 1 ? 'token' : 'tokens';
         const count = { count: number(tokens.length), all: number(330) };
         read.sentence(head, `whole tale ${recordedOf === null ? `{count} ${many}` : '{count} of {all}'}`, count, head);
-        expect(first).toBe('neurons per token and layer; drag the frame');
+        expect(first).toBe('neurons per token and layer');
         const ends = { max: number(Math.max(...means)), min: number(Math.min(...means)) };
         read.sentence(
           extremes.replace(/most: \S+/, 'most:').replace(/least: \S+/, 'least:'),

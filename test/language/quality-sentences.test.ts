@@ -88,7 +88,7 @@ function expectedAnswer({ rows, floor, bytes, tales }: RecordedQuality): readonl
     const ofTale = ({ bitsPerByte }: RecordedRow) => number(((bitsPerByte - floor.exact) * bytes) / tales, 1);
     return half
       ? [
-          `At half of its weights, chosen by Wanda, ${who} loses {lost} bits a tale above what is possible; dense it loses {before}.`,
+          `At half, by Wanda, ${who} loses {lost} bits a tale above the floor; dense, {before}.`,
           { lost: ofTale(half), before: ofTale(dense) },
         ]
       : null;
@@ -99,12 +99,7 @@ function expectedAnswer({ rows, floor, bytes, tales }: RecordedQuality): readonl
     const rest = lost('it');
     const count = unbrokenOf(dense) === 0 ? 'none' : '{whole}';
     const facts = { whole: number(unbrokenOf(dense)), judged: number(judgedOf(dense)) };
-    return (
-      rest && [
-        `Even dense this model writes hardly a tale that holds: ${count} of {judged}. ${rest[0]}`,
-        { ...facts, ...rest[1] },
-      ]
-    );
+    return rest && [`Even dense, few tales hold: ${count} of {judged}. ${rest[0]}`, { ...facts, ...rest[1] }];
   }
   const variance = (row: RecordedRow): number => (shareOf(row) * (1 - shareOf(row))) / judgedOf(row);
   const isApart = (row: RecordedRow): boolean =>
@@ -119,7 +114,7 @@ function expectedAnswer({ rows, floor, bytes, tales }: RecordedQuality): readonl
   };
   let rule = '';
   if (harmless) {
-    rule += `Down to ${put(left('harmless', harmless.density, false))} of its weights the model loses nothing that {judged} tales could show. `;
+    rule += `Down to ${put(left('harmless', harmless.density, false))} left, {judged} tales show no loss. `;
     facts.judged = number(judgedOf(harmless));
   }
   rule += `At ${put(left('shown', shown.density))}, Wanda keeps ${put(share('keeps', shown))} of the tales unbroken, dense ${put(share('whole', dense))}`;
@@ -145,7 +140,7 @@ function expectedAnswer({ rows, floor, bytes, tales }: RecordedQuality): readonl
     facts.seconds = number(seconds);
     facts.pattern = best.pattern ?? '';
     const at = best.pattern === undefined ? `At ${put(left('back', best.density, false))} left` : 'In {pattern}';
-    rule += ` ${at}, {seconds}\u202fs of training lift error-free tales from ${put(share('from', own))} to ${put(share('to', best))}.`;
+    rule += ` ${at}, {seconds}\u202fs of training lift them from ${put(share('from', own))} to ${put(share('to', best))}.`;
   }
   return [rule, facts];
 }
@@ -201,8 +196,7 @@ describe('quality', () => {
       const story = qualityStory({ points, floor: floor.exact, bytesPerTale, title, about: '' });
       expect(story === null).toBe(dense === undefined);
       if (!story || !dense) continue;
-      const opening =
-        'Nobody can predict these tales with fewer than {floor} bits per byte. Dense, the model needs {bits}';
+      const opening = 'No model needs fewer than {floor} bits per byte. Dense, this one needs {bits}';
       const facts = { ...factsOf(dense), floor: number(floor.exact, 4) };
       read.sentence(plainText(story.words(0)), `${opening}${whole(dense)}.`, facts, title);
       for (let step = 1; step <= story.stepCount; step++) {
@@ -238,11 +232,9 @@ describe('quality', () => {
         const isBest =
           i4 !== undefined && rivals.length > 0 && rivals.every(({ bitsPerByte }) => bitsPerByte >= i4.bitsPerByte);
         expect(bytesWords(some), title).toBe(
-          isBest
-            ? 'Weights of 4 bits, not pruned, are better than any pruning to as few bytes.'
-            : 'By bytes of the matrices.',
+          isBest ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : 'By bytes of the matrices.',
         );
-        expect(/Four-bit weights/.test(bytesSpoken(some)), title).toBe(isBest);
+        expect(/4 bits lose less/.test(bytesSpoken(some)), title).toBe(isBest);
         best += isBest ? 1 : 0;
       }
     }
@@ -279,7 +271,7 @@ describe('quality', () => {
       read.sentence(own[0], `${many} held-out tales, {kb} kB, measured here`, counts, title);
       read.sentence(own[1], 'judged {judged} tales per point', counts, title);
       const points1 = growing.length === 1 ? 'point' : 'points';
-      const here = `{points} ${points1} measured here, on at least {tales} tales each`;
+      const here = `{points} ${points1} measured here, at least {tales} tales each`;
       const measured = { ...counts, points: number(growing.length) };
       read.sentence(measureWords(growing, false, 0), `${here}.`, measured, title);
       read.sentence(
@@ -288,7 +280,7 @@ describe('quality', () => {
         measured,
         title,
       );
-      expect(measureWords(points, true, 0)).toMatch(/^Recorded on another machine/);
+      expect(measureWords(points, true, 0)).toMatch(/^Recorded/);
       const spoken = quality.rows.find((row) => isPlain(row) && row.way === 'none' && judgedOf(row) > 0);
       const rule = spoken ? '; dense {dense} percent.' : '.';
       read.sentence(
@@ -298,10 +290,10 @@ describe('quality', () => {
         title,
       );
     }
-    expect(measureWords([], false, 0)).toMatch(/^Nothing was recorded/);
+    expect(measureWords([], false, 0)).toMatch(/^Nothing is recorded/);
     expect(whereWords([{ where: ['gpu'] }])).toBe('on this GPU');
-    expect(whereWords([{ where: ['cpu'] }])).toMatch(/processor$/);
-    expect(whereWords([{ where: ['cpu'] }, { where: ['gpu'] }])).toMatch(/^on this GPU, and some on the processor$/);
+    expect(whereWords([{ where: ['cpu'] }])).toBe('on this CPU');
+    expect(whereWords([{ where: ['cpu'] }, { where: ['gpu'] }])).toMatch(/^on this GPU and the CPU$/);
   });
 
   it('counts what breaks first', () => {
@@ -347,7 +339,7 @@ it('published losses are those that are drawn', () => {
   }
   read.sentence(at.text.join(' '), rule, ofAccuracy, 'accuracy');
   const sources =
-    'Dashed diamonds: {model} pruned by {pruning}, in EC-SpMV’s paper, at {each} bytes a token; {other} in SlideSparse’s. Pruned in any place, weights take the bytes of a bitmask.';
+    'Diamonds: {model} by {pruning} (EC-SpMV, {each} bytes a token); {other} (SlideSparse). Bytes: as a bitmask.';
   read.sentence(PUBLISHED_SOURCES, sources, { ...facts, other: PRUNED_ACCURACY.model }, 'sources');
 });
 

@@ -45,14 +45,14 @@ describe('the headline of speed', () => {
         const first =
           small === null
             ? ''
-            : `A token of this model is by arithmetic {small} of bytes and {launches} of launches${isLaunches ? ': no format can make it faster' : ''}. `;
+            : `By arithmetic a token is {small} of bytes and {launches} of launches${isLaunches ? ': no format helps' : ''}. `;
         const inBoth = '{dense} dense and {stored} in {format} with {left} left';
         // Recordings are timed by the clock of the GPU, whole tokens and those of PyTorch by that on the wall.
         const clock = device.reports.length > 0 ? ' by the GPU’s clock' : '';
         const theirs = pytorch ? '; PyTorch’s on an {card} takes {pytorch}' : '';
         let second = '';
         if (token.dense !== null) {
-          second = isReverse ? 'At {model}’s shapes it is the reverse: the matrices take ' : '{model}’s matrices take ';
+          second = isReverse ? '{model} is the reverse: its matrices take ' : '{model}’s matrices take ';
           second += isDense
             ? `{dense} dense${clock}`
             : token.stored === null
@@ -62,13 +62,13 @@ describe('the headline of speed', () => {
           second +=
             wholeDense === null
               ? pytorch
-                ? '; PyTorch’s token on an {card}, all in all, takes {pytorch} by the wall clock.'
+                ? '; PyTorch’s token on an {card} takes {pytorch} by the wall clock.'
                 : '.'
               : `, a whole token {whole}${isPair ? ' and {wholeStored}' : isDense ? '' : ' dense'} by the wall clock${theirs}.`;
         } else if (wholeDense !== null) {
           second = `A whole token of {model} takes ${whole === null ? '{whole} dense' : '{whole} dense and {wholeStored} in {format} with {left} left'} by the wall clock${theirs}.`;
         } else if (readGBps > 0) {
-          second = `{model} was not measured on {device}: its bytes take at least ${isDense ? '{minDense} dense' : '{minDense} dense and {minStored} in {format} with {left} left'}.`;
+          second = `{model} is unmeasured on {device}; its bytes take at least ${isDense ? '{minDense} dense' : '{minDense} dense and {minStored} in {format} with {left} left'}.`;
         }
         if (first + second === '') {
           expect(text).toBe('');
@@ -101,7 +101,7 @@ describe('the headline of speed', () => {
     }
     for (const rule of [
       '{model}’s matrices take {dense} dense and {stored} in {format} with {left} left by the GPU’s clock, a whole token {whole} and {wholeStored} by the wall clock; PyTorch’s on an {card} takes {pytorch}.',
-      '{model} was not measured on {device}: its bytes take at least {minDense} dense and {minStored} in {format} with {left} left.',
+      '{model} is unmeasured on {device}; its bytes take at least {minDense} dense and {minStored} in {format} with {left} left.',
     ]) {
       expect(read.met(rule), rule).toBeGreaterThan(1);
     }
@@ -116,10 +116,9 @@ describe('the headline of speed', () => {
         .toSorted()
         .at(-1);
       const day = (date: string): string => `${Number(date.slice(8))} November 2026`;
-      if (last === undefined) expect(wholeWords(all)).toBe('Whole tokens were not measured on it.');
+      if (last === undefined) expect(wholeWords(all)).toBe('Whole tokens: not measured.');
       else {
-        const rule =
-          'Whole tokens: recorded on {device}, {day}, {count} of them from an empty prompt, by the wall clock; the rest is what they take besides.';
+        const rule = 'Whole tokens: recorded on {device}, {day}, {count} from an empty prompt, wall clock.';
         read.sentence(wholeWords(all), rule, { device: known.device.name, day: day(last), count: number(100) }, last);
         const own = wholeWords(all.map((one) => ({ ...one, isRecorded: false })));
         expect(own).toMatch(/measured/);
@@ -128,7 +127,7 @@ describe('the headline of speed', () => {
       if (!known.pytorch) continue;
       const { card, days } = known.pytorch;
       const rule =
-        'PyTorch: whole tokens, PyTorch {version}, measured on an {card} on {days}, random weights in {type}, {count} tokens, by the wall clock.';
+        'PyTorch: whole tokens, PyTorch {version}, measured on an {card} on {days}, random {type} weights, {count} tokens, wall clock.';
       const facts = { version: '2.11', card, days: days.map(day).join(' and '), type: 'f16', count: number(100) };
       read.sentence(pytorchWords(known.pytorch), rule, facts, card);
     }

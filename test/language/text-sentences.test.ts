@@ -93,7 +93,7 @@ describe('the headline of a text', () => {
             facts.unbroken = number(known?.unbroken ?? 0);
             facts.judged = number(known?.judged ?? 0);
             const rule = known?.unbroken == null ? '' : ': {unbroken} of {judged} tales are free of errors';
-            const end = 'Move the slider, and the text shows what the model forgets.';
+            const end = 'Prune, and see what it forgets.';
             read.sentence(said, `Nothing is pruned${rule}. ${end}`, facts, where);
             kinds.add('dense');
             continue;
@@ -118,14 +118,13 @@ describe('the headline of a text', () => {
           facts.max = number(max, 1);
           if (law !== null) {
             const [, known = '', lost = ''] =
-              /(?: the model no longer knows |the model still knows (.+?), but no longer )(.+?)(?:: (?:\d|none)|\.$)/.exec(
-                said,
-              ) ?? [];
+              /(?: it no longer knows |it still knows (.+?), but no longer )(.+?)(?:: (?:\d|none)|\.$)/.exec(said) ??
+              [];
             expect(lost, where).toMatch(FORGOTTEN[law]);
             facts.known = known;
             facts.lost = lost;
             const knows = known === '' ? 'no longer knows {lost}' : 'still knows {known}, but no longer {lost}';
-            read.sentence(said, `${lead} the model ${knows}${colon}.`, facts, where);
+            read.sentence(said, `${lead} it ${knows}${colon}.`, facts, where);
           } else if (max >= 0.5) {
             facts.word = /costs most at (.+?): /.exec(said)?.[1] ?? '';
             const costly = text.held.find(({ lost }) => lost === max)?.text.trim() ?? '?';
@@ -133,12 +132,7 @@ describe('the headline of a text', () => {
             const many = figures === '' ? '' : `. Over many tales ${figures}`;
             read.sentence(said, `${lead} this text costs most at {word}: {max} bits${many}.`, facts, where);
           } else {
-            read.sentence(
-              said,
-              `${lead} the model has forgotten nothing that this tale could show${colon}.`,
-              facts,
-              where,
-            );
+            read.sentence(said, `${lead} it has forgotten nothing this tale shows${colon}.`, facts, where);
           }
           kinds.add(law ?? (max >= 0.5 ? 'cost' : 'nothing'));
         }
@@ -229,7 +223,7 @@ describe('beside a text', () => {
         ).split('\n');
         const isSurer = token.lost < -0.05;
         const facts = { lost: number(isSurer ? -token.lost : token.lost), all: number(sum) };
-        const rule = isSurer ? 'the pruned model was surer by {lost} bits' : '{lost} of {all} bits lost in this text';
+        const rule = isSurer ? '{lost} bits surer pruned' : '{lost} of {all} bits lost';
         read.sentence(head, `After “…X” ${rule}`, facts, `${mark.density}: ${head}`);
         for (const [i, row] of rows.entries()) {
           const shares = row.slice(row.search(/(?:<?\d[\d.]*)\u202f% →/));
@@ -259,7 +253,7 @@ describe('beside a text', () => {
         const which =
           count === 42 ? 'All {all} matrices have' : `{count} of {all} matrices ${count === 1 ? 'has' : 'have'}`;
         const whose = words === 'mixed' ? '' : ': {words}';
-        const rule = `${which} choices of their own${whose}. Of all weights ${count === 7 ? 'all' : '{left}'} are left.${isMeasured ? '' : ' These are not measured over many tales.'} as the sentence says`;
+        const rule = `${which} choices of their own${whose}. Of all weights ${count === 7 ? 'all' : '{left}'} are left.${isMeasured ? '' : ' Not measured over tales.'} as the sentence says`;
         const facts = { all: number(42), count: number(count), words, left: percent(0.4567) };
         read.sentence(note, rule, facts, note);
       }
@@ -267,7 +261,7 @@ describe('beside a text', () => {
     const rule = 'Text for Wanda: found {count} characters, expected at {bound} {limit}';
     const short = calibrationProblem(` ${'x'.repeat(199)} `) ?? '';
     const facts = { count: number(199), bound: 'least', limit: number(200) };
-    read.sentence(short, `${rule}, or its inputs say too little.`, facts, short);
+    read.sentence(short, `${rule}.`, facts, short);
     const long = calibrationProblem('x'.repeat(4001)) ?? '';
     read.sentence(long, `${rule}.`, { count: number(4001), bound: 'most', limit: number(4000) }, long);
     expect([200, 4000].map((length) => calibrationProblem('x'.repeat(length)))).toEqual([null, null]);
@@ -279,9 +273,9 @@ describe('beside a text', () => {
       const text = multipliedText({ inFormat, refusal: inFormat === 42 ? null : 'found 9' }, 'ELL', 42) ?? '';
       const rule =
         inFormat === 42
-          ? 'Tokens/s of the pruned model are in ELL.'
+          ? 'Tokens/s: in ELL.'
           : inFormat === 0
-            ? 'Tokens/s of the pruned model are dense. ELL: {why}.'
+            ? 'Tokens/s: dense. ELL: {why}.'
             : '{dense} of {all} matrices are dense. ELL: {why}.';
       read.sentence(text, rule, { dense: number(42 - inFormat), all: number(42), why: 'found 9' }, `${inFormat}`);
     }
@@ -299,7 +293,7 @@ describe('what another model writes instead', () => {
       ] as const) {
         const text = instead({ asked, writes: 'Tales 0.6M', left });
         const facts = { asked: name ?? '', writes: 'Tales 0.6M', left: { ...percent(left), digits: 1 } };
-        const why = asked === null ? 'The sentence is about no model' : '{asked} is too large for this page';
+        const why = asked === null ? 'No model is chosen' : '{asked} is too large here';
         read.sentence(text, `${why}: {writes} writes instead, pruned to the same {left}.`, facts, text);
         read.sentence(
           instead({ asked, writes: 'Tales 0.6M', left: null }),
@@ -324,7 +318,7 @@ describe('a text that is read again', () => {
         const lines = shownText(createElement(FreePart, { text: own, mode: 'free' })).split('\n');
         const isSame = text.free?.tokens.length === 0;
         const rule = isSame
-          ? 'Let free it writes the same text to its end'
+          ? 'Let free the same to the end'
           : `Let free the same for {fork} ${fork === 1 ? 'token' : 'tokens'}, then`;
         read.sentence(lines[0], rule, { fork: number(fork) }, lines[0]);
         const broken = mark.verdict.broken;
@@ -348,7 +342,7 @@ describe('a text that is read again', () => {
       const story = textStory(text, { density, title: '', about: '' });
       const facts = { left: { ...percent(density), digits: 1 } };
       const opening =
-        'One tale, read twice. The dense model wrote it. The model with {left} of its weights now reads it word by word: the redder, the more bits it loses.';
+        'The dense model wrote this tale. With {left} of its weights, it reads it now: the redder, the more bits lost.';
       read.sentence(plainText(story.words(0)), opening, facts, `${density}`);
       for (const step of [1, 2, 10, 50, text.held.length]) {
         const lost = text.held.slice(0, step).map((token) => token.lost);
@@ -381,11 +375,11 @@ describe('a text that is read again', () => {
       const fork = text.free?.fork ?? 0;
       if ((text.free?.tokens.length ?? 0) === 0) continue;
       const free = plainText(story.words(text.held.length + 1));
-      const parted = free.slice(free.indexOf('Left to itself'));
+      const parted = free.slice(free.indexOf('By itself'));
       const rule =
         fork === 0
-          ? 'Left to itself, the pruned model writes another tale from the first word.'
-          : `Left to itself, the pruned model writes the same {fork} ${fork === 1 ? 'token' : 'tokens'}, then goes its own way.`;
+          ? 'By itself, the pruned model writes another tale.'
+          : `By itself, the pruned model writes the same {fork} ${fork === 1 ? 'token' : 'tokens'}, then its own.`;
       read.sentence(parted, rule, { fork: number(fork) }, `${density}`);
     }
   });

@@ -227,7 +227,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
       <p className="unseen" role="status">
         {found.length === 1 ? 'One found.' : `${found.length} found.`}
       </p>
-      {found.length === 0 && <p className="faint">Nothing here is called so. Try: llama 8b layer 12 down.</p>}
+      {found.length === 0 && <p className="faint">Nothing found. Try: llama 8b layer 12 down.</p>}
       <div
         ref={list}
         id="chooser-found"
@@ -270,7 +270,7 @@ interface ChooserFootProps {
 
 /** Whose weights a matrix of a model has. */
 export function weightsWords({ model }: Pick<At, 'model'>): string {
-  return shippedId(model) === null ? 'Stand-in weights: random ones of this shape.' : 'The weights of the model.';
+  return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
 /** What is chosen, whose weights it has, and which keys there are. */
@@ -299,7 +299,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
           <>
             {' '}
             <button type="button" className="text-button text-start" onClick={onGenerate}>
-              Its pattern, shape, share left and seed
+              Pattern, shape, share left, seed
             </button>
           </>
         )}
@@ -315,7 +315,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
                 void session.browseTensors();
               }}
             >
-              Other tensors of this file
+              Other tensors
             </button>
           </>
         )}
@@ -325,7 +325,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
           <span>← → level</span>
           <span>↑ ↓ choice</span>
           <span>Enter take</span>
-          <span>Esc leave as it was</span>
+          <span>Esc leave</span>
         </p>
       )}
       {isChanged && !inList && (

@@ -25,7 +25,7 @@ export type Panel = 'examples' | 'generate' | 'web' | 'config';
 const PANELS: Readonly<Record<Panel, string>> = {
   examples: 'All examples',
   generate: 'Generate a matrix',
-  web: 'Hugging Face, or an address',
+  web: 'Hugging Face, an address',
   config: 'Another model, by its config.json',
 };
 
@@ -95,7 +95,7 @@ function Web({ choice, onClose }: WebProps) {
         }}
       />
       <AgreedHosts />
-      <Drawer title="which files can be opened">
+      <Drawer title="which files">
         <ul className="field-hint">
           {OPENS.map((kind) => (
             <li key={kind}>{kind}</li>

@@ -165,7 +165,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
               {t.refused !== null && <span className="quiet size-12 col-2">{t.refused}</span>}
             </label>
           ))}
-          {found.length === 0 && <p className="faint">No tensor’s name contains this.</p>}
+          {found.length === 0 && <p className="faint">No tensor found.</p>}
         </fieldset>
         <p className="faint" role="status">
           {found.length > MAX_SHOWN

@@ -31,7 +31,7 @@ export function WindowColumn({ of }: { readonly of: LookedAt }) {
               onText={(text) => span(text, shape.cols, (col, cols) => ({ ...window, col, cols }))}
             />
           </div>
-          <p className="faint">Drag the frame; + and − zoom.</p>
+          <p className="faint">Drag; + and − zoom.</p>
         </>
       ) : (
         <p className="faint">Drag to choose a cut.</p>

@@ -6,8 +6,8 @@ export function About({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={`SparseScope ${version}`} onClose={onClose}>
       <div className="dialog-body stack gap-2">
-        <p>Sparse-matrix formats of language models, explained and measured on your own GPU.</p>
-        <p>Your files stay on this machine.</p>
+        <p>Sparse-matrix formats of language models, explained and measured on your GPU.</p>
+        <p>Files stay here.</p>
         <p>
           MIT licence.{' '}
           <a href="licences.txt" target="_blank" rel="noreferrer">

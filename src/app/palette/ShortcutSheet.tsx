@@ -42,7 +42,7 @@ export function ShortcutSheet({
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="dialog-body stack one-column-grid gap-6">
         <KeyTable
-          title="Everywhere, except while typing"
+          title="Except while typing"
           rows={commands.flatMap((c) => (c.keys ? [{ title: c.title, keys: [keyText(c.keys[0], apple)] }] : []))}
         />
         {ofPlaces.map((table) => table && <KeyTable key={table.title} {...table} />)}

@@ -141,7 +141,7 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string, lab
   ['rtx4090', 'GeForce RTX 4090', 'on rtx-4090'],
   ['h100', 'NVIDIA H100 SXM', 'on h100'],
   ['llama 4090 i4', 'Llama-2-7B in dense i4 on GeForce RTX 4090', '"model":"llama-2-7b"'],
-  ['roofline', 'where the rest of the time goes: roofline', 'fold roofline'],
+  ['roofline', 'roofline', 'fold roofline'],
   ['coalescing', 'What a kernel loads, in lines of 128 bytes', '"part":"memory"', 'workbench'],
   ['wgsl', 'Code', 'view code'],
   ['macko spmv_staged', 'macko/spmv_staged', '"kernel":"macko/spmv_staged"'],

@@ -53,5 +53,5 @@ export function DropTarget() {
 function announceMore(files: FileList, announce: (message: string) => void): void {
   const first = files.item(0);
   if (!first || files.length === 1 || [...files].some(({ name }) => name.endsWith('.index.json'))) return;
-  announce(`${files.length} files were dropped; opening the first, ${first.name}.`);
+  announce(`${files.length} files dropped; opening the first, ${first.name}.`);
 }

@@ -1,11 +1,11 @@
 /** What can be opened, as a person reads it. */
 export const OPENS = [
-  'safetensors, sharded or packed by compressed-tensors, too',
+  'safetensors, also sharded or compressed',
   'NumPy and SciPy: .npy, .npz',
   'Matrix Market: .mtx, .tar.gz',
   'GGUF: F32, F16 and BF16 tensors',
   'patterns and tables: .smtx, .csv, .tsv',
-  'any of these in gzip or zip',
+  'also in gzip or zip',
 ] as const;
 
 /** Over the page while files hover above it: what will happen when they are dropped. */
@@ -20,7 +20,7 @@ export function DropVeil() {
           </li>
         ))}
       </ul>
-      <p className="faint">It is sent nowhere.</p>
+      <p className="faint">Sent nowhere.</p>
     </div>
   );
 }

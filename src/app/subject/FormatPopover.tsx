@@ -144,7 +144,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
         ))}
       </ul>
       <p className="formats-none" role="status">
-        {found.length === 0 ? `No format is found by “${query}”.` : ''}
+        {found.length === 0 ? `No format: “${query}”.` : ''}
       </p>
       {provider && (
         <Boundary name="Formats of your own">

@@ -78,7 +78,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
         ))}
       </ul>
       <p className="formats-none" role="status">
-        {found.length === 0 ? `No device is found by “${query}”.` : ''}
+        {found.length === 0 ? `No device: “${query}”.` : ''}
       </p>
       <div className="devices-about stack gap-2 quiet size-12 line-above p-3-0 mx-6">
         <p>
@@ -108,7 +108,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
         </button>
         {isChosen && (
           <button type="button" className="text-button size-13" onClick={() => take('')}>
-            leave it to the page
+            automatic
           </button>
         )}
       </div>

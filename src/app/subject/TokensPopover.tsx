@@ -28,7 +28,7 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
         onChoiceKey(event, { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' }[event.key] ?? event.key);
       }}
     >
-      <p className="quiet mb-3">One while a model writes, many while it reads a prompt.</p>
+      <p className="quiet mb-3">One to write, many to read a prompt.</p>
       <div className="tokens-row row gap-2" role="group" aria-label="Tokens at once">
         {USUAL.map((count) => (
           <button

@@ -124,5 +124,5 @@ it('a config.json is read as text, and one that is too long is refused before it
   await expect(ask('/w.safetensors')).rejects.toThrow(
     `w.safetensors: found ${FIVE_GB.size} bytes, expected at most 1048576, as config.json has`,
   );
-  await expect(ask('/none.json')).rejects.toThrow('found HTTP status 404, expected the file');
+  await expect(ask('/none.json')).rejects.toThrow('found HTTP status 404');
 });

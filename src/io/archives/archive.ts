@@ -45,7 +45,7 @@ export async function openArchive(
     preferred: main?.name ?? null,
     async read(name, job) {
       const member = members.find((m) => m.name === name);
-      if (!member) throw new ReadError(`${title}: found no '${name}', expected it in the archive`);
+      if (!member) throw new ReadError(`${title}: found no '${name}'`);
       const result = await context.readInner(member.open(), job);
       const others = tensors.filter((t) => t.name !== name).map((t) => t.name);
       if (others.length === 0) return result;
@@ -60,10 +60,8 @@ export async function openArchive(
 
 /** Why a file of an archive cannot be opened; null if it can. */
 function refusal(name: string): string | null {
-  if (leadsOut(name)) return 'found a path that leads out of the archive, expected one that stays inside';
-  return CONTAINER_NAME.test(name)
-    ? 'found a file of several tensors beside other files, expected it alone; unpack it first'
-    : null;
+  if (leadsOut(name)) return 'found a path out of the archive, expected one inside';
+  return CONTAINER_NAME.test(name) ? 'found several tensors beside other files; unpack them first' : null;
 }
 
 function leadsOut(name: string): boolean {

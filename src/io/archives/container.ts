@@ -60,7 +60,7 @@ export class TensorChoiceError extends SparseScopeError {
   readonly tensors: readonly TensorInfo[];
 
   constructor(tensors: readonly TensorInfo[]) {
-    super(`found ${tensors.length} tensors, expected the name of the one to open`);
+    super(`found ${tensors.length} tensors, expected the name of one`);
     this.tensors = tensors;
   }
 }
@@ -68,13 +68,13 @@ export class TensorChoiceError extends SparseScopeError {
 /** A container that needs random access. Throws ReadError if it is inside a stream. */
 export function partsOf(source: FileSource, title: string): RandomAccessSource {
   if (isRandomAccess(source)) return source;
-  throw new ReadError(`found ${title} inside a compressed file, expected it by itself; decompress the file first`);
+  throw new ReadError(`found ${title} inside a compressed file; decompress it first`);
 }
 
 /** Why a tensor of this shape is not a matrix; null if it is one. One dimension is opened as a row. */
 export function shapeRefusal(shape: readonly number[]): string | null {
   if (shape.length === 1 || shape.length === 2) return null;
-  const advice = shape.length > 2 ? '; reshape it or save one slice of it' : '';
+  const advice = shape.length > 2 ? '; reshape it, or save a slice' : '';
   return `found shape (${shape.join(', ')}), expected two dimensions${advice}`;
 }
 
@@ -84,7 +84,7 @@ export function rowsAndCols(shape: readonly number[]): { rows: number; cols: num
   return {
     rows: 1,
     cols: shape[0],
-    notes: [`The array has one dimension and is opened as a single row of ${shape[0]}.`],
+    notes: [`The array has one dimension: one row of ${shape[0]}.`],
   };
 }
 
@@ -100,9 +100,7 @@ export function chosenTensor({ tensors, preferred }: Container, chosen: string |
   const openable = tensors.filter((t) => t.refused === null);
   if (openable.length === 0) {
     const [first] = tensors;
-    throw new ReadError(
-      first ? `${first.name}: ${first.refused ?? ''}` : 'found no tensor in the file, expected at least one',
-    );
+    throw new ReadError(first ? `${first.name}: ${first.refused ?? ''}` : 'found no tensor');
   }
   // A single one needs no choice, unless there are others that are refused: then a person should see them.
   if (tensors.length === 1) return openable[0].name;

@@ -65,14 +65,14 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
       await blocks.finish();
       break;
     }
-    if (header.length < BLOCK) throw new ReadError(`tar, byte ${at}: found the end of the file, expected a header`);
+    if (header.length < BLOCK) throw new ReadError(`tar, byte ${at}: found the end, expected a header`);
     if (!isTar(header) || octal(header, 148, 8) !== checksum(header)) {
-      throw new ReadError(`tar, byte ${at}: found a header with a wrong checksum, expected a header of ustar`);
+      throw new ReadError(`tar, byte ${at}: found a wrong checksum`);
     }
     const type = String.fromCharCode(header[156] || 0x30);
     const size: number = paxSize ?? octal(header, 124, 12);
     if (!Number.isSafeInteger(size)) {
-      throw new ReadError(`tar, byte ${at + 124}: found no size of the file, expected octal digits`);
+      throw new ReadError(`tar, byte ${at + 124}: found no size, expected octal digits`);
     }
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     if (type === 'L' || type === 'x') {
@@ -93,7 +93,7 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
     const name = longName ?? nameOf(header);
     if (type === '0' || type === '7') {
       if (names.has(name)) {
-        throw new ReadError(`tar, byte ${at}: found '${name}' twice, expected a name for each file`);
+        throw new ReadError(`tar, byte ${at}: found '${name}' twice`);
       }
       names.add(name);
       members.push({ name, from: blocks.position, size });
@@ -103,7 +103,7 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
     longName = null;
     paxSize = null;
     if ((await blocks.skip(padded)) < size) {
-      throw new ReadError(`tar, ${name}: found the end of the file, expected ${size} bytes`);
+      throw new ReadError(`tar, ${name}: found the end, expected ${size} bytes`);
     }
   }
   blocks.close();

@@ -80,7 +80,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     if (member.size > Math.min(possible, maxDecompressedBytes)) {
       const Refusal = member.size > possible ? ReadError : DecompressionLimitError;
       throw new Refusal(
-        `zip, ${member.name}: found ${member.size} bytes declared when decompressed, expected at most ${Math.min(possible, maxDecompressedBytes)}`,
+        `zip, ${member.name}: found ${member.size} bytes decompressed, expected at most ${Math.min(possible, maxDecompressedBytes)}`,
       );
     }
     members.push(member);
@@ -111,7 +111,7 @@ export function zipMember(source: RandomAccessSource, member: ZipMember): FileSo
         throw new ReadError(`zip, ${name}: found ${found} bytes, expected ${size}`);
       }
       if (crc.value !== member.crc32) {
-        throw new ReadError(`zip, ${name}: found the checksum ${crc.value}, expected ${member.crc32}: it is damaged`);
+        throw new ReadError(`zip, ${name}: found the checksum ${crc.value}, expected ${member.crc32}`);
       }
     },
   };
@@ -147,7 +147,7 @@ async function* contentChunks(source: RandomAccessSource, member: ZipMember): As
     for (;;) {
       const { value } = await reader.read().catch((error: unknown) => {
         if (error instanceof ReadError) throw error;
-        throw new ReadError(`zip, ${name}: found a broken stream, expected whole deflate data`);
+        throw new ReadError(`zip, ${name}: found a broken deflate stream`);
       });
       if (value === undefined) return;
       yield value;
@@ -175,7 +175,7 @@ async function readEnd(source: RandomAccessSource): Promise<{ count: number; off
       }
     );
   }
-  throw new ReadError(`byte ${source.size}: found the end of the file, expected the directory of a zip archive`);
+  throw new ReadError(`byte ${source.size}: found the end, expected a zip directory`);
 }
 
 async function readZip64End(
@@ -204,16 +204,16 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   const view = viewOf(bytes);
   const where = `byte ${base + at}`;
   if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) {
-    throw new ReadError(`${where}: found no entry of the zip directory, expected one`);
+    throw new ReadError(`${where}: found no zip directory entry`);
   }
   const nameLength = view.getUint16(at + 28, true);
   const extraStart = at + 46 + nameLength;
   const extraEnd = extraStart + view.getUint16(at + 30, true);
   const next = extraEnd + view.getUint16(at + 32, true);
-  if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory, expected it inside`);
+  if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory`);
   const name = decoder.decode(bytes.subarray(at + 46, extraStart));
   if (view.getUint16(at + 8, true) & 1) {
-    throw new ReadError(`zip, ${name}: found an encrypted file, expected a plain one`);
+    throw new ReadError(`zip, ${name}: found an encrypted file`);
   }
   const methodCode = view.getUint16(at + 10, true);
   if (methodCode !== 0 && methodCode !== 8) {

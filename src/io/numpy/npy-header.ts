@@ -35,7 +35,7 @@ export function npyHeaderEnd(head: Uint8Array): number {
   }
   const version = head[6];
   if (head.length < 10 || (version > 1 && head.length < 12)) {
-    throw new ReadError(`byte ${head.length}: found the end of the file, expected the length of the header`);
+    throw new ReadError(`byte ${head.length}: found the end, expected the length of the header`);
   }
   if (version < 1 || version > 3) throw new ReadError(`byte 6: found version ${version}, expected 1, 2 or 3`);
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -121,7 +121,7 @@ const REFUSED_KINDS: Readonly<Record<string, string>> = {
   O: 'Python objects; save a plain array of numbers',
   M: 'dates',
   m: 'time differences',
-  V: 'records or a type that NumPy does not know, such as bfloat16; save it as float32',
+  V: 'records, or a type unknown to NumPy; save it as float32',
 };
 
 function parseType(quotedDescr: string): NpyType {

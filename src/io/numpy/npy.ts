@@ -33,7 +33,7 @@ export async function readNpyHeader(source: FileSource): Promise<NpyHeader> {
   const end = npyHeaderEnd(await readHead(source, 12));
   const head = await readHead(source, end);
   if (head.length < end) {
-    throw new ReadError(`byte ${head.length}: found the end of the file, expected a header of ${end} bytes`);
+    throw new ReadError(`byte ${head.length}: found the end, expected a header of ${end} bytes`);
   }
   return parseNpyHeader(head);
 }
@@ -47,10 +47,10 @@ function checkedShape(
 ): readonly [number, number] {
   if (shape.length < 1 || shape.length > 2) {
     throw new ReadError(
-      `header: found shape (${shape.join(', ')}), expected two dimensions${shape.length > 2 ? '; reshape the array or save one slice of it' : ''}`,
+      `header: found shape (${shape.join(', ')}), expected two dimensions${shape.length > 2 ? '; reshape it, or save a slice' : ''}`,
     );
   }
-  if (shape.length === 1) notes.push(`The array has one dimension and is opened as a single row of ${shape[0]}.`);
+  if (shape.length === 1) notes.push(`The array has one dimension: one row of ${shape[0]}.`);
   const [rows, cols] = shape.length === 1 ? [1, shape[0]] : shape;
   checkDimensions('header', rows, cols, source.maxSize);
   const bytes = rows * cols * ELEMENT_BYTES[type];

@@ -213,7 +213,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
 function required(member: MemberByName, name: string): FileSource {
   const found = member(name);
   if (found) return found;
-  throw new ReadError(`found no ${name} in the archive, expected it beside format.npy`);
+  throw new ReadError(`found no ${name} beside format.npy`);
 }
 
 function checkCount(name: string, found: number, expected: number): void {
@@ -283,7 +283,7 @@ function blockRows(
 function diagonalRows(rows: number, cols: number, offsets: Int32Array, data: Float32Array, stride: number): Rows {
   const width = Math.min(cols, stride);
   if (new Set(offsets).size < offsets.length) {
-    throw new ReadError('offsets.npy: found the same diagonal twice, expected each once');
+    throw new ReadError('offsets.npy: found the same diagonal twice');
   }
   const counts = new Uint32Array(rows + 1);
   const diagonals = Array.from(offsets, (offset, k) => ({ offset, k })).toSorted((a, b) => a.offset - b.offset);

@@ -115,7 +115,7 @@ class GgufCursor {
 
   #beyond(bytes: number): ReadError {
     const { size } = this.#source;
-    const end = size < MAX_HEADER_BYTES ? 'the end of the file' : `a header of more than ${MAX_HEADER_BYTES} bytes`;
+    const end = size < MAX_HEADER_BYTES ? 'the end' : `a header of more than ${MAX_HEADER_BYTES} bytes`;
     return new ReadError(
       `byte ${Math.min(size, MAX_HEADER_BYTES)}: found ${end}, expected ${bytes} bytes more from byte ${this.position}`,
     );

@@ -58,12 +58,12 @@ function endOfValue(text: string, start: number, name: string): number {
     else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
       if (++depth <= MAX_DEPTH) continue;
       throw new ReadError(
-        `header, ${inWords(name)}: found objects or lists nested deeper than ${MAX_DEPTH}, expected a tensor with its lists`,
+        `header, ${inWords(name)}: found objects or lists nested deeper than ${MAX_DEPTH}, expected a tensor`,
       );
     } else if (depth === 0 && (c === COMMA || c === CLOSE_BRACE)) return at;
     else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) depth--;
   }
-  throw new SyntaxError('found the end of the text, expected that of a value');
+  throw new SyntaxError('found the end inside a value');
 }
 
 /** The end of the string that begins at `start`. */
@@ -71,7 +71,7 @@ function stringEnd(text: string, start: number): number {
   let at = expected(text, start, QUOTE);
   for (;;) {
     const quote = text.indexOf('"', at);
-    if (quote < 0) throw new SyntaxError('found the end of the text, expected that of a string');
+    if (quote < 0) throw new SyntaxError('found the end inside a string');
     let escapes = 0;
     while (text.charCodeAt(quote - 1 - escapes) === BACKSLASH) escapes++;
     if (escapes % 2 === 0) return quote + 1;
@@ -95,5 +95,5 @@ function expected(text: string, at: number, character: number): number {
 }
 
 function end(text: string, at: number): void {
-  if (skipSpace(text, at) < text.length) throw new SyntaxError('found more text, expected the end of the object');
+  if (skipSpace(text, at) < text.length) throw new SyntaxError('found more text after the object');
 }

@@ -40,7 +40,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   if ([...shards.values()].every((shard) => shard === null)) {
     const [first] = shards.keys();
     throw new ReadError(
-      `found the index alone, expected it together with its ${shards.size} files, such as ${first}: open them all together`,
+      `found the index alone, expected also its ${shards.size} files, such as ${first}: open them all together`,
     );
   }
   const tensors: TensorInfo[] = [];
@@ -48,7 +48,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   for (const [file, shard] of shards) {
     for (const tensor of shard?.tensors ?? []) {
       if (home.has(tensor.name)) {
-        throw new ReadError(`${file}: found ${tensor.name}, which another file also has, expected it once`);
+        throw new ReadError(`${file}: found ${tensor.name} twice`);
       }
       if (shard) home.set(tensor.name, shard);
       tensors.push(tensor);
@@ -56,7 +56,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   }
   for (const [name, file] of fileOf) {
     if (shards.get(file) !== null) continue;
-    tensors.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file}, expected it beside the index` });
+    tensors.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file} beside the index` });
   }
   return {
     tensors: await sortedByName(tensors, context.job),
@@ -72,7 +72,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
 async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<string, string>> {
   const bytes = await readHead(source, MAX_INDEX_BYTES + 1);
   if (bytes.length > MAX_INDEX_BYTES) {
-    throw new ReadError(`found an index of more than ${MAX_INDEX_BYTES} bytes, expected at most that many`);
+    throw new ReadError(`found an index of more than ${MAX_INDEX_BYTES} bytes`);
   }
   const fileOf = new Map<string, string>();
   const pacer = new Pacer();
@@ -86,9 +86,9 @@ async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<stri
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ReadError('found text that is not JSON, expected an index with weight_map');
+    throw new ReadError('found no JSON, expected an index');
   }
-  if (fileOf.size === 0) throw new ReadError('found an empty weight_map, expected at least one tensor');
+  if (fileOf.size === 0) throw new ReadError('found an empty weight_map');
   return fileOf;
 }
 
@@ -100,10 +100,10 @@ function weightMapOf(text: string): string {
     else JSON.parse(value);
   }
   if (/^\s*\{/.test(weightMap)) return weightMap;
-  throw new ReadError('found no weight_map, expected the file of each tensor');
+  throw new ReadError('found no weight_map');
 }
 
 function fileName(tensor: string, file: unknown): string {
   if (typeof file === 'string' && /^[^/\\]+$/.test(file) && !file.startsWith('.')) return file;
-  throw new ReadError(`${tensor}: found file ${JSON.stringify(file)}, expected a file name without folders`);
+  throw new ReadError(`${tensor}: found file ${JSON.stringify(file)}, expected a name without folders`);
 }

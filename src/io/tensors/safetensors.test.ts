@@ -92,7 +92,7 @@ describe('safetensors', () => {
     });
     const { tensors } = await listTensors({ name: 'a', bytes: file });
     expect(tensors?.map((t) => [t.name, t.refused])).toEqual([
-      ['layers.1.w', 'found shape (2, 2, 2), expected two dimensions; reshape it or save one slice of it'],
+      ['layers.1.w', 'found shape (2, 2, 2), expected two dimensions; reshape it, or save a slice'],
       ['layers.9.w', 'found elements of C64, expected F64 to F8, I, U or BOOL'],
       ['layers.10.w', null],
     ]);
@@ -153,12 +153,9 @@ describe('sharded safetensors', () => {
 
   it('names the missing file', async () => {
     const { tensors } = await listTensors([index, first]);
-    expect(tensors?.map((t) => t.refused)).toEqual([
-      null,
-      'found no model-2.safetensors, expected it beside the index',
-    ]);
+    expect(tensors?.map((t) => t.refused)).toEqual([null, 'found no model-2.safetensors beside the index']);
     await expect(readMatrix(index)).rejects.toThrow(
-      'found the index alone, expected it together with its 2 files, such as model-1.safetensors: open them all together',
+      'found the index alone, expected also its 2 files, such as model-1.safetensors: open them all together',
     );
   });
 });

@@ -65,7 +65,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
   if (/^\s*\[/.test(text)) {
-    throw new ReadError('byte 8: found a header that is not an object, expected an object of tensors');
+    throw new ReadError('byte 8: found no object, expected one of tensors');
   }
   const tensors: StoredTensor[] = [];
   const pacer = new Pacer();
@@ -133,7 +133,7 @@ function* entriesOf(text: string): Generator<readonly [name: string, value: unkn
     for (const [name, value] of jsonEntries(text)) yield [name, parseJson(value), value.length];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ReadError('byte 8: found a header that is not JSON, expected an object of tensors');
+    throw new ReadError('byte 8: found no JSON, expected an object of tensors');
   }
 }
 
@@ -264,7 +264,7 @@ async function readPackedShape(
   const isRight = rows === bitmask.shape[0] && cols >= 0 && Math.ceil(cols / 8) === bitmask.shape[1];
   if (!isRight) {
     throw new ReadError(
-      `${name}: found shape (${rows}, ${cols}) with a bitmask of (${bitmask.shape.join(', ')}), expected the same number of rows and a bit for each column`,
+      `${name}: found shape (${rows}, ${cols}) with a bitmask of (${bitmask.shape.join(', ')}), expected as many rows, and a bit for each column`,
     );
   }
   checkDimensions(name, rows, cols, source.size);

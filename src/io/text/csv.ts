@@ -98,7 +98,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
     job.report({ what: 'Reading', ...source.position() });
     await pacer.breathe();
   }
-  if (table.lines === 0) throw new ReadError('found no line of numbers, expected at least one');
+  if (table.lines === 0) throw new ReadError('found no line of numbers');
   return table.head.triplet ? entriesResult(table, job) : cellsResult(table);
 }
 
@@ -126,7 +126,7 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
   const data = table.numbers.finish();
   const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
   const result = await finishAsync(csrFromCoo(coo, 'general'), job, threadPace);
-  const shape = `Every line is an entry (row in field ${places[0] + 1}, column in field ${places[1] + 1}), counted from 0; the shape is that of the largest.`;
+  const shape = `Every line is an entry (row in field ${places[0] + 1}, column in field ${places[1] + 1}), from 0. The largest give the shape.`;
   return { matrix: result.matrix, notes: [shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
 
@@ -190,8 +190,8 @@ class TableReader {
   notes(): readonly string[] {
     const { hasHeader, hasIndex } = this.head;
     return [
-      ...(hasHeader ? ['The first line holds names, so it was not read as numbers.'] : []),
-      ...(hasIndex ? ['The first column has no name, so it was taken as an index and not read.'] : []),
+      ...(hasHeader ? ['The first line holds names: not read.'] : []),
+      ...(hasIndex ? ['The first column has no name: an index, not read.'] : []),
     ];
   }
 

@@ -65,7 +65,7 @@ export class CoordinateReader {
         continue;
       }
       if (n === entries) {
-        throw wrongWord(bytes, line, i, `the end of the file after ${entries} of ${entries} declared entries`);
+        throw wrongWord(bytes, line, i, `the end after ${entries} of ${entries} declared entries`);
       }
       if (n === data.length) {
         this.#grow();
@@ -141,9 +141,7 @@ export class CoordinateReader {
   complete(): CooArrays {
     const { rows, cols, entries } = this.#header;
     if (this.#length < entries) {
-      throw new ReadError(
-        `line ${this.#line + 1}: found the end of the file after ${this.#length} of ${entries} declared entries, expected the rest`,
-      );
+      throw new ReadError(`line ${this.#line + 1}: found the end after ${this.#length} of ${entries} entries`);
     }
     return {
       rows,

@@ -61,8 +61,8 @@ export class MtxHeaderReader {
   /** Throws ReadError unless the header is complete. */
   complete(): MtxHeader {
     if (this.header) return this.header;
-    if (this.#banner === null) throw new ReadError(`line 1: found the end of the file, expected '${BANNER} ...'`);
-    throw new ReadError(`line ${this.line + 1}: found the end of the file, expected the size line`);
+    if (this.#banner === null) throw new ReadError(`line 1: found the end, expected '${BANNER} ...'`);
+    throw new ReadError(`line ${this.line + 1}: found the end, expected the size line`);
   }
 
   #readLine(line: Uint8Array): void {
@@ -93,15 +93,13 @@ export class MtxHeaderReader {
     }
     const entries = layout === 'coordinate' ? Number(words[2]) : storedCells(rows, cols, symmetry);
     if (rows * cols === 0 && entries > 0) {
-      throw new ReadError(
-        `${where}: found ${entries} as the number of entries of a ${rows} × ${cols} matrix, expected 0`,
-      );
+      throw new ReadError(`${where}: found ${entries} entries of a ${rows} × ${cols} matrix, expected 0`);
     }
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
     const max = Math.floor((this.#maxSize + 1) / bytesPerEntry);
     if (entries > max) {
       throw new DeclaredSizeError(
-        `${where}: found ${entries} entries declared, expected at most ${max} in a file of at most ${this.#maxSize} bytes`,
+        `${where}: found ${entries} entries, expected at most ${max} in a file of at most ${this.#maxSize} bytes`,
       );
     }
     return { rows, cols, entries };
@@ -127,9 +125,7 @@ function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' |
     throw new ReadError(`line 1: found ${named('format', layout)}, expected coordinate or array`);
   }
   if (fieldName === 'complex') {
-    throw new ReadError(
-      'line 1: found complex values, expected real, integer or pattern; save the real part or the magnitude to open it',
-    );
+    throw new ReadError('line 1: found complex values; save the real part or the magnitude');
   }
   const field = FIELD_ALIASES.get(fieldName) ?? fieldName;
   if (field !== 'real' && field !== 'integer' && field !== 'pattern') {

@@ -65,7 +65,7 @@ describe('coordinate', () => {
     const text = '%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n';
     expect(await cellsOf(text)).toEqual({
       cells: [0, 1, 1, 0],
-      notes: ['The file is a pattern without values: every entry is 1.'],
+      notes: ['A pattern without values: every entry is 1.'],
     });
   });
 
@@ -73,7 +73,7 @@ describe('coordinate', () => {
     const text = `${GENERAL}1 2 4\n1 2 1e8\n1 1 5\n1 2 0.5\n1 2 -1e8\n`;
     expect(await cellsOf(text)).toEqual({
       cells: [5, 0.5],
-      notes: ['1 cell has duplicate entries in the file: their values were summed.'],
+      notes: ['1 cell has duplicate entries, summed.'],
     });
   });
 
@@ -88,9 +88,9 @@ describe('coordinate', () => {
     expect(await cellsOf(text)).toEqual({
       cells: [Number.POSITIVE_INFINITY, 0, Math.fround(0.123456789012), Math.fround(0.1), Number.NaN, -Infinity],
       notes: [
-        '1 value was rounded to f32, which keeps 24 bits.',
-        '1 value was beyond the range of f32 and became infinite.',
-        '1 value was too small for f32 and became zero.',
+        '1 value was rounded to f32.',
+        '1 value was beyond f32: now infinite.',
+        '1 value was too small for f32: now zero.',
         '1 entry is zero and not stored.',
       ],
     });

@@ -59,7 +59,7 @@ class ArrayReader {
         i = bytes.indexOf(LINE_FEED, i);
       } else {
         if (this.#count === entries) {
-          throw wrongWord(bytes, this.#line, i, `the end of the file after ${entries} of ${entries} values`);
+          throw wrongWord(bytes, this.#line, i, `the end after ${entries} of ${entries} values`);
         }
         const value = scanner.scan(bytes, i);
         if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWord(bytes, this.#line, i, 'a number');
@@ -78,7 +78,7 @@ class ArrayReader {
     const { rows, cols, entries } = this.#header;
     if (this.#count < entries) {
       throw new ReadError(
-        `line ${this.#line + 1}: found the end of the file after ${this.#count} of ${entries} values for ${rows} × ${cols}, expected the rest`,
+        `line ${this.#line + 1}: found the end after ${this.#count} of ${entries} values for ${rows} × ${cols}`,
       );
     }
     return this.cells;
@@ -141,6 +141,6 @@ function arrayResult(header: MtxHeader, reader: ArrayReader): ReadResult {
 
 async function coordinateResult(header: MtxHeader, reader: CoordinateReader, job: Job): Promise<ReadResult> {
   const result = await finishAsync(csrFromCoo(reader.complete(), header.symmetry), job, threadPace);
-  const pattern = header.field === 'pattern' ? ['The file is a pattern without values: every entry is 1.'] : [];
+  const pattern = header.field === 'pattern' ? ['A pattern without values: every entry is 1.'] : [];
   return { matrix: result.matrix, notes: [...reader.losses.notes(), ...pattern, ...cooNotes(result)] };
 }

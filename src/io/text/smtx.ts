@@ -52,7 +52,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   new Random(SMTX_SEED).fillNormal(values);
   return {
     matrix: new CsrMatrix({ rows, cols, indptr: matrix.indptr, indices: matrix.indices, data: values }),
-    notes: [`The file is a pattern without values: they are drawn from a normal distribution (seed ${SMTX_SEED}).`],
+    notes: [`A pattern without values: they are random (seed ${SMTX_SEED}).`],
   };
 }
 
@@ -97,7 +97,7 @@ class PatternReader {
     const [rows, cols, entries] = this.#head;
     const wanted = this.#head.length < 3 ? 3 : 3 + rows + 1 + entries;
     if (this.#count < wanted) {
-      throw new ReadError(`byte ${end}: found the end of the file after ${this.#count} numbers, expected ${wanted}`);
+      throw new ReadError(`byte ${end}: found the end after ${this.#count} numbers, expected ${wanted}`);
     }
     return { rows, cols, indptr: this.#indptr, indices: this.#indices };
   }

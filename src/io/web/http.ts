@@ -65,7 +65,7 @@ export async function ask(
     if (signal.aborted) throw new CancelledError();
     const detail = messageOf(error);
     throw new NoAnswerError(
-      `${url}: found no answer (${detail}), expected the file; the address may be wrong, or the server does not let other pages read it (CORS)`,
+      `${url}: found no answer (${detail}); the address may be wrong, or closed to other pages (CORS)`,
       detail,
     );
   }
@@ -73,11 +73,11 @@ export async function ask(
   await response.body?.cancel();
   const { status } = response;
   if (status === 401 || status === 403) {
-    const advice = token !== null ? 'the token given does not grant access' : 'it may need a token';
-    throw new HttpStatusError(`${url}: found HTTP status ${status}, expected the file; ${advice}`, status);
+    const advice = token !== null ? 'the token grants no access' : 'it may need a token';
+    throw new HttpStatusError(`${url}: found HTTP status ${status}; ${advice}`, status);
   }
   const advice = status === 416 ? '; it may be empty' : '';
-  throw new HttpStatusError(`${url}: found HTTP status ${status}, expected the file${advice}`, status);
+  throw new HttpStatusError(`${url}: found HTTP status ${status}${advice}`, status);
 }
 
 /** The bytes of a response as they arrive. Throws CutError if the connection ends early, and CancelledError. */

@@ -101,7 +101,7 @@ async function isUnchanged(url: string, known: KnownFile, options: SourceOptions
 
 function tooLarge(url: string, bytes: number, max: number): ReadError {
   return new ReadError(
-    `${url}: found a server that does not send parts of its ${bytes} bytes, expected at most ${max} to download whole; download the file and open it from the disk`,
+    `${url}: the server sends no parts of its ${bytes} bytes, expected at most ${max}; download the file and open that`,
   );
 }
 
@@ -141,7 +141,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
         if (done > before) cuts = 0;
         if (cuts === WAITS.length) {
           throw new ConnectionError(
-            `${url}: found the connection cut ${cuts + 1} times at byte ${start + done} (${reason}), expected the bytes up to ${end}`,
+            `${url}: cut ${cuts + 1} times at byte ${start + done} (${reason}), expected bytes up to ${end}`,
           );
         }
         await threadPace.pause(WAITS[cuts++]);
@@ -180,16 +180,12 @@ async function* rangeChunks({ url, options, file }: Remote, from: number, to: nu
     (size === null || size === file.size);
   if (response.status !== 206 || !isSame || !beginsAt(response, from)) {
     await response.body?.cancel();
-    throw new ReadError(
-      `${url}: found a different answer for bytes ${from} to ${to}, expected the file not to change while it is read`,
-    );
+    throw new ReadError(`${url}: found other bytes ${from} to ${to}: the file changed while it was read`);
   }
   let left = to - from;
   for await (const chunk of bodyChunks(response, options.signal)) {
     if (chunk.length > left) {
-      throw new ReadError(
-        `${url}: found more than ${to - from} bytes from byte ${from}, expected no more than requested`,
-      );
+      throw new ReadError(`${url}: found more than ${to - from} bytes from byte ${from}`);
     }
     left -= chunk.length;
     yield chunk;
@@ -207,7 +203,7 @@ async function wholeBody(response: Response, url: string, max: number): Promise<
     }
   } catch (error) {
     if (!(error instanceof CutError)) throw error;
-    throw new ReadError(`${url}: found the connection cut after ${length} bytes (${error.message}), expected the rest`);
+    throw new ReadError(`${url}: cut after ${length} bytes (${error.message})`);
   }
   return joined(chunks);
 }
@@ -226,7 +222,5 @@ async function askSize(url: string, options: SourceOptions): Promise<number> {
   const response = await ask(url, options, {}, 'HEAD');
   const size = Number(response.headers.get('Content-Length') ?? Number.NaN);
   if (Number.isSafeInteger(size)) return size;
-  throw new ReadError(
-    `${url}: found an answer that does not give the size of the file, expected Content-Range or Content-Length`,
-  );
+  throw new ReadError(`${url}: found no size, expected Content-Range or Content-Length`);
 }

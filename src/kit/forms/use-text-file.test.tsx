@@ -32,11 +32,11 @@ it('reads the text that was asked for last, and the page says what goes wrong', 
   });
   expect(texts).toEqual(['org/newer: {}']);
   expect(session.store.getState().error).toBeNull();
-  engine.matrix.text = () => Promise.reject(new Error('config.json: found HTTP status 404, expected the file'));
+  engine.matrix.text = () => Promise.reject(new Error('config.json: found HTTP status 404'));
   await act(async () => {
     press('org/none');
     await settle();
   });
   expect(texts).toHaveLength(1);
-  expect(session.store.getState().error).toBe('config.json: found HTTP status 404, expected the file.');
+  expect(session.store.getState().error).toBe('config.json: found HTTP status 404.');
 });

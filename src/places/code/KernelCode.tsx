@@ -370,7 +370,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
     const loaded = shownStory(session.store.getState().trace);
     if (loaded === null || loaded.story !== story) return false;
     const step = stepQuoting(story, loaded.trace, quoted);
-    if (step === null) announce('No step here reaches that line.');
+    if (step === null) announce('No step reaches that line.');
     else {
       // With a second format the player counts ticks of both.
       const { timeline } = session.store.getState();

@@ -133,9 +133,7 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                                 </span>
                               )}
                             </span>
-                            <span className="quiet as-block">
-                              {lacks ? `${title}; this device cannot run it` : title}
-                            </span>
+                            <span className="quiet as-block">{lacks ? `${title}; not for this device` : title}</span>
                           </button>
                         </li>
                       );

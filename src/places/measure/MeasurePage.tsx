@@ -107,7 +107,7 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
   const words = usePasses({ asked, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
-    <p className="measure-passes quiet size-15 mt-1">
+    <p className="quiet size-15 mt-1">
       {words.map(({ text, strong }) =>
         strong ? (
           <strong className="text-ink" key={text}>
@@ -128,5 +128,5 @@ function useLevel(): string | null {
   if (base.kind !== 'model' || base.matrix !== undefined || !summary?.place) return null;
   const { matrix, model } = summary.place;
   const of = base.layer === undefined ? model : `layer ${base.layer} of ${model}`;
-  return `The shape with the most bytes of ${of} is timed: ${matrix}, ${shape(summary.rows, summary.cols)}.`;
+  return `The largest shape of ${of} is timed: ${matrix}, ${shape(summary.rows, summary.cols)}.`;
 }

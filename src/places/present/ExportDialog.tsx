@@ -52,7 +52,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
         <h3 className="mb-2" id={`${id}-title`}>
           In another page
         </h3>
-        <Muted as="p">No link can carry a file of yours: choose another matrix.</Muted>
+        <Muted as="p">Links carry no files: choose another matrix.</Muted>
       </section>
     );
   }
@@ -78,7 +78,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
           onChange={setSize}
         />
         <Field
-          label="page that may control it (optional)"
+          label="controlling page (optional)"
           error={
             host !== '' && origin === null ? `Found “${host}”, expected an address such as https://example.org.` : null
           }

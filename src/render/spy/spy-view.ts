@@ -269,7 +269,7 @@ export class SpyView {
     const ratio = Math.max(viewport.aspect, 1 / viewport.aspect);
     const direction = viewport.aspect > 1 ? 'taller than wide' : 'wider than tall';
     const text = ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en');
-    const note = ratio > 1.01 ? `cells are drawn ${text} times ${direction}, so that the matrix can be seen` : null;
+    const note = ratio > 1.01 ? `cells are drawn ${text} times ${direction}` : null;
     if (note !== this.#note) {
       this.#note = note;
       this.#options.onNote?.(note);

@@ -42,7 +42,7 @@ export function isRecordedId(id: string): boolean {
 }
 
 /** What ids there are, in words. */
-export const DEVICE_IDS = `${THIS}, a recording such as h200@2026-11-22, or a published device such as rtx-4090`;
+export const DEVICE_IDS = `${THIS}, a recording (h200@2026-11-22) or a published device (rtx-4090)`;
 
 /** The id that a text of an address is; '' leaves the choice to the page, null is none. */
 export function readDeviceId(text: string): string | null {

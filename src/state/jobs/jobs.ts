@@ -207,7 +207,7 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
   };
   const wait = ({ slot, request, startedByHand }: Entry): void => {
     if (!startedByHand) return slot.clear();
-    slot.wait(request.title, { what: 'waits until nothing else is measured or opened', done: 0, total: 0 });
+    slot.wait(request.title, { what: 'waits for other work', done: 0, total: 0 });
   };
   const want = (entry: Entry): void => {
     entry.phase = 'wanted';

@@ -82,7 +82,7 @@ test('what cannot be read or kept is said in one sentence, and nothing else is l
   await kept.load();
   expect(kept.store.getState()).toEqual({
     reports: [report(1)],
-    refusal: 'A report of whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
+    refusal: 'Whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
   });
   await kept.keep(report(4));
   expect(kept.store.getState().reports).toHaveLength(2);

@@ -60,7 +60,7 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
         try {
           found.push(checkDecodeReport(key, value));
         } catch (error) {
-          tell(`A report of whole tokens could not be read: ${sentence(error)}`);
+          tell(`Whole tokens could not be read: ${sentence(error)}`);
         }
       }
       // What was measured while they were read is newer.
@@ -81,7 +81,7 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
         await kept.save(report.createdAt, report);
         for (const { createdAt } of over) await kept.remove(createdAt);
       } catch (error) {
-        tell(`This browser cannot keep whole tokens (${sentence(error)}): save them as a file before you leave.`);
+        tell(`This browser cannot keep whole tokens (${sentence(error)}): save them as a file.`);
       }
     },
     async remove(report) {

@@ -51,7 +51,7 @@ describe('A, B and tokens', () => {
   it.each([
     [{ format: 'own', params: {} }, "Format: found 'own', expected one of csr, macko."],
     [macko(9), 'Macko, repeat: found 9, expected a whole number from 1 to 3.'],
-    [{ format: 'csr', params: { gap: 1 } }, "csr: found parameter 'gap', expected one that the format has."],
+    [{ format: 'csr', params: { gap: 1 } }, "csr: found parameter 'gap', which the format lacks."],
   ])('refuses %j with a sentence', async (stored, sentence) => {
     const { session, document } = await started();
     const before = document.getState();

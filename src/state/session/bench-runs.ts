@@ -216,7 +216,7 @@ function runsOf(axis: SweepAxis | undefined): number {
 function keptWords(reports: readonly BenchReport[], axis: SweepAxis | undefined): string {
   const whole = reports.filter(({ unfinished }) => !unfinished).length;
   if (axis && whole > 0) return whole === 1 ? 'the run before it is kept' : `the ${whole} runs before it are kept`;
-  return 'what was measured before that is kept';
+  return 'what was measured stays';
 }
 
 function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {

@@ -120,7 +120,7 @@ describe('an engine that dies', () => {
     expect(session.store.getState()).toMatchObject({
       held: false,
       opening: null,
-      error: 'The engine failed (out of memory) while opening diagonal; it was started again, without the matrix.',
+      error: 'The engine failed (out of memory) while opening diagonal; restarted, without the matrix.',
     });
     await session.openExample('wide');
     expect(session.store.getState()).toMatchObject({ held: true, error: null, summary: { name: 'wide' } });

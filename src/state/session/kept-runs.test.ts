@@ -106,9 +106,7 @@ describe('a run that was going on when the page was left', () => {
 
   it('before it had any result is told, once', async () => {
     const { store, after } = await left((session) => session.runBench(BENCH_REQUEST), null, 0);
-    expect(problems(after)).toEqual([
-      'The page was left in the middle of a run, before it had a result: start it again.',
-    ]);
+    expect(problems(after)).toEqual(['The page was left during a run, without a result: start it again.']);
     expect(after.bench()).toMatchObject({ running: null, runs: [] });
     const again = await started(store);
     await again.loaded;
@@ -136,9 +134,7 @@ describe('a run that was going on when the page was left', () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const name = 'uniform, 64 × 32, 3 of 9 rounds';
-    expect(problems(after)).toEqual([
-      `The page was left in the middle of a run; what it had measured is kept: ${name}.`,
-    ]);
+    expect(problems(after)).toEqual([`The page was left during a run; kept: ${name}.`]);
     expect(after.bench()).toMatchObject({ runs: [{ origin: 'measured', name, reports: [part] }], kept: { runs: 1 } });
     const again = await started(store);
     await idle();
@@ -224,9 +220,7 @@ describe('a run that was going on when the page was left', () => {
     store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
     const after = await started(store);
     await after.loaded;
-    expect(problems(after)).toEqual([
-      'The page was left in the middle of a run, before it had a result: start it again.',
-    ]);
+    expect(problems(after)).toEqual(['The page was left during a run, without a result: start it again.']);
   });
 
   it('runs all the same in a browser that keeps no note of it', async () => {
@@ -279,9 +273,7 @@ describe('a browser that says no', () => {
   it('when results are read, keeps the page as it is and says so where they would be kept', async () => {
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
     await loaded;
-    expect(bench().kept.refusal).toBe(
-      'This browser cannot keep results (it answered: Said no): save them as files before you leave.',
-    );
+    expect(bench().kept.refusal).toBe('This browser cannot keep results (it answered: Said no): save them as files.');
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
   });
 
@@ -298,7 +290,7 @@ describe('a browser that says no', () => {
     expect(bench().kept).toEqual({
       runs: 0,
       bytes: 0,
-      refusal: 'This browser cannot keep results (its storage is full): save them as files before you leave.',
+      refusal: 'This browser cannot keep results (its storage is full): save them as files.',
     });
     full = false;
     await session.runBench(BENCH_REQUEST);

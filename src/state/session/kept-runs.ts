@@ -180,15 +180,15 @@ function ended(text: string): string {
 
 /** Says that the page was left in the middle of a run, and what was measured. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
-  const what = 'The page was left in the middle of a run';
+  const what = 'The page was left during a run';
   return reports.length === 0
-    ? `${what}, before it had a result: start it again.`
-    : `${what}; what it had measured is kept: ${ended(shownName(name))}`;
+    ? `${what}, without a result: start it again.`
+    : `${what}; kept: ${ended(shownName(name))}`;
 }
 
 /** Why the browser keeps nothing, as one sentence. */
 function refusalOf(error: unknown): string {
   const isFull = error instanceof Error && error.name === 'QuotaExceededError';
   const why = isFull ? 'its storage is full' : `it answered: ${sentenceOf(error).replace(/\.$/, '')}`;
-  return `This browser cannot keep results (${why}): save them as files before you leave.`;
+  return `This browser cannot keep results (${why}): save them as files.`;
 }

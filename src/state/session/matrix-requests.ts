@@ -55,7 +55,7 @@ export class MatrixRequests {
     if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: this.hubToken, ...chosen };
     const found = this.#files.get(source.name);
     if (found) return { kind: 'file', name: source.name, ...found, ...chosen };
-    throw new Error(`'${source.name}' is no longer open on this page: open the file again.`);
+    throw new Error(`'${source.name}' is closed: open the file again.`);
   }
 
   #base(source: BaseSource): BaseRequest {

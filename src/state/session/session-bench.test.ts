@@ -194,7 +194,7 @@ describe('benchmarks', () => {
     engine.benchError = new KernelError('the GPU device was lost');
     await run();
     expect(session.store.getState()).toMatchObject({
-      error: 'The GPU device was lost; what was measured before that is kept.',
+      error: 'The GPU device was lost; what was measured stays.',
       bench: {
         running: null,
         runs: [{ name: 'uniform, 64 × 32, 3 of 50 rounds', reports: [engine.benchPart], rest: { request } }],

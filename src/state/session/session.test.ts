@@ -168,7 +168,7 @@ describe('start', () => {
     late.document.setState(withStep(late.document.getState(), 9));
     await late.session.start();
     expect(late.session.store.getState().problems).toEqual([
-      'step: found 9, expected at most 8, the last step of this animation; its start is shown.',
+      'step: found 9, expected at most 8, the last step; its start is shown.',
     ]);
     expect(late.document.getState().step).toBe(0);
   });
@@ -264,7 +264,7 @@ describe('opening', () => {
     await session.restore({ ...withFile, source: { kind: 'file', name: 'gone' } });
     expect(session.store.getState()).toMatchObject({
       summary: { name: 'wide' },
-      error: "'gone' is no longer open on this page: open the file again.",
+      error: "'gone' is closed: open the file again.",
     });
   });
 });
@@ -319,7 +319,7 @@ describe('the document', () => {
     const refusals: [() => void, string][] = [
       [() => session.setFormat('coo'), "format: found 'coo', expected one of csr, macko."],
       [() => session.setParam('macko', 'repeat', 4), 'macko, repeat: found 4, expected a whole number from 1 to 3.'],
-      [() => session.setParam('macko', 'x', 4), "macko: found parameter 'x', expected one that the format has."],
+      [() => session.setParam('macko', 'x', 4), "macko: found parameter 'x', which the format lacks."],
       [
         () => session.setWindow({ row: 5, col: 0, rows: 4, cols: 4 }),
         'window: found 4 × 4 cells at row 5, column 0, expected a place within the matrix of 8 × 8.',
@@ -359,7 +359,7 @@ describe('the document', () => {
       await session.restore({ ...document.getState(), step: 9 });
       expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
       expect(session.store.getState().problems).toEqual([
-        'step: found 9, expected at most 8, the last step of this animation; its start is shown.',
+        'step: found 9, expected at most 8, the last step; its start is shown.',
       ]);
     }
   });

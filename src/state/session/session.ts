@@ -213,7 +213,7 @@ function watchDeaths(
     if (isFinal) return say(`${what}, again and again; reload the page`);
     void refreshDevice();
     // A matrix that has just brought the engine down would do so again.
-    if (reopening) return say(`${what}; it was started again, without the matrix`);
+    if (reopening) return say(`${what}; restarted, without the matrix`);
     reopening = true;
     void opening.reopen().then((outcome) => {
       reopening = false;
@@ -315,7 +315,7 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
   const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
     const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
     const field = paramFields(spec).find(([key]) => key === name)?.[1];
-    if (!field) return `${format}: found parameter '${name}', expected one that the format has`;
+    if (!field) return `${format}: found parameter '${name}', which the format lacks`;
     if (paramAccepts(field, value)) return null;
     return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
   };

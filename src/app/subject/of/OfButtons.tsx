@@ -5,7 +5,7 @@ import type { ButtonsProps } from '../word.ts';
 import { levelOf } from '../../chooser/crumbs.ts';
 import { useCrumbs } from './use-crumbs.ts';
 
-const STAND_IN = 'Random weights, until the model’s file is opened';
+const STAND_IN = 'Random weights, until its file is opened';
 
 /** The breadcrumb: a name climbs to its level, the sign after it offers its neighbours, the last name opens the chooser. */
 export function OfButtons({ isOpen, onOpen }: ButtonsProps) {

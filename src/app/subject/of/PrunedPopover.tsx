@@ -32,7 +32,7 @@ export const WAYS: readonly { readonly way: Way; readonly label: string; readonl
   { way: 'none', label: 'not pruned', about: 'every weight' },
   { way: 'magnitude', label: 'by magnitude', about: 'the largest of the whole matrix' },
   { way: 'rows', label: 'by magnitude in every row', about: 'the largest of each row' },
-  { way: 'wanda', label: 'by Wanda, in every row', about: 'the largest, times their activations' },
+  { way: 'wanda', label: 'by Wanda, in every row', about: 'largest times activations' },
   { way: 'random', label: 'at random', about: 'any, with seed 1' },
   { way: 'n-of-m', label: 'N of M neighbours', about: 'the largest of every few, as 2:4' },
 ];

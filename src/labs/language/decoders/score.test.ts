@@ -42,7 +42,7 @@ describe('bits of tokens', () => {
 
   it('need a mark before the first token', async () => {
     await expect(tokenBits(cpuDecoder({ ...CONFIG, bos: null }, WEIGHTS), [1])).rejects.toThrow(
-      new RangeError('bits of tokens: found a model without a mark before texts, expected one'),
+      new RangeError('bits of tokens: the model has no mark before texts'),
     );
   });
 });

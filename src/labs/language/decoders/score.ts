@@ -15,7 +15,7 @@ const AT_ONCE = 64;
  */
 export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promise<Float64Array> {
   const { bos, vocabulary } = decoder.config;
-  if (bos === null) throw new RangeError('bits of tokens: found a model without a mark before texts, expected one');
+  if (bos === null) throw new RangeError('bits of tokens: the model has no mark before texts');
   const before = [bos, ...ids.slice(0, -1)];
   const bits = new Float64Array(ids.length);
   decoder.rewind(0);

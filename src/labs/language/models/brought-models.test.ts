@@ -138,7 +138,7 @@ describe('a model from the disk', () => {
       'model.safetensors.index.json',
       ': the weights (model.safetensors, or model.safetensors.index.json with its files) are missing',
     ],
-    ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors, expected it beside the index'],
+    ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors beside the index'],
   ])('without its %s says so', async (missing, sentence) => {
     const files = Object.fromEntries(Object.entries(FILES).filter(([name]) => name !== missing));
     expect(await sentenceOf(brought().look(disk(files), job()))).toContain(sentence);
@@ -189,7 +189,7 @@ describe('a model that is kept', () => {
     await next.remove(id);
     expect(await next.list()).toEqual([]);
     expect(store.files.size).toBe(0);
-    expect(await sentenceOf(next.of(id, job()))).toContain('expected it to be brought again');
+    expect(await sentenceOf(next.of(id, job()))).toContain('bring it again');
   });
 
   it('says that there is no room, and leaves nothing behind', async () => {
@@ -243,9 +243,7 @@ describe('a model of a server', () => {
   it('names what a server answers', async () => {
     expect(await sentenceOf(brought().look(at('nothing'), job()))).toContain('found HTTP status 404');
     const denied = brought(undefined, async () => new Response(null, { status: 401 }));
-    expect(await sentenceOf(denied.look(at('tiny'), job()))).toContain(
-      'found HTTP status 401, expected the file; it may need a token',
-    );
+    expect(await sentenceOf(denied.look(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
     const noCors = brought(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
     expect(await sentenceOf(noCors.look(at('tiny'), job()))).toContain('(CORS)');
   });
@@ -270,7 +268,7 @@ describe('a model of a server', () => {
     await models.look(at('large'), job());
     isBroken = true;
     expect(await sentenceOf(models.bring(at('large'), true, job()))).toMatch(
-      /found the connection cut 4 times at byte \d+ \(network changed\), expected the bytes up to \d+; what has arrived stays, and loading it again goes on from there$/,
+      /cut 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
     );
     const [left] = await models.unfinished();
     expect(left.bytes).toBeGreaterThan(65_536);

@@ -190,9 +190,7 @@ export class BroughtModels {
     await this.list();
     const known = this.#known.get(id);
     if (!known) {
-      throw new ReadError(
-        `${id.slice(BROUGHT.length)}: found no model of that name in this browser, expected it to be brought again`,
-      );
+      throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; bring it again`);
     }
     return known.request ? this.#folder(known.request, job) : this.#keptFolder(known.about);
   }
@@ -207,8 +205,7 @@ export class BroughtModels {
 
   async #keep(about: BroughtModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
     const { store } = this.#environment;
-    if (!store)
-      throw new ReadError('found a browser without private files, expected it not to be asked to keep a model');
+    if (!store) throw new ReadError('this browser has no private files to keep a model in');
     const { id, bytes: total } = about;
     let done = 0;
     for (const { name, bytes } of files) {
@@ -237,7 +234,7 @@ export class BroughtModels {
       await writing;
     } catch (error) {
       if (error instanceof ConnectionError) {
-        throw new ReadError(`${error.message}; what has arrived stays, and loading it again goes on from there`);
+        throw new ReadError(`${error.message}; what arrived stays: load it again`);
       }
       if (!(error instanceof QuotaError)) throw error;
       await this.#environment.store?.remove(id);
@@ -331,7 +328,7 @@ async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Pr
 /** A file of which the folder said that it has it. */
 async function fileIn(folder: ModelFolder, name: string): Promise<RandomAccessSource> {
   const source = folder.main?.name === name ? folder.main : await folder.file(name);
-  if (source === null) throw new ReadError(`${name}: found no such file any more, expected it beside the others`);
+  if (source === null) throw new ReadError(`${name}: the file is gone`);
   return source;
 }
 

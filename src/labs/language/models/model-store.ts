@@ -93,7 +93,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
       const name = error instanceof DOMException ? error.name : '';
       if (name === 'QuotaExceededError') throw new QuotaError();
       if (name !== 'NoModificationAllowedError') throw error;
-      throw new ReadError(`${file}: found it being written by another page of this site, expected one at a time`);
+      throw new ReadError(`${file}: another tab is writing it`);
     }
   };
   const removeEntry = async (entry: string): Promise<void> => {

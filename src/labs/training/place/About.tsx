@@ -16,11 +16,9 @@ export function Observations() {
   return (
     <div className="leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p className="quiet size-13">
-        The paper trains language models of {smallest.parameters} to {largest.parameters} billion weights on{' '}
-        {smallest.trainedOn} to {largest.trainedOn} billion tokens, this page a network of 400 thousand weights on{' '}
-        {countText(BATCH * STEPS)} images: what does not hold here says something of this network, not of the paper. Its
-        coefficients are not comparable with these, since equation 2 divides by the number of neurons. Where its
-        trainings end is printed in the tables below: no axis of these curves has a place for it.
+        The paper trains models of {smallest.parameters} to {largest.parameters} billion weights on {smallest.trainedOn}{' '}
+        to {largest.trainedOn} billion tokens; this network has 400 thousand and sees {countText(BATCH * STEPS)} images.
+        Its coefficients differ: equation 2 divides by the number of neurons.
       </p>
       {observations.map(({ id, title, verdict, paper, here }) => (
         <section key={id} className="training-observation" aria-labelledby={`observation-${id}`}>
@@ -47,22 +45,20 @@ export function Network() {
   return (
     <div className="training-network leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p>
-        <b>Network</b> Images of {SIZES.inputs} pixels go through a layer of {SIZES.model} values, a gated feed-forward
-        block of {countText(SIZES.hidden)} neurons, x + (ReLU(x Wg) * (x Wu)) Wd, and a layer for ten classes. The
-        digits are drawn from the seed.
+        <b>Network</b> {SIZES.inputs} pixels, a layer of {SIZES.model} values, a gated block of{' '}
+        {countText(SIZES.hidden)} neurons, x + (ReLU(x Wg) * (x Wu)) Wd, then ten classes. The seed draws the digits.
       </p>
       <p>
-        <b>Training</b> {STEPS} steps of {BATCH} images, none seen twice, by Adam. The loss is the cross entropy plus L1
-        times the sum of |h|. It runs on the CPU; the same settings give the same run.
+        <b>Training</b> {STEPS} steps of {BATCH} images, none seen twice, by Adam. Loss: cross entropy + L1 × sum of
+        |h|. The same settings give the same run.
       </p>
       <p>
-        <b>Counted</b> The curves are of unseen images. A neuron is dead when none of the last {countText(DEAD_AFTER)}{' '}
-        images fired it, in the result none of {countText(TEST_IMAGES)} test images. A tile of {TILE} neurons overflows
-        when more than {TILE_ROOM} fire.
+        <b>Counted</b> Unseen images. A neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it, in
+        the result none of {countText(TEST_IMAGES)}. A tile of {TILE} neurons overflows above {TILE_ROOM}.
       </p>
       <p>
-        <b>Switches</b> Reinitialising moves a dead neuron’s gate a tenth of the way to random weights, after every step
-        (equation 6). A warm-up leaves L1 out for {WARM_UP} steps, and lets it grow for as many.
+        <b>Switches</b> Reinitialising moves a dead gate a tenth towards random weights, every step (equation 6). A
+        warm-up leaves L1 out for {WARM_UP} steps, then lets it grow for as many.
       </p>
     </div>
   );

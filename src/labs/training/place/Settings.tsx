@@ -15,12 +15,12 @@ interface SettingsProps {
 
 /** What a run is made with. */
 export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, onL1, onChange }: SettingsProps) {
-  const title = isRunning ? 'This cannot change during a run.' : undefined;
+  const title = isRunning ? 'Fixed during a run.' : undefined;
   return (
     <>
       <div className="training-l1">
         <LiveSlider
-          label={isRunning ? 'L1 from the next point on' : 'L1 coefficient'}
+          label={isRunning ? 'from the next point on' : 'L1 coefficient'}
           min={0}
           max={COEFFICIENTS.length - 1}
           step={1}

@@ -69,7 +69,7 @@ export function StepView() {
       {job && <JobProgress job={job} onCancel={cancel} />}
       {(error ?? isCancelled) && (
         <p className="text-danger" role="status">
-          {error ?? 'Cancelled: what was measured stays.'}
+          {error ?? 'Cancelled.'}
         </p>
       )}
       {point && <StepBars point={point} format={format} title={title} />}
@@ -86,6 +86,7 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
       .filter(([name]) => name !== 'valueType')
       .map(([name, value]) => `${paramWords(format, name).title} ${paramWords(format, name).valueText(value)}`)
       .join(', ');
+  const retried = overflowWords(point, bytesText);
   return (
     <section aria-label="Overflow">
       <p className="size-13 weight-600 mb-1">Overflow</p>
@@ -94,10 +95,10 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
         head={['structures', 'forward pass']}
         rows={point.attempts.map(({ params, overflow }) => ({
           name: textOf(params),
-          cells: [overflow ?? 'everything had room'],
+          cells: [overflow ?? 'no overflow'],
         }))}
       />
-      <Note>{overflowWords(point, bytesText)}</Note>
+      {retried !== null && <Note>{retried}</Note>}
     </section>
   );
 }
@@ -146,7 +147,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
             </span>
           ))}
         </p>
-        <p className="size-13 weight-600 mb-1">Kept for the backward pass</p>
+        <p className="size-13 weight-600 mb-1">Kept for backward</p>
         {rows.map(({ of, id, name }) => (
           <div key={of} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
             <span>{name}</span>
@@ -177,8 +178,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
         ]}
       />
       <p className="quiet size-13">
-        Median of {countText(point.parts.forward?.rounds ?? 0)} rounds, dense and {title} in the same ones; a step is
-        the sum of its parts. The update is the same for both.
+        Median of {countText(point.parts.forward?.rounds ?? 0)} rounds. A step is the sum of its parts.
       </p>
     </>
   );
@@ -196,7 +196,7 @@ function Published() {
     <aside aria-label="Published by others" className="step-published">
       <p className="size-13 weight-600 mb-1">Published, whole models</p>
       <FiguresTable
-        caption="Published gains of a training step"
+        caption="Published gains"
         head={['model', 'training speed', 'peak memory']}
         rows={PUBLISHED.map(({ name, trainingChange, memoryChange }) => ({
           name,
@@ -207,7 +207,7 @@ function Published() {
         <a href={paper.url} rel="noreferrer">
           {paper.paper}
         </a>
-        , {paper.tables.scales.place}. On {paper.tables.scales.on}. Against {paper.tables.scales.rival}. Here it is one
+        , {paper.tables.scales.place}. On {paper.tables.scales.on}. Against {paper.tables.scales.rival}. Here: one
         block, without tensor cores.
       </Note>
     </aside>

@@ -98,7 +98,7 @@ function TrainingRun() {
     <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
       <p className="quiet size-13">
-        {isRecorded ? 'recorded; train to run it here' : own ? 'run here' : 'not run yet'} · drawn digits, CPU ·{' '}
+        {isRecorded ? 'recorded' : own ? 'run here' : 'not run yet'} · drawn digits, CPU ·{' '}
         <button type="button" className="text-button" onClick={() => choose({ story: true })}>
           as a story
         </button>

@@ -92,22 +92,22 @@ const cost: RunQuestion = {
     if (factor < 10 || lost > 0.005) return null;
     return posed({
       id: 'cost',
-      ask: say`With this price, ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, and without it ${meanText(free.test.mean)}. Without it, ${percent(free.test.accuracy)} of the test images are recognised. How many of those are lost?`,
+      ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(free.test.mean)}. Without it, ${percent(free.test.accuracy)} of test images are recognised. How many are lost?`,
       options: [NONE, SOME, MANY],
       answer: NONE,
-      because: say`${strong(percent(run.test.accuracy))} are recognised. Most of what fired said what others said, too.`,
+      because: say`${strong(percent(run.test.accuracy))} are recognised: most of what fired repeated others.`,
       wrong: [
         wrong(
           'all-of-it-counts',
           'every activation carries something',
           MANY,
-          say`A network that is not asked to be sparse spreads what it knows. With ${factor.toFixed(0)} times fewer non-zeros, ${strong(percent(run.test.accuracy))} are recognised.`,
+          say`It spreads what it knows. With ${factor.toFixed(0)} times fewer non-zeros, ${strong(percent(run.test.accuracy))} are recognised.`,
         ),
         wrong(
           'always-a-price',
           'such a saving has to show',
           SOME,
-          say`It shows later, with a larger coefficient. Here ${strong(percent(run.test.accuracy))} are recognised.`,
+          say`It shows at a larger coefficient. Here ${strong(percent(run.test.accuracy))} are recognised.`,
         ),
       ],
     });
@@ -127,16 +127,16 @@ const whenDead: RunQuestion = {
     if (late.dead < 100 || early.dead > late.dead / 20) return null;
     return posed({
       id: 'when-dead',
-      ask: say`At the end of this run, ${strong(`${countText(late.dead)} of ${countText(SIZES.hidden)} neurons`)} are dead. How many of them are dead after a fifth of the steps?`,
+      ask: say`At the end of this run, ${strong(`${countText(late.dead)} of ${countText(SIZES.hidden)} neurons`)} are dead. How many after a fifth of the steps?`,
       options: [FEW, PART, ALL],
       answer: FEW,
-      because: say`After step ${early.step} it is ${strong(countText(early.dead))}. At first L1 makes all activations smaller. Only when they are small do gates close for every image.`,
+      because: say`After step ${early.step} it is ${strong(countText(early.dead))}. First L1 shrinks all activations; only then do gates close for every image.`,
       wrong: [
         wrong(
           'they-die-early',
-          'what dies was never needed and dies at once',
+          'what was never needed dies at once',
           ALL,
-          say`That is what the paper saw in language models, whose first fifth has thousands of steps. Here it is ${early.step} steps, and ${strong(countText(early.dead))} neurons.`,
+          say`So it was in the paper, whose first fifth has thousands of steps. Here it is ${early.step} steps, and ${strong(countText(early.dead))} neurons.`,
         ),
         wrong(
           'they-die-evenly',
@@ -164,22 +164,22 @@ const turnedDown: RunQuestion = {
     if (end.dead < before.dead || end.mean < before.mean) return null;
     return posed({
       id: 'turned-down',
-      ask: say`After ${strong(`${turn.step} steps`)}, ${strong(`${countText(before.dead)} neurons`)} are dead. Now L1 is turned to 0, and the network learns on without it. What becomes of the dead?`,
+      ask: say`After ${strong(`${turn.step} steps`)}, ${strong(`${countText(before.dead)} neurons`)} are dead. Now L1 is turned to 0. What becomes of them?`,
       options: [BACK, HALF, STAY],
       answer: STAY,
-      because: say`At the end ${strong(countText(end.dead))} are dead. A closed gate lets no gradient through, so nothing tells its weights to change, whatever the loss is.`,
+      because: say`At the end ${strong(countText(end.dead))} are dead. A closed gate lets no gradient through: nothing changes its weights.`,
       wrong: [
         wrong(
           'l1-holds-them',
           'L1 alone keeps them at 0',
           BACK,
-          say`L1 pulls at neurons that fire. One that never fires has no gradient, with L1 or without: ${strong(countText(end.dead))} are dead at the end.`,
+          say`One that never fires has no gradient, with L1 or without: ${strong(countText(end.dead))} are dead at the end.`,
         ),
         wrong(
           'all-recover-alike',
           'zeros go away as they came',
           HALF,
-          say`Those that are alive do fire more often: ${strong(`${Math.round(before.mean)} for an image before, ${Math.round(end.mean)} at the end`)}. The dead take no part in that.`,
+          say`The living fire more often: ${strong(`${Math.round(before.mean)} for an image before, ${Math.round(end.mean)} at the end`)}. The dead do not.`,
         ),
       ],
     });

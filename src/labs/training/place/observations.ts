@@ -1,7 +1,7 @@
 import twell from '../../../papers/twell/tables.json';
 import { countText } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { DEAD_AFTER, SIZES, STEPS } from '../theory/run.ts';
+import { SIZES, STEPS } from '../theory/run.ts';
 import { type RecordedRun, runWith } from './recorded.ts';
 import { meanText } from './words.ts';
 
@@ -46,52 +46,52 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   return [
     {
       id: 'cost',
-      title: 'Ten times fewer non-zeros cost next to nothing',
+      title: 'Ten times fewer non-zeros are nearly free',
       verdict: factor >= MAGNITUDE && points > -0.5 ? 'holds' : 'does not hold',
-      paper: `${FREE.nonZeros} non-zeros become ${PRICED.nonZeros}, and the mean accuracy of the tasks goes from ${ofTasks(FREE)} to ${ofTasks(PRICED)}.`,
-      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, and the accuracy goes from ${percent(none.test.accuracy, 2)} to ${percent(gentle.test.accuracy, 2)}. With 0.03 it is ${percent(chosen.test.accuracy, 2)}, with 0.1 ${percent(strongest.test.accuracy, 2)}.`,
+      paper: `${FREE.nonZeros} non-zeros become ${PRICED.nonZeros}, accuracy goes from ${ofTasks(FREE)} to ${ofTasks(PRICED)}.`,
+      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, accuracy goes from ${percent(none.test.accuracy, 2)} to ${percent(gentle.test.accuracy, 2)}. With 0.03 it is ${percent(chosen.test.accuracy, 2)}, with 0.1 ${percent(strongest.test.accuracy, 2)}.`,
     },
     {
       id: 'settling',
-      title: 'The zeros are there after a thirtieth of the steps',
+      title: 'Zeros come in a thirtieth of the steps',
       verdict: isSettled ? 'holds' : 'does not hold',
-      paper: `The non-zeros have settled after about ${countText(1000)} of ${countText(30_000)} steps.`,
-      here: `With L1 0.03, ${meanText(early.mean)} neurons fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, and ${meanText(end(chosen).mean)} at the end.`,
+      paper: `Non-zeros settle after about ${countText(1000)} of ${countText(30_000)} steps.`,
+      here: `With L1 0.03, ${meanText(early.mean)} fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, ${meanText(end(chosen).mean)} at the end.`,
     },
     {
       id: 'early-dead',
       title: 'Neurons die early',
       verdict: areEarly ? 'holds' : 'does not hold',
-      paper: 'Dead neurons appear very early.',
-      here: `With L1 0.03, ${countText(middle.dead)} are dead after a fifth of the steps, and ${countText(end(chosen).dead)} at the end, counted over the ${countText(DEAD_AFTER)} images before.`,
+      paper: 'Very early.',
+      here: `With L1 0.03, ${countText(middle.dead)} are dead after a fifth of the steps, ${countText(end(chosen).dead)} at the end.`,
     },
     {
       id: 'dead',
       title: 'Stronger L1, more dead neurons',
       verdict: isRising ? 'holds' : 'does not hold',
-      paper: 'Over 30\u202f% with the recommended coefficient, more with larger ones.',
+      paper: 'Over 30\u202f% as recommended, more with larger L1.',
       here: `${byCoefficient.map((run) => `${shareDead(run)} with ${run.settings.turns[0].l1}`).join(', ')}; without L1 ${shareDead(none)}.`,
     },
     {
       id: 'max',
-      title: 'The maximum is ten times the mean',
+      title: 'The maximum: ten times the mean',
       verdict: ratio >= MAGNITUDE ? 'holds' : 'does not hold',
-      paper: 'In a layer, the maximum often exceeds ten times the mean.',
+      paper: 'Often more.',
       here: `With L1 0.03 the maximum is ${countText(chosen.test.max)}, ${ratio.toFixed(1)} times the mean.`,
     },
     {
       id: 'reinitialised',
-      title: 'Reinitialising revives the dead and keeps the zeros',
+      title: 'Reinitialising revives, and keeps zeros',
       verdict: isRevived && keepsZeros ? 'holds' : isRevived || keepsZeros ? 'holds in part' : 'does not hold',
-      paper: `Almost no neuron is dead, ${PRICED.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, and the accuracy goes from ${ofTasks(PRICED)} to ${ofTasks(REINITIALISED)}.`,
-      here: `With L1 0.03, ${countText(chosen.test.dead)} dead neurons become ${countText(reinitialised.test.dead)}, ${meanText(chosen.test.mean)} non-zeros become ${meanText(reinitialised.test.mean)}, and the accuracy goes from ${percent(chosen.test.accuracy, 2)} to ${percent(reinitialised.test.accuracy, 2)}.`,
+      paper: `Almost none is dead, ${PRICED.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, accuracy goes from ${ofTasks(PRICED)} to ${ofTasks(REINITIALISED)}.`,
+      here: `With L1 0.03, ${countText(chosen.test.dead)} dead become ${countText(reinitialised.test.dead)}, ${meanText(chosen.test.mean)} non-zeros ${meanText(reinitialised.test.mean)}, accuracy goes from ${percent(chosen.test.accuracy, 2)} to ${percent(reinitialised.test.accuracy, 2)}.`,
     },
     {
       id: 'warmed',
-      title: 'A warm-up of L1 keeps neurons alive, at more non-zeros',
+      title: 'A warm-up keeps neurons alive, and non-zeros',
       verdict: !isWarmedBetter ? 'does not hold' : isWarmedAlive ? 'holds' : 'holds in part',
-      paper: `Almost no neuron is dead, but ${WARMED.nonZeros} fire, with a coefficient of ${WARMED.l1}, and ${PRICED.nonZeros} without the warm-up, with ${PRICED.l1}.`,
-      here: `With the same L1 of 0.03, ${countText(chosen.test.dead)} dead neurons become ${countText(warmed.test.dead)}, and ${meanText(chosen.test.mean)} non-zeros become ${meanText(warmed.test.mean)}.`,
+      paper: `Almost none is dead: ${WARMED.nonZeros} fire with L1 ${WARMED.l1}, ${PRICED.nonZeros} without warm-up at ${PRICED.l1}.`,
+      here: `With L1 0.03, ${countText(chosen.test.dead)} dead become ${countText(warmed.test.dead)}, ${meanText(chosen.test.mean)} non-zeros ${meanText(warmed.test.mean)}.`,
     },
   ];
 }

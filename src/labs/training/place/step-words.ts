@@ -7,27 +7,27 @@ import { type StepPoint, type StepRun, stepNs, stepRatio, turnOf } from '../theo
 /** Which of the two is faster now, and between which non-zeros it turns: both by measured times. */
 export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
   const faster = point && stepRatio(point);
-  if (!point || faster === null || faster === undefined) return say`This step was not measured as a whole.`;
+  if (!point || faster === null || faster === undefined) return say`Not measured as a whole.`;
   const [dense, sparse] = [stepNs(point, 'reference') ?? 0, stepNs(point, 'sparse') ?? 0];
   const winner = faster > 1 ? title : referenceFormat.title;
   const gain = ratio(Math.max(faster, 1 / faster));
   return [
     ...say`With ${countText(point.mean)} non-zeros per token, ${strong(`${winner} is faster, ${gain}`)}: a step takes ${time(sparse)} in ${title}, ${time(dense)} dense. `,
-    { text: turnWords(points, title) },
+    { text: turnWords(points) },
   ];
 }
 
-function turnWords(points: readonly StepPoint[], title: string): string {
+function turnWords(points: readonly StepPoint[]): string {
   const { below, from } = turnOf(points);
-  if (from === null) return `So it is at every point up to ${countText(below ?? 0)}.`;
+  if (from === null) return `So it is up to ${countText(below ?? 0)}.`;
   if (below === null) return `Dense was faster from ${countText(from)} on.`;
-  return `It turns between ${countText(below)} and ${countText(from)}: with fewer, ${title} is faster.`;
+  return `It turns between ${countText(below)} and ${countText(from)}.`;
 }
 
-/** What happened to structures that were too small, as one sentence. */
-export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string {
+/** What happened to structures that were too small, as one sentence; null where the first had room. */
+export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string | null {
   const failed = attempts.length - 1;
-  if (failed === 0) return 'Nothing overflowed.';
+  if (failed === 0) return null;
   const bytes = `${bytesText(kept.sparseAtFirst)} became ${bytesText(kept.sparse)}`;
-  return `It overflowed ${counted(failed, 'time')}, and was run again in larger structures: ${bytes}.`;
+  return `Run again in larger structures, ${counted(failed, 'time')}: ${bytes}.`;
 }

@@ -30,7 +30,7 @@ export function pointWords({ step, mean, max, dead, accuracy }: CurvePoint): rea
 }
 
 /** What is asked before anything is known. */
-export const UNKNOWN: readonly Words[] = say`How many of ${NEURONS} neurons fire for an image is decided in training: ${strong('train')} to watch it.`;
+export const UNKNOWN: readonly Words[] = say`How many of ${NEURONS} neurons fire for an image is learned: ${strong('train')} to watch.`;
 
 function deadText(dead: number): string {
   return dead === 0

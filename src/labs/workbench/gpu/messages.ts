@@ -110,7 +110,7 @@ function bindingMessages(plan: KernelPlan, pass: PassPlan, shader: ComposedShade
     const name = pass.bindings[binding];
     if (name === undefined) {
       const bound = pass.bindings.map((one, i) => `${i} ${one}`).join(', ');
-      error(binding, `found binding ${binding}, expected one of those that the kernel binds: ${bound}`);
+      error(binding, `found binding ${binding}, expected one of ${bound}`);
       continue;
     }
     const role = plan.buffers.find((buffer) => buffer.name === name)?.role;

@@ -37,7 +37,7 @@ export function programFault(files: readonly ShaderFile[]): string | null {
     for (const { name, open } of found.functions) {
       if (sizeOf(name) <= PROGRAM_BOUNDS.words) continue;
       const line = lineOf(found.code, found.tokens[open].at);
-      return `${path}, line ${line}: found a function '${clip(name)}' of more than ${countText(PROGRAM_BOUNDS.words)} words once every call in it is replaced by the function that it calls, expected fewer`;
+      return `${path}, line ${line}: found a function '${clip(name)}' of more than ${countText(PROGRAM_BOUNDS.words)} words with all that it calls`;
     }
   }
   return null;
@@ -49,14 +49,14 @@ function fileFault({ path, found: { code, tokens, functions } }: Part): string |
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
   for (const [i, { text }] of tokens.entries()) {
     if (text.startsWith(OWN_PREFIX)) {
-      return `${at(i)}: found the name '${clip(text)}', expected one that does not begin with '${OWN_PREFIX}': those names belong to what counts the turns of loops`;
+      return `${at(i)}: found the name '${clip(text)}'; '${OWN_PREFIX}' begins names of the loop counter`;
     }
     if (text === 'fn' && BUDGET_CALLS.has(tokens[i + 1]?.text)) {
-      return `${at(i)}: found a function '${tokens[i + 1].text}', expected another name: what counts the turns of loops calls the one that WGSL has`;
+      return `${at(i)}: found a function '${tokens[i + 1].text}', expected another name: the loop counter calls WGSL’s`;
     }
-    if (text === OPEN_COMMENT) return `${at(i)}: found a comment that does not end in this file`;
+    if (text === OPEN_COMMENT) return `${at(i)}: found a comment without an end`;
     if (isLoop(text) && !loops.has(i)) {
-      return `${at(i)}: found a loop that is in no function of this file, expected every brace to be closed in its own file`;
+      return `${at(i)}: found a loop in no function: close every brace in its file`;
     }
   }
   return null;

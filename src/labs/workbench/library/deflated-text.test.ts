@@ -28,7 +28,7 @@ describe('a text in an address', () => {
 
   test.each(['', 'A', '!', 'AAAA', '----'])('is refused with a sentence where it is none: %s', async (code) => {
     await expect(back(code)).rejects.toThrow(
-      new SparseScopeError('The format in the link cannot be read: the link is incomplete; ask for it again'),
+      new SparseScopeError('The format in the link cannot be read: the link is incomplete'),
     );
   });
 
@@ -44,8 +44,6 @@ describe('a text in an address', () => {
   test('is refused where it would unpack to too much', async () => {
     const bomb = await deflatedText('x'.repeat(3_000_000));
     expect(bomb.length).toBeLessThan(4096);
-    await expect(back(bomb)).rejects.toThrow(
-      `The format in the link: found more than the ${countText(65_536)} characters that it may have`,
-    );
+    await expect(back(bomb)).rejects.toThrow(`The format in the link: found more than ${countText(65_536)} characters`);
   });
 });

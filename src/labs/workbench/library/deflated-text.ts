@@ -41,10 +41,10 @@ export async function inflatedText(what: string, code: string, bounds: LinkBound
     }
     if (text.length > bounds.length) await reader.cancel();
   } catch {
-    throw new SparseScopeError(`${what} cannot be read: the link is incomplete; ask for it again`);
+    throw new SparseScopeError(`${what} cannot be read: the link is incomplete`);
   }
   if (text.length > bounds.length) {
-    throw new SparseScopeError(`${what}: found more than the ${countText(bounds.length)} characters that it may have`);
+    throw new SparseScopeError(`${what}: found more than ${countText(bounds.length)} characters`);
   }
   return text;
 }

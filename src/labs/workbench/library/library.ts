@@ -66,7 +66,7 @@ export function createDraftLibrary<Text, Draft extends DraftOf<Text>>(
   const refuse = (error: unknown): void => {
     const why = sentenceOf(error).replace(/\.$/, '');
     store.setState({
-      refusal: `This browser cannot keep ${kind.plural} (${why}): save them as files before you leave.`,
+      refusal: `This browser cannot keep ${kind.plural} (${why}): save them as files.`,
     });
   };
   const saveAll = (save: DraftStore<Draft>['save']): void => {

@@ -19,7 +19,7 @@ export function ownFormat(source: OwnSource): AnyFormat {
     const outcome = runOf(m, p, false);
     return outcome.kind === 'done'
       ? { ok: true, notes: [] }
-      : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another matrix or other parameters.' };
+      : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another matrix or parameters.' };
   };
   const params: ParamSpec<Record<string, number | string>> = Object.fromEntries(
     description.params.map(({ name: field, options, meaning }) => [
@@ -36,7 +36,7 @@ export function ownFormat(source: OwnSource): AnyFormat {
   return defineFormat<OwnEncoded, Record<string, number | string>>({
     id,
     title: description.title,
-    summary: 'A format of one’s own, as its module stores it.',
+    summary: 'A format of one’s own.',
     gist: 'A format of one’s own.',
     group: 'your own',
     source: null,
@@ -64,8 +64,8 @@ export function ownFormat(source: OwnSource): AnyFormat {
         return { bytes: totalBytes, padding: totalBits.padding / 8 };
       },
       why({ nnz }, _, { bytes, padding = 0 }) {
-        if (bytes === undefined) return 'What it takes is known once it has encoded the matrix.';
-        if (nnz === 0) return `There are no non-zeros, and it takes ${counted(bytes, 'byte')}.`;
+        if (bytes === undefined) return 'Known once the matrix is encoded.';
+        if (nnz === 0) return `Without non-zeros it takes ${counted(bytes, 'byte')}.`;
         const each = `${((8 * bytes) / nnz).toFixed(1)} bits for each non-zero`;
         return padding > 0 ? `It takes ${each}, ${countText(padding)} bytes of it padding.` : `It takes ${each}.`;
       },

@@ -5,7 +5,7 @@ export const LAWS = [
   { id: 'matters', title: 'Every element matters' },
   { id: 'enough', title: 'The arrays are enough' },
   { id: 'again', title: 'The same bytes again' },
-  { id: 'told', title: 'Each non-zero is narrated exactly once' },
+  { id: 'told', title: 'Each non-zero is told once' },
 ] as const;
 
 export type LawId = (typeof LAWS)[number]['id'];

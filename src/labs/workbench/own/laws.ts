@@ -251,7 +251,7 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   }
   const [other] = times.keys();
   if (other === undefined) return null;
-  return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told and holds no non-zero.`;
+  return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
 
 /** Whether a matrix is encoded as it was: again by the module that did, unrecorded, and by one that never did. */
@@ -262,7 +262,7 @@ async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: 
     encoded(runners.decoder, chosen, matrix, 'nothing'),
   ]);
   for (const [i, other] of others.entries()) {
-    const who = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy of the module';
+    const who = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy';
     if (other.kind !== outcome.kind)
       return `${who}, the matrix was ${other.kind}; the first time it was ${outcome.kind}.`;
     if (other.kind !== 'done' || outcome.kind !== 'done') continue;
@@ -331,7 +331,7 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
         }
         const { array, at } = group[i];
         const which = `${arrays[array].array.name}[${at}]`;
-        const why = `${which} can be changed and nothing else comes back: say that it is padding, or leave it out.`;
+        const why = `${which} can change unnoticed: call it padding, or leave it out.`;
         if (tally.broken) continue;
         const line = await lineOf(runners.encoder, chosen, matrix, array, at);
         tally.broken = { law: 'matters', why, line, name, matrix, tries: 0 };

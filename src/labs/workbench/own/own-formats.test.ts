@@ -39,13 +39,13 @@ describe('a format that a person wrote, in the engine', () => {
     await engine.matrix.registerFormat({}, { ...answer, of: null });
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
       ledger: null,
-      admission: { ok: false, reason: 'CSR has not been asked about this matrix' },
+      admission: { ok: false, reason: 'CSR was not asked about this matrix' },
     });
     await engine.matrix.open({}, { kind: 'generated', spec: { ...SPEC, seed: 6 } });
     await engine.matrix.registerFormat({}, answer);
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
       ledger: null,
-      admission: { ok: false, reason: 'CSR has not been asked about this matrix' },
+      admission: { ok: false, reason: 'CSR was not asked about this matrix' },
     });
   });
 

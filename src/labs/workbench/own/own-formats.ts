@@ -56,7 +56,7 @@ export class OwnFormats {
     const runOf = (matrix: Matrix, params: OwnParams): Outcome<Run> =>
       said.get(matrix)?.get(paramsKey(params)) ?? {
         kind: 'failed',
-        message: `${description.title} has not been asked about this matrix`,
+        message: `${description.title} was not asked about this matrix`,
         line: 0,
       };
     return { text, said, format: ownFormat({ name, text, description, runOf }) };

@@ -29,7 +29,7 @@ describe('a session', () => {
     const { format, description } = opened.result;
     expect([format.id, description.title, Object.keys(format.params)]).toEqual(['mine:gaps', 'delta bytes', ['bits']]);
     const params = { bits: 4 };
-    expect(format.admits(A, params)).toMatchObject({ reason: 'the module has not been run on this matrix' });
+    expect(format.admits(A, params)).toMatchObject({ reason: 'the module was not run on this matrix' });
     expect((await opened.result.ask(A, params, true)).kind).toBe('done');
     expect(format.storage(format.encode(A, params)).totalBytes).toBe(6 + 2 + 16);
     const story = await format.story();

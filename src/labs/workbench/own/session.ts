@@ -61,7 +61,7 @@ export class OpenedFormat {
     const runOf: OwnSource['runOf'] = (matrix, params, recorded) =>
       this.#known(matrix, paramsOf(description, params), recorded) ?? {
         kind: 'failed',
-        message: 'the module has not been run on this matrix',
+        message: 'the module was not run on this matrix',
         line: 0,
       };
     this.format = ownFormat({ name, text, description, runOf });

@@ -31,7 +31,7 @@ export const STARTERS: readonly Starter[] = [
   {
     id: 'coo',
     title: 'COO',
-    gist: 'Each non-zero with its row and its column.',
+    gist: 'Each non-zero with row and column.',
     use: 'the shortest there is',
     text: coo,
     kernel: null,
@@ -39,7 +39,7 @@ export const STARTERS: readonly Starter[] = [
   {
     id: 'csr',
     title: 'CSR',
-    gist: 'Each non-zero with its column, and where rows start.',
+    gist: 'Non-zeros with columns, and where rows start.',
     use: 'what papers compare with',
     text: csr,
     kernel: csrKernel,
@@ -47,7 +47,7 @@ export const STARTERS: readonly Starter[] = [
   {
     id: 'dia',
     title: 'DIA',
-    gist: 'Every diagonal that holds a non-zero, whole.',
+    gist: 'Every diagonal with a non-zero, whole.',
     use: 'stencils and bands',
     text: dia,
     kernel: null,
@@ -63,15 +63,15 @@ export const STARTERS: readonly Starter[] = [
   {
     id: 'hyb',
     title: 'HYB',
-    gist: 'A few slots for every row, and a list for the rest.',
-    use: 'one long row no longer costs all',
+    gist: 'A few slots a row, a list for the rest.',
+    use: 'one long row costs little',
     text: hyb,
     kernel: null,
   },
   {
     id: 'deltas',
     title: 'delta bytes',
-    gist: 'How many columns to skip, in a few bits.',
+    gist: 'Columns to skip, in a few bits.',
     use: 'columns that lie close together',
     text: deltas,
     kernel: deltasKernel,
@@ -79,7 +79,7 @@ export const STARTERS: readonly Starter[] = [
   {
     id: 'runs',
     title: 'run lengths',
-    gist: 'So many zeros, then so many non-zeros.',
+    gist: 'Runs of zeros and of non-zeros.',
     use: 'rows that hold neighbours',
     text: runs,
     kernel: null,
@@ -87,7 +87,7 @@ export const STARTERS: readonly Starter[] = [
   {
     id: 'bitmap',
     title: 'bitmap blocks',
-    gist: 'Blocks of 8 × 8 cells, a bit for each cell.',
+    gist: 'Blocks of 8 × 8, a bit a cell.',
     use: 'more than a quarter left',
     text: bitmap,
     kernel: null,

@@ -15,8 +15,8 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
     <Dialog title={`Run ${called}?`} onClose={() => answer(false)}>
       <div className="dialog-body">
         <p>
-          Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong> It will see the
-          open matrix and nothing else: no network, storage or page.
+          This format came in a link. <strong>Its code has not run.</strong> It will see the matrix: no network, storage
+          or page.
         </p>
         <dl className="module-arrays stack gap-1-4 mono size-13">
           {arrays.map(([array, declared]) => (

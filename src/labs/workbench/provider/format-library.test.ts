@@ -167,7 +167,7 @@ describe('this browser', () => {
     library.flush();
     await vi.advanceTimersByTimeAsync(0);
     expect(library.store.getState().refusal).toBe(
-      'This browser cannot keep formats (The quota has been exceeded): save them as files before you leave.',
+      'This browser cannot keep formats (The quota has been exceeded): save them as files.',
     );
     expect(draft(name)?.text).toBe('a');
     kept.refusal = null;

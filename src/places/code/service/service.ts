@@ -137,7 +137,7 @@ async function planned(
   });
   const admission = format.admits(matrix, params);
   if (!admission.ok) return standIn(admission.reason);
-  if (matrix.nnz > MAX_ENCODED) return standIn('the open matrix is too large to encode just to read a kernel');
+  if (matrix.nnz > MAX_ENCODED) return standIn('the matrix is too large to encode for this');
   return { encoded: (await stage.encode(format, params, job)).encoded, params, standIn: null };
 }
 
@@ -230,7 +230,7 @@ function unmade({ matrix, name, whole }: Held): BenchMatrix | null {
   return {
     matrix: { rows, cols, nnz, readRow: (row, into) => matrix.readRow(row, into) },
     source: name,
-    encode: (format) => Promise.reject(new FormatError(`${format.title}: found weights that are not made`)),
+    encode: (format) => Promise.reject(new FormatError(`${format.title}: found no weights`)),
     isEncoded: () => false,
   };
 }

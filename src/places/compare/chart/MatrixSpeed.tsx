@@ -147,7 +147,7 @@ export function stripsOf(
   });
   const dense = of(
     `with dense ${timed.map(({ id }) => id).join(', ')}`,
-    `is the fastest of those in ${listText(['f16', ...timed.map(({ title }) => title)])}`,
+    `is the fastest in ${listText(['f16', ...timed.map(({ title }) => title)])}`,
     withDense,
   );
   return [of('fastest in f16', 'is the fastest in f16', ofFormats), ...(timed.length > 0 ? [dense] : [])];

@@ -281,7 +281,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
       shown === 'size'
         ? null
         : tokens > 1
-          ? `How long ${tokens} tokens take has to be measured.`
+          ? `How long ${tokens} tokens take is unmeasured.`
           : `How fast ${device.name} reads was not measured.`;
     return <ModelSize asked={asked} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
   }

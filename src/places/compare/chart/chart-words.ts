@@ -27,7 +27,7 @@ export function sizeWords(sides: readonly SizeFacts[]): readonly Words[] {
 function smallerWhere({ evenAt, startsSmaller, heldUpTo }: SizeFacts): string {
   if (evenAt !== null) return `below ${roughLeft(evenAt)}`;
   if (!startsSmaller) return 'at no share';
-  return heldUpTo < 1 ? `up to ${roughLeft(heldUpTo)}, the most that it holds` : 'at every share';
+  return heldUpTo < 1 ? `up to ${roughLeft(heldUpTo)}, all that it holds` : 'at every share';
 }
 
 /** A line that passes below another in what it reads. */
@@ -41,7 +41,7 @@ export interface CrossingFacts {
 export function crossingWords(crossings: readonly CrossingFacts[]): readonly Words[] {
   return crossings.flatMap(({ title, rule, at }, i) => [
     ...(i === 0
-      ? say`By bytes alone, ${title} passes ${rule} once less than ${strong(`${roughLeft(at)} is left`)}`
+      ? say`By bytes, ${title} passes ${rule} below ${strong(roughLeft(at))}`
       : say`, ${title} ${strong(roughLeft(at))}`),
     ...(i === crossings.length - 1 ? say`.` : []),
   ]);
@@ -93,21 +93,17 @@ function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] 
   const timed = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);
   if (titles.length === 0) return [];
   if (timed.length === 0)
-    return say` ${capital(listText(titles))}, which ${need(titles)} no pruning, ${titles.length === 1 ? 'was' : 'were'} not timed.`;
+    return say` ${capital(listText(titles))}, unpruned, ${titles.length === 1 ? 'was' : 'were'} not timed.`;
   const ahead = withDense.filter(({ winner }) => timed.includes(winner));
   if (ahead.length === 0) {
-    return say` ${capital(listText(timed))}, which ${need(timed)} no pruning, ${timed.length === 1 ? 'is' : 'are'} nowhere faster than all of them.`;
+    return say` ${capital(listText(timed))}, unpruned, ${timed.length === 1 ? 'is' : 'are'} nowhere faster.`;
   }
   return ahead.flatMap(({ winner, from, to }, i) => [
     ...(i === 0
-      ? say` ${capital(winner)}, which needs no pruning, is faster than all of them ${strong(`from ${range(from, to)}`)}`
+      ? say` ${capital(winner)}, unpruned, is faster still ${strong(`from ${range(from, to)}`)}`
       : say`, ${winner} from ${range(from, to)}`),
     ...(i === ahead.length - 1 ? say`.` : []),
   ]);
-}
-
-function need(titles: readonly string[]): string {
-  return titles.length === 1 ? 'needs' : 'need';
 }
 
 function range(from: number, to: number): string {

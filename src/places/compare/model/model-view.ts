@@ -230,7 +230,7 @@ export function answerWords(view: ModelView, format: string): readonly Words[] {
   if (measuredShapes > 0) {
     return [
       ...head,
-      ...say` ${measuredShapes} of ${lines.length} shapes are measured; with the ${view.isByDispatch ? 'bytes and empty dispatches' : 'bytes'} of the others, about ${speed} at most${against}.`,
+      ...say` ${measuredShapes} of ${lines.length} shapes are measured; with ${view.isByDispatch ? 'bytes and empty dispatches' : 'bytes'} for the others, about ${speed} at most${against}.`,
     ];
   }
   return [
@@ -256,17 +256,16 @@ function deviceOf({ lines, reads, device }: ModelView): string {
 function promptWords(view: ModelView, alone: boolean): readonly Words[] {
   const { dense, stored, tokens } = view;
   if (stored && dense && !alone) {
-    return say` Its matrices read a prompt of ${tokens} tokens in ${strong(time(stored.ns))} on ${deviceOf(view)}; dense in ${time(dense.ns)}.`;
+    return say` They read ${tokens} tokens in ${strong(time(stored.ns))} on ${deviceOf(view)}; dense in ${time(dense.ns)}.`;
   }
-  if (dense)
-    return say` Dense, its matrices read a prompt of ${tokens} tokens in ${strong(time(dense.ns))} on ${deviceOf(view)}.`;
-  return say` How long a prompt of ${tokens} tokens takes has to be measured: bytes alone cannot say.`;
+  if (dense) return say` Dense, they read ${tokens} tokens in ${strong(time(dense.ns))} on ${deviceOf(view)}.`;
+  return say` A prompt of ${tokens} tokens has to be measured: bytes cannot say.`;
 }
 
 function cardWords({ stored, dense }: ModelBytes): readonly Words[] {
   const [card, before] = [cardOf(stored), cardOf(dense)];
   if (card === before) return [];
-  return say` Its weights alone need a card of ${strong(card)} instead of ${before}.`;
+  return say` Weights alone need ${strong(card)} instead of ${before}.`;
 }
 
 function cardOf(bytes: number): string {

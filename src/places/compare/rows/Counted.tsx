@@ -59,7 +59,7 @@ function MatrixCounted({ summary, rows }: Pick<Compared, 'summary' | 'rows'>) {
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isAlike) &&
         '; times of random matrices'}
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
-        '; “other run”: in other rounds than A and B'}
+        '; “other run”: other rounds than A and B'}
       .
     </p>
   );
@@ -118,7 +118,7 @@ function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModel
   return (
     <p className="row gap-1-5">
       <button type="button" className="text-button" onClick={onRun}>
-        measure every shape: about {duration(measureMs)}
+        measure all: about {duration(measureMs)}
       </button>
     </p>
   );
@@ -133,14 +133,14 @@ function wholeWords({ rows, shown }: Pick<Compared, 'rows' | 'shown'>): string {
 
 /** What the device was not measured for; null where it lacks nothing. */
 function lacksText({ shown: { device }, rows, model, a, tokens }: Compared): string | null {
-  if (tokens > 1 && isBound(device)) return `How long ${tokens} tokens take has to be measured.`;
+  if (tokens > 1 && isBound(device)) return `${tokens} tokens have to be measured.`;
   if (isBound(device) || device.kind === 'this') return null;
   if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;
   const view = model && a && model.viewOf(a);
   if (view && view.measuredShapes > 0) {
-    return `It has times of ${view.measuredShapes}  of ${view.lines.length} shapes in ${a.format.title}.`;
+    return `Timed: ${view.measuredShapes} of ${view.lines.length} shapes in ${a.format.title}.`;
   }
-  return model ? 'It has no times of this.' : `${device.label}: this matrix was not timed on it.`;
+  return model ? 'Not timed on it.' : `${device.label}: this matrix was not timed.`;
 }
 
 function Exports({ compared }: { readonly compared: Compared }) {

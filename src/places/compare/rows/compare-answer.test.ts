@@ -69,26 +69,26 @@ describe('the answer about a matrix', () => {
       [macko, csr, bitmask, i4, twell],
       macko,
       csr,
-      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; among formats with 16-bit values only bitmask is smaller. Dense in 4 bits takes 147 456 and needs no pruning.',
+      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; of 16-bit formats only bitmask is smaller. Dense in 4 bits takes 147 456, unpruned.',
     ],
     [
       [macko, csr, i4],
       macko,
       null,
-      'MACKO stores this matrix in 199 352 bytes; among formats with 16-bit values none is smaller. Dense in 4 bits takes 147 456 and needs no pruning.',
+      'MACKO stores this matrix in 199 352 bytes; of 16-bit formats none is smaller. Dense in 4 bits takes 147 456, unpruned.',
     ],
     [
       [macko, csr, bitmask, i4],
       csr,
       i4,
-      'CSR stores this matrix in 316 624 bytes, dense i4 in 147 456; among formats with 16-bit values none is smaller.',
+      'CSR stores this matrix in 316 624 bytes, dense i4 in 147 456; of 16-bit formats none is smaller.',
     ],
     [[macko, csr, bitmask, twell], twell, csr, 'TwELL cannot store this matrix; CSR stores it in 316 624 bytes.'],
     [
       [{ ...macko, bytes: 73_400_000, isExpected: true }],
       { ...macko, bytes: 73_400_000, isExpected: true },
       null,
-      'MACKO stores this matrix in about 73.4 MB; among formats with 16-bit values none is smaller.',
+      'MACKO stores this matrix in about 73.4 MB; of 16-bit formats none is smaller.',
     ],
   ])('names what is smaller: %#', (rows, a, b, expected) => {
     expect(sentence({ rows, a, b })).toBe(expected);
@@ -96,9 +96,7 @@ describe('the answer about a matrix', () => {
 
   it('says that dense in 4 bits takes more where it does', () => {
     const small = { ...macko, bytes: 100_000 };
-    expect(sentence({ rows: [small, i4], a: small })).toContain(
-      '. Dense in 4 bits, which needs no pruning, takes 147 456.',
-    );
+    expect(sentence({ rows: [small, i4], a: small })).toContain('. Dense in 4 bits, unpruned, takes 147 456.');
   });
 
   it('distinguishes two of one format, and names at most three that are smaller', () => {
@@ -126,7 +124,7 @@ describe('the answer about a model', () => {
 
   it('compares measured times with measured ones', () => {
     expect(of({})).toBe(
-      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1; its matrices alone would allow 259 tokens a second instead of 240. In 4 bits, not pruned, it takes 6.0 GB; its speed was not measured on this device.',
+      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1; its matrices alone would allow 259 tokens a second instead of 240. In 4 bits, unpruned, it takes 6.0 GB; speed not measured.',
     );
     expect(of({ b: { ...dense, measuredNs: null } })).toContain(
       '; its matrices alone would allow 259 tokens a second. In',
@@ -141,7 +139,7 @@ describe('the answer about a model', () => {
       { ...dense, wholeNs: 1e9 / 171 },
     ];
     expect(of({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense })).toContain(
-      'and writes 203 whole tokens a second instead of 171. In 4 bits, not pruned, it takes 6.0 GB; its speed was not measured',
+      'and writes 203 whole tokens a second instead of 171. In 4 bits, unpruned, it takes 6.0 GB; speed not measured',
     );
     const fast = { ...four, measuredNs: 1e9 / 401 };
     expect(of({ rows: [wholeA, wholeDense, fast], a: wholeA, b: wholeDense })).toContain(
@@ -154,7 +152,7 @@ describe('the answer about a model', () => {
   it('compares bounds with bounds where A was not measured', () => {
     const bound = { ...a, measuredNs: null };
     expect(of({ rows: [bound, dense, four], a: bound })).toBe(
-      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1 and writes at most 469 tokens a second instead of 306. In 4 bits, not pruned, it takes 6.0 GB and writes at most 922.',
+      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1 and writes at most 469 tokens a second instead of 306. In 4 bits, unpruned, it takes 6.0 GB and writes at most 922.',
     );
   });
 
@@ -167,7 +165,7 @@ describe('the answer about a model', () => {
 
   it('says what cannot store it, or has to be encoded first', () => {
     const open = row('ec-csr', {}, { state: 'open' });
-    expect(of({ a: open })).toBe('EC-SpMV has to encode matrices of Llama-3.1-8B before its size is known.');
+    expect(of({ a: open })).toBe('EC-SpMV has to encode Llama-3.1-8B first.');
     expect(of({ b: open })).toContain('; EC-SpMV has to be encoded first.');
     expect(of({ a: twell })).toBe('TwELL cannot store Llama-3.1-8B.');
     expect(of({ model: { ...model, isLayer: true } })).toContain('A layer of Llama-3.1-8B takes');

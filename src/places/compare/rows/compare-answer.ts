@@ -45,7 +45,7 @@ function storedWords(a: CompareRow, b: CompareRow | null): readonly Words[] {
 }
 
 function cannot({ state }: CompareRow): string {
-  return state === 'open' ? 'has to encode this matrix before its size is known' : 'cannot store this matrix';
+  return state === 'open' ? 'has to encode this matrix first' : 'cannot store this matrix';
 }
 
 /** Those with values of as many bits that take less, then dense in 4 bits. */
@@ -58,7 +58,7 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
     .filter(({ bytes, stored }) => (bytes ?? 0) < min && bitsOf(stored.params) === bits)
     .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
   const names = [...new Set(smaller.map((row) => row.format.title))];
-  const those = `; among formats with ${bits}-bit values `;
+  const those = `; of ${bits}-bit formats `;
   const alike =
     names.length === 0
       ? `${those}none is smaller.`
@@ -113,8 +113,8 @@ function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   // The unit need not be said again after one in bytes.
   const size = Math.max(a.bytes, b?.bytes ?? 0) < IN_FULL ? full.replace(/ bytes?$/, '') : full;
   return dense.bytes < a.bytes
-    ? say` ${strong(`Dense in 4 bits takes ${size}`)} and needs no pruning.`
-    : say` Dense in 4 bits, which needs no pruning, takes ${size}.`;
+    ? say` ${strong(`Dense in 4 bits takes ${size}`)}, unpruned.`
+    : say` Dense in 4 bits, unpruned, takes ${size}.`;
 }
 
 /** Dense in the fewest bits. */
@@ -149,7 +149,7 @@ function modelAnswer(compared: Answered): readonly Words[] | null {
   const name = model.isLayer ? `A layer of ${model.shape.name}` : model.shape.name;
   const [nameA, nameB] = [wayName(a, [b]), b ? wayName(b, [a]) : 'dense f16'];
   if (a.state !== 'known' || a.bytes === null) {
-    return say`${nameA} ${a.state === 'open' ? `has to encode matrices of ${name} before its size is known` : `cannot store ${name}`}.`;
+    return say`${nameA} ${a.state === 'open' ? `has to encode ${name} first` : `cannot store ${name}`}.`;
   }
   // Dense in f16 takes what it takes.
   const f16 = a.bytes === f16Bytes ? null : f16Bytes;
@@ -211,12 +211,12 @@ function fourBitsOfModel(
   const dense = fewestBits(rows);
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
-  const takes = `In 4 bits, not pruned, it takes ${modelSize(dense.bytes)}`;
+  const takes = `In 4 bits, unpruned, it takes ${modelSize(dense.bytes)}`;
   const fast = fourBitSpeed(dense, kind, writes) ?? (isMeasured ? NOT_MEASURED : '');
   return dense.bytes < a.bytes ? say` ${strong(takes)}${fast}.` : say` ${takes}${fast}.`;
 }
 
-const NOT_MEASURED = '; its speed was not measured on this device';
+const NOT_MEASURED = '; speed not measured';
 
 /** The speed of dense in 4 bits, as that of A was said; null where it would have to be measured. */
 function fourBitSpeed(

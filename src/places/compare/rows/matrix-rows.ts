@@ -148,15 +148,13 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
     return {
       ...UNKNOWN,
       state: 'refused',
-      why: pattern
-        ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.`
-        : 'Made for matrices with much less left.',
+      why: pattern ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.` : 'Made for sparser matrices.',
       remedy: pattern ? { kind: 'prune', ...pattern } : showing(way, input),
     };
   }
   const parts = expectedParts({ format, params }, density, shape);
   if (bytes === null || parts === null) {
-    return { ...UNKNOWN, state: 'open', why: 'Its size is known only after encoding.' };
+    return { ...UNKNOWN, state: 'open', why: 'Known after encoding.' };
   }
   const reason = format.expectedReason?.(density, params, shape).text ?? null;
   return {

@@ -26,7 +26,7 @@ import type { EncodeOnPage } from '../service/size-types.ts';
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
   return async (id, params, matrix) => {
     const asked = formats.find((format) => format.id === id)?.sandboxed;
-    if (!asked) throw new Error(`${id}: found no such format of one’s own, expected it to be open`);
+    if (!asked) throw new Error(`${id}: this format of one’s own is not open`);
     return asked.encode(matrix, params, signal);
   };
 }
@@ -222,5 +222,5 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
 /** Why a device cannot be measured; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
-  return status.environment.isFallback ? 'Whole models are timed on graphics cards.' : null;
+  return status.environment.isFallback ? 'Models are timed on GPUs.' : null;
 }

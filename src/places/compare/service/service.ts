@@ -86,7 +86,7 @@ async function sizeOf(
   const about = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
   const refused = (refusal: string) => ({ ...about, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
   if (isProvided(format) && matrix.nnz > MAX_SENT) {
-    return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`);
+    return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for one's own format`);
   }
   const admission = format.admits(matrix, params);
   if (!admission.ok) return refused(admission.reason);

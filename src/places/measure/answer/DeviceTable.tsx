@@ -40,7 +40,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const columns = b ? 4 : 1;
   return (
     <section className="measure-devices" aria-label="The same elsewhere">
-      <SectionHead title="Other devices" caption="at least: by bytes, or an empty dispatch" />
+      <SectionHead title="Other devices" caption="at least: bytes, or an empty dispatch" />
       <TableScroll label="Times elsewhere">
         <table className="table devices-table">
           <thead>
@@ -70,7 +70,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                   <th scope="col" className="number">
                     A against B
                   </th>
-                  <th scope="col" className="number" title="what is left where the ranking turns over">
+                  <th scope="col" className="number" title="left where the ranking turns">
                     A passes B
                   </th>
                 </>

@@ -30,7 +30,7 @@ export function BrokenOff({ run }: { readonly run: BenchRun }) {
     return (
       <p className="row gap-3 mb-4">
         <span>
-          This run was interrupted. To continue, open its matrix again:{' '}
+          Interrupted. To continue, open its matrix:{' '}
           {nameAndShape({ ...first.workload, name: sourceWords(first.workload.source) })}.
         </span>
       </p>

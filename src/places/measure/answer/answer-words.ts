@@ -49,7 +49,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     if (side.cannotStore) return say`${side.name} cannot store ${facts.of}: ${stripped(side.reason ?? '')}.`;
   }
   const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
-  const matrix = facts.isLike ? 'a random matrix of this shape with as much left' : facts.of;
+  const matrix = facts.isLike ? 'a random matrix like it' : facts.of;
   const what = `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
   if (a.ns !== null && b === null) {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
@@ -78,19 +78,19 @@ function timedName({ name, isSimple }: SideTime): string {
 function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
-  if (!isSaid(a.bound)) return say`${opening}: the bytes of ${a.name} are read in less than 1\u202fµs.`;
+  if (!isSaid(a.bound)) return say`${opening}: ${a.name} is read in less than 1\u202fµs.`;
   const { ns, by } = a.bound;
   const atLeast = `at least ${time(ns)}`;
   if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
     return say`${opening}: each takes ${strong(atLeast)}, an empty dispatch.`;
   }
   if (by === 'dispatch') return say`${opening}: ${b ? a.name : 'it'} takes ${strong(atLeast)}, an empty dispatch.`;
-  if (!b) return say`${opening}: its bytes alone take ${strong(atLeast)}.`;
+  if (!b) return say`${opening}: its bytes take ${strong(atLeast)}.`;
   if (b.bound?.by !== 'bytes' || !isSaid(b.bound) || byBytes === null) {
-    return say`${opening}: the bytes of ${a.name} alone take ${strong(atLeast)}.`;
+    return say`${opening}: ${a.name}’s bytes take ${strong(atLeast)}.`;
   }
   const both = `${atLeast}, those of ${b.name} ${second(b.bound.ns, ns)}`;
-  return say`${opening}: the bytes of ${a.name} alone take ${strong(both)}: by bytes alone, ${times(byBytes)}.`;
+  return say`${opening}: ${a.name}’s bytes take ${strong(both)}: by bytes alone, ${times(byBytes)}.`;
 }
 
 /** The second of two times: its unit is that of the first where both have the same. */

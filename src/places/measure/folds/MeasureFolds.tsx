@@ -22,12 +22,12 @@ const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 /** What more Measure has to say, by the ids of addresses. */
 export const MEASURE_FOLDS = [
   { id: 'devices', title: 'other devices' },
-  { id: 'roofline', title: 'where the rest of the time goes: roofline' },
+  { id: 'roofline', title: 'roofline' },
   { id: 'samples', title: 'every sample' },
   { id: 'verified', title: 'how it was verified' },
-  { id: 'kernels', title: 'all kernels that were tried' },
+  { id: 'kernels', title: 'all kernels tried' },
   { id: 'tokens', title: 'more tokens' },
-  { id: 'worth', title: 'from the kernel to the model' },
+  { id: 'worth', title: 'from kernel to model' },
   { id: 'settings', title: 'settings and sweeps' },
   { id: 'runs', title: 'runs and files' },
 ] as const;

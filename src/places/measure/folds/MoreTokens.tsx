@@ -66,7 +66,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   };
   return (
     <div className="more-tokens stack gap-4 one-column-grid max-48">
-      <p className="quiet">All tokens share one read of the weights. On {device.name}:</p>
+      <p className="quiet">Tokens share one read of the weights. On {device.name}:</p>
       <TableScroll label="Times by tokens">
         <table className="table devices-table">
           <thead>

@@ -46,8 +46,8 @@ export function Samples({ measured, device }: SamplesProps) {
     <div className="samples stack gap-4 one-column-grid max-64">
       <p className="quiet">
         {hasSamples
-          ? `Each dot is a round:  ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. The line is from p10 to p90, the ring the median.`
-          : 'A recording keeps no samples: the line is from p10 to p90, the ring the median.'}
+          ? `Each dot is a round:  ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. Line: p10 to p90; ring: median.`
+          : 'No samples in a recording. Line: p10 to p90; ring: median.'}
         {strips.some(({ values }) => values.length > DRAWN_SAMPLES) &&
           ` ${countText(DRAWN_SAMPLES)} of each are drawn.`}
       </p>

@@ -149,9 +149,7 @@ function MemoryChoice({ form, set }: ChoiceProps) {
         onChange={(chosen) => set({ memory: chosen })}
       />
       <p className="field-hint">
-        {memory === 'cold'
-          ? 'Copies of the weights rotate: every run reads from memory.'
-          : 'The same weights every time: a cache may hold them.'}
+        {memory === 'cold' ? 'Copies rotate: every run reads from memory.' : 'The same weights: a cache may hold them.'}
       </p>
     </>
   );

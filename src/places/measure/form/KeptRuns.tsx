@@ -26,7 +26,7 @@ export function KeptRuns() {
       {asking && (
         <Dialog title={`Clear ${results}?`} onClose={close}>
           <div className="dialog-body">
-            <p>All results in this browser are deleted. Files that you saved stay.</p>
+            <p>Deletes all results here. Saved files stay.</p>
             <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
               <button type="button" className="button" onClick={close}>
                 Keep

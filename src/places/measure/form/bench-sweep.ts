@@ -47,8 +47,8 @@ function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
       label: 'non-zeros per token',
       action: `Run the block at ${means} values of non-zeros`,
       hint: isOwn(form)
-        ? 'The block, its parts and its backward pass, on your activations.'
-        : 'The block, its parts and its backward pass, on generated activations.',
+        ? 'Block, parts and backward pass, on your activations.'
+        : 'Block, parts and backward pass, on generated activations.',
     },
   ];
 }

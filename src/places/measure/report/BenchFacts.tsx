@@ -39,7 +39,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
   return (
     <>
       <p className="quiet mb-4 max-48">
-        Every kernel is compared with sums in f64: before, during and after its timed runs. A wrong one is not timed.
+        Compared with sums in f64: before, during and after. A wrong kernel is not timed.
       </p>
       <Section
         title={report ? 'Where this ran' : 'This device'}

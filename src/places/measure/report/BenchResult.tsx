@@ -48,12 +48,10 @@ export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | 
   const { operation, sizes = {} } = workload;
   if (environment.isFallback || rows.length === 0) return null;
   const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
-  const flag = 'Chromium has subgroup matrices with the flag --enable-unsafe-webgpu';
+  const flag = 'Subgroup matrices: Chromium with --enable-unsafe-webgpu';
   if (!KERNELS.some((kernel) => kernel.operation === operation)) {
     if (operation !== GEMM.id || (sizes.tokens ?? 1) <= FEW) return null;
-    return isOffered
-      ? 'Subgroup matrices change nothing here: only products in i8 use them.'
-      : `${flag}; only products in i8 use them.`;
+    return isOffered ? 'Only products in i8 use subgroup matrices.' : `${flag}; only products in i8 use them.`;
   }
   if (!isOffered) return `${flag}.`;
   const found = [...new Set(rows.map(({ format }) => format))].flatMap((format) => {
@@ -63,7 +61,7 @@ export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | 
     const gain = dots === null ? '' : ` ${times(dots / matrices)}`;
     return [{ title: titleOf(format), gain }];
   });
-  if (found.length === 0) return 'Subgroup matrices make no kernel here faster.';
+  if (found.length === 0) return 'Subgroup matrices help no kernel here.';
   const both = found.filter(({ gain }) => gain !== '');
   if (both.length === found.length) {
     const list = both.map(({ title, gain }) => `${title}${gain}`).join(', ');

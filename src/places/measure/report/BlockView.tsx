@@ -153,7 +153,7 @@ function Published() {
         <a href={paper.url} rel="noreferrer">
           its paper
         </a>
-        , on {paper.tables.scales.on}. Here it is one block, without tensor cores.
+        , on {paper.tables.scales.on}. Here: one block, without tensor cores.
       </Note>
     </aside>
   );

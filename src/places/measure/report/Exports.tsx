@@ -155,7 +155,7 @@ function FromTheWeb() {
   });
   return (
     <Drawer title="import a link" className="basis-full">
-      <RemoteForm action="Import from the web" hint="The address of a report or a recording as JSON." onOpen={read} />
+      <RemoteForm action="Import from the web" hint="A report’s or recording’s address." onOpen={read} />
       {reading.job && <JobProgress job={reading.job} onCancel={reading.cancel} />}
     </Drawer>
   );

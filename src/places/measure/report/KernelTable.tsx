@@ -280,10 +280,10 @@ function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
 }
 
 const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {
-  reading: { name: 'reading', meaning: 'of the read speed measured in this run' },
+  reading: { name: 'reading', meaning: 'of this run’s read speed' },
   arithmetic: {
     name: 'arithmetic',
-    meaning: 'of the multiply-adds measured in this run',
+    meaning: 'of this run’s multiply-adds',
   },
 };
 

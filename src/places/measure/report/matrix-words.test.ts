@@ -39,16 +39,14 @@ describe('matrixSentence(report)', () => {
   it('says who uses them where a trial left the others out', () => {
     const report = i8Report({ 'dense/gemm_i8_subgroup_matrix': 98, 'slidesparse/gemm_i8_subgroup_matrix': 118 });
     expect(matrixSentence(report, titleOf)).toBe('Dense and SlideSparse: with subgroup matrices.');
-    expect(matrixSentence(i8Report({ 'dense/gemm_i8': 71 }), titleOf)).toBe(
-      'Subgroup matrices make no kernel here faster.',
-    );
+    expect(matrixSentence(i8Report({ 'dense/gemm_i8': 71 }), titleOf)).toBe('Subgroup matrices help no kernel here.');
   });
   it('says which flag offers them where the device has none', () => {
     expect(matrixSentence(i8Report({ 'dense/gemm_i8': 197 }, false), titleOf)).toBe(
-      'Chromium has subgroup matrices with the flag --enable-unsafe-webgpu.',
+      'Subgroup matrices: Chromium with --enable-unsafe-webgpu.',
     );
     expect(matrixSentence(gemmReport(2048, 1), titleOf)).toBe(
-      'Chromium has subgroup matrices with the flag --enable-unsafe-webgpu; only products in i8 use them.',
+      'Subgroup matrices: Chromium with --enable-unsafe-webgpu; only products in i8 use them.',
     );
   });
   it('says nothing about a few tokens, or where no speed was told', () => {

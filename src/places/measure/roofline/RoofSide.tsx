@@ -74,7 +74,7 @@ function KernelSection({
                 type="button"
                 className="roof-kernel hover-sunken stack items-center gap-2 text-start w-full min-h-7 px-2"
                 aria-pressed={one === point}
-                title={one.kernel === '' ? 'not measured for this many tokens' : one.kernel}
+                title={one.kernel === '' ? 'not measured at these tokens' : one.kernel}
                 onClick={() => choose({ format: choiceOf(one) })}
               >
                 <Swatch format={one.format} />
@@ -153,15 +153,13 @@ function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
 
 function noteOf({ by, source, roofs }: Roofline['device']): string {
   if (by === 'measured here') {
-    return roofs.peakGMAps.i8 === undefined
-      ? 'Measured in the newest runs. A product in i8 adds the roof for i8.'
-      : 'Measured in the newest runs.';
+    return roofs.peakGMAps.i8 === undefined ? 'Newest runs. A product in i8 adds its roof.' : 'Newest runs.';
   }
   if (by === 'recorded') return `Recorded: ${source}.`;
-  if (by === 'report') return 'Measured in your newest report.';
-  if (by === 'measured') return `Measured elsewhere (${source}): every time is a prediction.`;
-  if (by === 'typed') return 'Typed in: every time is a prediction.';
-  return `From a data sheet (${source}): every time is a prediction.`;
+  if (by === 'report') return 'Your newest report.';
+  if (by === 'measured') return `Measured elsewhere (${source}): predictions.`;
+  if (by === 'typed') return 'Typed in: predictions.';
+  return `Data sheet (${source}): predictions.`;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {

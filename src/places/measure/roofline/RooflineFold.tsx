@@ -105,10 +105,10 @@ export function RooflineFold({ on }: RooflineFoldProps) {
 
 /** Why there is no time of this device for what is shown; null where there is one, and where nothing is timed on it. */
 function lacksText({ on, device, measured, subject }: Roofline): string | null {
-  if (on.device.isSoftware) return `A CPU that plays a GPU has no roofs: these are those of ${device.name}.`;
-  if (on.device.roofs === null) return `Not measured yet: these roofs are those of ${device.name}.`;
+  if (on.device.isSoftware) return `No roofs of software: these are of ${device.name}.`;
+  if (on.device.roofs === null) return `Not measured yet: roofs of ${device.name}.`;
   if (isBound(on.device) || measured.length > 0 || subject === null) return null;
-  return 'This matrix was not timed on it: every time is a prediction.';
+  return 'Not timed on it: predictions.';
 }
 
 /** The number of tokens that share one read of the weights: a slider with the stops of trails. */

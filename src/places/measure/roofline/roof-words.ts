@@ -23,7 +23,7 @@ function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   if (from === null) {
     return ridge(roofs, point.arithmetic) === null
       ? ''
-      : `  ${countText(subject.rows)} rows are too few for arithmetic ever to be.`;
+      : `  ${countText(subject.rows)} rows are too few for arithmetic to be.`;
   }
   return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }
@@ -130,8 +130,8 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
           : `2 × ${countText(subject.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
       meaning:
         wasted > 1.01
-          ? `One multiply-add for each non-zero. This kernel does ${times(wasted)} as many: zeros, and empty places of tiles.`
-          : 'One multiply-add for each non-zero.',
+          ? `One multiply-add a non-zero. This kernel does ${times(wasted)} as many.`
+          : 'One multiply-add a non-zero.',
     },
     {
       id: 'bytes',
@@ -172,7 +172,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
           meaning:
             prediction.dispatchNs > 0
               ? 'A real kernel takes longer.'
-              : 'An empty dispatch was not measured here. A real kernel takes longer.',
+              : 'Without an empty dispatch. A real kernel takes longer.',
         }
       : {
           id: 'time',
@@ -186,11 +186,11 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
 }
 
 function intensityMeaning(point: RoofPoint, at: number | null): string {
-  if (at === null) return `The roof for ${ARITHMETIC_WORDS[point.arithmetic]} was not measured.`;
+  if (at === null) return `No roof for ${ARITHMETIC_WORDS[point.arithmetic]} was measured.`;
   const far = at / point.flopPerByte;
   return far > 1
-    ? `The ridge is at ${threeDigits(at)}, ${threeDigits(far)} times further: arithmetic is free here.`
-    : `The ridge is at ${threeDigits(at)}: beyond it, arithmetic is the limit.`;
+    ? `The ridge is at ${threeDigits(at)}, ${threeDigits(far)} times further: arithmetic is free.`
+    : `The ridge is at ${threeDigits(at)}: arithmetic is the limit.`;
 }
 
 function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {

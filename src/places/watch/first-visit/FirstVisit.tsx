@@ -277,7 +277,7 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
         <Ending times={times} />
       </h2>
       <p className="visit-why leading-145 quiet size-16 pretty mt-3">
-        For each <dfn>token</dfn>, a word or a piece of one, the GPU reads every weight.{' '}
+        For each <dfn>token</dfn>, about a word, the GPU reads every weight.{' '}
         {times === null && (
           <Suspense fallback={null}>
             <CardPasses facts={facts} device={shown.device} />
@@ -291,7 +291,7 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
         <div>
           <p>
             {times && `Measured on ${whereOf(shown.device, times)}.  `}
-            Weights: random, until the model’s file is opened.
+            Weights: random, until its file is opened.
           </p>
           {times?.isSoftware && (
             <Suspense fallback={null}>

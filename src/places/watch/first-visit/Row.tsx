@@ -77,7 +77,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`Of ${columns} weights of a row, ${entries.length} are not zero. They move into an array, each with ${says}.`}
+        aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${says}.`}
       >
         <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect className="visit-hatch-pale" width={5} height={5} />
@@ -140,7 +140,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
           In <b className="text-ink">{a.format.title}</b>
         </span>{' '}
         {isNarrow ? (
-          'what is left, and where it is'
+          'what is left, and where'
         ) : (
           <>
             each weight is <span className="bytes-text--values weight-500">its value, {valueBits(a.params)} bits</span>,

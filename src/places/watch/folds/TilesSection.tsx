@@ -123,11 +123,7 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
         </>
       }
     >
-      {picture ? (
-        <TileFigures picture={picture} />
-      ) : (
-        <p className="faint">{error ?? 'Counted once no run is in progress.'}</p>
-      )}
+      {picture ? <TileFigures picture={picture} /> : <p className="faint">{error ?? 'Counted after this run.'}</p>}
     </Section>
   );
 }

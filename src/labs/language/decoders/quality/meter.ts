@@ -114,8 +114,7 @@ export class QualityMeter {
     onText: (ids: readonly number[], isWhole: boolean) => void,
   ): Steps<void> {
     const { bos, eos } = this.config;
-    if (bos === null)
-      throw new RangeError('writing from nothing: found a model without a mark before texts, expected one');
+    if (bos === null) throw new RangeError('writing from nothing: the model has no mark before texts');
     this.#writing ??= new Passes(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
     if (this.#written !== weights) this.#writing.setWeights(weights);
     this.#written = weights;

@@ -86,7 +86,7 @@ function refuseScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, arc
   }
   if (tensors.has('rope_freqs.weight')) {
     throw new ReadError(
-      `${name}, rope_freqs.weight: found frequencies of positions of its own, expected none; its safetensors say the same in config.json`,
+      `${name}, rope_freqs.weight: found frequencies of its own, expected none; bring its safetensors`,
     );
   }
 }

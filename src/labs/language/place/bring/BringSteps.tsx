@@ -52,7 +52,7 @@ function pickFolder(open: (files: readonly PickedFile[]) => void): void {
   input.click();
 }
 
-const HINT = 'org/name on the Hugging Face hub, the address of a folder, ending in a slash, or of a .gguf file.';
+const HINT = 'org/name on the Hugging Face hub, a folder’s address, or a .gguf file’s.';
 
 interface BringProps {
   readonly onLook: (request: ModelRequest) => void;
@@ -66,7 +66,7 @@ export function Bring({ onLook, onFiles }: BringProps) {
     <section className="bring stack gap-4" aria-label="Bring a model">
       <h3>Bring a model</h3>
       <p className="quiet">
-        Llama, Mistral, Qwen2, OPT and GPT-2, of up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with
+        Llama, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with
         config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
       <p className="row gap-2-3">
@@ -83,7 +83,7 @@ export function Bring({ onLook, onFiles }: BringProps) {
         <span className="quiet">Files are sent nowhere.</span>
       </p>
       <RemoteForm
-        action="Look at it"
+        action="Look"
         hint={HINT}
         onOpen={(reference, token) => onLook({ kind: 'remote', reference, token })}
       />

@@ -10,9 +10,9 @@ export function Missing({ id }: { readonly id: string }) {
     <div className="missing-model stack gap-4 max-44">
       <h2 className="size-24 weight-500 breakable">“{nameInId(id)}” is not in this browser</h2>
       <p>
-        Links never fetch a model. Bring it, or look at{' '}
+        Bring it, or open{' '}
         <button type="button" className="text-button" onClick={() => open(SHIPPED_MODELS[0].id)}>
-          a model that comes with the page
+          another
         </button>
         .
       </p>

@@ -68,7 +68,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                   <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2">
                     <b className="me-1 weight-500">{kind === 'model' ? nameInId(name) : name}</b>{' '}
                     <span className="quiet">
-                      a {kind} that cannot be read: {why}
+                      a {kind} unreadable: {why}
                     </span>
                   </span>
                   <button
@@ -82,7 +82,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 </li>
               ))}
             </ul>
-            {brought?.length === 0 && <p className="quiet">No model was brought to this browser yet.</p>}
+            {brought?.length === 0 && <p className="quiet">None brought yet.</p>}
           </>
         )}
         <BringSteps onLoaded={onClose} />

@@ -63,7 +63,7 @@ export function partsLost(lost: ReadonlyMap<string, number>): PartsLost {
 
 /** What parts were measured on. */
 export function partsWords({ tokens, bits }: Pick<OwnParts, 'tokens' | 'bits'>): string {
-  return `Measured on its first ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits not pruned.`;
+  return `First ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits unpruned.`;
 }
 
 interface OwnHurtsProps {
@@ -75,7 +75,7 @@ interface OwnHurtsProps {
 export function OwnHurts({ model, text }: OwnHurtsProps) {
   const { engine } = useApp();
   const { answer, job, error, isCancelled, startWith, cancel } = useJob<PartsMeasured>(
-    ['Measuring where it hurts', model.id],
+    ['Measuring each matrix', model.id],
     null,
   );
   const problem = isCancelled ? 'Stopped.' : error;
@@ -85,7 +85,7 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
   return (
     <section className="stack gap-3 mt-3" aria-label="Where it hurts">
       <h3 className="side-head">
-        Where it hurts <span className="section-caption">bits lost, if only this is pruned to {left} %</span>
+        Where it hurts <span className="section-caption">bits lost, this alone at {left} %</span>
       </h3>
       {found !== null && found.lost.size > 0 && (
         <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={lost} />

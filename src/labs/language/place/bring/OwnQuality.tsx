@@ -152,7 +152,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
       <AnswerLine
         key={model.id}
         words={words}
-        waiting={`How well ${model.shape.name} predicts your text: not measured yet`}
+        waiting={`How well ${model.shape.name} predicts your text: unmeasured`}
         className="answer-line quality-answer"
       />
       <div className="own-quality-columns stack one-column-below-64 items-start">
@@ -164,9 +164,9 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           }}
         >
           <label className="weight-600" htmlFor={id}>
-            A text of your own{' '}
+            Your text{' '}
             <span className="section-caption">
-              {OWN_TEXT.min} to {countText(OWN_TEXT.max)} characters; it stays on this page
+              {OWN_TEXT.min} to {countText(OWN_TEXT.max)} characters, kept here
             </span>
           </label>
           <textarea
@@ -245,7 +245,7 @@ interface OwnTableProps {
 
 /** Bits per byte of a text, by what is left of the model, as bars from 0 on. */
 export function OwnTable({ rows, quality }: OwnTableProps) {
-  if (quality === null) return <p className="quiet">Not measured yet.</p>;
+  if (quality === null) return <p className="quiet">Unmeasured.</p>;
   const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
   return (
     <>

@@ -49,7 +49,7 @@ describe('the plan of a model', () => {
     const loaded = show({ free: 2e9, isPersisted: false });
     const region = screen.getByRole('region', { name: 'The model Tiny' });
     expect(region.textContent).toContain('650\u202fMB at 4 bytes a weight');
-    expect(region.textContent).toContain('2.00\u202fGB left for this site');
+    expect(region.textContent).toContain('2.00\u202fGB left here');
     fireEvent.click(screen.getByRole('button', { name: 'Load' }));
     fireEvent.click(keep());
     fireEvent.click(screen.getByRole('button', { name: 'Load' }));
@@ -57,12 +57,12 @@ describe('the plan of a model', () => {
   });
   it('says what a model in f16 takes', () => {
     const texts = ([2, null] as const).map((weightBytes) => new Map(planRows({ ...PLAN, weightBytes })).get('memory'));
-    expect(texts[0]).toMatch(/^650.MB at 2 bytes a weight; as much again for a pruned copy, /);
+    expect(texts[0]).toMatch(/^650.MB at 2 bytes a weight; again for a pruned copy, /);
     expect(texts[1]).toMatch(/^650.MB at 2 to 4 bytes a weight; /);
   });
   it.each([
-    ['a browser without files', null, 'keeps no files for pages'],
-    ['too little room', { free: 1e6, isPersisted: true }, '1.00.MB, and its files have 40.0.MB'],
+    ['a browser without files', null, 'keeps no files'],
+    ['too little room', { free: 1e6, isPersisted: true }, '1.00.MB, needs 40.0.MB'],
   ])('offers no keeping in %s', (_, room, sentence) => {
     show(room);
     expect(keep().disabled).toBe(true);
@@ -110,17 +110,17 @@ describe('the list of models', () => {
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove Tiny' })));
     expect(forgotten).toEqual([BROUGHT_MODEL.id]);
     // What a broken connection left, which nobody else would find.
-    expect(screen.getByText(/^not whole, 12\.0.MB arrived/)).toBeTruthy();
+    expect(screen.getByText(/^12\.0.MB arrived/)).toBeTruthy();
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove what arrived of Half' })));
     expect(forgotten.at(-1)).toBe('brought:Half-3c4d');
     expect(screen.queryByText(/not whole/)).toBeNull();
     // What cannot be read hides none of the others, and is removed like them.
-    expect(screen.getByText('a model that cannot be read: kept.json: found no JSON.')).toBeTruthy();
-    expect(screen.getByText('a file that cannot be read: found a file')).toBeTruthy();
+    expect(screen.getByText('a model unreadable: kept.json: found no JSON.')).toBeTruthy();
+    expect(screen.getByText('a file unreadable: found a file')).toBeTruthy();
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove the model Broken' })));
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove the file notes.txt' })));
     expect(forgotten.slice(-2)).toEqual(['brought%3ABroken-3c4d', 'notes.txt']);
     expect(screen.queryByText(/cannot be read/)).toBeNull();
-    expect(screen.getByText('No model was brought to this browser yet.')).toBeTruthy();
+    expect(screen.getByText('None brought yet.')).toBeTruthy();
   });
 });

@@ -49,7 +49,7 @@ export function ownTextProblem(text: string): string | null {
   const { min, max } = OWN_TEXT;
   const found = text.trim().length;
   if (found < min) {
-    return `Your text: found ${countText(found)} characters, expected at least ${min}, or its bits say too little.`;
+    return `Your text: found ${countText(found)} characters, expected at least ${min}.`;
   }
   if (text.length > max) {
     return `Your text: found ${countText(text.length)} characters, expected at most ${countText(max)}.`;

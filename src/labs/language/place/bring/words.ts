@@ -24,7 +24,7 @@ function kindText({ norm, positions, activation, biases, tied, window, context }
     names[activation],
     ...(biases.length > 0 ? [`biases on ${biases.join(', ')}`] : []),
     ...(window !== undefined && window < context ? [`a window of ${countText(window)} tokens`] : []),
-    tied ? 'the head is the embedding' : 'a head of its own',
+    tied ? 'head = embedding' : 'a head of its own',
   ].join(', ');
 }
 
@@ -37,13 +37,13 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
     ['blocks', blocksText(config)],
     ['arithmetic', kindText(config)],
     ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
-    ['text', `${countText(config.vocabulary)} different tokens, at most ${countText(config.context)} in a text`],
+    ['text', `${countText(config.vocabulary)} tokens, at most ${countText(config.context)} a text`],
     ['files', bytesText(bytes)],
     [
       'memory',
       weightBytes === 4
-        ? `${inMemory} at 4 bytes a weight; as much again for a pruned copy, and for its quality`
-        : `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight; as much again for a pruned copy, 4 bytes a weight for its quality`,
+        ? `${inMemory} at 4 bytes a weight; again for a pruned copy, and its quality`
+        : `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight; again for a pruned copy, 4 for its quality`,
     ],
     ['runs on', notOnGpu === null ? 'the GPU, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
   ];
@@ -51,30 +51,30 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
 
 /** Why a model cannot be kept in this browser; null where it can. */
 export function keepProblem(room: Room | null, bytes: number): string | null {
-  if (room === null) return 'This browser keeps no files for pages.';
+  if (room === null) return 'This browser keeps no files.';
   if (room.free === null || room.free >= bytes) return null;
-  return `There is room for ${bytesText(room.free)}, and its files have ${bytesText(bytes)}.`;
+  return `Room for ${bytesText(room.free)}, needs ${bytesText(bytes)}.`;
 }
 
 /** How much room there is, and for how long. */
 export function roomText(room: Room): string {
-  const free = room.free === null ? '' : `The browser has ${bytesText(room.free)} left for this site. `;
-  return `${free}${room.isPersisted ? 'It asks before it clears them.' : 'It may clear files when it needs room.'}`;
+  const free = room.free === null ? '' : `${bytesText(room.free)} left here. `;
+  return `${free}${room.isPersisted ? 'Kept until you agree.' : 'The browser may clear it.'}`;
 }
 
 /** Where a brought model is, and how large: 'from this computer, 54.1 MB, kept in this browser'. */
 export function aboutText({ from, bytes, isKept }: BroughtModel): string {
-  return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until the page is closed'}`;
+  return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until you leave'}`;
 }
 
 /** The same of a model that comes with the page, whose weights are in f16. */
 export function comesText(shape: ModelShape): string {
-  return `comes with this page, ${bytesText(F16 * weightsOf(shape))} of matrices in f16`;
+  return `included, ${bytesText(F16 * weightsOf(shape))} in f16`;
 }
 
 /** What a model that did not arrive as a whole has. */
 export function partText(bytes: number): string {
-  return `not whole, ${bytesText(bytes)} arrived; bring it again to go on`;
+  return `${bytesText(bytes)} arrived; bring it again`;
 }
 
 /** The name of a model in its id, without what tells it from others of that name. */

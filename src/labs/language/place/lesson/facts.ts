@@ -82,17 +82,17 @@ const lastWhole: ModelQuestion = {
     const spared = rows.find(({ density }) => density === 0.5);
     return {
       ...one(
-        say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} tales without breaking a law. Weights are taken away, the least important first. Down to which share does it still write at least ${strong('half as many')}?`,
+        say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. The least important weights go first. Down to which share does it still write ${strong('half as many')}?`,
         rows.map(percentLeft),
         percentLeft(last),
-        say`At ${percentLeft(last)} it writes ${strong(unbroken(last))} unbroken tales. At ${percentLeft(next)} it writes ${strong(unbroken(next))}.`,
+        say`At ${percentLeft(last)} it writes ${strong(unbroken(last))}, at ${percentLeft(next)} ${strong(unbroken(next))}.`,
       ),
       wrong: [
         wrong(
           'every-weight-counts',
           'every weight is needed',
           percentLeft(rows[0]),
-          say`Not all are: without the least important ${leftText(1 - rows[0].density)} of them, ${strong(talesText(rows[0]))} stayed unbroken.`,
+          say`Without the least important ${leftText(1 - rows[0].density)}, ${strong(talesText(rows[0]))} stayed unbroken.`,
         ),
         ...(spared
           ? [
@@ -100,7 +100,7 @@ const lastWhole: ModelQuestion = {
                 'half-is-spare',
                 'half of all weights are spare in every model',
                 percentLeft(spared),
-                say`That is nearly true for models of billions of weights. This one has few: at ${percentLeft(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
+                say`Nearly true for billions of weights. This model has few: at ${percentLeft(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
               ),
             ]
           : []),
@@ -122,23 +122,23 @@ const breaksFirst: ModelQuestion = {
     const owners = LAW_GROUPS[2];
     return {
       ...one(
-        say`At ${strong(percentLeft(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales of the model break a law. What breaks first in most of them?`,
+        say`At ${strong(percentLeft(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
         LAW_GROUPS.map(({ title }) => title),
         right.title,
-        say`In ${strong(count(right))} of ${broken} broken tales a word is wrong that no tale has, or a sentence that no tale can have. Before it forgets the story, the model forgets how to write.`,
+        say`In ${strong(count(right))} of ${broken} broken tales it is a word or sentence that no tale has. It forgets how to write before the story.`,
       ),
       wrong: [
         wrong(
           'owners-first',
           'what has to be remembered longest goes first',
           owners.title,
-          say`Owners break first in only ${strong(count(owners))} of ${broken} tales. What has been read is there to be looked up again, in the cache of keys and values. It is not in the weights.`,
+          say`Owners break first in only ${strong(count(owners))} of ${broken} tales. What was read is in the cache of keys and values, not in the weights.`,
         ),
         wrong(
           'weakness-grows',
           'pruning makes the usual slips more frequent',
           densest.title,
-          say`They are the usual slips of the dense model, ${strong(count(densest, dense))} of ${(dense.judged ?? 0) - unbroken(dense)}. Here they come first in ${count(densest)} of ${broken}: another kind of mistake is faster.`,
+          say`Dense, they are ${strong(count(densest, dense))} of ${(dense.judged ?? 0) - unbroken(dense)} slips. Here they come first in ${count(densest)} of ${broken}.`,
         ),
       ].filter(({ answer }) => answer !== right.title),
     };
@@ -157,29 +157,29 @@ const whichBreaks: ModelQuestion = {
     if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;
     return {
       ...one(
-        say`${strong(x)} or ${strong(y)}: which of them breaks this model?`,
+        say`${strong(x)} or ${strong(y)}: which breaks this model?`,
         [x, y, 'both', 'none of them'],
         rowTitle(worse),
-        say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} for each byte, and ${talesText(worse)} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
+        say`With ${rowTitle(worse)} it needs ${strong(`${bits(worse)} bits`)} a byte, and ${talesText(worse)} stayed unbroken. With ${rowTitle(better)} it needs ${strong(bits(better))}, and ${unbroken(better)} of ${better.judged ?? 0} did.`,
       ),
       wrong: [
         wrong(
           'patterns-break',
-          'any pattern that ignores which weights matter breaks it',
+          'any fixed pattern breaks it',
           'both',
-          say`${rowTitle(better)} still chooses within its groups, and takes only ${leftText(1 - better.density)} of the weights: ${strong(talesText(better))} stayed unbroken.`,
+          say`${rowTitle(better)} chooses within groups, and takes only ${leftText(1 - better.density)}: ${strong(talesText(better))} stayed unbroken.`,
         ),
         wrong(
           'larger-groups-break',
-          'the pattern with the larger groups is the harder one',
+          'larger groups are harder',
           rowTitle(better),
-          say`A larger group is freer: it has more ways to keep the same number. And ${rowTitle(better)} keeps ${strong(percentLeft(better))} of the weights, not ${percentLeft(worse)}.`,
+          say`A larger group is freer. And ${rowTitle(better)} keeps ${strong(percentLeft(better))}, not ${percentLeft(worse)}.`,
         ),
         wrong(
           'patterns-are-free',
           'a network has room for either',
           'none of them',
-          say`${rowTitle(worse)} takes ${leftText(1 - worse.density)} of the weights wherever they are. This model has no such room: ${strong(`${bits(worse)} bits`)} for each byte.`,
+          say`${rowTitle(worse)} takes ${leftText(1 - worse.density)} wherever they are. This model has no such room: ${strong(`${bits(worse)} bits`)} a byte.`,
         ),
       ],
     };
@@ -199,17 +199,17 @@ const whichLosesMost: ModelQuestion = {
     const alike = 'all lose the same';
     return {
       ...one(
-        say`All of these leave ${strong(percentLeft(worst))} of the weights, and choose them alike. They differ in where a weight may stay. Which loses most?`,
+        say`All of these leave ${strong(percentLeft(worst))} of the weights, chosen alike. They differ in where one may stay. Which loses most?`,
         [...rows.map(title), alike],
         title(worst),
-        say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} for each byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more often two good weights are in each other's way.`,
+        say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} a byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more good weights collide.`,
       ),
       wrong: [
         wrong(
           'only-the-share-counts',
           'only the number of weights counts',
           alike,
-          say`Which weights stay counts as much. With the same number, ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} as many bits as the best of them.`,
+          say`Which weights stay counts, too: ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} the bits of the best.`,
         ),
         ...rows
           .filter((row) => row !== worst)
@@ -218,7 +218,7 @@ const whichLosesMost: ModelQuestion = {
               `more-freedom-loses-${i + 1}`,
               'a freer choice is a worse one',
               title(row),
-              say`It needs ${strong(`${bits(row)} bits`)}. Whatever a smaller group may keep, a larger one may keep too.`,
+              say`It needs ${strong(`${bits(row)} bits`)}. What a smaller group may keep, a larger one may.`,
             ),
           ),
       ],
@@ -237,23 +237,23 @@ const narrowOrFew: ModelQuestion = {
     if (!isAsked || narrow.bitsPerByte >= few.bitsPerByte) return null;
     return {
       ...one(
-        say`Four bits for every weight, or sixteen bits for half of them? The first is about half as large as the second. ${strong('Which writes better?')}`,
+        say`Four bits for every weight, or sixteen for half? The first takes half the bytes. ${strong('Which writes better?')}`,
         [NARROW, FEW, 'both the same'],
         NARROW,
-        say`With four bits it needs ${strong(`${bits(narrow)} bits`)} for each byte and writes ${unbroken(narrow)} of ${narrow.judged ?? 0} tales unbroken. With half of the weights it needs ${strong(bits(few))}, and writes ${unbroken(few) === 0 ? 'none' : countText(unbroken(few))}.`,
+        say`With four bits it needs ${strong(`${bits(narrow)} bits`)} a byte and writes ${unbroken(narrow)} of ${narrow.judged ?? 0} tales unbroken. With half of the weights it needs ${strong(bits(few))}, and writes ${unbroken(few) === 0 ? 'none' : countText(unbroken(few))}.`,
       ),
       wrong: [
         wrong(
           'precision-matters',
           'a weight that is stored must be exact',
           FEW,
-          say`Rounding moves every weight a little, up or down, and most of that cancels in a sum of hundreds. Pruning moves half of them all the way to zero.`,
+          say`Rounding moves each weight a little, and most of that cancels. Pruning moves half of them to zero.`,
         ),
         wrong(
           'bytes-are-bytes',
           'what counts is how much is thrown away',
           'both the same',
-          say`They throw away different things. Sixteen bits say far more about a weight than anybody needs; ${strong('which weights there are')} is what the model has learned.`,
+          say`Sixteen bits say more than a weight needs; ${strong('which weights there are')} is what the model has learned.`,
         ),
       ],
     };

@@ -75,7 +75,7 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
       <Chart
         id="neurons-by-position"
         heading={{ title: 'Neurons by position', caption: `${record.model}, mean over ${record.tales} tales` }}
-        spoken={`Neurons that fire by position. Layer 0: ${first[1].y.toFixed(0)} at position 2, ${first[127].y.toFixed(0)} at 128. The others: ${others[1].y.toFixed(0)} and ${others[127].y.toFixed(0)}.`}
+        spoken={`Layer 0: ${first[1].y.toFixed(0)} at position 2, ${first[127].y.toFixed(0)} at 128. The others: ${others[1].y.toFixed(0)} and ${others[127].y.toFixed(0)}.`}
         x={POSITION}
         y={FIRED}
         series={series}
@@ -92,8 +92,8 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
         <a href="https://arxiv.org/abs/2603.23198" rel="noreferrer">
           TwELL paper
         </a>{' '}
-        (figure 7b) the first tokens fire far more, and then ever fewer. Here only layer 0 does. The others fall to
-        position {TURN}, then rise: exponents {early} and {late}.
+        (figure 7b) firing falls with position. Here only layer 0 does so; the others turn at {TURN}: exponents {early},
+        then {late}.
       </Note>
     </section>
   );

@@ -92,7 +92,7 @@ function AllFire({ neurons, through, onOpen }: AllFireProps) {
         <button type="button" className="button button--solid" onClick={onOpen}>
           Show the model with ReLU
         </button>
-        <span>comes with this page, trained so that few neurons fire; of models that you bring, OPT has ReLU</span>
+        <span>included; of those you bring, OPT has it</span>
       </p>
     </div>
   );
@@ -105,7 +105,7 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
   return (
     <div className="stack content-start gap-4 min-w-0">
-      <AnswerLine words={null} waiting={`Which neurons of ${model.shape.name} fire is counted while it writes`} />
+      <AnswerLine words={null} waiting={`${model.shape.name}: counted while it writes`} />
       {running === null ? (
         <p className="row gap-3 quiet">
           <button type="button" className="button button--solid" onClick={write}>
@@ -327,13 +327,13 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
               content: (
                 <>
                   <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
-                  <ZerosLink>Watch a small network learn to fire few</ZerosLink>
+                  <ZerosLink>A network that learns to fire few</ZerosLink>
                 </>
               ),
             },
             {
               id: 'tokens',
-              title: 'tokens that fire most and least',
+              title: 'most and least',
               content: (
                 <Stack gap={6}>
                   <Pieces record={record} />
@@ -354,7 +354,7 @@ function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringR
   const max = maxTokens[0]?.mean ?? 1;
   return (
     <div className="stack one-column-below-40 gap-6-8 two-columns">
-      <PieceBars title="Most" caption="mean over layers, seen 30 times or more" pieces={maxTokens} max={max} />
+      <PieceBars title="Most" caption="mean over layers, seen 30 times" pieces={maxTokens} max={max} />
       <PieceBars title="Least" caption="what follows by rote" pieces={minTokens} max={max} />
     </div>
   );

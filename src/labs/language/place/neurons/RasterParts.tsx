@@ -113,7 +113,7 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
         </span>
       </p>
       <p className="whole-tale-note row-1 quiet size-12 self-end leading-14 col-3">
-        neurons per token and layer; drag the frame
+        neurons per token and layer
         {ends && (
           <>
             <br />

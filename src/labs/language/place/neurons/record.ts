@@ -86,10 +86,10 @@ export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readon
     others.length === 0
       ? ''
       : `; layers 1 to ${others.length} fire ${Math.round(smallest(others))} to ${Math.round(largest(others))}, and ${countText(over)} of ${countText(tiles * others.length)} overflow`;
-  return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer the model tells its tales${costs}. ${first}${rest}.`;
+  return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer it tells its tales${costs}. ${first}${rest}.`;
 }
 
 /** What can be said of a model all of whose neurons fire; `through`: what they go through, 'SwiGLU'. */
 export function allFire(neurons: number, through = 'SwiGLU'): readonly Words[] {
-  return say`This model’s neurons go through ${through}, which is hardly ever 0: ${strong(`all ${countText(neurons)} of ${countText(neurons)}`)} fire in every layer at every token, and none can be left out.`;
+  return say`${through} is hardly ever 0: ${strong(`all ${countText(neurons)} of ${countText(neurons)}`)} neurons fire at every token.`;
 }

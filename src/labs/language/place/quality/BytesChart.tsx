@@ -106,8 +106,8 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
 
 /** The chart in a sentence. */
 export function bytesSpoken(points: readonly QualityPoint[]): string {
-  const narrow = 'Four-bit weights that are not pruned lose less than any pruning to as few bytes.';
-  return `Bits per byte above the floor by bytes. ${isNarrowBest(points) ? narrow : ''}`.trim();
+  const narrow = 'Unpruned, 4 bits lose less than any pruning to as few bytes.';
+  return `By bytes. ${isNarrowBest(points) ? narrow : ''}`.trim();
 }
 
 function bitsText(bits: number): string {

@@ -78,13 +78,13 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
 }
 
 /** Dashed diamonds, never joined with what was measured here. */
-export function Ghosts({ plot: { x, y }, ghosts }: { readonly plot: Plot; readonly ghosts: readonly Ghost[] }) {
+export function Ghosts({ plot: { x, y, narrow }, ghosts }: { readonly plot: Plot; readonly ghosts: readonly Ghost[] }) {
   return ghosts.map(({ id, x: atX, y: atY, text, textAt }) => {
     const [px, py] = [x(atX), y(atY)];
     return (
       <g key={id} className="quality-ghost">
         <path d={`M${px} ${py - 6}l6 6l-6 6l-6 -6z`} />
-        {text.map((line, i) => (
+        {text.slice(0, narrow ? 1 : text.length).map((line, i) => (
           <text
             key={line}
             className="halo sans"

@@ -101,7 +101,7 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
     ...(dense ? [dense] : []),
     ...curveOf(judged, 'wanda').filter((p) => p !== dense && densities.some((d) => Math.abs(d - p.density) < 1e-9)),
   ];
-  if (rows.length === 0) return <p className="quiet">No tale has been judged yet.</p>;
+  if (rows.length === 0) return <p className="quiet">No tale judged yet.</p>;
   const laws = commonLaws(rows, NAMED);
   return (
     <>
@@ -191,7 +191,7 @@ export const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map((
   textAt: { x: 0.46, y: 0.94 },
 }));
 
-export const PUBLISHED_SOURCES = `Dashed diamonds: ${PRUNED_PERPLEXITY.model} pruned by ${PRUNED_PERPLEXITY.pruning}, in EC-SpMV’s paper, at ${PRUNED_PERPLEXITY.bytesPerToken} bytes a token; ${PRUNED_ACCURACY.model} in SlideSparse’s. Pruned in any place, weights take the bytes of a bitmask.`;
+export const PUBLISHED_SOURCES = `Diamonds: ${PRUNED_PERPLEXITY.model} by ${PRUNED_PERPLEXITY.pruning} (EC-SpMV, ${PRUNED_PERPLEXITY.bytesPerToken} bytes a token); ${PRUNED_ACCURACY.model} (SlideSparse). Bytes: as a bitmask.`;
 
 interface QualityChartsProps {
   readonly subject: LanguageSubject;

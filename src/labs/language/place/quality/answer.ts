@@ -22,11 +22,11 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   if (dense.unbroken / dense.judged < MIN_UNBROKEN) {
     const how = `${dense.unbroken === 0 ? 'none' : dense.unbroken} of ${dense.judged}`;
     const lost = lostWords('it', curve, dense, bytesPerTale);
-    return lost && [...say`Even dense this model writes hardly a tale that holds: ${strong(how)}. `, ...lost];
+    return lost && [...say`Even dense, few tales hold: ${strong(how)}. `, ...lost];
   }
   const harmless = lastHarmless(judged, dense);
   const first = harmless
-    ? say`Down to ${leftText(harmless.density)} of its weights the model loses nothing that ${harmless.judged} tales could show. `
+    ? say`Down to ${leftText(harmless.density)} left, ${harmless.judged} tales show no loss. `
     : [];
   // The first point that is told apart, or the last one if none is.
   const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
@@ -43,7 +43,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   return [
     ...first,
     ...second,
-    ...say` ${at}, ${Math.round(back.trained)}\u202fs of training lift error-free tales ${from}to ${unbrokenText(back)}.`,
+    ...say` ${at}, ${Math.round(back.trained)}\u202fs of training lift them ${from}to ${unbrokenText(back)}.`,
   ];
 }
 
@@ -57,7 +57,7 @@ function lostWords(
   const half = curve.find((p) => p.density === 0.5);
   if (!half) return null;
   const lost = (p: QualityPoint): string => bitsText(p.above * bytesPerTale);
-  return say`At half of its weights, chosen by Wanda, ${who} loses ${strong(`${lost(half)} bits a tale`)} above what is possible; dense it loses ${lost(dense)}.`;
+  return say`At half, by Wanda, ${who} loses ${strong(`${lost(half)} bits a tale`)} above the floor; dense, ${lost(dense)}.`;
 }
 
 function bitsText(bits: number): string {

@@ -115,7 +115,7 @@ describe('points', () => {
     }
     expect(relativeBytes(0.5, null, 'i4')).toBe(0.203125);
     expect(storedShare(8, HARDWARE_2_4, 8) / 2).toBe(relativeBytes(0.75, '6:8', 'i8'));
-    expect(PUBLISHED_SOURCES).toContain('the bytes of a bitmask');
+    expect(PUBLISHED_SOURCES).toContain('Bytes: as a bitmask');
   });
 });
 
@@ -123,7 +123,7 @@ test('a published perplexity is in bits per byte by the bytes of that model’s 
   // EC-SpMV, section 8.4: 5.12 to 24.0 by SparseGPT, 2.229 bits per token; Llama’s tokens have about four bytes.
   expect(publishedLoss(0, 0.5)).toMatchObject({ x: 0.3, y: aboveFloor(Math.log2(24 / 5.12) / 4) });
   expect(Math.log2(24 / 5.12) / 4).toBeCloseTo(0.557, 3);
-  expect(PUBLISHED_SOURCES).toContain('at 4 bytes a token; Qwen3-1.7B');
+  expect(PUBLISHED_SOURCES).toContain('4 bytes a token); Qwen3-1.7B');
 });
 
 const SHAPE = { rows: 4096, cols: 4096 };
@@ -140,7 +140,7 @@ describe('the answer', () => {
       point({ density: 0.3, trained: 8, unbroken: 166 }),
     ];
     expect(textOf(all)).toBe(
-      'Down to 60\u202f% of its weights the model loses nothing that 200 tales could show. At half, Wanda keeps 55\u202f% of the tales unbroken, dense 88\u202f%; at 40\u202f% none. At 30\u202f% left, 8\u202fs of training lift error-free tales from none to 83\u202f%.',
+      'Down to 60\u202f% left, 200 tales show no loss. At half, Wanda keeps 55\u202f% of the tales unbroken, dense 88\u202f%; at 40\u202f% none. At 30\u202f% left, 8\u202fs of training lift them from none to 83\u202f%.',
     );
     expect(textOf(all.slice(0, 4))).not.toContain('training');
     expect(textOf([dense])).toBe('');
@@ -158,18 +158,18 @@ describe('the answer', () => {
 
   test('without a judge it says bits a tale', () => {
     const silent = [dense, point({ density: 0.5, above: 0.1 })].map((p) => ({ ...p, judged: 0 }));
-    expect(textOf(silent)).toContain('93.8 bits a tale above what is possible; dense it loses 9.4.');
+    expect(textOf(silent)).toContain('93.8 bits a tale above the floor; dense, 9.4.');
   });
 
   test('a model that writes no tale that holds is measured in bits alone', () => {
     const small = [{ ...dense, unbroken: 0 }, point({ density: 0.5, above: 1.5 })];
     expect(textOf(small)).toBe(
-      'Even dense this model writes hardly a tale that holds: none of 200. At half of its weights, chosen by Wanda, it loses 1407 bits a tale above what is possible; dense it loses 9.4.',
+      'Even dense, few tales hold: none of 200. At half, by Wanda, it loses 1407 bits a tale above the floor; dense, 9.4.',
     );
   });
 
   test('of the recording it is a sentence', () => {
-    expect(textOf(points)).toMatch(/^Down to \d+\u202f% of its weights .* tales unbroken, dense \d+\u202f%/);
+    expect(textOf(points)).toMatch(/^Down to \d+\u202f% left, .* tales unbroken, dense \d+\u202f%/);
     expect(textOf(points)).not.toMatch(/NaN|undefined|Infinity/);
   });
 });
@@ -191,7 +191,7 @@ test('laws that broke first add up, the rarer ones together', () => {
 });
 
 test('the page says that narrow values beat pruning only where they do', () => {
-  expect(bytesWords(points)).toBe('Weights of 4 bits, not pruned, are better than any pruning to as few bytes.');
+  expect(bytesWords(points)).toBe('Unpruned, 4 bits beat any pruning to as few bytes.');
   const better = { ...points[1], above: 0, bytes: 0.2 };
   expect(bytesWords([...points, better])).toBe('By bytes of the matrices.');
   expect(bytesWords([dense])).toBe('By bytes of the matrices.');

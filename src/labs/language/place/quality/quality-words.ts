@@ -7,9 +7,7 @@ import type { KnownQuality } from './use-points.ts';
 
 /** What bytes say: whether narrow values beat pruning at the same bytes. */
 export function bytesWords(points: readonly QualityPoint[]): string {
-  return isNarrowBest(points)
-    ? 'Weights of 4 bits, not pruned, are better than any pruning to as few bytes.'
-    : 'By bytes of the matrices.';
+  return isNarrowBest(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : 'By bytes of the matrices.';
 }
 
 /** A number that all points share, or 'at least' the smallest: what is measured here grows. Null where it is 0 of all. */
@@ -44,20 +42,20 @@ export function asideTexts({
 /** Where this browser measures, and what was measured already where that is known. */
 export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
   const places = new Set(measured.flatMap(({ where }) => where));
-  if (places.size === 0) return 'on the GPU, or on the CPU where there is none';
-  if (places.size > 1) return 'on this GPU, and some on the processor';
-  return places.has('gpu') ? 'on this GPU' : 'on this machine’s processor';
+  if (places.size === 0) return 'on the GPU, else the CPU';
+  if (places.size > 1) return 'on this GPU and the CPU';
+  return places.has('gpu') ? 'on this GPU' : 'on this CPU';
 }
 
 /** What was measured in this browser: `count` points of a page whose others are recorded. */
 export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
-    return 'Recorded on another machine; rings: measured here.';
+    return 'Recorded; rings: measured here.';
   }
   if (measured.length === 0) {
-    return 'Nothing was recorded for this model. First points come after some seconds.';
+    return 'Nothing is recorded. First points take seconds.';
   }
   const tales = Math.min(...measured.map((p) => p.tales)); // bounded: the points of the page
-  const each = `${counted(measured.length, 'point')} measured here, on at least ${tales} tales each`;
+  const each = `${counted(measured.length, 'point')} measured here, at least ${tales} tales each`;
   return isRecorded ? `${each}: rings, with two standard errors.` : `${each}.`;
 }

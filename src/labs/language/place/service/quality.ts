@@ -32,8 +32,7 @@ async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> 
  */
 async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
   const { bos, eos, context } = decoder.config;
-  if (bos === null)
-    throw new RangeError('writing from nothing: found a model without a mark before texts, expected one');
+  if (bos === null) throw new RangeError('writing from nothing: the model has no mark before texts');
   decoder.rewind(0);
   const ids: number[] = [];
   for await (const id of decoder.write(bos, context - 1, sampling)) if (!eos.includes(id)) ids.push(id);

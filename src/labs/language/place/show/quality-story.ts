@@ -51,7 +51,7 @@ export function qualityStory({ points, floor, bytesPerTale, title, about }: Narr
     shownAt: (step) => [dense, ...order.slice(0, step)],
     words: (step) =>
       step === 0
-        ? say`Nobody can predict these tales with fewer than ${floor.toFixed(4)} bits per byte. Dense, the model needs ${strong(dense.bitsPerByte.toFixed(4))}${unbrokenWords(dense)}.`
+        ? say`No model needs fewer than ${floor.toFixed(4)} bits per byte. Dense, this one needs ${strong(dense.bitsPerByte.toFixed(4))}${unbrokenWords(dense)}.`
         : pointWords(order[step - 1], dense, bytesPerTale),
   };
 }

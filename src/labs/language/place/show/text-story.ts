@@ -50,7 +50,7 @@ export function textStory(
 
 function heldWords(text: Text, count: number, density: number): readonly Words[] {
   if (count === 0)
-    return say`One tale, read twice. The dense model wrote it. The model with ${strong(leftText(density))} of its weights now reads it word by word: the redder, the more bits it loses.`;
+    return say`The dense model wrote this tale. With ${strong(leftText(density))} of its weights, it reads it now: the redder, the more bits lost.`;
   const read = text.held.slice(0, count);
   const max = costliest(read);
   const sum = Math.max(0, lostBits(read)).toFixed(1);
@@ -73,7 +73,7 @@ function freeWords(text: Text, count: number): readonly Words[] {
   const fork = text.free?.fork ?? 0;
   const law =
     broken && count >= broken.to ? brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
-  const parted = say`Left to itself, the pruned model writes ${fork === 0 ? 'another tale from the first word' : `the same ${counted(fork, 'token')}, then goes its own way`}.`;
+  const parted = say`By itself, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then its own`}.`;
   return law === null ? parted : [{ text: law.law, strong: true }, ...say`${law.about} `, ...parted];
 }
 

@@ -85,8 +85,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
       <h3 id="speed-decode" className="side-head mb-2">
         Whole tokens here{' '}
         <span className="section-caption">
-          generated weights, in memory of every block’s own: 100 tokens behind 0, {countText(1000)} and{' '}
-          {countText(4000)} others, by the wall clock, and each kind of dispatch by the GPU’s where it has one
+          random weights, 100 tokens behind 0, {countText(1000)} and {countText(4000)} others, by the wall clock
         </span>
       </h3>
       {job === null ? (
@@ -158,7 +157,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
         <b style={{ color: cssTextColorOf(format) }}>{density === 1 ? title : `${title}, ${leftText(density)} left`}</b>{' '}
         {model.name}
         {environment.isFallback && ', tiny'}, {adapterName(environment)}, {dayText(createdAt)}
-        {environment.isFallback && ': software, so nothing was timed'}
+        {environment.isFallback && ': software, not timed'}
       </p>
       {runs.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
@@ -178,7 +177,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
               {isTimed && (
                 <>
                   <Line title="tokens per second" runs={runs} strong text={(run) => oneDecimal(runRate(run) ?? 0)} />
-                  <Line title="slowest tenth to fastest" runs={runs} text={spreadText} />
+                  <Line title="p10 to p90" runs={runs} text={spreadText} />
                   {kinds.map((kind) => (
                     <Line key={kind} title={kind} runs={runs} text={(run) => kindText(run, kind)} />
                   ))}
@@ -186,7 +185,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
                   <Line title="bytes per second" runs={runs} text={rateText} />
                 </>
               )}
-              <Line title="stages right, before and after" runs={runs} text={stagesText} />
+              <Line title="stages right" runs={runs} text={stagesText} />
             </tbody>
           </table>
         </section>

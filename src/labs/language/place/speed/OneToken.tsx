@@ -225,17 +225,15 @@ export function OneToken({
               <Swatch color="var(--values)" /> reading weights
             </span>
             <span>
-              <Swatch color="color-mix(in oklab, var(--text-muted) 55%, var(--ground))" /> launching their kernel
+              <Swatch color="color-mix(in oklab, var(--text-muted) 55%, var(--ground))" /> their launches
             </span>
             <span>
-              <Swatch color="var(--track)" /> launching the rest
+              <Swatch color="var(--track)" /> other launches
             </span>
           </p>
         </>
       )}
-      {refusal !== null && (
-        <p className="quiet">This is arithmetic alone: {asSentence(refusal)} A token of it is timed on the CPU.</p>
-      )}
+      {refusal !== null && <p className="quiet">Arithmetic alone: {asSentence(refusal)} The CPU is timed.</p>}
       <TimedTokens tokens={times.answer ?? NONE} dispatches={dispatches.length} />
       {times.error !== null && (
         <p className="text-danger mt-2" role="status">
@@ -244,7 +242,7 @@ export function OneToken({
       )}
       <p className="speed-run row gap-3 quiet size-12 mt-3">
         <button type="button" className="button button--solid" aria-busy={times.job !== null} onClick={measureHere}>
-          Time a token here
+          Time a token
         </button>
         <span>
           {model.shape.name}, {timed}
@@ -264,14 +262,13 @@ export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Lar
       </h3>
       <div className="speed-ways stack one-column-below-40 gap-4 quiet two-columns">
         <p>
-          <b className="text-ink as-block">Launch less</b> Additions are already joined with the matrix before them,
-          norms with the stage that reads them, rotary with the cache, and gate with up. That leaves {dispatches.length}{' '}
-          dispatches, {dispatches.filter(({ cells }) => cells > 0).length} of them with weights.
+          <b className="text-ink as-block">Launch less</b> Additions, norms and rotary are joined with a neighbour. That
+          leaves {dispatches.length} dispatches, {dispatches.filter(({ cells }) => cells > 0).length} of them with
+          weights.
         </p>
         <p>
-          <b className="text-ink as-block">Read more</b> At real shapes reading one matrix takes{' '}
-          {at?.denseNs ? time(largestShape(at)) : 'far longer than launching its kernel'}, so bytes that a format saves
-          are time saved.
+          <b className="text-ink as-block">Read more</b> Reading a real matrix takes{' '}
+          {at?.denseNs ? time(largestShape(at)) : 'far longer than a launch'}: fewer bytes are less time.
         </p>
       </div>
     </section>
@@ -311,10 +308,8 @@ export function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
           {writtenNs !== null && (
             <p>
               <b style={{ color: cssTextColorOf(format) }}>{title}</b> <b className="number">{time(writtenNs)}</b> a
-              token by the wall clock, {oneDecimal(perSecond(writtenNs))} tokens per second{' '}
-              {where === 'cpu'
-                ? `on one thread of the CPU, which has none of the ${dispatches} launches and no kernel of a format`
-                : 'on this GPU'}
+              token by the wall clock, {oneDecimal(perSecond(writtenNs))} per second{' '}
+              {where === 'cpu' ? `on one thread of the CPU, without the ${dispatches} launches` : 'on this GPU'}
             </p>
           )}
           {encoded !== null && (

@@ -267,9 +267,9 @@ export function Rates({ known, denseNs }: LargeProps) {
   return (
     <section aria-labelledby="speed-rates">
       <h3 id="speed-rates" className="side-head mb-2">
-        Tokens per second against what is left{' '}
+        Tokens per second by what is left{' '}
         <span className="section-caption">
-          {large.name}; dots: its matrices alone{clockWords(device)}; rings: whole tokens by the wall clock
+          {large.name}; dots: matrices{clockWords(device)}; rings: whole tokens by the wall clock
         </span>
       </h3>
       <RateChart

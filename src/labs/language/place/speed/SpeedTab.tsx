@@ -137,7 +137,7 @@ export function SpeedTab({ subject }: TabProps) {
       </TabAside>
       <AnswerLine
         words={words}
-        waiting={problem ?? (loading ? 'Loading what was measured' : 'How fast this device reads is not known yet')}
+        waiting={problem ?? (loading ? 'Loading what was measured' : 'This device’s read speed is unknown')}
         className="answer-line min-h-2lh max-82"
       />
       <RealShapes known={known} denseNs={denseNs} />
@@ -206,8 +206,8 @@ function RealShapes({ known, denseNs }: LargeProps) {
       <RealBars rows={rows} end={endOf(rows)} />
       <Drawer title="how">
         <p className="quiet size-12 pretty mt-2">
-          Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head kept dense, by the GPU’s
-          clock where it has one. {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
+          Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head dense
+          {clockWords(device)}. {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
         </p>
       </Drawer>
     </section>

@@ -32,7 +32,7 @@ export function beforeDecoding(
   memory: Pick<DecodeMemory, 'bytes'> | null,
 ): string {
   if (status?.kind === 'ready' && status.environment.isFallback) {
-    return `${adapterName(status.environment)} is software: every stage is verified with tiny matrices, and nothing is timed`;
+    return `${adapterName(status.environment)} is software: verified on tiny matrices, not timed`;
   }
   return `${model} in ${title}${memory === null ? '' : ` takes ${gigabytes(memory.bytes)} of GPU memory`}`;
 }
@@ -40,7 +40,7 @@ export function beforeDecoding(
 /** Which stages were wrong. */
 export function wrongWords(wrong: readonly StageCheck[]): string {
   const stages = wrong.map(({ what, position }) => `${what} after ${counted(position, 'token')}`);
-  return `Wrong, so its times are not shown: ${stages.join('; ')}.`;
+  return `Wrong, not timed: ${stages.join('; ')}.`;
 }
 
 /** How fast many tokens were read at once, and what was on the GPU. Software times nothing, and takes tiny matrices. */

@@ -89,8 +89,8 @@ function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readon
   const figures = strong(`${time(bytesNs)} of bytes and ${time(launchNs)} of launches`);
   // Whatever a format saves is less than a tenth of a token.
   return isLaunches
-    ? say`A token of this model is by arithmetic ${figures}: no format can make it faster. `
-    : say`A token of this model is by arithmetic ${figures}. `;
+    ? say`By arithmetic a token is ${figures}: no format helps. `
+    : say`By arithmetic a token is ${figures}. `;
 }
 
 /** As much as is known: matrices, whole tokens, or what bytes allow. */
@@ -101,7 +101,7 @@ function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
     strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
   const theirs = pytorch && `PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms`;
   if (denseMs !== null) {
-    const turn = isReverse ? `At ${model}’s shapes it is the reverse: the matrices` : `${model}’s matrices`;
+    const turn = isReverse ? `${model} is the reverse: its matrices` : `${model}’s matrices`;
     const alone = strong(`${denseMs.toFixed(1)}\u202fms dense`);
     const stored =
       format === null
@@ -111,8 +111,7 @@ function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
           : say`${turn} take ${inBoth(denseMs, storedMs)} with ${left}${clock}`;
     if (wholeDenseMs === null) {
       const token =
-        pytorch &&
-        `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}\u202fms${BY_WALL}`;
+        pytorch && `; PyTorch’s token on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms${BY_WALL}`;
       return [...stored, ...say`${token ?? ''}.`];
     }
     const whole =
@@ -130,8 +129,8 @@ function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
   const { minDenseMs, minStoredMs } = facts;
   if (minDenseMs === null) return [];
   return format === null || minStoredMs === null
-    ? say`${model} was not measured on ${device}: its bytes take at least ${strong(`${minDenseMs.toFixed(1)}\u202fms dense`)}.`
-    : say`${model} was not measured on ${device}: its bytes take at least ${inBoth(minDenseMs, minStoredMs)} with ${left}.`;
+    ? say`${model} is unmeasured on ${device}; its bytes take at least ${strong(`${minDenseMs.toFixed(1)}\u202fms dense`)}.`
+    : say`${model} is unmeasured on ${device}; its bytes take at least ${inBoth(minDenseMs, minStoredMs)} with ${left}.`;
 }
 
 function inMs(ns: number | null): number | null {
@@ -157,12 +156,12 @@ export function restNs(whole: number | null, matrices: number | null): number | 
 /** Where and when whole tokens were measured. */
 export function wholeWords(all: readonly WholeTokens[]): string {
   const [newest] = all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
-  if (newest === undefined) return 'Whole tokens were not measured on it.';
+  if (newest === undefined) return 'Whole tokens: not measured.';
   const { isRecorded, device, date } = newest;
-  return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 of them from an empty prompt, by the wall clock; the rest is what they take besides.`;
+  return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 from an empty prompt, wall clock.`;
 }
 
 /** What PyTorch's tokens were measured on, when, and of what. */
 export function pytorchWords({ card, days }: PyTorchRun): string {
-  return `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${card} on ${days.map(dayText).join(' and ')}, random weights in f16, 100 tokens, by the wall clock.`;
+  return `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${card} on ${days.map(dayText).join(' and ')}, random f16 weights, 100 tokens, wall clock.`;
 }

@@ -34,7 +34,7 @@ it('takes a whole kind or layer, besides the others if wanted, and gives it back
 });
 
 it('a text for Wanda has bounds, said in one sentence', () => {
-  expect(calibrationProblem('too short')).toMatch(/^Text for Wanda: found 9 characters, expected at least 200,/);
+  expect(calibrationProblem('too short')).toMatch(/^Text for Wanda: found 9 characters, expected at least 200\.$/);
   expect(calibrationProblem('x'.repeat(4001))).toMatch(/found 4.001 characters, expected at most 4.000\.$/);
   expect(calibrationProblem('a cow '.repeat(40))).toBeNull();
 });

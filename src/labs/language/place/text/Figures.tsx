@@ -55,13 +55,13 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
       />
       {note !== null && <p className="underlined mt-4 quiet size-12">{note}</p>}
       {device?.kind === 'unavailable' && (isRecorded || text.written === null) && (
-        <p className="underlined mt-4 quiet size-12">New texts are written on the CPU: {asSentence(device.reason)}</p>
+        <p className="underlined mt-4 quiet size-12">Written on the CPU: {asSentence(device.reason)}</p>
       )}
       {text.written?.notOnGpu && (
         <p className="underlined mt-4 quiet size-12">Written on the CPU: {asSentence(text.written.notOnGpu)}</p>
       )}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
-      {isOwnModel && <p className="underlined mt-4 quiet size-12">Of the sentence, only A and B count here.</p>}
+      {isOwnModel && <p className="underlined mt-4 quiet size-12">Only A and B count here.</p>}
     </div>
   );
 }
@@ -77,7 +77,7 @@ export function calibrationProblem(text: string): string | null {
   const { min, max } = CALIBRATION;
   const found = text.trim().length;
   if (found < min) {
-    return `Text for Wanda: found ${countText(found)} characters, expected at least ${min}, or its inputs say too little.`;
+    return `Text for Wanda: found ${countText(found)} characters, expected at least ${min}.`;
   }
   if (text.length > max) {
     return `Text for Wanda: found ${countText(text.length)} characters, expected at most ${countText(max)}.`;
@@ -98,10 +98,10 @@ function Calibration({ text, onChange }: CalibrationProps) {
     return (
       <p className="underlined calibration mt-4 quiet size-12">
         {text === ''
-          ? 'Wanda ranks weights times their inputs, over four tales.'
-          : `Wanda ranks weights times their inputs, over your text of ${countText(text.length)} characters.`}{' '}
+          ? 'Wanda weighs by four tales.'
+          : `Wanda weighs by your text of ${countText(text.length)} characters.`}{' '}
         <button type="button" className="text-button" onClick={() => setDraft(text)}>
-          {text === '' ? 'use a text of your own' : 'change the text'}
+          {text === '' ? 'use your text' : 'change the text'}
         </button>
         {text !== '' && (
           <>

@@ -23,7 +23,7 @@ export function FreePart({ text, mode }: FreePartProps) {
       <h3 className="text-free-head">
         Let free{' '}
         <span className="section-caption">
-          {own.length === fork ? 'it writes the same text to its end' : `the same for ${counted(fork, 'token')}, then`}
+          {own.length === fork ? 'the same to the end' : `the same for ${counted(fork, 'token')}, then`}
         </span>
       </h3>
       {mode === 'held' && own.length > fork && (

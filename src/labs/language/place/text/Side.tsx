@@ -44,7 +44,7 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
   const { quality, points, random } = measured;
   const token = text.held[shown] ?? before[shown] ?? null;
   return (
-    <aside className="text-side line-before" aria-label="What is left, and what it costs">
+    <aside className="text-side line-before" aria-label="What pruning costs">
       <div className="text-curve">
         <h3 className="side-head">
           Weights left{' '}
@@ -52,7 +52,7 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
             {own.words !== null
               ? 'in all other matrices'
               : wide && points.length > 0
-                ? 'and bits per byte above the floor'
+                ? 'bits per byte above the floor'
                 : ''}
           </span>
         </h3>
@@ -113,7 +113,7 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
     <p className="underlined mt-4 quiet size-12">
       {which} choices of their own{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
       {own.density >= 1 ? 'all' : leftText(Math.round(100 * own.density) / 100)} are left.
-      {!isMeasured && ' These are not measured over many tales.'}{' '}
+      {!isMeasured && ' Not measured over tales.'}{' '}
       <button type="button" className="text-button" onClick={() => own.replace([])}>
         as the sentence says
       </button>
@@ -135,13 +135,13 @@ interface LikelyPanelProps {
 export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) {
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
-    <section className="likely mt-5" aria-label="The likeliest words here">
+    <section className="likely mt-5" aria-label="The likeliest words">
       <h3 className="likely-head">
         After “…{behind}”{' '}
         <span className="section-caption">
           {token.lost < -0.05
-            ? `the pruned model was surer by ${bits(-token.lost)} bits`
-            : `${bits(token.lost)} of ${bits(lost)} bits lost in this text`}
+            ? `${bits(-token.lost)} bits surer pruned`
+            : `${bits(token.lost)} of ${bits(lost)} bits lost`}
         </span>
       </h3>
       <ol className="stack gap-1 mt-2">

@@ -127,7 +127,7 @@ export function TextTab({ subject, wide }: TabProps) {
 
 /** What is answered before a brought model has written. */
 function notBegunWords(name: string): readonly Words[] {
-  return say`${strong(name)} writes when you ask it to, dense and pruned, with the same noise.`;
+  return say`${strong(name)} writes when you ask it to.`;
 }
 
 interface NotBegunProps {
@@ -140,7 +140,7 @@ function NotBegun({ config, onWrite }: NotBegunProps) {
   return (
     <div className="stack justify-items-start gap-3 py-4">
       <p>
-        {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens, and the pruned model reads them.
+        {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens.
       </p>
       <button type="button" className="button" onClick={onWrite}>
         Write it here

@@ -54,7 +54,7 @@ export function headline({
   const { written, held } = text;
   if (written === null) return null;
   if (density >= 1 && own === null)
-    return say`Nothing is pruned${unbrokenWords(pruned ?? dense)}. Move the slider, and the text shows what the model forgets.`;
+    return say`Nothing is pruned${unbrokenWords(pruned ?? dense)}. Prune, and see what it forgets.`;
   const lead = leadText(density, own);
   const figures = figuresText(pruned, dense);
   const broken = written.verdicts?.free.broken ?? null;
@@ -62,8 +62,8 @@ export function headline({
     const known = stillKnows(text);
     const forgotten = forgottenWords(text, broken.law);
     return known === null
-      ? [...say`${lead} the model no longer knows `, ...forgotten, ...say`${figures}.`]
-      : [...say`${lead} the model still knows ${strong(known)}, but no longer `, ...forgotten, ...say`${figures}.`];
+      ? [...say`${lead} it no longer knows `, ...forgotten, ...say`${figures}.`]
+      : [...say`${lead} it still knows ${strong(known)}, but no longer `, ...forgotten, ...say`${figures}.`];
   }
   const at = costliest(held);
   if (at >= 0 && held[at].lost >= LITTLE) {
@@ -71,7 +71,7 @@ export function headline({
     return say`${lead} this text costs most at ${strong(word)}: ${held[at].lost.toFixed(1)} bits${figures === '' ? '' : figures.replace(/^: /, '. Over many tales ')}.`;
   }
   const thing = areTales ? 'tale' : 'text';
-  return say`${lead} the model has forgotten ${strong(`nothing that this ${thing} could show`)}${figures}.`;
+  return say`${lead} it has forgotten ${strong(`nothing this ${thing} shows`)}${figures}.`;
 }
 
 /** How the model is pruned and stored, as the beginning of a sentence. */
@@ -176,18 +176,17 @@ const LAW_NAMES: Readonly<Record<Law, string>> = {
 
 const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
   spelling: (found) => `the language has no word “${found}”.`,
-  grammar: (found) =>
-    `all words are known, but no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,
-  owner: (found) => `“${found}”, but it belongs to somebody else.`,
-  name: (found) => `“${found}”, but it was somebody else.`,
-  pronoun: (found) => `“${found}” is not clear here, or is the other one.`,
-  color: (found) => `“${found}”, but it has another color.`,
-  number: (found) => `“${found}”, but the numbers say otherwise.`,
-  riddle: (found) => `“${found}” is not the answer to the riddle.`,
-  place: (found) => `“${found}”, but it is somewhere else.`,
-  tool: (found) => `“${found}”, but it was done with something else.`,
-  thing: (found) => `“${found}”, but it was another thing.`,
-  order: (found) => `the sentence is right, but cannot come here${found === '' ? '' : `, from “${found}” on`}.`,
-  end: () => 'the tale stops too early, or goes on after its end.',
-  undecided: () => 'the search was cut before it had an answer.',
+  grammar: (found) => `no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,
+  owner: (found) => `“${found}” belongs to another.`,
+  name: (found) => `“${found}” was another.`,
+  pronoun: (found) => `“${found}” is unclear here, or wrong.`,
+  color: (found) => `“${found}” has another color.`,
+  number: (found) => `“${found}” is not the number.`,
+  riddle: (found) => `“${found}” does not solve the riddle.`,
+  place: (found) => `“${found}” is not the place.`,
+  tool: (found) => `“${found}” was not the tool.`,
+  thing: (found) => `“${found}” was another thing.`,
+  order: (found) => `the sentence cannot come here${found === '' ? '' : `, from “${found}” on`}.`,
+  end: () => 'the tale ends too early or too late.',
+  undecided: () => 'the search was cut.',
 };

@@ -14,7 +14,7 @@ interface InsteadFacts {
 /** Why another model writes than the sentence is about, and how it is pruned. */
 export function instead({ asked, writes, left }: InsteadFacts): string {
   const known = KNOWN_MODELS.find((model) => modelId(model) === asked);
-  const why = asked === null ? 'The sentence is about no model' : `${known?.name ?? asked} is too large for this page`;
+  const why = asked === null ? 'No model is chosen' : `${known?.name ?? asked} is too large here`;
   const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${leftText(left)}`;
   return `${why}: ${writes} writes instead, ${how}.`;
 }

@@ -56,7 +56,7 @@ describe('the headline', () => {
       dense: WHOLE,
     });
     expect(textOf(said)).toBe(
-      'At half of its weights the model no longer knows how to spell hedgehog: 55 of 100 tales are free of errors (unpruned: 88).',
+      'At half of its weights it no longer knows how to spell hedgehog: 55 of 100 tales are free of errors (unpruned: 88).',
     );
     expect(said?.find(({ strong }) => strong)?.text).toBe('hedgehog');
   });
@@ -88,7 +88,7 @@ describe('the headline', () => {
       DENSE.map((one) => token(one)),
     );
     expect(textOf(headline({ density: 0.9, text: quiet, pruned: null, dense: null }))).toMatch(
-      /nothing that this tale could show/,
+      /nothing this tale shows/,
     );
     expect(textOf(headline({ density: 1, text: quiet, pruned: WHOLE, dense: WHOLE }))).toMatch(
       /Nothing is pruned: 88 of 100 tales are free of errors/,
@@ -99,12 +99,8 @@ describe('the headline', () => {
 
 describe('tokens per second', () => {
   it('say whether they are of the format', () => {
-    expect(multipliedText({ inFormat: 42, refusal: null }, 'MACKO', 42)).toBe(
-      'Tokens/s of the pruned model are in MACKO.',
-    );
-    expect(multipliedText({ inFormat: 0, refusal: 'found 9' }, 'TwELL', 42)).toBe(
-      'Tokens/s of the pruned model are dense. TwELL: found 9.',
-    );
+    expect(multipliedText({ inFormat: 42, refusal: null }, 'MACKO', 42)).toBe('Tokens/s: in MACKO.');
+    expect(multipliedText({ inFormat: 0, refusal: 'found 9' }, 'TwELL', 42)).toBe('Tokens/s: dense. TwELL: found 9.');
     expect(multipliedText({ inFormat: 40, refusal: 'found 9' }, 'ELL', 42)).toBe(
       '2 of 42 matrices are dense. ELL: found 9.',
     );

@@ -97,11 +97,8 @@ export function tintOf(lost: number): number {
 export function multipliedText(multiplied: Multiplied | null, format: string, matrices: number): string | null {
   if (multiplied === null) return null;
   const { inFormat, refusal } = multiplied;
-  if (inFormat === matrices) return `Tokens/s of the pruned model are in ${format}.`;
+  if (inFormat === matrices) return `Tokens/s: in ${format}.`;
   if (refusal === null) return null;
-  const which =
-    inFormat === 0
-      ? 'Tokens/s of the pruned model are dense'
-      : `${matrices - inFormat} of ${matrices} matrices are dense`;
+  const which = inFormat === 0 ? 'Tokens/s: dense' : `${matrices - inFormat} of ${matrices} matrices are dense`;
   return `${which}. ${format}: ${refusal}.`;
 }

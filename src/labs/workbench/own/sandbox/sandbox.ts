@@ -134,7 +134,7 @@ class Frame {
     element.allow = '';
     element.referrerPolicy = 'no-referrer';
     element.hidden = true;
-    element.title = 'Where formats of one’s own run';
+    element.title = 'Sandbox';
     element.src = parts.address;
     this.#loaded = new Promise((resolve) => {
       element.addEventListener('load', () => resolve(element.contentWindow), { once: true });
@@ -305,7 +305,7 @@ class Sandboxed implements Runner {
     const { id, answers } = Object(data) as { readonly id?: unknown; readonly answers?: unknown };
     const count = Array.isArray(answers) ? answers.length : 0;
     if (count === 0 || count > this.#waiting.length || id !== this.#waiting[0].id) {
-      this.end(new EndedError('the module sent a message out of its turn, and was ended'));
+      this.end(new EndedError('the module spoke out of turn, and was ended'));
       return;
     }
     for (const [i, { resolve }] of this.#waiting.splice(0, count).entries()) resolve((answers as unknown[])[i]);

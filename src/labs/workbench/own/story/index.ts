@@ -49,7 +49,7 @@ export function ownStory(source: OwnSource): FormatStory<Record<string, number |
         const outcome = runOf(m, p, true);
         return outcome.kind === 'done'
           ? { ok: true, notes: [] }
-          : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another window or other parameters.' };
+          : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another window or parameters.' };
       },
       trace: (m, p) => {
         const outcome = runOf(m, p, true);
@@ -64,7 +64,7 @@ export function ownStory(source: OwnSource): FormatStory<Record<string, number |
       title: description.title,
       ledger: (t) => storage((t as OwnTrace).encoded),
       sizeReason: () => 'what its arrays take',
-      keeps: 'This format keeps what its own code stores.',
+      keeps: 'Its own code says what is stored.',
     },
   );
 }

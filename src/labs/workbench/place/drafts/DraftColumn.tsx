@@ -76,8 +76,7 @@ export function DraftColumn({
       </div>
       {draft.from !== 'here' && (
         <p className="draft-warning size-12 mb-4 p-2-3 danger-ground">
-          This code came with a {draft.from}. It can only compute on your GPU, but it can keep your GPU busy: run it
-          only if you trust its source.
+          This code came with a {draft.from}. It can only keep your GPU busy: run it if you trust its source.
         </p>
       )}
       {run && <LastRun {...run} onCancel={running ? library.cancel : null} onGo={onGo} onRow={showRow} />}
@@ -97,7 +96,7 @@ interface VersionActionsProps {
   readonly run: ShownRun;
 }
 
-/** What to do with a version that was right: list it with the kernels for this session, save its race as a report. */
+/** What to do with a version that was right: list it for this session, save its race as a report. */
 function VersionActions({ draft, run }: VersionActionsProps) {
   const { session, formats, announce } = useApp();
   const variants = useSession((s) => s.variants);
@@ -108,12 +107,12 @@ function VersionActions({ draft, run }: VersionActionsProps) {
     <Section className="draft-further" title="Take it further">
       {variant && (
         <Check checked={isIn} onChange={() => toggleVariant(session, variant)}>
-          list it with the kernels
+          list it
         </Check>
       )}
       {isIn && (
         <p className="quiet">
-          Version {run.number} is in the list of kernels and among those of{' '}
+          Version {run.number} is among the kernels of{' '}
           <button type="button" className="text-button" onClick={() => session.follow('settings')}>
             a benchmark
           </button>
@@ -126,10 +125,10 @@ function VersionActions({ draft, run }: VersionActionsProps) {
           className="text-button"
           onClick={() => {
             void session.keepReport(report);
-            announce('The race is now under Measure.');
+            announce('The race is under Measure.');
           }}
         >
-          Put the race into a report
+          Put the race under Measure
         </button>
       )}
     </Section>
@@ -172,13 +171,8 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         )}
       </Field>
       <p className="flex wrap gap-1-4 mt-3">
-        <CopyButton
-          text={link}
-          what="Link"
-          also="A reader decides whether to run it."
-          otherwise="save it as a file instead"
-        >
-          Copy link to the draft
+        <CopyButton text={link} what="Link" also="It asks before it runs." otherwise="save it as a file">
+          Copy link
         </CopyButton>
         <button
           type="button"
@@ -222,7 +216,7 @@ function resultJson(draft: Draft, run: ShownRun): string {
     {
       kind: 'draft',
       schema: 1,
-      note: 'Measured with a changed kernel, not one of the application’s own.',
+      note: 'Measured with a changed kernel.',
       name: draft.name,
       kernel: draft.kernel,
       params: draft.params,

@@ -69,7 +69,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
       </ul>
       {unread.map(({ key, name }) => (
         <p key={JSON.stringify(key)} className="quiet">
-          {name === '' ? 'A draft' : `The draft ${name}`} cannot be read: it is not whole, or of another release.{' '}
+          {name === '' ? 'A draft' : `The draft ${name}`} cannot be read.{' '}
           <button type="button" className="text-button" onClick={() => library.removeUnread(key)}>
             Remove it
           </button>
@@ -95,7 +95,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
         className="text-button"
         onClick={() => pickFiles({ accept: '.wgsl,.txt', multiple: false }, ([file]) => void open(file))}
       >
-        Open a draft from a file
+        Open a draft
       </button>
       {refusal !== null && <p className="field-error">{refusal}</p>}
     </section>

@@ -179,8 +179,8 @@ function Problems({ stray, strange, elsewhere }: ProblemsProps) {
     <>
       {(stray.length > 0 || strange.length > 0) && (
         <p className="field-error">
-          {[...stray, ...strange].join(', ')}: the kernel has no such {stray.length > 0 ? 'file' : 'constant'} with
-          these parameters, so this part of the draft has no effect.
+          {[...stray, ...strange].join(', ')}: no such {stray.length > 0 ? 'file' : 'constant'} with these parameters:
+          no effect.
         </p>
       )}
       {elsewhere.map(({ text }) => (
@@ -279,7 +279,7 @@ function Foot({ errors, path, others, onRead }: FootProps) {
       )}
       <span title={others.join(', ')}>{sharedSentence(others)}</span>
       <span className="ms-auto">
-        <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor
+        <kbd>Esc</kbd>, then <kbd>Tab</kbd>leaves
       </span>
     </footer>
   );
@@ -291,10 +291,10 @@ function othersOf(files: readonly KernelFile[], path: string, kernel: string): r
 }
 
 function sharedSentence(others: readonly string[]): string {
-  if (others.length === 0) return 'no other kernel contains this file';
+  if (others.length === 0) return 'in no other kernel';
   const who =
     others.length <= 2 ? others.join(' and ') : `${others[0]} and ${countText(others.length - 1)} other kernels`;
-  return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original of this file`;
+  return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original`;
 }
 
 /** A file name that every system allows. */

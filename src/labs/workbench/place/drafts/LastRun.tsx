@@ -181,7 +181,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       ) : (
         budget?.stopped !== true &&
         (compiled !== false || errors === 0) && (
-          <p className="quiet">{ended?.sentence ?? 'The page was left before this run had finished.'}</p>
+          <p className="quiet">{ended?.sentence ?? 'The page was left during this run.'}</p>
         )
       )}
     </Section>
@@ -224,13 +224,13 @@ function Check({ check, onRow }: WrongOutputsProps) {
     return (
       <Line good>
         {countText(outputs)} of {countText(outputs)} outputs within the bound
-        <p className="quiet">The largest error is {percent(worstShare, worstShare < 0.01 ? 3 : 1)} of its bound.</p>
+        <p className="quiet">Largest error: {percent(worstShare, worstShare < 0.01 ? 3 : 1)} of its bound.</p>
       </Line>
     );
   }
   return (
     <Line good={false}>
-      {wrong > 0 && `${countText(wrong)} of ${countText(outputs)} outputs are wrong`}
+      {wrong > 0 && `${countText(wrong)} of ${countText(outputs)} outputs wrong`}
       <WrongOutputs check={check} onRow={onRow} />
     </Line>
   );

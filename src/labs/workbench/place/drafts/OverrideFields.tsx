@@ -14,7 +14,7 @@ interface OverrideFieldsProps {
 
 /** Who sets a constant that has no field: a short form next to its value, and a sentence. */
 const FIXED: Readonly<Partial<Record<DraftOverride['origin'], readonly [short: string, why: string]>>> = {
-  device: ['device', 'It comes from this device.'],
+  device: ['device', 'From this device.'],
   matrix: ['matrix', 'From the open matrix.'],
   parameters: ['parameters', 'From the format’s parameters.'],
   derived: ['derived', 'From other constants and the matrix.'],

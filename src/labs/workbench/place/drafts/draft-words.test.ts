@@ -108,6 +108,6 @@ describe('draftWords(draft, run)', () => {
     expect(sentence(draftOf(result))).toBe(
       'Draft 1 is 1.07 times as fast as the original and 1.31 times as fast as dense.',
     );
-    expect(sentence(draftOf(result, { 'a.wgsl': 'fn' }))).toMatch(/ Draft 2 has not been run\.$/);
+    expect(sentence(draftOf(result, { 'a.wgsl': 'fn' }))).toMatch(/ Draft 2 was not run\.$/);
   });
 });

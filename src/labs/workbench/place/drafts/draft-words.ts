@@ -25,15 +25,15 @@ export function shownRun(draft: Draft): ShownRun | null {
 /** A draft's status, in a sentence or two. */
 export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
   if (run === null) {
-    if (draft.from === 'here') return [{ text: 'Your copy of the kernel. ' }, { text: 'Change it, and run it.' }];
+    if (draft.from === 'here') return [{ text: 'Your copy. ' }, { text: 'Change it, and run it.' }];
     return [
       { text: 'Somebody’s code. ', strong: true },
-      { text: 'None of it has run here: read it first, and run it only if you trust it.' },
+      { text: 'It has not run: read it, and run it if you trust it.' },
     ];
   }
   const sentence = resultSentence(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
   const next = numberOf(draft);
-  return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} has not been run.` }];
+  return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} was not run.` }];
 }
 
 /** What a draft is raced against: its original or, for one from scratch, another kernel of the format, by id. */

@@ -64,7 +64,7 @@ export function useDraft({ draft: id, code }: Working): AskedDraft {
   if (own && problem === null) return { kind: 'there', draft: own, isOther: false };
   if (problem !== null) return { kind: 'missing', reason: `${problem}: the kernel is shown as it is.` };
   if (code === '') {
-    return { kind: 'missing', reason: 'This browser has no such draft: the kernel is shown as it is.' };
+    return { kind: 'missing', reason: 'No such draft: the kernel is shown as it is.' };
   }
   if (opened?.code !== code) return WAITING;
   const carried = drafts.find((draft) => draft.id === opened.id);

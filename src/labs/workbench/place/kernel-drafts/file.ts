@@ -64,7 +64,7 @@ export function tooLong(draft: PortableDraft, path: string, code: string): strin
   const files = { ...draft.files, [path]: code };
   const found = code.length > DRAFT_BOUNDS.length ? code.length : draftText({ ...draft, files }).length;
   const fault = excess(found, DRAFT_BOUNDS.length, 'characters');
-  return fault === null ? null : `The draft would be too long: ${fault}. The text is as it was before.`;
+  return fault === null ? null : `The draft would be too long: ${fault}; unchanged.`;
 }
 
 /** Parses a draft. `source` names the text in messages: 'draft.wgsl'. Throws SparseScopeError if it is not a draft. */
@@ -90,8 +90,7 @@ export function parseDraft(source: string, text: string): PortableDraft {
     }
   }
   const kernel = fields.get('kernel') ?? '';
-  if (kernel === '')
-    throw new SparseScopeError(`${source}: found no line '// kernel: ', which names the kernel it changes`);
+  if (kernel === '') throw new SparseScopeError(`${source}: found no line '// kernel: '`);
   checkWord(source, 'kernel', kernel);
   checkBound(source, overrides.length, DRAFT_BOUNDS.overrides, 'overrides');
   for (const [constant] of overrides) checkWord(source, 'override', constant);
@@ -129,9 +128,7 @@ function paramsIn(source: string, text: string): PortableDraft['params'] {
     // Reported below, like any other text without parameters.
   }
   if (areParams(value)) return { ...value };
-  throw new SparseScopeError(
-    `${source}, params: found ${quoted(text)}, expected an object in JSON with numbers, texts, true or false`,
-  );
+  throw new SparseScopeError(`${source}, params: found ${quoted(text)}, expected JSON with numbers, texts or booleans`);
 }
 
 /** Whether a value has the shape of a format's parameters, within the bounds of a draft. */

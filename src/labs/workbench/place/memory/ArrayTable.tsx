@@ -27,7 +27,7 @@ export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
           <th scope="col" className="number">
             Bytes asked for
           </th>
-          <th scope="col" className="number" title="Bytes asked for, as a share of those in the lines or turns">
+          <th scope="col" className="number" title="Bytes asked for, of those read">
             Used
           </th>
         </tr>

@@ -120,9 +120,9 @@ function useProblem(id: string, reading: ReadingState): string | null {
   const device = useSession((s) => s.device);
   const isRunning = useSession((s) => s.bench.running !== null);
   if (device?.kind === 'unavailable') {
-    return `The loads of ${id} can only be seen on a GPU: ${device.reason.replace(/\.$/, '')}.`;
+    return `Loads of ${id} need a GPU: ${device.reason.replace(/\.$/, '')}.`;
   }
-  if (isRunning) return `A benchmark is running: ${id} can be watched when it has ended.`;
+  if (isRunning) return `A benchmark runs: ${id} waits.`;
   if (reading.kind === 'failed') return reading.reason;
   if (reading.kind === 'waiting') return null;
   const { standIn, refusal } = reading.reading;
@@ -224,8 +224,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
         <Seen key={array.name} {...{ id, answer, array, onCode }} pass={passes[pass]} values={values} choose={choose} />
       )}
       <p className="quiet size-12 mt-6 max-44">
-        Seen on this device, for one workgroup, by a copy of the kernel that writes down its addresses.{' '}
-        {answer && cutText(answer)}
+        Seen here, by a copy that writes down its addresses. {answer && cutText(answer)}
       </p>
     </>
   );
@@ -234,7 +233,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
 /** Why a kernel, or 'a draft', waits to be watched. */
 function requestText(what: string, isSoftware: boolean): string {
   return isSoftware
-    ? `On a software adapter ${what} is watched on request: it can take minutes.`
+    ? `On a software adapter, watching ${what} takes minutes.`
     : `${capitalised(what)} is watched on request.`;
 }
 
@@ -321,7 +320,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
                   whatAt={(byte, words) => elementsText(site, byte, words)}
                 />
               ) : (
-                <p className="quiet">The size of its elements is not known.</p>
+                <p className="quiet">Its element size is unknown.</p>
               )}
             </>
           )}

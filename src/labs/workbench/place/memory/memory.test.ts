@@ -116,15 +116,13 @@ describe('a watched workgroup', () => {
     expect(shownArray(arrays.slice(1), 'gone')?.name).toBe('values');
     expect(shownArray([], 'x')).toBeNull();
     expect(words(arrays[0])).toBe(
-      'Workgroup 2: its loads of x touch 1.5 lines of 128 bytes for every 2 lanes, and use 4\u202f% of the bytes in them.',
+      'Workgroup 2: its loads of x touch 1.5 lines of 128 bytes for every 2 lanes, and use 4\u202f% of the bytes.',
     );
     expect(words({ ...arrays[0], space: 'workgroup' })).toMatch(
       /^Workgroup 2: its loads of x take 1\.5 turns of 128 bytes for every 2 lanes,/,
     );
     expect(words(null)).toBe('Workgroup 2 loads nothing.');
-    expect(words({ ...arrays[0], cost: null })).toBe(
-      'Workgroup 2 loads from x 3 times; the size of its elements is not known.',
-    );
+    expect(words({ ...arrays[0], cost: null })).toBe('Workgroup 2 loads from x 3 times; its element size is unknown.');
   });
 
   it('has the loads of each subgroup in order, without what it writes, each with its picture', () => {
@@ -157,7 +155,7 @@ describe('a watched workgroup', () => {
   it('says what is cut off of the busiest lane, and nothing where all is there', () => {
     expect(cutText(answer)).toBeNull();
     expect(cutText({ trace: { ...trace, counts: Uint32Array.of(3, 9000) } })).toBe(
-      'Of each lane the first 4 accesses are recorded; the busiest made 9\u202f000.',
+      'The first 4 accesses a lane are recorded; the busiest made 9\u202f000.',
     );
   });
 

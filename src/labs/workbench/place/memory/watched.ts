@@ -83,7 +83,7 @@ export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): re
   if (array === null) return [{ text: `${who} loads nothing.` }];
   const { name, space, loads, cost, asked, usedBytes } = array;
   if (cost === null || usedBytes === null) {
-    return [{ text: `${who} loads from ${name} ${countText(loads)} times; the size of its elements is not known.` }];
+    return [{ text: `${who} loads from ${name} ${countText(loads)} times; its element size is unknown.` }];
   }
   const unit = space === 'storage' ? 'line' : 'turn';
   // As many lanes as a subgroup has, on average over all loads.
@@ -94,7 +94,7 @@ export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): re
     {
       text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare({ cost, usedBytes }), 0)} of the `,
     },
-    { text: 'bytes in them.' },
+    { text: 'bytes.' },
   ];
 }
 
@@ -102,7 +102,7 @@ export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): re
 export function cutText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
   const longest = counts.reduce((all, count) => Math.max(all, count), 0);
   if (longest <= max) return null;
-  return `Of each lane the first ${countText(max)} accesses are recorded; the busiest made ${countText(longest)}.`;
+  return `The first ${countText(max)} accesses a lane are recorded; the busiest made ${countText(longest)}.`;
 }
 
 /** The colour of an array: what its bytes are for, or that of x. */

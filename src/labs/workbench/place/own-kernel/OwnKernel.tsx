@@ -72,12 +72,12 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
             </button>
           }
         />
-        <p className="quiet">Its arrays, x and y are bound. What a lane does is yours to write.</p>
+        <p className="quiet">Arrays, x and y are bound: write what a lane does.</p>
         <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
         <details className="own-kernel-given">
-          <summary>What it is given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
+          <summary>Given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-          <pre className="mt-2 scroll sunken" tabIndex={0} role="group" aria-label="The text before the kernel’s own">
+          <pre className="mt-2 scroll sunken" tabIndex={0} role="group" aria-label="The text before it">
             {kernel.given}
           </pre>
         </details>
@@ -102,7 +102,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           />
         </Suspense>
         <p className="own-kernel-leave faint">
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor.
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd>leaves.
         </p>
       </div>
       <div className="own-kernel-results flex flex-col gap-4 min-w-0">
@@ -118,7 +118,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
         </div>
         {result !== null && (
           <>
-            {!kernel.isOfText && <p className="quiet">The text has changed since this run.</p>}
+            {!kernel.isOfText && <p className="quiet">Changed since this run.</p>}
             <LastRun
               isLast
               result={result}
@@ -174,8 +174,8 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
 }
 
 function raceSentence(lawsHold: boolean | null): string {
-  if (lawsHold === null) return 'It is raced once all laws hold.';
-  return lawsHold ? 'Verified first, then raced beside every format.' : 'Verified, but not raced: not all laws hold.';
+  if (lawsHold === null) return 'Raced once all laws hold.';
+  return lawsHold ? 'Verified, then raced.' : 'Verified, not raced: a law is broken.';
 }
 
 interface OwnLoadsProps {
@@ -217,9 +217,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
             )}
           </p>
           <ArrayTable answer={answer} />
-          <p className="quiet">
-            Seen on this device by a copy of the kernel that writes down its addresses. {cutText(answer)}
-          </p>
+          <p className="quiet">Seen here, by a copy that writes down its addresses. {cutText(answer)}</p>
         </>
       )}
     </>
@@ -271,7 +269,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
   return (
     <Section title="Beside the others" aside={withMark(`${counted(rounds, 'round')}, cold`, mark)}>
       <table className="table own-race">
-        <caption className="unseen">Time of one product, from fast to slow</caption>
+        <caption className="unseen">Time of one product</caption>
         <thead>
           <tr>
             <th scope="col">Format</th>

@@ -53,7 +53,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
     <div className="own-bench own-bench--link stack h-full min-h-0">
       <section className="own-code flex flex-col line-after" aria-label="Module">
         <header className="own-head stack items-end gap-1-4 line-below">
-          <p className="quiet">from a link · read only · its name read from its text</p>
+          <p className="quiet">from a link · read only</p>
           <h2 className="flex gap-2 items-center size-18 breakable">
             <span className="own-square inline-block shrink-0 round-2 own-square--dashed" aria-hidden="true" />
             {title ?? 'without a title'}
@@ -68,29 +68,29 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
       <section className="own-consent scroll-y p-6" aria-label="Before it runs">
         <p className="quiet">not run yet</p>
         <p className="leading-145 size-18 my-4">
-          Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong>
+          This format came in a link. <strong>Its code has not run.</strong>
         </p>
         <h3 className="size-13 weight-600">When you run it</h3>
         <dl>
           <div>
             <dt className="quiet">it sees</dt>
-            <dd>the open matrix and its parameters, nothing else</dd>
+            <dd>the matrix and its parameters</dd>
           </div>
           <div>
             <dt className="quiet">it cannot</dt>
-            <dd>reach the network, your storage, the GPU, this page or other tabs</dd>
+            <dd>reach network, storage, GPU, page or tabs</dd>
           </div>
           <div>
             <dt className="quiet">it ends</dt>
-            <dd>when you say so: after 2 s without an answer you are asked</dd>
+            <dd>when you say so: asked after 2 s</dd>
           </div>
           <div>
             <dt className="quiet">it takes</dt>
-            <dd>at most 1 GiB for the arrays that it fills</dd>
+            <dd>at most 1 GiB</dd>
           </div>
           <div>
             <dt className="quiet">it gives</dt>
-            <dd>arrays and words, checked as an imported report is</dd>
+            <dd>arrays and words, checked</dd>
           </div>
         </dl>
         <p className="underlined row gap-3 my-4">
@@ -104,7 +104,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
             leave it
           </button>
         </p>
-        <p className="quiet">You are asked again when the text is another one.</p>
+        <p className="quiet">Asked again when the text changes.</p>
       </section>
       <aside className="own-facts scroll-y line-before" aria-label="Laws and bytes">
         <Section title="Laws" aside="not tried">
@@ -117,9 +117,9 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
             ))}
           </ul>
         </Section>
-        <Section title="What it says it stores" aside="read, not run">
+        <Section title="What it stores" aside="read, not run">
           {arrays.length === 0 ? (
-            <p className="quiet">Its text does not say it.</p>
+            <p className="quiet">Its text does not say.</p>
           ) : (
             <table className="own-says text-start w-full">
               <tbody>
@@ -149,5 +149,5 @@ const REACHING = ['import', 'fetch', 'eval', 'WebSocket', 'XMLHttpRequest', 'pos
 
 function reachingWords(text: string): string {
   const found = REACHING.filter((word) => new RegExp(`\\b${word}\\b`).test(text));
-  return found.length === 0 ? 'no import, no fetch, no eval in its text' : `in its text: ${found.join(', ')}`;
+  return found.length === 0 ? 'no import, fetch or eval' : `in its text: ${found.join(', ')}`;
 }

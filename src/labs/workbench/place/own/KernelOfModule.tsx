@@ -25,7 +25,7 @@ export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps
   const params = useModuleState(own, (s) => s.params);
   const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
   const found = useArrays(text, description, params);
-  const waiting = <p className="faint p-6">Reading the arrays of the module …</p>;
+  const waiting = <p className="faint p-6">Reading its arrays …</p>;
   if (typeof found === 'string') {
     return (
       <div className="p-6">
@@ -59,9 +59,7 @@ function useArrays(
       .then(
         (outcome) =>
           isLast &&
-          setFound(
-            outcome.kind === 'done' ? outcome.result.arrays : 'The module was stopped before it named its arrays.',
-          ),
+          setFound(outcome.kind === 'done' ? outcome.result.arrays : 'The module was stopped before it named arrays.'),
         (error: unknown) => isLast && setFound(asSentence(sentenceOf(error))),
       )
       .finally(() => runners.end());

@@ -39,7 +39,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
       {asked.module !== '' ? (
         <Linked key={asked.module} {...{ wide, onRead }} code={asked.module} />
       ) : !loaded ? (
-        <p className="faint p-6">Working the formats of this browser …</p>
+        <p className="faint p-6">Working …</p>
       ) : exercise ? (
         <Exercise key={exercise.id} {...{ wide, exercise, onRead }} />
       ) : draft ? (
@@ -47,9 +47,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
       ) : (
         <StartPage
           onRead={onRead}
-          problem={
-            isMissing ? `This browser has no format ${name}: begin one, or ask for a link that carries it.` : null
-          }
+          problem={isMissing ? `This browser has no format ${name}: begin one, or ask for its link.` : null}
         />
       )}
     </main>
@@ -77,7 +75,7 @@ function Own({
       about={
         <>
           <CodeSwitch shown="formats" onRead={onRead} />
-          <span>{refusal ?? `yours · kept in this browser${current ? ` · version ${current.number}` : ''}`}</span>
+          <span>{refusal ?? `yours · kept here${current ? ` · version ${current.number}` : ''}`}</span>
         </>
       }
       onText={(next) => library.write(name, { text: next })}
@@ -228,8 +226,8 @@ function HandOn({ name, text }: HandOnProps) {
       <CopyButton
         text={() => linkTo(app, text)}
         what="Link"
-        also="A reader decides whether to run it."
-        otherwise="save it as a file instead"
+        also="It asks before it runs."
+        otherwise="save it as a file"
       >
         link
       </CopyButton>

@@ -108,9 +108,9 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           </p>
         )}
         <h2 id="own-start-title" className="size-24 weight-400 leading-13 balance">
-          A format is two functions: one <strong>writes arrays</strong>, one <strong>reads them back</strong>.
+          Two functions: one <strong>writes arrays</strong>, one <strong>reads them</strong>.
         </h2>
-        <p className="quiet size-15 my-4">Write both. Story, bytes and laws follow.</p>
+        <p className="quiet size-15 my-4">Story, bytes and laws follow.</p>
         <pre
           className="own-start-code leading-145 size-12 mono scroll ps-3"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
@@ -217,7 +217,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
     <section className="own-starters query-width min-w-0 p-6" aria-labelledby="own-starters-title">
       <header className="flex wrap items-baseline justify-between gap-2">
         <h2 id="own-starters-title" className="size-15">
-          Nine starters <span className="quiet weight-400 ms-2">each holds all its laws</span>
+          Nine starters <span className="quiet weight-400 ms-2">all laws hold</span>
         </h2>
         <p className="own-key flex wrap gap-4 quiet size-12" aria-hidden="true">
           {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
@@ -252,8 +252,8 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         ))}
       </ul>
       <p className="flex wrap justify-between gap-1-6 size-12 line-above quiet pt-4">
-        <span>↑ ↓ go through them, Enter copies one to yours.</span>
-        <span>Modules run in a frame without an origin, network or storage.</span>
+        <span>Enter copies one to yours.</span>
+        <span>Modules run without network or storage.</span>
       </p>
     </section>
   );

@@ -52,7 +52,7 @@ export function GapsFold({ compared }: FoldProps) {
         <JobProgress job={counting.job} onCancel={counting.cancel} />
       ) : (
         <button type="button" className="button" onClick={counting.start}>
-          Make and count them
+          Count them
         </button>
       )}
       {counting.error !== null && (

@@ -73,8 +73,8 @@ function heldWords({ lines, storage }: ModelView, title: string): string | null 
     pruned.every(({ group }) => isHeld(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
-    ? `${title} holds this much only of a matrix pruned to N:M.`
-    : `${title} cannot hold this much: the bytes are those after further pruning.`;
+    ? `${title} holds this much of N:M alone.`
+    : `${title} cannot hold this much: bytes are after further pruning.`;
 }
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
@@ -104,7 +104,7 @@ function whyWords(
   if (stored.ns < FAR * limitNs) {
     return {
       title: heading,
-      text: `Its bytes${isByDispatch ? ' and empty dispatches' : ''} are the limit: ${isByDispatch ? 'they take' : 'reading them takes'} ${time(limitNs)} at ${bandwidth(reads.GBps)}, and the matrices take ${time(stored.ns)}.`,
+      text: `Its bytes${isByDispatch ? ' and empty dispatches' : ''} are the limit: ${isByDispatch ? 'they take' : 'reading them takes'} ${time(limitNs)} at ${bandwidth(reads.GBps)}; measured: ${time(stored.ns)}.`,
     };
   }
   const slow = lines
@@ -115,7 +115,7 @@ function whyWords(
   const { rows, cols } = slow.group;
   return {
     title: heading,
-    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.stored / reads.GBps)} and takes ${time(slow.storedTaken.ns)}: bytes are not the only limit.`,
+    text: `Reading ${shape(rows, cols)} in ${title} would take ${time(slow.stored / reads.GBps)}; it takes ${time(slow.storedTaken.ns)}: bytes are not all.`,
   };
 }
 

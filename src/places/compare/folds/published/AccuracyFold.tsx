@@ -130,7 +130,7 @@ function SparseActivations() {
   const { measure, points, gate, source } = L1_ACCURACY;
   return (
     <section aria-label="Sparse activations">
-      <SectionHead level={3} title="Sparse activations" caption="an L1 term in training, published" />
+      <SectionHead level={3} title="Sparse activations" caption="L1 in training, published" />
       <Chart
         id="accuracy-by-l1"
         heading={{

@@ -19,17 +19,17 @@ const EXPORTS: readonly Completion[] = [
   { label: 'title', detail: '1 to 60 letters', insert: "export const title = '';" },
   {
     label: 'params',
-    detail: 'options by name, the first is the default',
+    detail: 'options; the first is the default',
     insert: "export const params = { size: { options: [4, 8], meaning: '' } };",
   },
   {
     label: 'arrays',
-    detail: 'a type and what it is for, by name',
+    detail: 'type and use, by name',
     insert: "export const arrays = { values: 'f16 values' };",
   },
   {
     label: 'encode',
-    detail: 'stores A in the lists of out',
+    detail: 'stores A in out',
     insert: 'export function encode(A, out, params, tell) {\n  \n}',
   },
   {
@@ -44,8 +44,8 @@ const OF_MATRIX: readonly Completion[] = [
   { label: 'rows', detail: 'how many' },
   { label: 'cols', detail: 'how many' },
   { label: 'nnz', detail: 'non-zeros' },
-  { label: 'values', detail: 'of all non-zeros, row after row' },
-  { label: 'row', detail: 'the row of that number', insert: 'row(r)' },
+  { label: 'values', detail: 'of all non-zeros' },
+  { label: 'row', detail: 'one row', insert: 'row(r)' },
   { label: 'slice', detail: 'rows from, up to', insert: 'slice(from, to)' },
   { label: 'at', detail: 'the value of a cell', insert: 'at(r, c)' },
 ];
@@ -57,7 +57,7 @@ const OF_ROW: readonly Completion[] = [
 ];
 const OF_LIST: readonly Completion[] = [
   { label: 'push', detail: 'stores a number', insert: 'push(value)' },
-  { label: 'pad', detail: 'stores what only fills: 0, or a number', insert: 'pad()' },
+  { label: 'pad', detail: 'stores padding', insert: 'pad()' },
   { label: 'length', detail: 'elements so far' },
   { label: 'get', detail: 'an element', insert: 'get(i)' },
   { label: 'set', detail: 'changes an element', insert: 'set(i, value)' },

@@ -137,7 +137,7 @@ export class LiveModule {
     this.#turn++;
     this.#session.close();
     const what = long === null ? 'The module' : long === 'describe' ? 'Evaluating the module' : `${long}`;
-    const sentence = `${what} was ended after ${seconds} s. The text is as you left it.`;
+    const sentence = `${what} was ended after ${seconds} s.`;
     this.store.setState({ phase: 'done', long: null, lawsMs: null, problem: { sentence, line: 0 } });
   }
 
@@ -349,7 +349,7 @@ function unread(run: Run): Problem | null {
       if (read.has(`${array}/${at}`) || isPadded(array, at)) continue;
       const lastRead = elementText(run, [reads.array[last], reads.at[last]]);
       const name = elementText(run, [array, at]);
-      return pointAt(run, [array, at], `${name} is never read; the last read was ${lastRead}.`);
+      return pointAt(run, [array, at], `${name} is never read; last ${lastRead}.`);
     }
   }
   return null;

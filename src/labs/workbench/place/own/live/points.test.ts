@@ -60,7 +60,7 @@ describe('what a matrix that does not come back points at', () => {
 
   test('the element that decode never reads', async () => {
     expect(await pointsAt('coo', 'i < values.length', 'i < values.length - 1')).toEqual([
-      'values[2] = 1 is never read; the last read was values[1] = 2.',
+      'values[2] = 1 is never read; last values[1] = 2.',
       'out.values.push(row.values[i]);',
     ]);
   });

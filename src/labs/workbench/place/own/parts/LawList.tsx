@@ -217,8 +217,8 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
                 <CopyButton
                   text={() => testText({ name, title, matrix: found.matrix, params })}
                   what="Test"
-                  otherwise="read the matrix from the page instead"
-                  also="Put it beside the module and run it with node --test."
+                  otherwise="copy the matrix instead"
+                  also="Run it beside the module: node --test."
                 >
                   copy as a test
                 </CopyButton>

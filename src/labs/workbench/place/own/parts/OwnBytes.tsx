@@ -46,7 +46,7 @@ export function OwnBytes({
   const [best] = settings;
   const max = Math.max(1, largest(rows.map((row) => eachOf(row, matrix.nnz, nonZeros))));
   return (
-    <Section title="What the bytes are for" aside={summary ? `${leftText(summary.density)} left` : undefined}>
+    <Section title="Bytes" aside={summary ? `${leftText(summary.density)} left` : undefined}>
       {refusal !== null && (
         <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2">
           On the whole matrix: {refusal}
@@ -54,7 +54,7 @@ export function OwnBytes({
       )}
       {!isWhole && (
         <p className="quiet">
-          Bits per non-zero; {title} on the first {countText(matrix.rows)} rows, which are as many as the page encodes.
+          Bits per non-zero; {title} on the first {countText(matrix.rows)} rows.
         </p>
       )}
       <table className="own-ledger cells-end size-12 w-full">

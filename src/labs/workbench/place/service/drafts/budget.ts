@@ -15,5 +15,5 @@ export async function stopsLate(context: GpuContext, label: string, plan: Kernel
     if (!error) return late;
     first = error.text;
   }
-  throw new SparseScopeError(`it was not run: its loops could not be limited for a first run: ${first}`);
+  throw new SparseScopeError(`not run: its loops could not be limited: ${first}`);
 }

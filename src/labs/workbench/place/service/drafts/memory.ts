@@ -68,7 +68,7 @@ export async function traceMemory(
     const { words, stopped } = budgeted.read(all);
     if (stopped) {
       throw new SparseScopeError(
-        `${kernel} was stopped: the loop in line ${stopped.line} of ${stopped.file} takes too many turns in one lane`,
+        `${kernel} was stopped: the loop in line ${stopped.line} of ${stopped.file} takes too many turns`,
       );
     }
     const { trace } = traced.read(words);

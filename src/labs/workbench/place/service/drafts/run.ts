@@ -128,15 +128,13 @@ class DraftRun {
       const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
       const budget = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes, largest);
       const all = await this.#checkAll(context, draft, subjects, ready, budget);
-      if (all.length === 0) throw new DraftEnd(`${kernel} cannot run on any of the matrices: the draft was not tried`);
+      if (all.length === 0) throw new DraftEnd(`${kernel} runs on none of the matrices: not tried`);
       await this.#asWritten(context, draft, all, subjects.length);
       const right = `right on ${all.length === 1 ? 'the one matrix' : `all ${all.length} matrices`}`;
       if (!time) return `The draft is ${right}.`;
-      if (!ready) return `The draft is ${right}, but was not timed: it cannot run on the open matrix.`;
+      if (!ready) return `The draft is ${right}, but not timed: it cannot run on the open matrix.`;
       if (facts.isFallback) {
-        const otherwise = this.#host.race
-          ? 'its times would say nothing'
-          : 'under Measure, drafts are timed on it when you ask';
+        const otherwise = this.#host.race ? 'not timed' : 'time it under Measure';
         return `The draft is ${right}. This is a software adapter: ${otherwise}.`;
       }
       const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
@@ -208,7 +206,7 @@ class DraftRun {
       else wrong.push(check);
     }
     if (all.length + wrong.length > 0) {
-      const sentence = `No lane took more than ${budget.steps.toLocaleString('en')} turns in a loop.`;
+      const sentence = `At most ${budget.steps.toLocaleString('en')} turns a loop.`;
       await this.#onEvent({ stage: 'budget', stopped: false, sentence, loop: null });
     }
     if (wrong.length > 0) throw new DraftEnd(wrongSentence(wrong, all.length + wrong.length));
@@ -232,7 +230,7 @@ class DraftRun {
       if (check.ok) continue;
       await this.#onEvent(check);
       throw new DraftEnd(
-        `it was right with limited loops and is wrong as written, so it may depend on which lane is first, or on the length of its output: ${wrongSentence([check], all.length)}`,
+        `right with limited loops, wrong as written: it may depend on the order of lanes, or on its output’s length: ${wrongSentence([check], all.length)}`,
       );
     }
   }
@@ -246,7 +244,7 @@ class DraftRun {
     of: number,
   ): Promise<TrialResult | null> {
     throwIfCancelled(this.#job);
-    this.#job.report({ what: budget ? subject.name : `${subject.name}, as it is written`, done: place - 1, total: of });
+    this.#job.report({ what: budget ? subject.name : `${subject.name}, as written`, done: place - 1, total: of });
     try {
       return await tryKernel(context, draft, trial, budget, this.#job);
     } catch (error) {
@@ -261,7 +259,7 @@ class DraftRun {
   }
 
   async #stopped({ name }: TrySubject, steps: number, loop: LoopPosition): Promise<never> {
-    const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${steps.toLocaleString('en')} turns in one lane: it was stopped, and the draft was not run as it is written.`;
+    const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${steps.toLocaleString('en')} turns: stopped.`;
     await this.#onEvent({ stage: 'budget', stopped: true, sentence, loop });
     throw new DraftEnd(sentence);
   }

@@ -51,7 +51,7 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: 
   const event = timedOf(report, race);
   const own = report.rows.find(({ kernel }) => kernel === draft.id);
   if (own && !own.verified.ok) {
-    throw new SparseScopeError(`the draft was wrong when it ran repeatedly: ${describeFailure(own.verified)}`);
+    throw new SparseScopeError(`the draft was wrong when repeated: ${describeFailure(own.verified)}`);
   }
   if (!event || !own) {
     const refusal = report.refused.find(({ kernel }) => kernel === draft.id) ?? report.refused.at(0);

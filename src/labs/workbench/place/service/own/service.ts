@@ -49,7 +49,7 @@ export async function ownHost(
   const stage = await host.stage(job);
   if (stage.matrix.nnz > MAX_SENT) {
     throw new SparseScopeError(
-      `the open matrix: found ${stage.matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a format of one's own`,
+      `the open matrix: found ${stage.matrix.nnz} non-zeros, expected at most ${MAX_SENT} for one's own format`,
     );
   }
   const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
@@ -70,7 +70,7 @@ export async function ownHost(
   const known = (matrix: Matrix): Outcome<Run> | undefined =>
     runs.get(matrix) ?? (isLike(other, matrix) ? runs.get(other) : undefined);
   const runOf = (matrix: Matrix): Outcome<Run> =>
-    known(matrix) ?? ({ kind: 'failed', message: 'the module has not been run on this matrix', line: 0 } as const);
+    known(matrix) ?? ({ kind: 'failed', message: 'the module was not run on this matrix', line: 0 } as const);
   const plain = ownFormat({ name, text: '', description, runOf });
   const format: AnyFormat = { ...plain, kernels: [ownKernel(name, description.title, text)] };
   const own: BenchMatrix = {
