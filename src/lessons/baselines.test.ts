@@ -4,6 +4,7 @@ import { formats } from '../formats/catalog.ts';
 import { published as csr } from '../formats/csr/published.ts';
 import { published } from '../formats/macko/published.ts';
 import slideSparse from '../papers/slidesparse/tables.json';
+import prefill from '../papers/whole-prefill.json';
 import twell from '../papers/twell/tables.json';
 import { lessons } from './index.ts';
 
@@ -35,6 +36,9 @@ describe('the lesson on baselines', () => {
     // bounded: four models
     expect([Math.min(...gains).toFixed(2), Math.max(...gains).toFixed(2)]).toEqual(['1.17', '1.21']);
     expect(text).toContain('print {1.17 : 2} to {1.21 : 2} for whole models. We measured {2.87 : 2} for one block');
+    const [dense, ours] = prefill.rows;
+    expect(ours.format).toBe('twell');
+    expect(text).toContain(`without them, and {${(dense.ms / ours.ms).toFixed(2)} : 2} for all of a model.`);
     expect(readme).toContain('TwELL’s 2.87 is against a dense bf16 block on the same page, without tensor cores');
   });
 

@@ -12,7 +12,7 @@ import { useDecodes } from '../kit/report/use-decodes.ts';
 import { useTitleOf } from '../kit/report/use-title-of.ts';
 import { percent, ratio, THIN } from '../kit/words/quantity.ts';
 import type { Device } from '../state/devices/device.ts';
-import { measuredBlocks, measuredTokens } from './measured-worth.ts';
+import { measuredBlocks, measuredPrefill, measuredTokens } from './measured-worth.ts';
 import { modelGain, WORTH, type Worth, type WorthGroup } from './worth.ts';
 
 const STEP = 0.01;
@@ -78,7 +78,13 @@ export function WorthView({ device }: { readonly device: Device }) {
   const titleOf = useTitleOf();
   const decodes = useDecodes();
   const groups = useMemo(
-    () => [...measuredTokens(decodes, titleOf), measuredBlocks(device, titleOf) ?? [], ...WORTH].flat(),
+    () =>
+      [
+        ...measuredTokens(decodes, titleOf),
+        measuredPrefill(titleOf),
+        measuredBlocks(device, titleOf) ?? [],
+        ...WORTH,
+      ].flat(),
     [decodes, device, titleOf],
   );
   const all = groups.flatMap(({ points }) => points);

@@ -8,6 +8,7 @@ import { percent } from '../kit/words/quantity.ts';
 import { adapterName } from '../state/devices/adapter-name.ts';
 import type { Device } from '../state/devices/device.ts';
 import { REFERENCE_FORMAT } from '../state/reference-format.ts';
+import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
 import { modelGain, type Worth, type WorthGroup } from './worth.ts';
 
@@ -65,6 +66,22 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
     return dense && others.length > 0 ? [tokenGroup(model, on, [dense, ...others], titleOf)] : [];
   });
   return [...groups, tokenGroup(here.model, here.on, here.rows, titleOf)];
+}
+
+/** Many tokens at once through a whole model, with its feed-forward blocks dense and in formats. */
+export function measuredPrefill(titleOf: TitleOf): WorthGroup {
+  const { model, on, tokens, restMs, rows } = prefill;
+  const [dense, ...others] = rows;
+  const share = (dense.ms - restMs) / dense.ms;
+  return {
+    title: `${model}, ${tokens.toLocaleString('en')} tokens at once on ${on}, measured by this page`,
+    how: 'The share is that of the feed-forward blocks. Dense runs without tensor cores.',
+    points: others.map(({ format, ms }): Worth => {
+      const kernel = (dense.ms - restMs) / (ms - restMs);
+      const name = `here, whole model, ${titleOf(format)}`;
+      return { name, format, isOurs: true, share, kernel, predicted: modelGain(share, kernel), model: dense.ms / ms };
+    }),
+  };
 }
 
 const PARTS = [WHOLE, GATE.id, UP_DOWN.id];

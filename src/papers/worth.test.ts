@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { median, smallest } from '../core/number/statistics.ts';
 import type { BenchReport } from '../core/report.ts';
 import { blockReport } from '../../test/reports.ts';
 import { recordedDevices } from '../../test/recorded-questions.ts';
 import type { DecodeReport } from '../core/reports/decode-report.ts';
 import { published } from '../formats/macko/published.ts';
+import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
-import { measuredBlocks, measuredTokens } from './measured-worth.ts';
+import { measuredBlocks, measuredPrefill, measuredTokens } from './measured-worth.ts';
 import { kernelGain, modelGain, shareOf, WORTH } from './worth.ts';
 
 const close = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9 * Math.max(1, Math.abs(b));
@@ -53,6 +55,30 @@ it('times of this page are those of its report', () => {
       productsMs: Number(((runs[0].times.kinds.matrices.ns + runs[0].times.kinds.head.ns) / 1e6).toFixed(3)),
     }));
   expect(here.rows).toEqual(rows);
+});
+
+it('a prefill with feed-forward blocks of formats is that of its report, right in f64', () => {
+  interface Row {
+    readonly name: string;
+    readonly ns: readonly number[];
+    readonly worst?: number;
+  }
+  const report: { readonly tokens: number; readonly rows: readonly Row[]; readonly ok: boolean } = JSON.parse(
+    readFileSync(prefill.source, 'utf8'),
+  );
+  expect(report.ok).toBe(true);
+  expect(report.tokens).toBe(prefill.tokens);
+  const msOf = (isOf: (name: string) => boolean): number =>
+    Number((smallest(report.rows.filter(({ name }) => isOf(name)).map(({ ns }) => median(ns))) / 1e6).toFixed(2));
+  expect(prefill.restMs).toBe(msOf((name) => name === 'none'));
+  for (const { format, ms } of prefill.rows) {
+    // The rival is the fastest dense of the same rounds.
+    const isOwn = (name: string): boolean => format === 'dense' && name === 'matrices';
+    expect(ms, format).toBe(msOf((name) => name.startsWith(`${format}/`) || isOwn(name)));
+  }
+  const { points } = measuredPrefill((id) => id);
+  expect(points.map(({ format }) => format)).toEqual(prefill.rows.slice(1).map(({ format }) => format));
+  for (const { model, predicted } of points) expect(close(model, predicted)).toBe(true);
 });
 
 const [macko, ecSpmv, twell, slideSparse] = WORTH.map(({ points }) => points);
