@@ -128,8 +128,8 @@ export class Chain implements Decoder {
   /** Dispatches of as many tokens as are fed together at most, at the beginning of a sequence, in their order. */
   get launchesTogether(): readonly Launch[] {
     const { several, one } = this.#parts;
-    const [most = one] = several;
-    return [...most.beginning, ...most.launchesAt(0)];
+    const [longest = one] = several;
+    return [...longest.beginning, ...longest.launchesAt(0)];
   }
 
   /** Launches that come first if the token was not drawn by the launches before. */
