@@ -76,7 +76,7 @@ describe('the chooser', () => {
     const options = markupOf(createElement(ModelColumn, props)).split('<button').slice(1);
     expect(options).toHaveLength(MODELS.length);
     for (const [i, option] of options.entries()) {
-      const [, text = ''] = /<span class="[^"]*number">([^<]*)<\/span>/.exec(option) ?? [];
+      const [, text = ''] = /<span class="number[^"]*">([^<]*)<\/span>/.exec(option) ?? [];
       const size = /[a-zA-Z]/.test(text) ? text : `${text}\u202fGB`;
       expect(option).toContain(`>${MODELS[i].name}<`);
       read.sentence(size, '{size}', { size: sizeOf(MODELS[i]) }, MODELS[i].name);

@@ -469,7 +469,7 @@ describe('beside the chart of the roofline', () => {
 
 /** What follows a figure beside the chart. */
 const ENDS =
-  'Kernels|Recorded|Measured|Typed in|From a|left|values|multiply-adds, |i8 by|ridge|empty dispatch|read speed';
+  'Kernels|Recorded|Measured|Newest runs|Your newest|Typed in|Data sheet|left|values|multiply-adds, |i8 by|ridge|empty dispatch|read speed';
 
 /** What of a point is not as usual: its arithmetic, which its cells follow, or its cells. */
 function apart({ arithmetic, cells }: RoofPoint): string {

@@ -229,7 +229,7 @@ describe('the charts of how non-zeros lie', () => {
         );
       }
       const note =
-        /<p class="compare-note [^"]*">(.*?)<\/p>/
+        /<p class="leading-145 [^"]*">(.*?)<\/p>/
           .exec(chart)?.[1]
           .split(' <')[0]
           .replace(/<span.*/, '') ?? '';

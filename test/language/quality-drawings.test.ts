@@ -221,10 +221,10 @@ it('the chart of what L1 costs has its trainings, this model and its twin where 
       const beside = below.find((text) => text.of.x === of.cx && Number(text.of.y) === Number(of.cy) + 26);
       read.sentence(beside?.text ?? '', '{firing}', { firing: number(firing) }, `${firing}`);
     }
-    const mine = circles.find(({ of }) => of.class === 'l1-own');
+    const mine = circles.find(({ of }) => of.class === undefined && of.r === '8');
     expect(x(Number(mine?.of.cx)) / one.mean).toBeCloseTo(1, 6);
     expect(y(Number(mine?.of.cy))).toBeCloseTo(own, 6);
-    const name = texts.find(({ of }) => of.class === 'l1-name' && of['text-anchor'] === 'middle');
+    const name = texts.find(({ of }) => of.x === mine?.of.cx && Number(of.y) === Number(mine?.of.cy) - 13);
     read.sentence(name?.text ?? '', '{mean}', { mean: number(one.mean) }, 'this model');
     const twin = drawn.find(({ of }) => of.class === 'l1-swiglu');
     expect(y(Number(twin?.of.y1))).toBeCloseTo(swiglu, 6);

@@ -33,15 +33,12 @@ describe('the headline of speed', () => {
       const { blocks, head } = matricesOf(large);
       const bytesOf = (of: (met: Met) => number): number =>
         2 * head[0] * head[1] + blocks.reduce((sum, met) => sum + met[2] * of(met), 0);
-      const { readGBps = 0, dispatchNs = 0 } = device.roofs ?? {};
+      const { readGBps = 0 } = device.roofs ?? {};
       const bound = (of: (met: Met) => number): number => bytesOf(of) / readGBps / 1e6;
       const pytorch = known.pytorch?.ways.at(-1);
       for (const small of SMALL) {
         const text = plainText(speedHeadline(speedFacts(known, small)));
-        // Four products, attention and the activation in a block; before and behind them a row, two norms, the head and a choice.
-        const launchesMs = ((6 * large.layers + 5) * dispatchNs) / 1e6;
         const isLaunches = small !== null && 10 * small.bytesNs < small.launchNs;
-        const isReverse = isLaunches && dispatchNs > 0 && token.dense !== null && launchesMs < token.dense;
         const first =
           small === null
             ? ''
@@ -52,7 +49,7 @@ describe('the headline of speed', () => {
         const theirs = pytorch ? '; PyTorch’s on an {card} takes {pytorch}' : '';
         let second = '';
         if (token.dense !== null) {
-          second = isReverse ? '{model} is the reverse: its matrices take ' : '{model}’s matrices take ';
+          second = '{model}’s matrices take ';
           second += isDense
             ? `{dense} dense${clock}`
             : token.stored === null

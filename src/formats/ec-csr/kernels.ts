@@ -357,7 +357,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
   }),
   ecCsrKernel({
     id: 'ec-csr/spmv_compare_and_swap',
-    title: 'subgroup per block, sums by compare-and-swap',
+    title: 'subgroup per block, sums by atomic compare-and-swap',
     features: ['subgroups'],
     shader: spmvSubgroup,
     meeting: BY_COMPARE_AND_SWAP,

@@ -40,7 +40,7 @@ export interface FeedForwardOptions extends Pick<ShapesOptions, 'dense' | 'seed'
 }
 
 /** One way to compute the blocks of a model. */
-export interface FeedForwardRow {
+interface FeedForwardRow {
   /** the kernel, with the number that was chosen for it; 'matrices': those of the chain; 'none': blocks are left out */
   readonly name: string;
   /** of all tokens through the whole model, the head with all logits among it, by round and the clock of the device */

@@ -4,7 +4,6 @@ import { time } from '../../../../kit/words/quantity.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
-import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
 import type { Large } from './use-large.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
@@ -45,8 +44,6 @@ interface LargeFacts {
   /** what reading the bytes of its matrices takes at least, in milliseconds; null: the device reads at an unknown speed */
   readonly minDenseMs: number | null;
   readonly minStoredMs: number | null;
-  /** what launching the kernels of one of its tokens takes, in milliseconds; null: unknown */
-  readonly launchMs: number | null;
   /** the fastest whole token of PyTorch, and the card where it ran */
   readonly pytorch: { readonly ms: number; readonly card: string } | null;
 }
@@ -55,7 +52,6 @@ interface LargeFacts {
 export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts {
   const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = known;
   const fastest = pytorch?.ways.at(-1) ?? null;
-  const dispatchNs = device.roofs?.dispatchNs ?? 0;
   return {
     small,
     large: {
@@ -70,7 +66,6 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
       wholeStoredMs: inMs(wholeNs(whole.stored, left)),
       minDenseMs: minMs(at?.denseBytes, readGBps),
       minStoredMs: isDense ? null : minMs(at?.storedBytes, readGBps),
-      launchMs: dispatchNs > 0 ? inMs(tokenDispatches(large).length * dispatchNs) : null,
       pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
     },
   };
@@ -80,8 +75,7 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
 export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
   const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
   const first = small === null ? [] : ofSmall(small.bytesNs, small.launchNs, isLaunches);
-  const isReverse = isLaunches && large.launchMs !== null && large.denseMs !== null && large.launchMs < large.denseMs;
-  const second = ofLarge(large, isReverse);
+  const second = ofLarge(large);
   return first.length + second.length === 0 ? null : [...first, ...second];
 }
 
@@ -94,14 +88,14 @@ function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readon
 }
 
 /** As much as is known: matrices, whole tokens, or what bytes allow. */
-function ofLarge(facts: LargeFacts, isReverse: boolean): readonly Words[] {
+function ofLarge(facts: LargeFacts): readonly Words[] {
   const { model, device, clock, format, density, denseMs, storedMs, wholeDenseMs, wholeStoredMs, pytorch } = facts;
   const left = `${leftText(density)} left`;
   const inBoth = (dense: number, stored: number): Words =>
     strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
   const theirs = pytorch && `PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms`;
   if (denseMs !== null) {
-    const turn = isReverse ? `${model} is the reverse: its matrices` : `${model}’s matrices`;
+    const turn = `${model}’s matrices`;
     const alone = strong(`${denseMs.toFixed(1)}\u202fms dense`);
     const stored =
       format === null
