@@ -373,10 +373,10 @@ describe('a comparison says', () => {
     const { comparison } = format;
     // EC-SpMV, figure 5 and table 2.
     const figure =
-      'Most gaps in pruned Llama {two} are below {a}, {b} and {c} at {most}, {some} and {least}\u202f% left; here {inA}, {inB} and {inC}.';
+      'Most gaps in pruned Llama {two} are below {a}, {b} and {c} at {max}, {some} and {min}\u202f% left; here {inA}, {inB} and {inC}.';
     const table =
-      'Padding per non-zero at {most}, {some} and {least}\u202f% left: with {four} bits {ofFour}\u202f%, here {inFour}; with {eight} bits {ofEight}\u202f%, here {inEight}.';
-    const published = { most: 30, some: 20, least: 10 };
+      'Padding per non-zero at {max}, {some} and {min}\u202f% left: with {four} bits {ofFour}\u202f%, here {inFour}; with {eight} bits {ofEight}\u202f%, here {inEight}.';
+    const published = { max: 30, some: 20, min: 10 };
     await expectNoProblemsOf(format, (m) => {
       const gaps = gapsOf(countedIn(m, {}));
       const [first, second] = comparison.notes?.(lookAt(m)) ?? [];

@@ -28,7 +28,9 @@ import { shapesConfig, shapesModel, type ShapesOptions } from './model.ts';
  * Many tokens at once through a chain whose feed-forward blocks are those of formats: x becomes bf16, and the kernels of the
  * operation 'forward' take the place of gate, up, activation and down. Attention and projections stay the chain's own.
  */
-export interface FeedForwardOptions extends Pick<ShapesOptions, 'dense' | 'seed' | 'tuning' | 'job'> {
+export interface FeedForwardOptions extends Pick<ShapesOptions, 'seed' | 'tuning' | 'job'> {
+  /** how all other matrices are stored */
+  readonly dense: AnyFormat;
   /** whose kernels compute blocks */
   readonly formats: readonly AnyFormat[];
   /** read at once */
