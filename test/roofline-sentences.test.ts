@@ -96,7 +96,8 @@ const titleIn = ({ format, arithmetic, cells }: RoofPoint): string => {
 /** How many times as fast as dense: as its report says, where it compared these two rows; null where it compared none. */
 function againstDense({ vsDense, params, medianNs }: BenchRow, dense: BenchRow, { rows }: BenchReport): number | null {
   if (vsDense === null) return null;
-  const { reference, valueType = params.valueType } = vsDense;
+  // 4 bits, of whichever format, are compared with dense in f16.
+  const { reference, valueType = params.valueType === 'i4' ? 'f16' : params.valueType } = vsDense;
   const ofType = rows.filter((row) => row.kernel === reference && row.params.valueType === valueType);
   // Where no dense has its value type, it is compared with the fastest.
   const isCompared = dense.kernel === reference && (ofType.length === 0 || ofType.includes(dense));

@@ -162,6 +162,10 @@ describe('referenceOf(report, row)', () => {
     expect(referenceOf(report, MACKO_ROW)).toBe(DENSE_ROW);
     expect(referenceOf(report, { ...MACKO_ROW, params: { valueType: 'f32' } })).toBe(f32);
   });
+  it('is dense in f16 for 4 bits, although dense was timed in 4 bits, too', () => {
+    const report = { ...REPORT, rows: [{ ...DENSE_ROW, params: { valueType: 'i4' } }, DENSE_ROW, MACKO_ROW] };
+    expect(referenceOf(report, { ...MACKO_ROW, params: { valueType: 'i4' } })).toBe(DENSE_ROW);
+  });
 });
 
 describe('differenceText(report, reports)', () => {

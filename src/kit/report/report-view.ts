@@ -1,4 +1,5 @@
 import { capitalised, countText } from '../../core/story/words.ts';
+import { referenceValueType } from '../../core/bench/reference.ts';
 import { sharedRounds } from '../../core/bench/shared-rounds.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import { QUANTISE } from '../../core/operations/index.ts';
@@ -11,7 +12,7 @@ import {
   PEAK_FIELDS,
   type Workload,
 } from '../../core/report.ts';
-import { formats } from '../../formats/catalog.ts';
+import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { percent, shape, time } from '../words/quantity.ts';
 import { softwareSentence } from '../words/no-card.ts';
 import { NOT_OF_A_GPU, ON_CPU, speedOf } from '../words/speed-of.ts';
@@ -49,11 +50,12 @@ function indexOf({ rows }: BenchReport): RowIndex {
 
 /**
  * The row that `row` is compared with; undefined where nothing was timed. Where its kernel was timed with several value
- * types, the one that the row names, or the one with the same as `row`.
+ * types, the one that the row names, or the one that cells of its type are compared with.
  */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
   const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
-  return named?.ofType.get(row.vsDense?.valueType ?? row.params.valueType) ?? named?.fastest;
+  const valueType = row.vsDense?.valueType ?? referenceValueType(referenceFormat, row.params.valueType);
+  return named?.ofType.get(valueType) ?? named?.fastest;
 }
 
 /**
