@@ -37,7 +37,7 @@ export interface CrossingFacts {
   readonly at: number;
 }
 
-/** 'MACKO passes dense i4 once less than 19 % is left, CSR 12 %.' By bytes alone. */
+/** 'By bytes, MACKO passes dense i4 below 19 %, CSR 12 %.' */
 export function crossingWords(crossings: readonly CrossingFacts[]): readonly Words[] {
   return crossings.flatMap(({ title, rule, at }, i) => [
     ...(i === 0
