@@ -343,9 +343,8 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
   const app = useApp();
   const { session, document } = app;
   const { run } = useShell();
-  const gpu = useSession(({ device }) =>
-    device?.kind === 'ready' ? (device.environment.isFallback ? SOFTWARE_GPU : 'this GPU') : null,
-  );
+  const device = useSession((state) => state.device);
+  const gpu = device?.kind === 'ready' ? (device.environment.isFallback ? SOFTWARE_GPU : 'this GPU') : null;
   return (
     <>
       <button
@@ -362,9 +361,15 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
       <button type="button" className="button visit-way min-h-11 size-16" onClick={() => session.follow('lessons')}>
         Learn from the start
       </button>
-      {gpu !== null && (
-        <button type="button" className="button visit-way visit-time min-h-11 size-16" onClick={run}>
-          Time it on {gpu}
+      {/* Its room is kept until the device is known, so that nothing moves then. */}
+      {(device === null || gpu !== null) && (
+        <button
+          type="button"
+          className="button visit-way visit-time min-h-11 size-16"
+          style={gpu === null ? { visibility: 'hidden' } : {}}
+          onClick={run}
+        >
+          Time it on {gpu ?? 'this GPU'}
         </button>
       )}
       {unpruned && (
