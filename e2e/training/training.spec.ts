@@ -43,7 +43,7 @@ test('axe finds nothing in Training, in both themes, and its drawer says what ho
   await expect(main.getByText(/^recorded on .*H100/)).toBeVisible();
   await main.getByRole('radio', { name: '911' }).press('Space');
   await expect(page).toHaveURL(/x\.mean=911/);
-  await expect(main.getByText(/^It overflowed \d times/)).toBeVisible();
+  await expect(main.getByText(/^Run again in larger structures, \d times/)).toBeVisible();
   await main.getByRole('button', { name: 'Measure the step' }).press('Enter');
   await main.getByRole('button', { name: 'cancel' }).click();
   await expect(main.getByText('Cancelled.')).toBeVisible();

@@ -20,7 +20,7 @@ export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRun
     <>
       <div className="training-l1">
         <LiveSlider
-          label={isRunning ? 'from the next point on' : 'L1 coefficient'}
+          label={isRunning ? 'L1 from the next point' : 'L1 coefficient'}
           min={0}
           max={COEFFICIENTS.length - 1}
           step={1}
