@@ -113,7 +113,7 @@ test.describe('by mouse', () => {
       const chooser = await app.openChooser();
       await chooser.getByRole('option', { name: /^lm_head/ }).click();
       await expect(chooser.getByRole('img', { name: /^Matrix of 128.256 × 4.096, 50/ })).toBeVisible();
-      await expect(chooser).toContainText('Stand-in weights');
+      await expect(chooser).toContainText('Random weights');
       await chooser.getByRole('button', { name: /^Load the real ones/ }).click();
       await expect(chooser.getByRole('textbox', { name: 'From the web' })).toHaveValue('meta-llama/Llama-3.1-8B');
       await chooser.getByRole('button', { name: /Back/ }).click();

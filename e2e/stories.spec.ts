@@ -148,7 +148,7 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=4x8448&density=0.001&a=twell',
-    inspector: 'has 32 lanes, one per tile, and drops the last tile of 33.',
+    inspector: 'has a lane for 32 tiles and drops the last tile of 33.',
   },
   {
     address: 'shape=1x8&density=1&a=twell&a.tileWidth=8&a.compression=2&step=21',
@@ -161,7 +161,7 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=16x256&density=0.9&a=hybrid&step=1',
-    stage: 'With the chosen tail, this window is refused:',
+    stage: 'With the chosen tail, this window is refused.',
     inspector: '16 rows have more than 128 non-zeros, the first is row 0 with 230, and the tail has room for 2 rows',
   },
 ];
@@ -186,11 +186,11 @@ const ERRORS: readonly Shown[] = [
   },
   {
     address: 'shape=64x5632&density=0.005&a=twell',
-    inspector: 'Their equation 2 divides by 5 632 as well,',
+    inspector: 'Their equation 2 also divides by 5 632',
   },
   {
     address: 'shape=64x5632&density=0.01925&a=twell',
-    inspector: 'fifteen times as much, where the paper says ten.',
+    inspector: 'fifteen times as much (the paper says ten).',
   },
 ];
 

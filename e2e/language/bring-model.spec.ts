@@ -221,7 +221,7 @@ test(
     await expect(keep).toBeChecked();
     await dialog.getByRole('button', { name: 'another model' }).click();
     await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(
-      /Wide-Llama not whole, [\d\s]+\sB arrived/,
+      /Wide-Llama [\d\s]+\sB arrived; bring it again/,
     );
     isBroken = false;
     await look();

@@ -11,7 +11,7 @@ test(
     await expect(page.getByRole('listbox', { name: /^Tokens/ })).toBeVisible();
     await page.keyboard.press('p');
     const shown = page.getByRole('main', { name: 'Presentation' });
-    await expect(shown.getByText(/^One tale, read twice/)).toBeVisible();
+    await expect(shown.getByText(/^The dense model wrote this tale/)).toBeVisible();
     await page.keyboard.press('ArrowRight');
     await expect(shown.getByText(/^step 1 of \d+$/)).toBeVisible();
     await expect(shown.getByText(/in the first 1 of/)).toBeVisible();

@@ -18,7 +18,9 @@ test('speed says what a token of this model costs, and what one of a large model
   await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('not measured');
   await expect(page).toHaveURL(/x\.left=0\.7/);
   await page.getByRole('button', { name: 'Time a token' }).click();
-  await expect(page.getByRole('list', { name: 'Timed here' })).toContainText('a token by the wall clock', { timeout: 120_000 });
+  await expect(page.getByRole('list', { name: 'Timed here' })).toContainText('a token by the wall clock', {
+    timeout: 120_000,
+  });
 });
 
 test(

@@ -302,12 +302,12 @@ test('a module reaches nothing that sends, and its answer has a bound', async ({
 test('a message out of turn ends it, and a false answer is refused', async ({ app, page }) => {
   await open(page, app);
   const lies: readonly (readonly [text: string, said: string])[] = [
-    [seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'), 'EndedError: the module spoke out of turn'],
-    [seizing('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of turn'],
     [
-      seizing('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'),
-      'out of turn',
+      seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'),
+      'EndedError: the module spoke out of turn',
     ],
+    [seizing('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of turn'],
+    [seizing('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'), 'out of turn'],
     [seizing('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of turn'],
     [
       seizing('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
