@@ -92,7 +92,7 @@ test('one choice holds in every place, and a published card gives upper bounds a
   await page.goto(`./#2/compare?${SOURCE}&a=macko&b=none&on=rtx-4090`);
   await page.getByRole('button', { name: 'Measure', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
-    /: MACKO is read in less than 1\sµs\.$/,
+    /: MACKO’s bytes are read in less than 1\sµs\.$/,
   );
   await choose(page, /^Made Up 1/);
   await expect(page.getByRole('heading', { name: /^MACKO was not timed on Made Up 1/ })).toBeVisible();

@@ -27,22 +27,35 @@ export function chooseFormat({ document, session, catalog }: App, { id }: AnyLis
 }
 
 /** Plays the document's animation, now or once it is there, unless something else is chosen meanwhile. */
-export function playOnceReady({ document, session, player }: App): void {
+export function playOnceReady({
+  document,
+  session,
+  player,
+}: Pick<App, 'document' | 'player'> & { readonly session: Pick<App['session'], 'store'> }): void {
   const asked = document.getState();
-  const isElsewhere = ({ frame, step }: AppDocument): boolean => frame !== asked.frame || step !== asked.step;
-  const begin = (): boolean => {
-    if (!player.isOfDocument() || player.store.getState().stepCount === 0) return false;
-    player.play(true);
-    return true;
+  const isAsked = (now: AppDocument): boolean =>
+    sameStory(now, asked) && now.view === asked.view && now.frame === asked.frame && now.step === asked.step;
+  const isReady = (): boolean => {
+    const { trace, against } = session.store.getState();
+    // Until its code has arrived, the player has the story before.
+    if (trace.kind === 'loading' || against.kind === 'loading') return false;
+    return player.isOfDocument() && player.store.getState().stepCount > 0;
   };
-  if (begin()) return;
-  const stop = session.store.subscribe(() => {
-    const now = document.getState();
-    if (!sameStory(now, asked) || now.view !== asked.view || isElsewhere(now) || begin()) end();
-  });
+  let isOver = false;
+  const look = (): void => {
+    if (isOver) return;
+    const goesOn = isAsked(document.getState());
+    if (goesOn && !isReady()) return;
+    end();
+    if (goesOn) player.play(true);
+  };
+  // The session tells of a story before the player has it.
+  const stop = session.store.subscribe(() => queueMicrotask(look));
   const timer = setTimeout(() => end(), PATIENCE_MS);
   const end = (): void => {
+    isOver = true;
     stop();
     clearTimeout(timer);
   };
+  look();
 }

@@ -277,7 +277,7 @@ function wayMarks(
     h: 0,
   };
   if (!way) {
-    const none = 'No setting holds so many: keep the token whole.';
+    const none = 'No setting has room: keep the token whole.';
     return [rule, title, words('way said', { x, y: y + 8, w: width - x }, none)];
   }
   const drawn = Math.min(way.entries, MAX_ENTRIES + 1);

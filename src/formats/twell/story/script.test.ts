@@ -233,6 +233,6 @@ describe('the special case', () => {
   ])('has %s as the way out', (_, given, fired, said) => {
     const drawing = lastPicture(frameOf(framesOf(columnsMatrix(16, [fired, [9]]), given), 'one too many'));
     expect(wordsAt(drawing, 'way cells')).toBe(said);
-    expect(wordsAt(drawing, 'way said')).toBe(said === '' ? 'No setting holds so many: keep the token whole.' : '');
+    expect(wordsAt(drawing, 'way said')).toBe(said === '' ? 'No setting has room: keep the token whole.' : '');
   });
 });

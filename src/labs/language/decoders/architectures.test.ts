@@ -145,7 +145,7 @@ describe('other files', () => {
     );
     const llama = { 'general.architecture': 'llama', 'tokenizer.ggml.tokens': ['a'] };
     expect(wrong({ ...llama, 'llama.rope.scaling.type': 'yarn' })).toThrow("found 'yarn', expected none");
-    expect(wrong(llama, ['rope_freqs.weight'])).toThrow('found frequencies of its own');
+    expect(wrong(llama, ['rope_freqs.weight'])).toThrow('found rotary frequencies');
     expect(wrong({ 'general.architecture': 'llama' })).toThrow('tokenizer.ggml.tokens: found nothing');
   });
 });

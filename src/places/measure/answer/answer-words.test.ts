@@ -78,7 +78,7 @@ it.each<[Partial<AnswerFacts>, string]>([
   ],
   [
     { a: side('MACKO', null, { bound: { ns: 2.12, by: 'bytes' } }), b: side('CSR', null, LAUNCH), ratio: null },
-    'Neither was timed on NVIDIA H200: MACKO is read in less than 1 µs.',
+    'Neither was timed on NVIDIA H200: MACKO’s bytes are read in less than 1 µs.',
   ],
   [
     { isApart: true },

@@ -78,7 +78,7 @@ function timedName({ name, isSimple }: SideTime): string {
 function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
-  if (!isSaid(a.bound)) return say`${opening}: ${a.name} is read in less than 1\u202fµs.`;
+  if (!isSaid(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
   const { ns, by } = a.bound;
   const atLeast = `at least ${time(ns)}`;
   if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {

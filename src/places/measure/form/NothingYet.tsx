@@ -20,7 +20,7 @@ function Empty() {
     <div className="bench-empty">
       <p className="quiet size-12 min-h-5">{formulaOf(operation)}</p>
       <h2 className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
-        Run checks every kernel, then times it against dense.
+        Run checks every kernel, then times the right ones against dense.
       </h2>
       <KernelGhosts />
       {device?.kind === 'unavailable' && (

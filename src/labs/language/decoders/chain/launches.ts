@@ -105,14 +105,14 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
     if (buffer.role !== 'input' || buffer.type === 'f32') continue;
     throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
   }
-  // Many tokens have work enough to wait for nothing.
+  // With many tokens the wait is hidden behind work.
   return tokens === 1 ? withWrittenSizes(plan) : plan;
 }
 
 /**
- * The plan with its sizes as numbers in the text of its kernels. A kernel that reads them from a buffer can ask for nothing
- * else before they have come, and since the token before, the weights of all blocks have passed through the cache. The
- * buffer stays bound, and is not read. Sizes that are more than words stay in it.
+ * The plan with its sizes as constants in the text of its kernels. A kernel that reads them from a buffer has to wait for them
+ * before its first load, and they are not in the cache: the weights of all blocks have passed through it since the last token.
+ * The buffer stays bound, but is not read. Sizes that are not all u32 stay in the buffer.
  */
 export function withWrittenSizes(plan: KernelPlan): KernelPlan {
   const sizes = new Map(plan.buffers.flatMap((b) => (b.role === 'params' ? [[b.name, b.data] as const] : [])));

@@ -85,8 +85,6 @@ function refuseScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, arc
     throw new ReadError(`${name}, ${key}: found ${inWords(scaling)}, expected none`);
   }
   if (tensors.has('rope_freqs.weight')) {
-    throw new ReadError(
-      `${name}, rope_freqs.weight: found frequencies of its own, expected none; bring its safetensors`,
-    );
+    throw new ReadError(`${name}, rope_freqs.weight: found rotary frequencies, expected none; bring its safetensors`);
   }
 }

@@ -105,6 +105,8 @@ export async function prefillWithBlocks(
       wu: normalBf16(random, intermediate, hidden, 1 / Math.sqrt(hidden)),
       wd: normalBf16(random, intermediate, hidden, SMALL),
     };
+    // Packed once: formats share what is on the device.
+    const packed = new Map(WEIGHTS.map((name) => [name as string, packBf16(name, inputs[name])]));
     const density = active / intermediate;
     const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
     const variants: { readonly name: string; readonly launches: readonly Launch[]; readonly worst?: number }[] = [
@@ -116,7 +118,7 @@ export async function prefillWithBlocks(
       const encoded: EncodedMatrix = format.encode(h, resolvedParams(format.params, {}, h), job);
       for (const kernel of blockKernels(format, encoded, context, hidden)) {
         const { id } = kernel.spec;
-        const { blocks, outputs } = await blocksOf(context, arena, chain, kernel, encoded, x, inputs);
+        const { blocks, outputs } = await blocksOf(context, arena, chain, kernel, encoded, x, packed);
         const found = [];
         for (const layer of new Set([0, layers - 1])) {
           const launches = withBlocks(own, blocks.slice(0, layer + 1));
@@ -193,7 +195,7 @@ function blockKernels(
   return choice.values.map((value) => ({ spec, chosen: { [choice.name]: value } }));
 }
 
-/** The dispatches of each block, with weights of its own, and what they write. */
+/** The dispatches of each block, which has its own copy of the weights, and the buffers that they write. */
 async function blocksOf(
   context: GpuContext,
   arena: Arena,
@@ -201,7 +203,7 @@ async function blocksOf(
   { spec, chosen }: ChainKernel,
   encoded: EncodedMatrix,
   x: GPUBuffer,
-  inputs: Inputs,
+  packed: ReadonlyMap<string, Uint32Array>,
 ): Promise<{ readonly blocks: readonly (readonly Launch[])[]; readonly outputs: readonly GPUBufferBinding[] }> {
   const { hidden: width, layers } = chain.config;
   const plan = spec.plan(encoded, context.facts, { width }, chosen);
@@ -215,7 +217,6 @@ async function blocksOf(
     const to = outputs.length === 0 ? addends : await arena.allocate('activations', buffer.name, buffer.bytes);
     outputs.push({ buffer: to, size: buffer.bytes });
   }
-  const packed = new Map(WEIGHTS.map((name) => [name as string, packedOf(name, inputs[name])]));
   const blocks: (readonly Launch[])[] = [];
   for (let layer = 0; layer < layers; layer++) {
     const label = `block ${layer}, ${spec.id}`;
@@ -231,15 +232,6 @@ async function blocksOf(
     blocks.push([packing, ...(await planLaunches(arena, named, { plan, id: spec.id }, inputOf, outputs))]);
   }
   return { blocks, outputs };
-}
-
-/** Weights in bf16, in the same memory each time that they are asked for: formats share what is on the device. */
-const packedWeights = new WeakMap<Float32Array, Uint32Array>();
-
-function packedOf(name: string, values: Float32Array): Uint32Array {
-  const known = packedWeights.get(values) ?? packBf16(name, values);
-  packedWeights.set(values, known);
-  return known;
 }
 
 /** A chain's dispatches with those of `blocks`, by layer, in place of gate, up, activation and down; with none where it has none. */
