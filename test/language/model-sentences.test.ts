@@ -119,7 +119,7 @@ describe('a model that a person brings', () => {
       if (problem !== null) read.sentence(problem, 'Room for {free}, needs {size}.', facts, problem);
       const text = roomText(room);
       const first = free === null ? '' : '{free} left here. ';
-      const second = room.isPersisted ? 'Kept until you agree.' : 'The browser may clear it.';
+      const second = room.isPersisted ? 'Kept until you delete it.' : 'The browser may clear it.';
       read.sentence(text, first + second, facts, text);
     }
     expect(keepProblem(null, 1)).toBe('This browser keeps no files.');

@@ -72,7 +72,9 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
           Generate…
         </button>
       </div>
-      <p className="quiet size-12 text-start basis-full">Files stay here. Hugging Face hears what you open.</p>
+      <p className="quiet size-12 text-start basis-full">
+        Files stay on this computer. Hugging Face sees what you open.
+      </p>
     </div>
   );
 }

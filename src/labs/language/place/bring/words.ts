@@ -59,7 +59,7 @@ export function keepProblem(room: Room | null, bytes: number): string | null {
 /** How much room there is, and for how long. */
 export function roomText(room: Room): string {
   const free = room.free === null ? '' : `${bytesText(room.free)} left here. `;
-  return `${free}${room.isPersisted ? 'Kept until you agree.' : 'The browser may clear it.'}`;
+  return `${free}${room.isPersisted ? 'Kept until you delete it.' : 'The browser may clear it.'}`;
 }
 
 /** Where a brought model is, and how large: 'from this computer, 54.1 MB, kept in this browser'. */

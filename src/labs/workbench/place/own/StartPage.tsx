@@ -252,7 +252,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         ))}
       </ul>
       <p className="flex wrap justify-between gap-1-6 size-12 line-above quiet pt-4">
-        <span>Enter copies one to yours.</span>
+        <span>Enter makes a copy of one.</span>
         <span>Modules run without network or storage.</span>
       </p>
     </section>
