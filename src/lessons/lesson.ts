@@ -74,8 +74,6 @@ export interface Lesson {
   /** its number in the order of lessons, from 1 */
   readonly order: number;
   readonly title: string;
-  /** 'one row that MACKO has to bridge': its subject, in a few words */
-  readonly about: string;
   readonly minutes: number;
   /** follows 'afterwards you can' */
   readonly afterwards: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseGlossary, parseInline, parseLesson, plainText } from './parse.ts';
 
-const HEAD = '---\ntitle: A\nabout: b\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';
+const HEAD = '---\ntitle: A\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';
 const FIGURE = '@figure #2/watch?src=generated:uniform\n\n';
 
 describe('parseLesson', () => {
@@ -64,28 +64,28 @@ describe('parseLesson', () => {
     ['lesson.md', HEAD, "lesson: found 'lesson.md', expected a name such as 3-small-gaps.md"],
     ['1-a.md', 'Text', "1-a.md:1: found 'Text', expected fields between two lines of ---"],
     ['1-a.md', '---\ntitle\n---', "1-a.md:2: found 'title', expected 'name: value'"],
-    ['1-a.md', '---\ntitle: A\n---', "1-a.md: found no about, expected 'about: ...'"],
+    ['1-a.md', '---\ntitle: A\n---', "1-a.md: found no minutes, expected 'minutes: ...'"],
     ['1-a.md', HEAD.replace('5', 'long'), "1-a.md: found minutes 'long', expected 1 to 99"],
-    ['1-a.md', `${HEAD}Text\n\n`, '1-a.md:9: found no figure yet, expected @figure and an address'],
+    ['1-a.md', `${HEAD}Text\n\n`, '1-a.md:8: found no figure yet, expected @figure and an address'],
     [
       '1-a.md',
       `${HEAD}@picture x`,
-      '1-a.md:8: found @picture, expected @figure, @step, @predict, @exercise, @more or @sources',
+      '1-a.md:7: found @picture, expected @figure, @step, @predict, @exercise, @more or @sources',
     ],
-    ['1-a.md', `${HEAD}@more`, '1-a.md:8: found @more, expected what the cards below are'],
+    ['1-a.md', `${HEAD}@more`, '1-a.md:7: found @more, expected what the cards below are'],
     [
       '1-a.md',
       `${HEAD}${FIGURE}One.\n\n@more A\n\nTwo.\n\n`,
-      "1-a.md:15: found a paragraph below '@more A', expected a heading above it",
+      "1-a.md:14: found a paragraph below '@more A', expected a heading above it",
     ],
-    ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:8: found 'https://a.b', expected an address of Watch"],
+    ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:7: found 'https://a.b', expected an address of Watch"],
     [
       '1-a.md',
       `${HEAD}${FIGURE}@step 1-2`,
-      "1-a.md:10: found @step 1-2, expected '7', 'end', 'pack', 'pack+3' or 'frame first weight'",
+      "1-a.md:9: found @step 1-2, expected '7', 'end', 'pack', 'pack+3' or 'frame first weight'",
     ],
-    ['1-a.md', `${HEAD}${FIGURE}@exercise one`, '1-a.md:10: found @exercise one, expected the number of an exercise'],
-    ['1-a.md', `${HEAD}@predict q`, '1-a.md:8: found @predict q, expected a question and an address of Watch'],
+    ['1-a.md', `${HEAD}${FIGURE}@exercise one`, '1-a.md:9: found @exercise one, expected the number of an exercise'],
+    ['1-a.md', `${HEAD}@predict q`, '1-a.md:7: found @predict q, expected a question and an address of Watch'],
     ['1-a.md', `${HEAD}${FIGURE}Text\n\n## End`, "found the heading 'End', expected a paragraph below it"],
   ])('refuses %s with %j: %s', (file, text, message) => {
     expect(() => parseLesson(file, text)).toThrow(message);

@@ -1,7 +1,7 @@
 import { type Block, type FigureRef, type Inline, type Lesson, LessonError } from './lesson.ts';
 import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './trials/index.ts';
 
-const FIELDS = ['title', 'about', 'minutes', 'afterwards', 'needs'] as const;
+const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
 
 /**
  * A lesson from its text in the format of CONTRIBUTING.md. `file` is its name: '3-small-gaps.md' is lesson 3, at the
@@ -12,7 +12,7 @@ export function parseLesson(file: string, text: string): Lesson {
   if (!named) throw new LessonError(`lesson: found '${file}', expected a name such as 3-small-gaps.md`);
   const [, order, id] = named;
   const { head, body } = splitHead(file, text);
-  const [title, about, minutes, afterwards, needs] = FIELDS.map((field) => {
+  const [title, minutes, afterwards, needs] = FIELDS.map((field) => {
     const value = head.get(field);
     if (value === undefined || value === '')
       throw new LessonError(`${file}: found no ${field}, expected '${field}: ...'`);
@@ -23,7 +23,7 @@ export function parseLesson(file: string, text: string): Lesson {
   body.forEach((line) => reader.line(line));
   const { blocks, sources } = reader.end();
   const also = head.get('also');
-  return { id, order: Number(order), title, about, minutes: Number(minutes), afterwards, needs, also, blocks, sources };
+  return { id, order: Number(order), title, minutes: Number(minutes), afterwards, needs, also, blocks, sources };
 }
 
 /** The fields between the two lines of dashes, and the lines that follow. */

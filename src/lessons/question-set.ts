@@ -72,7 +72,6 @@ export function readSet(text: string, catalog: Catalog): Lesson {
     id: `${SET_PLACE}:${hashOf(text)}`,
     order: 0,
     title: clip(title),
-    about: '',
     minutes: 1,
     afterwards: '',
     needs: '',

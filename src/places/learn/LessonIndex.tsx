@@ -261,7 +261,6 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
         <button type="button" className="hover-line size-15 weight-600 text-start pointer min-h-6" onClick={onOpen}>
           {lesson.title}
         </button>
-        <p className="quiet size-12">{lesson.about}</p>
       </div>
       <div className="learn-can">
         <p>

@@ -44,11 +44,11 @@ export const FINDS: PlaceFinds = {
       () =>
         document.setState(withPlace(document.getState(), LEARNING, { lesson, paragraph }));
     return [
-      ...lessons.map(({ id, title, about, afterwards, also }): Command => ({
+      ...lessons.map(({ id, title, afterwards, also }): Command => ({
         id: `lesson-${id}`,
         group: 'Lesson',
         title,
-        also: `lesson ${about} ${also ?? ''}`,
+        also: `lesson ${also ?? ''}`,
         about: `afterwards you can ${afterwards}`,
         leads: LEARN.title,
         run: to(id),
