@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lessons } from './index.ts';
 import type { Block } from './lesson.ts';
+import { plainText } from './parse.ts';
 
 /**
  * Every erratum in the formats' docs has a card in the lesson, and vice versa: a row of such a table begins with the
@@ -34,11 +35,28 @@ describe('where the papers err', () => {
     expect([...cards.keys()].toSorted()).toEqual([...new Set(listed)].toSorted());
   });
 
-  it.each([...cards])('%s: claim, case, what holds, and how sure we are', (_heading, blocks) => {
-    const strong = blocks.flatMap((block) =>
-      block.kind === 'paragraph' ? block.inline.flatMap((piece) => (piece.kind === 'strong' ? [piece.text] : [])) : [],
+  it('says first how sure we are wherever a card says nothing else', () => {
+    const [first] = lesson?.blocks ?? [];
+    expect(first.kind === 'paragraph' ? plainText(first.inline) : '').toContain(
+      'We are entirely sure of what holds, unless a card says otherwise.',
     );
-    for (const part of ['The claim', 'The case', 'What holds', 'How sure'])
-      expect(strong.filter((text) => text.replace(/[.:]$/, '') === part)).toHaveLength(1);
   });
+
+  it.each([...cards])(
+    '%s: a claim, a case below it, what holds at the end, and doubts there if any',
+    (_heading, blocks) => {
+      const paragraphs = blocks.flatMap((block) => (block.kind === 'paragraph' ? [block.inline] : []));
+      const strong = paragraphs.map((inline) =>
+        inline.flatMap((piece) => (piece.kind === 'strong' ? [piece.text.replace(/[.:]$/, '')] : [])),
+      );
+      const claim = strong.findIndex(([label]) => label === 'Claim');
+      const end = strong.length - 1;
+      expect(strong[claim]).toEqual(['Claim']);
+      // Between them is the case.
+      expect(end - claim).toBeGreaterThanOrEqual(2);
+      expect([['What holds'], ['What holds', 'How sure']]).toContainEqual(strong[end]);
+      expect(strong.filter((labels, i) => i !== claim && i !== end && labels.length > 0)).toEqual([]);
+      expect(paragraphs.map(plainText).join(' ')).not.toContain('entirely');
+    },
+  );
 });
