@@ -93,7 +93,7 @@ const rateOf = ({ stored }: CacheNumbers, { microseconds }: Read): string =>
 
 function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly Words[] {
   if (detail === null) {
-    return say`This device is simulated. Its cache holds ${strong(`${e.room} MiB`)}, and the stored matrix takes ${strong(`${e.stored} MiB`)}. It reads ${shortNumber((MEGABYTES * e.memoryRate) / 1000)} TB/s from memory, and three times as much from the cache.`;
+    return say`The cache of this simulated device holds ${strong(`${e.room} MiB`)}. The stored matrix takes ${strong(`${e.stored} MiB`)}.`;
   }
   if (detail.kind === 'again') {
     const read = e.again[detail.product];
@@ -101,13 +101,13 @@ function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly
     const rate = `${rateOf(e, read)} TB/s`;
     return read.hits === 0
       ? say`The first product: ${found}. It takes ${strong(`${shortNumber(read.microseconds)} µs`)}, which is ${rate}.`
-      : say`Product ${detail.product + 1}: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}. No layer is read like this.`;
+      : say`Product ${detail.product + 1}: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}.`;
   }
   const read = e.turns[detail.copies - 1];
   const all = detail.copies * e.stored;
   return read.hits === 0
-    ? say`${counted(detail.copies, 'copy', 'copies')} take turns, ${all} MiB in all: more than the cache of ${e.room} MiB. When a copy’s turn comes again, ${strong('nothing of it is left')}: ${shortNumber(read.microseconds)} µs every time.`
-    : say`${counted(detail.copies, 'copy', 'copies')} take turns, ${all} MiB in all. The cache of ${e.room} MiB holds them, so each product still finds ${strong(`${read.hits} of ${e.stored} MiB`)} there.`;
+    ? say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB, more than the cache holds. When a copy’s turn comes again, ${strong('nothing of it is left')}.`
+    : say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB. Each product still finds ${strong(`${read.hits} of ${e.stored} MiB`)} in the cache.`;
 }
 
 /** Where a product has found its matrix. */
@@ -135,7 +135,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   unit: 'copies',
   subject: (trace) => trace,
   ask: ({ encoded: e }) =>
-    say`The cache holds ${strong(`${e.room} MiB`)}. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. Copies take turns, and the cache keeps what was read last. How many are needed at least, so that every product reads everything from memory?`,
+    say`The cache holds ${strong(`${e.room} MiB`)}, and keeps what was read last. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. How many copies have to take turns at least, so that every product reads from memory alone?`,
   answer: (trace) => trace.encoded.enough,
   because: ({ encoded: e }) =>
     say`${e.enough} × ${e.stored} MiB is ${strong(`${e.enough * e.stored} MiB`)}: more than ${e.room}. One copy fewer would still fit.`,
@@ -154,10 +154,10 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
     },
     {
       id: 'as-many-as-fit',
-      title: 'as many copies as the cache holds fill it, and that is enough',
+      title: 'as many copies as the cache holds are enough',
       answer: ({ encoded: e }) => Math.floor(e.room / e.stored),
       reply: ({ encoded: e }) =>
-        say`Those ${strong('all fit')}, so they all stay. Only one copy more, ${e.enough * e.stored} MiB, does not fit.`,
+        say`Those ${strong('all fit')}. Only one copy more, ${e.enough * e.stored} MiB, does not fit.`,
       departs: (asked) => copiesStep(asked, asked.encoded.enough - 1),
     },
     {

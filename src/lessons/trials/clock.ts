@@ -42,14 +42,14 @@ const ticksOf = (phase: number, length: number): number => Math.floor((phase + l
 function narrate({ encoded: e }: ClockTrace, detail: ClockStep | null): readonly Words[] {
   if (detail?.kind === 'batch') {
     const { count, says } = e.batches[detail.batch];
-    const max = e.quantum / count;
-    return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(says)} µs`)} for each. It can be off by one step, ${shortNumber(max)} µs for each: ${strong(`${shortNumber((100 * max) / e.product)} %`)} of ${e.product} µs.`;
+    const percent = (100 * e.quantum) / (count * e.product);
+    return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(says)} µs`)} for each. It can be off by one step: ${strong(`${shortNumber(percent)} %`)} of the timing.`;
   }
   if (detail === null) {
     return say`This device is simulated: a product takes ${strong(`${e.product} µs`)}. Its clock moves in steps of ${shortNumber(e.quantum)} µs.`;
   }
   const { phase, ticks } = e.once[detail.sample];
-  return say`It begins ${shortNumber(phase)} µs after a step of the clock and takes ${e.product} µs. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * e.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
+  return say`The product begins ${shortNumber(phase)} µs after a step of the clock. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * e.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
 }
 
 /** The product among the steps of the clock. */

@@ -43,15 +43,15 @@ const timeText = (microseconds: number): string => `${shortNumber(microseconds)}
 function narrate({ encoded: e }: LayerTrace, detail: LayerStep | null): readonly Words[] {
   switch (detail) {
     case null:
-      return say`A layer of ${strong(`${countText(e.layerRows)} × ${countText(e.layerCols)} weights`)}, each an f16. A tile of the picture is ${countText(TILE)} × ${countText(TILE)} of them.`;
+      return say`A layer of ${strong(`${countText(e.layerRows)} × ${countText(e.layerCols)} weights`)}, each an f16.`;
     case 'weights':
-      return say`${countText(e.layerRows)} × ${countText(e.layerCols)} are ${strong(`${countText(e.weights)} weights`)}. For one token each is read once.`;
+      return say`${countText(e.layerRows)} × ${countText(e.layerCols)} are ${strong(`${countText(e.weights)} weights`)}.`;
     case 'bytes':
       return say`An f16 is ${WEIGHT_BYTES} bytes: the layer is ${strong(`${countText(e.layerBytes)} bytes`)}.`;
     case 'time':
       return say`${countText(e.layerBytes)} bytes, divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond: ${strong(timeText(e.microseconds))}. No kernel that reads every weight is faster.`;
     case 'half':
-      return say`With a byte for each weight, the same layer takes ${strong(timeText(e.microseconds / 2))}: half the bytes, half the time.`;
+      return say`With a byte for each weight, the same layer takes ${strong(timeText(e.microseconds / 2))}.`;
     case 'tokens':
       return say`Two operations for each weight and ${strong(counted(e.tokens, 'token'))}, at ${countText(DEVICE.f32Tflops * 1e6)} in a microsecond: ${strong(timeText(e.computing))}. Reading stays at ${timeText(e.microseconds)}. The longer one decides.`;
   }

@@ -70,12 +70,12 @@ function barText(error: number, bound: number): string {
   return error <= bound ? 'within' : `${valueText(error / bound)} ×`;
 }
 
-function narrate({ encoded: e, window }: VerifyTrace, detail: VerifyStep | null): readonly Words[] {
+function narrate({ encoded: e }: VerifyTrace, detail: VerifyStep | null): readonly Words[] {
   switch (detail?.kind) {
     case undefined:
-      return say`Two kernels multiply a matrix of ${counted(window.rows, 'row')}. ${strong('Nothing is timed')} until it is known which is right.`;
+      return say`${strong('Nothing is timed')} until it is known which kernel is right.`;
     case 'reference':
-      return say`The reference adds up in ${strong('double precision')}. For each row it also says how far rounding may lead, in any order.`;
+      return say`The reference adds up in ${strong('double precision')}. It also says how far rounding may lead in each row.`;
     case 'row': {
       const { y, error, refused } = e.kernels[detail.kernel];
       const isWrong = refused.includes(detail.row);
@@ -84,8 +84,8 @@ function narrate({ encoded: e, window }: VerifyTrace, detail: VerifyStep | null)
     case 'said': {
       const { refused } = e.kernels[detail.kernel];
       if (refused.length === 0)
-        return say`Every row lies within what rounding explains: this kernel is ${strong('verified')}, and may be timed.`;
-      return say`${strong(counted(refused.length, 'row'))} ${refused.length === 1 ? 'is' : 'are'} wrong. This kernel reads ${e.read} of ${window.nnz} non-zeros, and would be faster. It is ${strong('not timed')}.`;
+        return say`Every row lies within what rounding explains: this kernel is ${strong('verified')}.`;
+      return say`${strong(counted(refused.length, 'row'))} ${refused.length === 1 ? 'is' : 'are'} wrong. This kernel is ${strong('not timed')}.`;
     }
   }
 }
