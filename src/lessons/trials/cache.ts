@@ -156,8 +156,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       id: 'as-many-as-fit',
       title: 'as many copies as the cache holds are enough',
       answer: ({ encoded: e }) => Math.floor(e.room / e.stored),
-      reply: ({ encoded: e }) =>
-        say`Those ${strong('all fit')}. Only one copy more, ${e.enough * e.stored} MiB, does not fit.`,
+      reply: () => say`Those ${strong('all fit')}. Only one copy more does not.`,
       departs: (asked) => copiesStep(asked, asked.encoded.enough - 1),
     },
     {

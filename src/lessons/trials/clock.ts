@@ -104,7 +104,7 @@ function batchPanel({ encoded: e }: ClockTrace, batch: number): Panel {
   const bars = e.batches.map(({ count, says }, i) =>
     barAt(i, batch, `${countText(count)} at once`, says, `${shortNumber(says)} µs each`),
   );
-  return barsPanel({ id: 'batches', title: 'what the clock says of one product', bars, ...truth(e) });
+  return barsPanel({ id: 'batches', title: 'what the clock says', bars, ...truth(e) });
 }
 
 const batchOf = (trace: ClockTrace, count: number): number =>

@@ -42,10 +42,9 @@ const NOISE = 0.02;
 const times = (ratio: number): string => `${ratio.toFixed(2)} times`;
 
 function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly Words[] {
-  const way = e.drift > 1 ? 'slows down' : 'becomes faster';
   switch (detail?.kind) {
     case undefined:
-      return say`This device is simulated: the second kernel is ${strong(`${times(e.ratio)} as fast`)} as dense. While they are timed, the device ${way}.`;
+      return say`This device is simulated: the second kernel is ${strong(`${times(e.ratio)} as fast`)} as dense. While both are timed, the device ${e.drift > 1 ? 'slows down' : 'becomes faster'}.`;
     case 'apart': {
       const isDense = detail.timing < TIMINGS;
       const value = isDense ? e.dense[detail.timing] : e.other[detail.timing - TIMINGS];
