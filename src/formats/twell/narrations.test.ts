@@ -87,10 +87,7 @@ function keptSaid({ rows, cols, nnz }: Tiled): readonly Said[] {
   if (cells === 0) return [[RULES.noNeurons]];
   if (nnz === 0) return [[RULES.noneFires, { zero: 0, cells }]];
   const zeros = { zero: 0, zeros: cells - nnz, cells };
-  return [
-    [nnz < cells / 2 ? RULES.fewFire : RULES.manyFire, zeros],
-    nnz === 1 ? [RULES.keepsOne] : [RULES.keeps, { nnz }],
-  ];
+  return [[RULES.someFire, zeros], nnz === 1 ? [RULES.keepsOne] : [RULES.keeps, { nnz }]];
 }
 
 function* opening(s: Tiled): Generator<readonly Said[]> {
@@ -99,9 +96,9 @@ function* opening(s: Tiled): Generator<readonly Said[]> {
   yield [
     ...openingSaid(s, 'activations'),
     ...keptSaid(s),
-    ...(negatives === 0 ? [] : [[negatives === 1 ? RULES.negative : RULES.negatives, { negatives }] as const]),
+    ...(negatives === 0 ? [] : [[RULES.negatives, { negatives }] as const]),
   ];
-  yield s.tiles < 2 ? [[RULES.ellOneTile, { tile: 1, first: 0 }]] : [[RULES.ell, { tile: 1, first: 0 }]];
+  yield [[RULES.ell]];
   const longest = Math.max(0, ...columns.map(({ length }) => length));
   const row = columns.findIndex(({ length }) => length === longest);
   const slots = rows * longest;
@@ -113,7 +110,7 @@ function* opening(s: Tiled): Generator<readonly Said[]> {
 function* gate(s: Tiled): Generator<readonly Said[]> {
   const { rows, cols, width, walked: row, cells } = s;
   if (rows * cols === 0) {
-    yield [[RULES.noGate]];
+    yield [[RULES.noTile]];
     return;
   }
   const counts = Array.from({ length: s.tiles }, (_, tile) => entriesOf(s, row, tile).length);
@@ -124,7 +121,7 @@ function* gate(s: Tiled): Generator<readonly Said[]> {
   const hasNegatives = cells.some((cell) => cell < 0);
   if (s.isOut[row]) yield [[RULES.reluOut, { zero: 0, row }]];
   else yield [[RULES.relu, { zero: 0, kept, columns }], ...(hasNegatives ? [[RULES.reluNegatives] as const] : [])];
-  yield [[s.isPacked ? RULES.epilogue : RULES.epilogueSplit]];
+  yield [[RULES.epilogue]];
 }
 
 function columnsSaid({ width, cols }: Tiled, tile: number): Said {
@@ -145,11 +142,10 @@ function* tiles(s: Tiled): Generator<readonly Said[]> {
       else if (count > 0) {
         stored += count;
         const empty = capacity - count;
-        const unused: Said = [isPacked ? RULES.emptyWords : RULES.emptySlots, { empty }];
         yield [
           ...where,
           [RULES.holds, { count }],
-          empty === 0 ? [RULES.full] : unused,
+          empty === 0 ? [RULES.full] : [RULES.unused, { empty }],
           isPacked ? [RULES.notedWord, { zero: 0, count }] : [RULES.notedCount, { count }],
         ];
       } else {
@@ -157,15 +153,7 @@ function* tiles(s: Tiled): Generator<readonly Said[]> {
         const isEmpty = (r: number): boolean => r < rows && !isOut[r] && inTiles[r][tile].length === 0;
         while (isEmpty(row + 1)) row++;
         const lead: Said = first === row ? [RULES.oneEmpty, { first, tile }] : [RULES.moreEmpty, { first, row, tile }];
-        const rule =
-          first === row
-            ? isPacked
-              ? RULES.unreadWords
-              : RULES.unreadSlots
-            : isPacked
-              ? RULES.unreadWordsEach
-              : RULES.unreadSlotsEach;
-        yield [lead, columnsSaid(s, tile), [rule, { zero: 0, capacity }]];
+        yield [lead, columnsSaid(s, tile), [RULES.countZero, { zero: 0 }]];
       }
     }
     const tokens = isOut.filter((is) => !is).length;
@@ -174,32 +162,36 @@ function* tiles(s: Tiled): Generator<readonly Said[]> {
       ...(tile % 2 === 1 ? [[RULES.notDone, { before: tile - 1 }] as const] : []),
     ];
   }
-  if (s.tiles === 0) yield [[RULES.noTiles]];
+  if (s.tiles === 0) yield [[RULES.noTile]];
 }
 
 function* word(s: Tiled): Generator<readonly Said[]> {
-  const { kept, walked: row, cells, cols, nnz, isPacked } = s;
+  const { kept, walked: row, cells, cols, isPacked } = s;
   const column = kept[row]?.at(-1) ?? 300;
   const isReal = kept.some(({ length }) => length > 0);
   const number = isReal ? cells[row * cols + column] : 1;
   const bits = isReal ? (entriesOf(s, row, Math.floor(column / s.width)).at(-1)?.bits ?? 0) : 0x3f80;
   const stored = bf16Value(bits);
   const what = { value: value(number), column };
-  const parts = { bits: 32, exponent: 8, fraction: 23 };
-  if (isReal) yield [[RULES.value, { row, ...what, ...parts }]];
-  else yield [[nnz > 0 ? RULES.exampleOut : RULES.example, { ...what, ...parts }]];
+  yield [
+    isReal ? [RULES.value, { row, ...what }] : [RULES.example, what],
+    [RULES.f32, { bits: 32, exponent: 8, fraction: 23 }],
+  ];
   const hex = (word: number, digits: number) => name(`0x${word.toString(16).toUpperCase().padStart(digits, '0')}`);
   const isExact = stored === number || (Number.isNaN(stored) && Number.isNaN(number));
-  const rounded = { half: 16, hex: hex(bits, 4) };
-  if (isExact) yield [[RULES.exact, rounded]];
-  else yield [[RULES.rounded, { ...rounded, value: value(number), stored: name(String(stored).replaceAll('-', '−')) }]];
+  yield [
+    [RULES.bf16, { half: 16, hex: hex(bits, 4) }],
+    isExact
+      ? [RULES.exact]
+      : [RULES.rounded, { value: value(number), stored: name(String(stored).replaceAll('-', '−')) }],
+  ];
   const joinedWord = bits * 2 ** 16 + column;
   if (isPacked) {
     yield [[RULES.columnPacked, { column, half: 16, reach: 2 ** 16 }]];
     yield [[RULES.word, { hex: hex(joinedWord, 8), word: joinedWord }]];
   } else {
     yield [[RULES.columnSplit, { column, bits: 32 }]];
-    yield [[RULES.wordSplit, { hex: hex(joinedWord, 8) }]];
+    yield [[RULES.wordSplit]];
   }
 }
 
@@ -221,15 +213,14 @@ function published(count: number, slots: number, wraps: boolean) {
 }
 
 function* overflow(s: Tiled): Generator<readonly Said[]> {
-  const { rows, width, slots, capacity, isPacked, inTiles, params } = s;
+  const { width, slots, capacity, isPacked, inTiles, params } = s;
   const isTooFull = s.isOut.includes(true);
   let [row, tile, real] = [0, 0, 0];
   for (const [r, ofRow] of inTiles.entries()) {
     for (const [t, { length }] of ofRow.entries()) if (length > real) [row, tile, real] = [r, t, length];
   }
-  if (isTooFull) yield [[RULES.fullest, { tile, row, real, capacity }]];
-  else if (real === 0) yield [[RULES.noneFull, { capacity, width }]];
-  else yield [[RULES.fullestFits, { tile, row, real, capacity }]];
+  if (real === 0) yield [[RULES.noneFull]];
+  else yield [[RULES.fullest, { tile, row, real, capacity }]];
 
   const held = (inTiles[row]?.[tile] ?? []).map((column) => column - tile * width);
   const free = Array.from({ length: width }, (_, c) => c).filter((c) => !held.includes(c));
@@ -237,7 +228,7 @@ function* overflow(s: Tiled): Generator<readonly Said[]> {
   const hot = [...held, ...free.slice(0, wanted - real)].toSorted((a, b) => a - b);
   const count = hot.length;
   const lost = count - capacity;
-  const who: Said = isTooFull ? [RULES.token, { row }] : rows === 0 ? [RULES.madeUp] : [RULES.madeUpFrom, { row }];
+  const who: Said = isTooFull ? [RULES.token, { row }] : [RULES.madeUp];
   yield [who, [RULES.hot, { count, tile, capacity, lost }]];
 
   for (const wraps of isPacked ? [true, false] : []) {
@@ -267,7 +258,7 @@ function* overflow(s: Tiled): Generator<readonly Said[]> {
   } else {
     const bytes = (compression: number): number =>
       isPacked ? (4 * width) / compression : (6 * width) / compression + 4;
-    yield [[RULES.lower, { from, to, more: width / to, fewer: width / from, times: value(bytes(to) / bytes(from)) }]];
+    yield [[RULES.lower, { from, to, times: value(bytes(to) / bytes(from)) }]];
   }
   yield [[RULES.hybrid, { bytes: 2 * s.cols }]];
 }
@@ -288,7 +279,7 @@ function walkedEntries(s: Tiled, { block: { width: k, x, up, down } }: MadeUp) {
 }
 
 function* walk(s: Tiled, t: MadeUp): Generator<readonly Said[]> {
-  const { rows, cols, kept, isOut, walked: token, x, nnz } = s;
+  const { rows, cols, kept, isOut, walked: token, x } = s;
   for (let row = 0; row < rows; row++) {
     if (isOut[row]) {
       yield [[RULES.rowOut, { row }]];
@@ -316,13 +307,8 @@ function* walk(s: Tiled, t: MadeUp): Generator<readonly Said[]> {
     yield [[RULES.up, { column, terms, u: value(u) }]];
     yield [[RULES.down, { h: value(h), u: value(u), product: value(h * u), column, y: listed(y.map(value)) }]];
   }
-  const rest = count - 3;
-  if (count === 0) yield [[nnz > 0 ? RULES.noWalkStored : RULES.noWalk, { zero: 0 }]];
-  else
-    yield [
-      ...(rest === 1 ? [[RULES.otherOne] as const] : rest > 1 ? [[RULES.others, { rest }] as const] : []),
-      [RULES.walked, { token, count, cols }],
-    ];
+  if (count === 0) yield [[RULES.noWalk, { zero: 0 }]];
+  else yield [[RULES.walked, { token, count, cols }]];
 }
 
 function* route(s: Tiled): Generator<readonly Said[]> {
@@ -331,7 +317,7 @@ function* route(s: Tiled): Generator<readonly Said[]> {
   const tail = columns.flatMap(({ length }, row) => (length > room ? [row] : []));
   for (const [row, { length: count }] of columns.entries()) {
     if (count <= room) {
-      yield [[RULES.compact, { row, count, room, bits: 16 }]];
+      yield [[RULES.compact, { row, count, room }]];
       continue;
     }
     const clamped = inTiles[row].reduce((sum, { length }) => sum + Math.min(length, slots), 0);
@@ -351,19 +337,16 @@ function* route(s: Tiled): Generator<readonly Said[]> {
   const perColumn = Array.from({ length: cols }, (_, c) => columns.filter((inRow) => inRow.includes(c)).length);
   const count = Math.max(0, ...perColumn);
   const column = perColumn.indexOf(count);
-  if (count === 0) yield [[RULES.uneven], [RULES.unevenEmpty]];
-  else
-    yield [
-      [RULES.uneven],
-      [count > room ? RULES.longColumn : RULES.shortColumn, { column, count, ...(count > room && { room }) }],
-    ];
+  if (count === 0) yield [[RULES.noColumn]];
+  else if (count > room) yield [[RULES.longColumn, { column, count, room }]];
+  else yield [[RULES.shortColumn, { column, count }]];
 }
 
 function* backward(s: Tiled, t: MadeUp): Generator<readonly Said[]> {
-  const { kept, cols, walked: token, isOut, nnz } = s;
+  const { kept, cols, walked: token } = s;
   const [first] = walkedEntries(s, t);
   if (kept.every(({ length }) => length === 0)) {
-    yield [[nnz > 0 ? RULES.noGradientStored : RULES.noGradient]];
+    yield [[RULES.noGradient]];
     return;
   }
   const { width: k, down } = t.block;
@@ -373,7 +356,7 @@ function* backward(s: Tiled, t: MadeUp): Generator<readonly Said[]> {
   yield [[RULES.both, { du: value(back * first.h), dh: value(back * first.u), column: first.column }]];
   const perColumn = Array.from({ length: cols }, (_, c) => kept.filter((inRow) => inRow.includes(c)).length);
   const tokens = Math.max(...perColumn);
-  yield [[isOut.includes(true) ? RULES.weightsStored : RULES.weights, { column: perColumn.indexOf(tokens), tokens }]];
+  yield [[RULES.weights, { column: perColumn.indexOf(tokens), tokens }]];
 }
 
 function* skipped(s: Tiled): Generator<readonly Said[]> {
@@ -401,7 +384,7 @@ function* skipped(s: Tiled): Generator<readonly Said[]> {
     }),
   ];
   const density = nnz / cells;
-  yield [[RULES.limit, { share: value(100 * density), times: decimals(3 / (1 + 2 * density), 2), three: 3 }]];
+  yield [[RULES.limit, { share: value(100 * density), times: decimals(3 / (1 + 2 * density), 2) }]];
 }
 
 describeNarrations({ format: twell, story, narrate, rules: RULES, tell });

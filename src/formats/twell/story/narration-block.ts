@@ -20,32 +20,25 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
   const lost = hot.columns.length - capacity;
   switch (about) {
     case 'fullest':
-      if (t.overflow)
-        return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(counted(hot.real, 'non-zero'))} for ${place}.`;
-      if (hot.real === 0)
-        return say`All tile rows are empty. Each has ${strong(place)} for ${params.tileWidth} columns.`;
-      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}.`;
+      if (hot.real === 0) return say`All tile rows are ${strong('empty')}.`;
+      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(counted(hot.real, 'non-zero'))} for ${place}.`;
     case 'hot': {
-      const who = t.overflow
-        ? `Token ${hot.row}`
-        : window.rows === 0
-          ? 'A hot token, made up,'
-          : `A hot token, made up from token ${hot.row},`;
+      const who = t.overflow ? `Token ${hot.row}` : 'A hot token, made up,';
       return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacity} ${capacity === 1 ? 'fits' : 'fit'}: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. TwELL refuses such a matrix.`;
     }
     case 'lower': {
       const lower = lowerCompression(hot.columns.length, params);
       if (lower === undefined) {
         const places = counted(capacityOf({ ...params, compression: 2 }), 'place');
-        return say`A lower compression? ${strong('None holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
+        return say`${strong('No compression holds it')}: 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
       }
       const slots = slotsOf({ ...params, compression: lower });
       const times = tileRowBytes(params.layout, slots) / tileRowBytes(params.layout, slotsOf(params));
-      return say`Way out: compression ${strong(lower)} instead of ${params.compression}, ${slots} slots instead of ${slotsOf(params)}. All tokens take ${strong(`${valueText(times)} times the bytes`)}.`;
+      return say`Way out: compression ${strong(lower)} instead of ${params.compression}. All tokens take ${strong(`${valueText(times)} times the bytes`)}.`;
     }
     case 'hybrid': {
       const bytes = (window.cols * VALUE_BITS[params.valueType]) / 8;
-      return say`Or the hybrid: the token goes into a ${strong('dense tail')}, ${countText(bytes)} B; the others stay compact.`;
+      return say`Or the hybrid: the token goes into a ${strong('dense tail')}, ${countText(bytes)} B.`;
     }
   }
 }
@@ -94,7 +87,7 @@ function row(t: TwellTrace, r: number): readonly Words[] {
   if (t.overflow && t.overflow.byRow[r] > 0) return say`Token ${r} overflowed and is ${strong('not stored')}.`;
   const count = rowLength(t.kept, r);
   const value = strong(`y[${r}] = ${valueText(t.sums[r])}`);
-  const first = r === 0 ? 'Simplest, down has one output: each non-zero times its x. ' : '';
+  const first = r === 0 ? 'Down, with one output, adds up each non-zero times its x. ' : '';
   if (count === 0) return say`${first}Token ${r} fires no neuron: ${value}.`;
   return say`${first}Token ${r} reads ${counted(count, 'non-zero')} in ${counted(t.encoded.tiles, 'tile')}: ${value}.`;
 }
@@ -104,7 +97,7 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
   switch (about) {
     case 'entry': {
       const first = entry === 0 ? `The whole block, for token ${r} with ${counted(block.width, 'input')}. ` : '';
-      return say`${first}Non-zero ${entry + 1} of ${count}, in tile ${tile}: neuron ${strong(column)}, h = ${strong(valueText(h))}. Only its weights are read.`;
+      return say`${first}Non-zero ${entry + 1} of ${count}, in tile ${tile}: neuron ${strong(column)}, h = ${strong(valueText(h))}.`;
     }
     case 'up': {
       const terms = Array.from(block.x, (x, k) => `${valueText(x)} × ${valueText(block.up[column * block.width + k])}`);
@@ -115,11 +108,8 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
   }
 }
 
-function walked({ walk: { row: r, entries, count }, window }: TwellTrace): readonly Words[] {
-  const rest = count - entries.length;
-  const others =
-    rest === 0 ? '' : `${rest === 1 ? 'The last follows' : `The other ${countText(rest)} follow`} likewise. `;
-  return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd.`;
+function walked({ walk: { row: r, count }, window }: TwellTrace): readonly Words[] {
+  return say`Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd.`;
 }
 
 export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | Of<'transpose'>): readonly Words[] {
@@ -129,29 +119,23 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
     case 'route': {
       const count = counts[step.row];
       const has = `Token ${step.row} has ${counted(count, 'non-zero')}`;
-      if (count <= slots)
-        return say`${has}, at most ${slots}: it goes to the ${strong('compact part')}, 16 bits per column.`;
+      if (count <= slots) return say`${has}, at most ${slots}: it ${strong('stays compact')}.`;
       return say`${has}, more than ${slots}: it goes ${strong('whole into tail row')} ${tail.indexOf(step.row)}.${clampedText(t, count, clamped[step.row])}`;
     }
     case 'routed': {
       const inTail = tail.reduce((sum, r) => sum + counts[r], 0);
-      if (tail.length === 0)
-        return say`None of ${counted(rows, 'token')} needs the tail. Overfilling it is refused; the published kernels zero such a token.`;
+      if (tail.length === 0) return say`None of ${counted(rows, 'token')} needs the tail.`;
       return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} ${tail.length === 1 ? 'lies' : 'lie'} in the tail and ${tail.length === 1 ? 'holds' : 'hold'} ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros.`;
     }
     case 'transpose': {
       const { column, count } = longestColumn;
       if (step.about === 'count')
         return say`Training also reads h by columns: a gradient sums over the tokens of a neuron. So the hybrid is ${strong('transposed')}.`;
-      const start = say`Its rows can be uneven, too.`;
-      if (count === 0) return [...start, ...say` Here every one of them is ${strong('empty')}.`];
+      if (count === 0) return say`Every row of the transpose is ${strong('empty')}.`;
       const tokens = strong(counted(count, 'token'));
       if (count <= slots)
-        return [
-          ...start,
-          ...say` ${tokens} ${count === 1 ? 'fires' : 'fire'} neuron ${column}: it fits the compact part.`,
-        ];
-      return [...start, ...say` Neuron ${column} is fired by ${tokens}, more than ${slots}: it goes to the tail.`];
+        return say`${tokens} ${count === 1 ? 'fires' : 'fire'} neuron ${column}: it fits the compact part.`;
+      return say`Neuron ${column} is fired by ${tokens}, more than ${slots}: it goes to the tail.`;
     }
   }
 }

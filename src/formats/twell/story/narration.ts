@@ -30,7 +30,7 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
     case 'tile':
       return tile(t, step);
     case 'nothing':
-      return nothing(t, step);
+      return nothing(step);
     case 'word':
       return word(t, step);
     case 'overflow':
@@ -60,12 +60,10 @@ function opening({ window, negatives }: TwellTrace): readonly Words[] {
     negatives > 0
       ? ` ReLU leaves no negative values; the ${countText(negatives)} here ${negatives === 1 ? 'is' : 'are'} kept.`
       : '';
-  if (nnz === 0)
-    return say`ReLU leaves most neurons 0: here ${strong(`all ${countText(cells)}`)}. TwELL keeps those that fire, tile by tile.`;
+  if (nnz === 0) return say`ReLU leaves ${strong(`all ${countText(cells)}`)} neurons 0. TwELL keeps none.`;
   const zeros = strong(`${countText(cells - nnz)} of ${countText(cells)}`);
   const kept = nnz === 1 ? 'the one that fired' : `the ${countText(nnz)} that fired, tile by tile`;
-  if (2 * nnz < cells) return say`ReLU leaves most neurons 0: here ${zeros}. TwELL keeps ${kept}.${sign}`;
-  return say`ReLU leaves many neurons 0: here ${zeros}. TwELL keeps ${kept}.${sign}`;
+  return say`ReLU leaves ${zeros} neurons 0. TwELL keeps ${kept}.${sign}`;
 }
 
 /** Words of a tile's columns: 'columns 8 to 15'. */
@@ -81,9 +79,7 @@ function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Wo
   const width = largest(counts, 0);
   switch (about) {
     case 'row':
-      if (encoded.tiles < 2)
-        return say`ELL packs whole rows. Of tiles computed at once, tile 1 ${strong('could not know')} how much room tile 0 needs.`;
-      return say`ELL packs whole rows. Tiles are computed at once: tile 1 ${strong('cannot know')} how much room tile 0 needs.`;
+      return say`ELL packs whole rows. But tiles are computed at once: ${strong('none knows')} how much room its neighbours need.`;
     case 'width': {
       const longest = counts.indexOf(width);
       if (width === 0) return say`The longest row sets the slots. Here, ${strong('all are empty')}.`;
@@ -91,7 +87,7 @@ function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Wo
     }
     case 'passes': {
       const dense = (rows * cols * VALUE_BITS[encoded.valueType]) / 8;
-      return say`So h is written ${strong('dense')}, ${countText(dense)} B, and read again to be packed. TwELL packs at once.`;
+      return say`So h is written ${strong('dense')}, ${countText(dense)} B, and read again to be packed.`;
     }
   }
 }
@@ -101,20 +97,15 @@ function pack(t: TwellTrace, { tile: number, row }: Of<'pack'>): readonly Words[
   const capacity = capacityOf(t.params);
   const where = `Token ${row}, tile ${number} (${columnsText(t, number)})`;
   const unused = capacity - count;
-  const isPacked = t.params.layout === 'packed';
-  const rest =
-    unused === 0
-      ? '; it is full'
-      : `; ${counted(unused, isPacked ? 'word' : 'slot')} ${unused === 1 ? 'stays' : 'stay'} empty`;
-  const noted = isPacked ? `word 0 says ${count}` : `counts says ${count}`;
+  const rest = unused === 0 ? '; it is full' : `; ${counted(unused, 'place')} ${unused === 1 ? 'stays' : 'stay'} empty`;
+  const noted = t.params.layout === 'packed' ? `word 0 says ${count}` : `counts says ${count}`;
   return say`${where} holds ${strong(counted(count, 'non-zero'))}, moved to the left${rest}, and ${noted}.`;
 }
 
 function empty(t: TwellTrace, { tile: number, row, rows }: Of<'empty'>): readonly Words[] {
   const tile = `tile ${number} (${columnsText(t, number)})`;
-  const unused = counted(capacityOf(t.params), t.params.layout === 'packed' ? 'word' : 'slot');
-  if (rows === 1) return say`Token ${row} leaves ${tile} ${strong('empty')}: count 0, ${unused} unread.`;
-  return say`Tokens ${row} to ${row + rows - 1} leave ${tile} ${strong('empty')}: each has count 0, ${unused} unread.`;
+  const who = rows === 1 ? `Token ${row} leaves` : `Tokens ${row} to ${row + rows - 1} leave`;
+  return say`${who} ${tile} ${strong('empty')}, with count 0.`;
 }
 
 function refuse(t: TwellTrace, { tile: number, row, count }: Of<'refuse'>): readonly Words[] {
@@ -124,7 +115,7 @@ function refuse(t: TwellTrace, { tile: number, row, count }: Of<'refuse'>): read
   if (count <= capacity) {
     return say`${where} would fit, but ${strong('another tile of this token overflows')}.`;
   }
-  return say`${where} holds ${strong(counted(count, 'non-zero'))} for ${place}: it ${strong('overflows')}. TwELL refuses the matrix; the hybrid takes the token.`;
+  return say`${where} holds ${strong(counted(count, 'non-zero'))} for ${place}: it ${strong('overflows')}. TwELL refuses the matrix.`;
 }
 
 /** Tokens that overflow. */
@@ -141,17 +132,15 @@ function tile(t: TwellTrace, { tile: number }: Of<'tile'>): readonly Words[] {
   return say`Tile ${number} is finished: ${strong(counted(stored, 'non-zero'))} of ${counted(tokens, 'token')}. Its place was known beforehand.${order}`;
 }
 
-function nothing({ window }: TwellTrace, { chapter }: Of<'nothing'>): readonly Words[] {
-  const none = window.nnz > 0 ? 'No token is stored' : 'No token fires a neuron';
+function nothing({ chapter }: Of<'nothing'>): readonly Words[] {
   switch (chapter) {
     case 'gate':
-      return say`No cells: ${strong('no tile')} to compute.`;
-    case 'backward':
-      return say`${none}: ${strong('no gradient')} flows back.`;
     case 'tiles':
-      return say`No columns: ${strong('no tile')} to pack.`;
+      return say`No cells: ${strong('no tile')} to fill.`;
+    case 'backward':
+      return say`No non-zero is stored: ${strong('no gradient')} flows back.`;
     case 'walk':
-      return say`${none}: ${strong('nothing to walk')}, every output is 0.`;
+      return say`No non-zero is stored: ${strong('nothing to walk')}, every output is 0.`;
     case 'hybrid':
       return say`No tokens: ${strong('nothing to route')}.`;
   }
@@ -162,7 +151,7 @@ export function hexText(bits: number, digits: number): string {
   return `0x${(bits >>> 0).toString(16).toUpperCase().padStart(digits, '0')}`;
 }
 
-function word({ sample, params, window }: TwellTrace, { about }: Of<'word'>): readonly Words[] {
+function word({ sample, params }: TwellTrace, { about }: Of<'word'>): readonly Words[] {
   const { value, column, bf16, at } = sample;
   const isPacked = params.layout === 'packed';
   const stored = bf16Value(bf16);
@@ -170,7 +159,7 @@ function word({ sample, params, window }: TwellTrace, { about }: Of<'word'>): re
     case 'value': {
       const what = at
         ? `Token ${at.row} holds ${valueText(value)} in column ${column}`
-        : `${window.nnz > 0 ? 'No token is stored' : 'The window is empty'}; an example: ${valueText(value)} in column ${column}`;
+        : `An example: ${valueText(value)} in column ${column}`;
       return say`${what}. f32 takes ${strong('32 bits')}: sign, 8 of exponent, 23 of fraction.`;
     }
     case 'round': {
@@ -180,10 +169,9 @@ function word({ sample, params, window }: TwellTrace, { about }: Of<'word'>): re
     }
     case 'column':
       if (!isPacked) return say`The split layout keeps column ${strong(column)} in 32 bits: enough for any width.`;
-      return say`Column ${strong(column)} takes the lower 16 bits, enough for 65\u202f536 columns. Wider ones need the split layout.`;
+      return say`Column ${strong(column)} takes the lower 16 bits, enough for 65\u202f536 columns.`;
     case 'word': {
-      if (!isPacked)
-        return say`Value and column have the ${strong('same index')} in two arrays. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
+      if (!isPacked) return say`Value and column have the ${strong('same index')} in two arrays.`;
       const joined = ((bf16 << 16) | column) >>> 0;
       return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column.`;
     }
@@ -200,20 +188,20 @@ function skipped(t: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
   const left = tooLong > 0 ? ` That includes ${counted(tooLong, 'token')} without room.` : '';
   switch (about) {
     case 'adds':
-      return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input and skip ${Math.round(100 * (1 - density))}\u202f%. Only the gate tells which.${left}`;
+      return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input and skip ${Math.round(100 * (1 - density))}\u202f%.${left}`;
     case 'bytes':
       return storageWords(ledger, encoded.valueType);
     case 'limit': {
       const speed = 3 / (1 + 2 * density);
-      return say`One GEMM and two walks over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast by multiply-adds, since the gate stays dense; never more than 3.`;
+      return say`The gate stays dense, up and down walk over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast.`;
     }
   }
 }
 
 /** The words of the gate's tile, from which the packed tiles come, and of the backward pass. */
 
-function narrateGate({ gate, params, block, negatives, overflow }: TwellTrace, { about }: GateStep): readonly Words[] {
-  if (!gate) return say`No cells: ${strong('no tile')} to compute.`;
+function narrateGate({ gate, block, negatives, overflow }: TwellTrace, { about }: GateStep): readonly Words[] {
+  if (!gate) return nothing({ kind: 'nothing', chapter: 'gate' });
   const { row, tile, width, kept } = gate;
   switch (about) {
     case 'product':
@@ -222,15 +210,10 @@ function narrateGate({ gate, params, block, negatives, overflow }: TwellTrace, {
       if (overflow && overflow.byRow[row] > 0)
         return say`ReLU sets negative sums to 0. Token ${row} overflows: its tile is left ${strong('empty')}.`;
       const left = negatives > 0 ? ' Negative values here stay.' : '';
-      return say`ReLU sets negative sums to 0: ${strong(`${kept.length} of ${counted(width, 'column')}`)} ${kept.length === 1 ? 'fires' : 'fire'}. A usual GEMM writes all ${width}.${left}`;
+      return say`ReLU sets negative sums to 0: ${strong(`${kept.length} of ${counted(width, 'column')}`)} ${kept.length === 1 ? 'fires' : 'fire'}.${left}`;
     }
-    case 'epilogue': {
-      const what =
-        params.layout === 'packed'
-          ? 'a count, then each value with its column'
-          : 'each value with its column, and a count';
-      return say`So every tile ${strong('packs itself')}: ${what}.`;
-    }
+    case 'epilogue':
+      return say`So every tile ${strong('packs itself')}: a count, and each value with its column.`;
   }
 }
 
@@ -242,8 +225,8 @@ function narrateBackward(t: TwellTrace, { about }: BackwardStep): readonly Words
     case 'dh':
       return say`Backwards, the gradient of h u is dy Wdᵀ, needed only ${strong('where h is stored')}: ${countText(walk.count)} of ${countText(window.cols)} neurons of token ${walk.row}. For neuron ${first.column}: ${strong(valueText(first.back))}.`;
     case 'both':
-      return say`For neuron ${first.column}, du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))}. The gradient of x needs only these neurons.`;
+      return say`For neuron ${first.column}, du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))}.`;
     case 'column':
-      return say`Row ${column} of dWd sums h u dy over the ${strong(counted(tokens.length, t.overflow ? 'stored token' : 'token'))} that fired neuron ${column}: a column of h.`;
+      return say`Row ${column} of dWd sums h u dy over the ${strong(counted(tokens.length, 'token'))} stored in column ${column} of h.`;
   }
 }

@@ -107,14 +107,14 @@ const withoutPlaceInTile: Question<TwellTrace, HotAsked> = {
     say`A tile has ${params.tileWidth} columns and ${strong(counted(slotsOf(params), 'word'))}, its count included. Token ${hot.row} has ${counted(encoded.tiles, 'tile')} and ${counted(rowLength(window, hot.row), 'non-zero')}, of which ${strong(hot.columns.length)} stand in tile ${hot.tile}. How many of these find no place?`,
   answer: withoutPlace,
   because: (asked) =>
-    say`One word is the count, so there are ${counted(capacityOf(asked.trace.params), 'place')} for ${asked.trace.hot.columns.length}: ${strong(withoutPlace(asked))} too many. The encoder refuses the matrix and names this tile.`,
+    say`One word is the count, so there are ${counted(capacityOf(asked.trace.params), 'place')} for ${asked.trace.hot.columns.length}: ${strong(withoutPlace(asked))} too many. The encoder refuses the matrix.`,
   span: (asked) => ({ before: stepOfOverflow(asked, 'fullest') - 1, shows: stepOfOverflow(asked, 'hot') }),
   misconceptions: [
     {
       id: 'every-word-a-place',
       title: 'every word of a tile holds a non-zero',
       answer: ({ trace }) => trace.hot.columns.length - slotsOf(trace.params),
-      reply: () => say`The first word of a tile is its ${strong('count')}. It is no place for a non-zero.`,
+      reply: () => say`The first word of a tile is its ${strong('count')}.`,
       departs: (asked) => stepOfOverflow(asked, 'fullest'),
     },
     {
@@ -130,7 +130,7 @@ const withoutPlaceInTile: Question<TwellTrace, HotAsked> = {
       title: 'a tile that overflows stores nothing',
       answer: ({ trace }) => trace.hot.columns.length,
       reply: ({ trace }) =>
-        say`The first ${strong(capacityOf(trace.params))} would still fit. The encoder refuses all the same: a matrix is stored as it is or not at all.`,
+        say`The first ${strong(capacityOf(trace.params))} would still fit. But a matrix is stored whole or not at all.`,
       departs: (asked) => stepOfOverflow(asked, 'hot'),
     },
   ],
@@ -154,7 +154,7 @@ const bytes: Question<TwellTrace, TraceAsked> = {
     say`${counted(window.rows, 'token')} fire ${strong(counted(window.nnz, 'neuron'))} in all. Each token has ${counted(e.tiles, 'tile')} of ${counted(e.slots, 'word')}, and a word takes 4 bytes. How many bytes does TwELL take?`,
   answer: ({ trace }) => trace.ledger.totalBytes,
   because: ({ trace: { window, encoded: e, ledger } }) =>
-    say`${window.rows} × ${e.tiles} × ${e.slots} words of 4 bytes: ${strong(`${ledger.totalBytes} bytes`)}. The room is there before the first value is known.`,
+    say`${window.rows} × ${e.tiles} × ${e.slots} words of 4 bytes: ${strong(`${ledger.totalBytes} bytes`)}.`,
   span: (asked) => ({ before: bytesSaid(asked) - 1, shows: bytesSaid(asked) }),
   misconceptions: [
     {
@@ -169,7 +169,7 @@ const bytes: Question<TwellTrace, TraceAsked> = {
       id: 'non-zeros-and-counts',
       title: 'only non-zeros and counts take room',
       answer: ({ trace: { window, encoded: e } }) => (window.nnz + e.rows * e.tiles) * 4,
-      reply: () => say`What a tile does not use stays empty, and ${strong('empty words')} take bytes like all others.`,
+      reply: () => say`${strong('Empty words')} take bytes like all others.`,
       departs: firstPacked,
     },
     {

@@ -81,7 +81,7 @@ function passesPanel({ window, encoded }: TwellTrace): Panel {
   return barsPanel({
     id: 'passes',
     title: 'bytes of h that move',
-    caption: 'until it is packed; entries of 4 bytes alone',
+    caption: '4 bytes for every packed entry',
     bars: [
       { id: 'written', label: 'GEMM writes', parts: [{ value: dense, tone: 'neutral' }], words: bytes(dense) },
       { id: 'read', label: 'ELL reads', parts: [{ value: dense, tone: 'neutral' }], words: bytes(dense) },

@@ -138,7 +138,7 @@ function transposePanel({ window, routing: { slots, longestColumn } }: TwellTrac
   return {
     id: 'transpose',
     title: 'transpose',
-    caption: `neurons as rows; ${counted(slots, 'slot')} each, longer ones to its tail`,
+    caption: `neurons as rows; ${counted(slots, 'slot')} each`,
     unit: 'cell',
     columns: Math.max(slots, longestColumn.count, 1),
     rows: Math.max(1, shown),

@@ -87,7 +87,7 @@ function hotPanel({ hot, params, window }: TwellTrace, about: About): Panel {
     id: 'hot',
     title: about === 'fullest' ? 'the fullest tile row' : 'a hot token',
     caption: isDense
-      ? 'of the row; here, of one tile'
+      ? 'drawn: the cells of one tile'
       : `compression ${now.compression}: ${places} for ${params.tileWidth} columns`,
     unit: 'cell',
     columns: Math.max(params.tileWidth, lead + Math.max(capacity, shown.length)),
@@ -114,7 +114,7 @@ function costPanel({ window, params, routing }: TwellTrace): Panel {
   return barsPanel({
     id: 'cost',
     title: 'bytes of the window',
-    caption: `the hybrid with ${slots} slots and the tail needed`,
+    caption: `the hybrid with ${slots} slots and a tail`,
     bars: [
       {
         id: 'cost dense',

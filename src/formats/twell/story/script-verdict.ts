@@ -42,7 +42,6 @@ export function verdict(context: FrameContext): Stated {
 const TABLE = [
   ['tensor cores', 'none', 'yes: they multiply blocks at once'],
   ['what is timed', 'one feed-forward block', 'a whole model: other parts stay slow'],
-  ['where', 'here, in the browser', 'the paper'],
 ] as const;
 
 /** 0 the axis, 1 the first bar, 2 the second, 3 what differs. */
@@ -117,7 +116,7 @@ function speeds({ time }: RecordedBlock, layout: DrawingLayout, picture: number)
       marks.push(words(`cell ${i},${c}`, { x: columns[c], y, w }, text, look));
     }
   }
-  marks.push(words('why', { x: 0, y: isWide ? 268 : 370, w: width }, WHY, { tone: 'ink', strong: true }));
+  marks.push(words('why', { x: 0, y: isWide ? 238 : 318, w: width }, WHY, { tone: 'ink', strong: true }));
   return marks;
 }
 

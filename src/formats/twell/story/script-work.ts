@@ -148,7 +148,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   const marks: DrawnMark[] = [...grid.labels, ...gridCells(t, grid, { zeros: 'blank', isPlain: true })];
   const x = isWide ? GUTTER : 0;
   const y = grid.bottom + 14;
-  marks.push(words('gate said', { x, y, w: width - x }, 'Gate was a third. Up and down follow.'));
+  marks.push(words('gate said', { x, y, w: width - x }, 'Gate was a third.'));
   if (picture > 0) {
     const share = (part: number): string => `${((100 * part) / (3 * each)).toFixed(1)}\u202f%`;
     marks.push(
