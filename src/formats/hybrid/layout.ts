@@ -50,8 +50,8 @@ export const rules = {
   indices: 'ascend in a row, below cols; 0 in empty slots',
   counts: 'at most cols, add up to nnz',
   tailMap: 'only long rows, each with its tail row',
-  tailRows: 'the row whose tailMap names it; none where it is free',
-  tail: 'no more of them not 0 than the row has; 0 where it is free',
+  tailRows: 'the row whose tailMap names it; none if free',
+  tail: 'no more non-zeros than the row has; 0 in free rows',
 } as const;
 
 /**
@@ -61,7 +61,7 @@ export const rules = {
 export function validate(e: HybridEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
   const { rows, cols, slots, tailCapacity } = e;
-  v.expect('values', null, 'slots', slots, slotsOf(cols, e), 'rowSlots, or cols where there are fewer');
+  v.expect('values', null, 'slots', slots, slotsOf(cols, e), 'rowSlots, at most cols');
   v.expect('tail', null, 'tailCapacity', tailCapacity, tailCapacityOf(rows, cols, e), 'rows / tailShare, rounded up');
   v.expect('values', null, 'length of values', e.values.length, rows * slots, 'rows * slots');
   v.expect('indices', null, 'length of indices', e.indices.length, rows * slots, 'rows * slots');

@@ -15,32 +15,24 @@ const RULES = {
   opening:
     '{rows token} × {cols hidden neuron} with {nnz non-zero}. The hybrid keeps tokens that fire few neurons compact, the others dense.',
   refused:
-    'With the chosen tail, this window is refused. {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
+    'This window is refused. {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
   goesOn: '. The story’s tail is for ',
   all: 'all rows',
   part: '{one}/{share} of the rows',
   roundedUp: ', rounded up',
   rows: ', {capacity row}.',
+  stop: '.',
   noRows: 'There are no rows, so no room is reserved.',
   noTail: 'Every row gets {slots slot}, one for each column. So there is no tail.',
   room: 'Room in advance: {slots slot} for each row, a tail of {capacity row}. The tail is for ',
-  nothingWaits: ': nothing waits until all of {rows row} are counted.',
-  tailed:
-    'Row {row} has {count non-zero}, more than {slots}: it goes whole to tail row {place}. tailMap and tailRows point to each other.',
-  emptyRow: 'Row {row} has {count non-zero}: its slots stay empty, and its count is {count}.',
-  full: 'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to its slots. Values and {bits}-bit columns are stored; none stays empty.',
-  slots:
-    'Row {row} has {count non-zero}, at most {slots}: {count:it goes|they go} to its slots. Values and {bits}-bit columns are stored; {empty slot} {empty:stays|stay} empty.',
-  noneInTail: 'No row lies in the tail; each has {slots slot}. ',
-  allInTail: 'All {rows row} lie in the tail. ',
-  onlyInTail: 'The only row lies in the tail. ',
-  inTail: '{used} of {rows row} {used:lies|lie} in the tail, the others in {slots slot} each. ',
-  readTail: 'Row {row}, in the tail, reads {cols} cells: y[{row}] = {y}. It has {count non-zero}.',
+  tailed: 'Row {row} has {count non-zero}, more than {slots}: it goes whole to tail row {place}.',
+  emptyRow: 'Row {row} has {count non-zero}: its slots stay empty.',
+  slots: 'Row {row} has {count non-zero}, at most {slots}: its slots keep values and {bits}-bit columns.',
+  inTail: '{used} of {rows row} {used:lies|lie} in the tail. ',
+  readTail: 'Row {row}, in the tail, reads {cols} cells for {count non-zero}: y[{row}] = {y}.',
   readNone: 'Row {row} is empty: y[{row}] = {y}.',
-  readOne: 'Row {row} reads {count slot}, with the x of its column: y[{row}] = {y}.',
-  read: 'Row {row} reads {count slot}, each with the x of its column: y[{row}] = {y}.',
-  multiplied:
-    'y is complete: gather served the slots, dense the tail. Each part has rows of one length, which suits a simple kernel.',
+  read: 'Row {row} reads {count slot} and as many x: y[{row}] = {y}.',
+  multiplied: 'y is complete. All rows of a part have one length, which suits a simple kernel.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {
@@ -68,30 +60,21 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     ];
   } else if (rows === 0) yield [[RULES.noRows]];
   else if (cols <= rowSlots) yield [[RULES.noTail, { slots }]];
-  else yield [[RULES.room, { slots, capacity }], ...shareSaid, [RULES.nothingWaits, { rows }]];
+  else yield [[RULES.room, { slots, capacity }], ...shareSaid, [RULES.stop]];
 
   const bits = 8 * arrays.indices.BYTES_PER_ELEMENT;
   for (const [row, { length: count }] of columns.entries()) {
     const facts = { row, count, slots };
     if (long.includes(row)) yield [[RULES.tailed, { ...facts, place: long.indexOf(row) }]];
     else if (count === 0) yield [[RULES.emptyRow, { row, count }]];
-    else if (count === slots) yield [[RULES.full, { ...facts, bits }]];
-    else yield [[RULES.slots, { ...facts, bits, empty: slots - count }]];
+    else yield [[RULES.slots, { ...facts, bits }]];
   }
 
   const used = long.length;
   const inTail = long.reduce((sum, row) => sum + columns[row].length, 0);
   const unused = rows * slots - (nnz - inTail);
-  const place: Said =
-    used === 0
-      ? [RULES.noneInTail, { slots }]
-      : used === 1 && rows === 1
-        ? [RULES.onlyInTail]
-        : used === rows
-          ? [RULES.allInTail, { rows }]
-          : [RULES.inTail, { used, rows, slots }];
   yield [
-    place,
+    [RULES.inTail, { used, rows }],
     sizeSaid(seen, {
       values: 16 * nnz,
       indices: 16 * (nnz - inTail),
@@ -111,7 +94,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     const count = inRow.length;
     if (tail >= 0) yield [[RULES.readTail, { ...facts, cols, count }]];
     else if (count === 0) yield [[RULES.readNone, facts]];
-    else yield [[count === 1 ? RULES.readOne : RULES.read, { ...facts, count }]];
+    else yield [[RULES.read, { ...facts, count }]];
   }
   yield [[RULES.multiplied]];
 }

@@ -18,6 +18,11 @@ export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 /** Columns that a 16-bit index can number. */
 export const MAX_COLUMNS = 65536;
 
+/** The share of the rows that a tail has room for, in words. */
+export function shareOfRows(tailShare: HybridParams['tailShare']): string {
+  return tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`;
+}
+
 export const params: ParamSpec<HybridParams> = {
   rowSlots: {
     kind: 'choice',
@@ -32,10 +37,10 @@ export const params: ParamSpec<HybridParams> = {
   tailShare: {
     kind: 'choice',
     label: 'tail',
-    meaning: 'Room of the dense tail, as a share of all rows.',
+    meaning: 'Room of the dense tail.',
     default: 8,
     onStage: 2,
-    options: TAIL_SHARES.map((value) => ({ value, label: value === 1 ? 'all rows' : `1/${value} of the rows` })),
+    options: TAIL_SHARES.map((value) => ({ value, label: shareOfRows(value) })),
   },
   valueType: {
     kind: 'choice',

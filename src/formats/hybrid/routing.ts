@@ -1,7 +1,7 @@
 import type { Admission } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
-import { type HybridParams, ROW_SLOTS, TAIL_SHARES, tailCapacityOf } from './params.ts';
+import { type HybridParams, ROW_SLOTS, shareOfRows, TAIL_SHARES, tailCapacityOf } from './params.ts';
 
 /** Non-zeros of every row. O(rows * cols) at worst. */
 export function rowCounts(m: Matrix): Uint32Array {
@@ -62,6 +62,6 @@ function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const tailShare = largerTail(counts, cols, p);
   const ways: string[] = [];
   if (rowSlots !== undefined) ways.push(`${rowSlots} row slots`);
-  if (tailShare !== undefined) ways.push(`a tail of ${tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`}`);
+  if (tailShare !== undefined) ways.push(`a tail of ${shareOfRows(tailShare)}`);
   return `Choose ${ways.join(', or ')}.`;
 }

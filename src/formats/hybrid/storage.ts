@@ -20,10 +20,10 @@ export function storage(e: HybridEncoded): StorageLedger {
   const freeRows = tailCapacity - tailUsed;
   const slotNote = noteOf([
     [empty, 'slot', 'of shorter rows'],
-    [routed, 'slot', 'of rows stored in the tail'],
+    [routed, 'slot', 'of rows in the tail'],
   ]);
   const tailNote = noteOf([
-    [zeros, 'zero', 'of the rows in the tail'],
+    [zeros, 'zero', 'of rows in the tail'],
     [freeRows * cols, 'cell', 'of free tail rows'],
   ]);
   const entry = (

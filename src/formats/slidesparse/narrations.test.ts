@@ -2,13 +2,13 @@ import {
   bitsOfValue,
   decimals,
   describeNarrations,
-  divisorOf,
-  largestOf,
   listed,
   name,
   openingSaid,
   percent,
+  rowScaleSaid,
   type Said,
+  SCALE_RULES,
   type Seen,
   stored,
   totalBytes,
@@ -113,13 +113,13 @@ function* slide(s: Slid): Generator<readonly Said[]> {
       const later = seen.filter(([, by]) => by > w).map(([c]) => value(cellOf(s, found, c)));
       const columns = listed(before);
       if (seen.length === 0) yield [...sees, [RULES.zeros]];
-      else if (here.length === 0) yield [...sees, [before.length === 1 ? RULES.takenOne : RULES.taken, { columns }]];
+      else if (here.length === 0) yield [...sees, [RULES.taken, { columns, taken: before.length }]];
       else {
         const values = listed(here);
         const keeps: Said =
           before.length === 0
             ? [RULES.keeps, { values }]
-            : [before.length === 1 ? RULES.keepsAfterOne : RULES.keepsAfter, { columns, values }];
+            : [RULES.keepsAfter, { columns, values, taken: before.length }];
         if (later.length === 0) yield [...sees, keeps, [RULES.stop]];
         else
           yield [
@@ -147,15 +147,9 @@ function keptOf({ arrays, perRow, perGroup, width, params }: Slid, row: number, 
 }
 
 function* compress(s: Slid): Generator<readonly Said[]> {
-  const { rows, columns, perGroup, perRow, width, groups, params, arrays } = s;
+  const { rows, perGroup, perRow, width, groups, params } = s;
   for (let row = 0; row < rows; row++) {
-    if (params.valueType === 'i8') {
-      const scale = arrays.scales[row];
-      const largest = largestOf(s, row);
-      if (columns[row].length === 0) yield [[RULES.noScale, { row, scale: value(scale) }]];
-      else if (Math.fround(largest / 127) === 0) yield [[RULES.tooSmall, { row, scale: value(scale), zero: 0 }]];
-      else yield [[RULES.scale, { row, scale: value(scale), divisor: divisorOf(largest, scale) }]];
-    }
+    if (params.valueType === 'i8') yield [rowScaleSaid(s, row)];
     let window = 0;
     for (const found of groups.filter((group) => group.row === row)) {
       const first = found.group * perGroup;
@@ -163,7 +157,7 @@ function* compress(s: Slid): Generator<readonly Said[]> {
       for (window = first; window < first + perGroup; window++) {
         const kept = keptOf(s, row, window);
         const [{ slot: low }, { slot: high }] = kept;
-        const facts = { first: low, second: high, four: 4, nibble: low + 4 * high };
+        const slots = { first: low, second: high };
         const own = [...found.windowOf].filter(([, by]) => by === window - first).map(([c]) => c);
         const changes = kept.flatMap(({ column, number }): readonly Said[] => {
           const at = column - found.group * width;
@@ -176,7 +170,12 @@ function* compress(s: Slid): Generator<readonly Said[]> {
           return [];
         });
         const rule = [RULES.none, RULES.one, RULES.two][own.length];
-        yield [[RULES.window, { row, group: found.group, window }], [rule, facts], ...changes];
+        yield [
+          [RULES.window, { row, group: found.group, window }],
+          [rule, slots],
+          [RULES.code, { ...slots, four: 4, nibble: low + 4 * high }],
+          ...changes,
+        ];
       }
     }
     yield* fill(s, row, window, perRow);
@@ -192,26 +191,21 @@ function* fill(s: Slid, row: number, first: number, end: number): Generator<read
   if (first >= used) yield [[RULES.roundsUp, { row, count, windows }]];
   else {
     const [low, high] = keptOf(s, row, first);
-    yield [
-      lead,
-      [RULES.noNonZero, { first: low.slot, second: high.slot }],
-      ...(end > used ? [[RULES.andRounded, { windows }] as const] : []),
-      [RULES.saveNothing],
-    ];
+    yield [lead, [RULES.noNonZero, { first: low.slot, second: high.slot }]];
   }
 }
 
 /** The activations before they are quantised, as the page makes them up: one decimal, never 0. */
 const activationOf = (column: number): number => ((7 * column) % 10) / 2 - 2 || 0.5;
 
-function* lift({ cols, half, width, perGroup, used, params }: Slid): Generator<readonly Said[]> {
+function* lift({ cols, width, perGroup, used, params }: Slid): Generator<readonly Said[]> {
   if (cols === 0) {
     yield [[RULES.noLift]];
     return;
   }
   const activations = Array.from({ length: cols }, (_, c) => activationOf(c));
   const largest = Math.max(...activations.map(Math.abs));
-  if (params.valueType === 'f16') yield [[half === 2 ? RULES.inPlaceAlone : RULES.inPlace, { bits: 8 }]];
+  if (params.valueType === 'f16') yield [[RULES.inPlace, { bits: 8 }]];
   const step = name((largest / 127).toPrecision(3));
   yield [[RULES.absmax, { pass: 1, cols, largest: value(largest), divisor: 127, step }]];
   yield [[RULES.quantise, { pass: 2, one: 1, limit: 127 }]];
@@ -222,14 +216,7 @@ function* lift({ cols, half, width, perGroup, used, params }: Slid): Generator<r
       yield [[RULES.liftPast, { group, window }]];
       continue;
     }
-    const isShared = window % perGroup > 0;
-    yield [
-      [RULES.lift, { group, window }],
-      rangeSaid(start, Math.min(cols, start + 4)),
-      [RULES.asBytes],
-      ...(window === 0 ? [[RULES.sameShape] as const] : []),
-      [isShared ? (cols - start === 1 ? RULES.sharedOne : RULES.shared) : RULES.stop],
-    ];
+    yield [[RULES.lift, { group, window }], rangeSaid(start, Math.min(cols, start + 4)), [RULES.asBytes]];
   }
   yield [[RULES.fused, { fused: 2 * cols + 4 * used, apart: 4 * cols + 4 * used }]];
 }
@@ -268,11 +255,10 @@ function* multiply(s: Slid): Generator<readonly Said[]> {
         else yield [lead, [RULES.adds, { terms, total: value(total), row, y: value(y) }]];
       }
     }
-    const isPruned = inRow.some(({ columns, windowOf }) => columns.length > windowOf.size);
     const facts = { row, y: value(y) };
     if (inRow.length === 0) yield [[RULES.emptyRow, facts]];
     else if (isI8) yield [[RULES.sumIntegers, facts]];
-    else yield [[isPruned ? RULES.sumPruned : RULES.sum, facts]];
+    else yield [[RULES.sum, facts]];
   }
   if (rows === 0) yield [[RULES.noMultiply]];
 }
@@ -282,21 +268,19 @@ function* pays(s: Slid): Generator<readonly Said[]> {
   const slots = 4 * (half - 1);
   const pattern = name(s.pattern);
   const gamma = slots / width;
-  yield [[half === 2 ? RULES.gammaOne : RULES.gamma, { width, slots, two: 2, gamma: decimals(gamma, 2) }]];
-  if (half === 2) yield [[RULES.speedOne, { pattern, alpha: decimals(2, 2) }]];
-  else yield [[RULES.speed, { pattern, speed: decimals(2 / gamma, 2), alpha: 2 }]];
+  yield [[RULES.gamma, { width, slots, two: 2, gamma: decimals(gamma, 2) }]];
+  yield [[RULES.speed, { pattern, speed: decimals(2 / gamma, 2), alpha: 2 }]];
   const bits = bitsOfValue(s);
   // Two values and a nibble for every window, against the values of the columns.
   const [own, dense] = [(half - 1) * (2 * bits + 4), width * bits];
   const type = name(String(params.valueType));
-  if (own === dense) yield [[RULES.savesNothing, { type, pattern }]];
-  else {
-    const facts = { type, pattern, percent: percent(Math.abs(dense - own), dense) };
-    yield [[own < dense ? RULES.saves : RULES.takesMore, facts]];
-  }
+  const share = { percent: percent(Math.abs(dense - own), dense) };
+  yield [
+    [RULES.stored, { type, pattern }],
+    own === dense ? [RULES.savesNothing] : [own < dense ? RULES.saves : RULES.takesMore, share],
+  ];
   yield [
     [RULES.bytes, { total: totalBytes(s), dense: (rows * cols * bits) / 8 }],
-    ...(params.valueType === 'i8' ? [[RULES.hasScales] as const] : []),
     [RULES.rounded, { word: 8 }],
   ];
 }
@@ -342,11 +326,13 @@ function* theorem(_: Slid, { examples }: Pick<SlideSparseTrace, 'examples'>): Ge
 
 const NAN = matrixOf([1, Number.NaN, 3, -1, 2, 0.5, 4, 8]);
 
+const { noScale, tooSmall, scale } = SCALE_RULES;
+
 describeNarrations({
   format: slideSparse,
   story,
   narrate,
-  rules: RULES,
+  rules: { ...RULES, noScale, tooSmall, scale },
   tell,
   more: [['NaN in a group that is too full', NAN, { halfGroup: 4, valueType: 'f16' }]],
 });

@@ -1,5 +1,6 @@
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { shareOfRows } from '../params.ts';
 import type { HybridTrace } from './trace.ts';
 
 interface TraceAsked {
@@ -32,11 +33,11 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
   subject,
   ask: (asked) => {
     const { encoded: e, params } = asked.trace;
-    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(asked)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(`1/${params.tailShare} of the rows`)}. How many cells does the tail take in memory?`;
+    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(asked)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(shareOfRows(params.tailShare))}. How many cells does the tail take in memory?`;
   },
   answer: ({ trace: { encoded } }) => encoded.tail.length,
   because: ({ trace: { encoded: e } }) =>
-    say`Room for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}. ${counted(e.tailUsed, 'row')} of it ${e.tailUsed === 1 ? 'is' : 'are'} used.`,
+    say`Room for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}.`,
   span: (asked) => ({ before: room(asked) - 1, shows: room(asked) }),
   misconceptions: [
     {
@@ -44,7 +45,7 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
       title: 'only the rows in the tail take room',
       answer: ({ trace: { encoded: e } }) => e.tailUsed * e.cols,
       reply: ({ trace: { encoded: e } }) =>
-        say`That is the part in use. How many rows will be long is not known in advance, so room for ${strong(counted(e.tailCapacity, 'row'))} is reserved.`,
+        say`How many rows will be long is not known in advance, so room for ${strong(counted(e.tailCapacity, 'row'))} is reserved.`,
       departs: room,
     },
     {
@@ -52,8 +53,7 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
       title: 'the tail takes what the slots do not',
       answer: (asked) =>
         longRows(asked).reduce((sum, row) => sum + asked.trace.encoded.counts[row] - asked.trace.encoded.slots, 0),
-      reply: () =>
-        say`A long row goes into the tail ${strong('as a whole')}, with every cell, so it is never split over two places.`,
+      reply: () => say`A long row goes into the tail ${strong('as a whole')}, with every cell.`,
       departs: firstLong,
     },
     {
@@ -61,7 +61,7 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
       title: 'the tail stores the non-zeros of long rows',
       answer: (asked) => longRows(asked).reduce((sum, row) => sum + asked.trace.encoded.counts[row], 0),
       reply: ({ trace: { encoded: e } }) =>
-        say`The tail is dense: a row of it has all ${strong(`${e.cols} cells`)}, zeros included.`,
+        say`A row of the tail has all ${strong(`${e.cols} cells`)}, zeros included.`,
       departs: firstLong,
     },
   ],
@@ -80,15 +80,14 @@ const emptySlots: Question<HybridTrace, TraceAsked> = {
     say`Each of ${counted(asked.trace.encoded.rows, 'token')} has ${strong(counted(asked.trace.encoded.slots, 'slot'))}. They have ${countsText(asked)} non-zeros. How many slots stay empty?`,
   answer: (asked) => allSlots(asked) - used(asked),
   because: (asked) =>
-    say`Of ${allSlots(asked)} slots, ${used(asked)} are used: those of rows with at most ${asked.trace.encoded.slots}. Rows in the tail use none, so ${strong(allSlots(asked) - used(asked))} stay empty.`,
+    say`Of ${allSlots(asked)} slots, ${used(asked)} are used: rows in the tail use none. So ${strong(allSlots(asked) - used(asked))} stay empty.`,
   span: (asked) => ({ before: firstLong(asked) - 1, shows: stored(asked) }),
   misconceptions: [
     {
       id: 'long-rows-fill-their-slots',
       title: 'a long row fills its slots first',
       answer: (asked) => allSlots(asked) - used(asked) - longRows(asked).length * asked.trace.encoded.slots,
-      reply: () =>
-        say`A row is never split. A long one is in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
+      reply: () => say`A long row is in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
       departs: firstLong,
     },
     {
@@ -104,7 +103,7 @@ const emptySlots: Question<HybridTrace, TraceAsked> = {
       title: 'all non-zeros are in slots',
       answer: (asked) => allSlots(asked) - asked.trace.encoded.nnz,
       reply: (asked) =>
-        say`That also subtracts the non-zeros of ${counted(longRows(asked).length, 'long row')}. They are in ${strong('the tail')}.`,
+        say`The non-zeros of ${counted(longRows(asked).length, 'long row')} are in ${strong('the tail')}.`,
       departs: firstLong,
     },
   ],

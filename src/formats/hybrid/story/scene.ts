@@ -116,7 +116,7 @@ function slotMarks(
     const about = [elementName('values', at), elementName('indices', at)];
     const where = `row ${row}, slot ${s}`;
     if (!isThere || s >= used) {
-      const why = isThere ? (inTail ? 'the row is in the tail' : 'empty') : 'not there yet';
+      const why = isThere ? (inTail ? 'in the tail' : 'empty') : 'not there yet';
       const look = isThere ? ({ tone: 'padding' } as const) : ({ tone: 'neutral', state: 'ghost' } as const);
       marks.push(box(`${prefix}slot ${at}`, left, y, { w: SLOT, ...look, label: `${where}: ${why}`, about }));
       continue;

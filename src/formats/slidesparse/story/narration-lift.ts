@@ -11,7 +11,7 @@ export type LiftStep = Extract<SlideSparseStep, { kind: 'in-place' | 'absmax' | 
 export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words[] {
   switch (step.kind) {
     case 'in-place':
-      return say`With f16 ${strong('nothing is copied')}: every window reads its four activations in place${t.params.halfGroup === 2 ? '' : ', two of them its neighbour’s'}. Activations of 8 bits are lifted: copied in the order of windows.`;
+      return say`With f16 ${strong('nothing is copied')}: every window reads its four activations in place. Activations of 8 bits are lifted: copied in the order of windows.`;
     case 'absmax':
       return absmax(t);
     case 'quantise':
@@ -41,11 +41,7 @@ function lift(t: SlideSparseTrace, window: number): readonly Words[] {
   const name = strong(`window ${window}`);
   const group = Math.floor(window / windowsPerGroup(t.params));
   if (seen === null) return say`Group ${group}: ${name} lies past the last column and meets zeros.`;
-  const isOne = windowStart(t.params, window) === t.window.cols - 1;
-  const both = isOne ? ' The previous word has it, too.' : ' The previous word has the first two, too.';
-  const shared = window % windowsPerGroup(t.params) === 0 ? '' : both;
-  const shape = window === 0 ? ', in the shape of a window of weights' : '';
-  return say`Group ${group}: the word of ${name} repeats ${strong(seen)} as four bytes, lowest first${shape}.${shared}`;
+  return say`Group ${group}: the word of ${name} repeats ${strong(seen)} as four bytes.`;
 }
 
 /** Bytes moved to quantise and lift a token's row: in one kernel, and in two. Activations are f16. */

@@ -100,7 +100,7 @@ function fits(t: SlideSparseTrace): readonly Words[] {
   const { width, allowed, pattern } = limitOf(t);
   const max = fullest(t);
   if (!max) return say`No weights: nothing to prune to ${strong(pattern)}.`;
-  return say`No group of ${width} columns holds more than ${strong(`${allowed} weights`)}: the fullest, row ${max.row}, ${columnsText(t, max)}, has ${max.columns.length}. Nothing is pruned.`;
+  return say`No group of ${width} columns holds more than ${strong(`${allowed} weights`)}: the fullest, row ${max.row}, ${columnsText(t, max)}, has ${max.columns.length}.`;
 }
 
 function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
@@ -169,16 +169,15 @@ function compress(t: SlideSparseTrace, { group: index, window }: Of<'compress'>)
   const [first, second, nibble] = slotsOf(t, group.row, window);
   const count = group.windowOf.filter((w) => w === window - firstWindow(group, t.params)).length;
   const name = windowName(group, window);
-  const code = `${first} + ${second} × 4 = ${nibble}`;
-  const changes = changesText(t, group, window);
-  if (count === 2)
-    return [...name, ...say` keeps slots ${strong(`${first} and ${second}`)}. Four bits say which: ${code}.${changes}`];
-  if (count === 1)
-    return [
-      ...name,
-      ...say` stores slots ${strong(`${first} and ${second}`)}, one a zero. Metadata: ${code}.${changes}`,
-    ];
-  return [...name, ...say` is empty: ${strong('two zeros')}, in slots 0 and 1. Metadata: ${code}.`];
+  const slots = `${first} and ${second}`;
+  const kept =
+    count === 2
+      ? say` keeps slots ${strong(slots)}.`
+      : count === 1
+        ? say` stores slots ${strong(slots)}, one a zero.`
+        : say` is empty: ${strong('two zeros')}, in slots ${slots}.`;
+  const code = say` Four bits say which: ${first} + ${second} × 4 = ${nibble}.${changesText(t, group, window)}`;
+  return [...name, ...kept, ...code];
 }
 
 /** What the value type does to the values of a window if it makes one 0 or infinite; '' if it does not. */
@@ -205,8 +204,7 @@ function fill(t: SlideSparseTrace, { row, window, count }: Of<'fill'>): readonly
     return say`Row ${row}: ${counted(count, 'empty window')} ${count === 1 ? 'fills' : 'fill'} the row up to ${strong(t.encoded.windowsPerRow)}.`;
   const what =
     count === 1 ? `Row ${row}: window ${window} holds` : `Row ${row}: windows ${window} to ${window + count - 1} hold`;
-  const end = window + count > used ? `, and fill the row up to ${counted(t.encoded.windowsPerRow, 'window')}` : '';
-  return say`${what} no weight, but ${strong('zeros in slots 0 and 1')}${end}: zeros beyond the pattern save nothing.`;
+  return say`${what} no weight, but ${strong('zeros in slots 0 and 1')}.`;
 }
 
 /** One product of a window as words: the stored value and its activation. */
@@ -251,10 +249,7 @@ function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>,
   });
   const total = products.reduce((s, { product }) => s + product, 0);
   if (t.quantised)
-    return [
-      ...name,
-      ...say` adds ${terms.join('')} = ${strong(productText(t, total))}, exact in integers; scales come last.`,
-    ];
+    return [...name, ...say` adds ${terms.join('')} = ${strong(productText(t, total))}, exact in integers.`];
   return [
     ...name,
     ...say` adds ${terms.join('')} = ${strong(valueText(total))}. So far y[${row}] is ${valueText(t.y[stepNumber][row])}.`,
@@ -266,8 +261,7 @@ function sum(t: SlideSparseTrace, row: number, stepNumber: number): readonly Wor
   const groups = t.groups.filter((g) => g.row === row);
   if (groups.length === 0) return say`Row ${row} holds no weights: ${value}.`;
   if (t.quantised) return say`Row ${row} is done. Its integer times both scales gives ${value}.`;
-  const isPruned = groups.some(({ windowOf }) => windowOf.includes(-1));
-  return say`Row ${row} is done: ${value}. Every weight ${isPruned ? 'that stayed was' : 'was'} in exactly one window.`;
+  return say`Row ${row} is done: ${value}. Every stored weight was in exactly one window.`;
 }
 
 function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[] {
@@ -277,11 +271,9 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
   const gamma = gammaOf(halfGroup);
   switch (about) {
     case 'gamma':
-      return say`${width} columns in ${slots} slots: a row becomes gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', as nothing slides' : ''}.`;
+      return say`${width} columns in ${slots} slots: a row becomes gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long.`;
     case 'speed':
-      if (halfGroup === 2)
-        return say`${pattern} keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} on sparse tensor cores. Here, only saved bytes count.`;
-      return say`If 2:4 is alpha times as fast as dense, ${pattern} is alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 of sparse tensor cores. Here, only saved bytes count.`;
+      return say`Alpha is the speed of 2:4 over dense. That of ${pattern} is alpha / gamma: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 of sparse tensor cores. Here, only saved bytes count.`;
     case 'bytes': {
       const share = storedShareOf({ halfGroup, valueType });
       const percent = Math.round(Math.abs(1 - share) * 100);
@@ -291,12 +283,11 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
           : share === 1
             ? 'saves nothing'
             : `takes ${percent}\u202f% more bytes`;
-      const gain = share < 1 ? 'that is all' : 'nothing is gained';
-      return say`Two values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. At M = 1 ${gain}.`;
+      return say`Two values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}.`;
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This cut takes ${strong(`${countText(t.ledger.totalBytes)} B`)}, as dense ${bitsText(dense)}${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows.`;
+      return say`This cut takes ${strong(`${countText(t.ledger.totalBytes)} B`)}, as dense ${bitsText(dense)}. Rows are rounded up to 8 windows.`;
     }
   }
 }

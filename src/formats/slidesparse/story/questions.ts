@@ -66,7 +66,7 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
       title: 'a value keeps its column',
       answer: ({ column }) => column,
       reply: () =>
-        say`Neighbouring windows see ${strong('two columns in common')}, and both have room for them. So the slid row is longer, and places shift.`,
+        say`Neighbouring windows see ${strong('two columns in common')}. So the slid row is longer, and places shift.`,
       departs: slidTo,
     },
     {
@@ -80,7 +80,7 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
             c + asked.own.group * 2 * asked.trace.params.halfGroup < asked.column,
         ).length,
       reply: () =>
-        say`That counts what is stored in the end. The slid row still has ${strong('four places for each window')}; compressing comes later.`,
+        say`That counts what is stored in the end. The slid row still has ${strong('four places for each window')}.`,
       departs: (asked) => stepWhere(asked.trace, (d) => d.kind === 'compress'),
     },
   ],
@@ -125,7 +125,7 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
       id: 'second-slot-below',
       title: 'the second slot is in the lower bits',
       answer: (asked) => second(asked) + 4 * first(asked),
-      reply: () => say`The ${strong('first')} slot is in the lower bits, as everything here begins with the lowest.`,
+      reply: () => say`The ${strong('first')} slot is in the lower bits.`,
       departs: compressed,
     },
     {
@@ -133,7 +133,7 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
       title: 'a bit is set for each kept slot',
       answer: (asked) => 2 ** first(asked) + 2 ** second(asked),
       reply: () =>
-        say`That would be a bitmask. It needs four bits as well, but the hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
+        say`That would be a bitmask. The hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
       departs: compressed,
     },
     {
@@ -182,15 +182,14 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternAsked> = {
       title: 'a window begins at every second column',
       answer: ({ halfGroup }) => halfGroup * WINDOW,
       reply: ({ halfGroup }) =>
-        say`The last window would begin at column ${2 * halfGroup - STRIDE} and reach past the group. The one before it ${strong('ends the group')} already.`,
+        say`The last window would begin at column ${2 * halfGroup - STRIDE} and ${strong('reach past the group')}.`,
       departs: ({ trace }) => gammaStep(trace),
     },
     {
       id: 'kept-slots-alone',
       title: 'a window has only the slots it keeps',
       answer: ({ halfGroup }) => windowsPerGroup({ halfGroup }) * KEPT,
-      reply: () =>
-        say`A window keeps ${KEPT} values, and it multiplies with ${strong(`${WINDOW} activations`)}: the hardware counts all of them.`,
+      reply: () => say`A window keeps ${KEPT} values, and it multiplies with ${strong(`${WINDOW} activations`)}.`,
       departs: ({ trace }) => gammaStep(trace),
     },
   ],
@@ -269,8 +268,7 @@ const storedValues: Question<SlideSparseTrace, RowAsked> = {
       id: 'non-zeros-alone',
       title: 'only weights are stored',
       answer: ({ trace }) => trace.window.nnz,
-      reply: () =>
-        say`Every window stores ${strong('two values')}, even if it finds none: zeros beyond the pattern save nothing.`,
+      reply: () => say`Every window stores ${strong('two values')}, even if it finds none.`,
       departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'compress'),
     },
     {

@@ -47,7 +47,7 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
       return barsPanel(t, {
         id: 'bytes',
         title: `bytes over dense ${valueType}`,
-        caption: 'values and metadata; below 1 it pays by bytes',
+        caption: 'values and metadata',
         value: (n) => storedShareOf({ halfGroup: n, valueType }),
         words: (n) => storedShareOf({ halfGroup: n, valueType }).toFixed(3),
       });

@@ -157,7 +157,6 @@ const TABLE = [
   ['what differs', 'with the unit', 'without'],
   ['the zeros', 'the unit skips two of four', 'weights go back, all are multiplied'],
   ['what is timed', 'whole models, 8-bit weights', 'one product, 16-bit weights'],
-  ['where', 'the paper', 'here, in the browser'],
 ] as const;
 const WHY = 'No multiplication is saved; putting weights back takes time.';
 
@@ -244,7 +243,7 @@ function tableMarks(
           strong: i === 0,
         }),
       ]),
-      words('why', { x: 0, y: 384, w: NARROW.width }, end, { size: 13, tone: 'ink' }),
+      words('why', { x: 0, y: 330, w: NARROW.width }, end, { size: 13, tone: 'ink' }),
     ];
   }
   const columns = [0, 120, 350] as const;
@@ -271,7 +270,7 @@ function tableMarks(
             },
           ]),
     ]),
-    words('why', { x: 0, y: 258 }, end, { size: 14, tone: 'ink' }),
+    words('why', { x: 0, y: 231 }, end, { size: 14, tone: 'ink' }),
   ];
 }
 

@@ -85,7 +85,7 @@ function question(t: SlideSparseTrace): Frame | null {
     question: {
       options: options.map((share) => `${share}\u202f%`),
       answer: options.indexOf(Math.round(six)),
-      because: stated`${percent('right answers in percent, 6:8', six, 0)}: almost as many as with no zeros, ${percent('right answers in percent, dense', dense, 0)}. So two zeros in eight is what one wants.`,
+      because: stated`${percent('right answers in percent, 6:8', six, 0)}: almost as many as with no zeros, ${percent('right answers in percent, dense', dense, 0)}.`,
     },
   };
 }
