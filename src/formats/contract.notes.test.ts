@@ -62,10 +62,10 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
     const routed = long.length * slots;
     const inSlots = both(
       count('{count slot} of shorter rows', rows * slots - routed - (nnz - inTail)),
-      count('{count slot} of rows stored in the tail', routed),
+      count('{count slot} of rows in the tail', routed),
     );
     const ofTail = both(
-      count('{count zero} of the rows in the tail', long.length * cols - inTail),
+      count('{count zero} of rows in the tail', long.length * cols - inTail),
       count('{count cell} of free tail rows', arrays.tail.length - long.length * cols),
     );
     return { values: inSlots, indices: inSlots, tail: ofTail };

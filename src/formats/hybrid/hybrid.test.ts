@@ -136,12 +136,12 @@ describe('hybrid storage and facts', () => {
   it('names every cause of padding', () => {
     const { entries, totalBits } = hybrid.storage(e);
     expect(entries.map(({ array, note }) => [array, note])).toEqual([
-      ['values', '7 slots of shorter rows and 4 slots of rows stored in the tail'],
-      ['indices', '7 slots of shorter rows and 4 slots of rows stored in the tail'],
+      ['values', '7 slots of shorter rows and 4 slots of rows in the tail'],
+      ['indices', '7 slots of shorter rows and 4 slots of rows in the tail'],
       ['counts', undefined],
       ['tailMap', undefined],
       ['tailRows', undefined],
-      ['tail', '1 zero of the rows in the tail and 6 cells of free tail rows'],
+      ['tail', '1 zero of rows in the tail and 6 cells of free tail rows'],
     ]);
     expect(totalBits).toEqual({
       values: 10 * 16,

@@ -58,7 +58,7 @@ export const RULES = {
   repeatedMany: ', {repeated} are counted again',
   countRead: ', and the count is read as value {zero}',
   stop: '.',
-  noLower: 'No compression holds it: {two}, the lowest, has {places place} for {width} columns.',
+  noLower: 'No compression holds it: compression {two}, the lowest, has {places place} for {width} columns.',
   lower: 'Way out: compression {to} instead of {from}. All tokens take {times} times the bytes.',
   hybrid: 'Or the hybrid: the token goes into a dense tail, {bytes} B.',
   rowOut: 'Token {row} overflowed and is not stored.',
@@ -90,5 +90,6 @@ export const RULES = {
   noCells: 'Without cells there is nothing to skip.',
   adds: 'Up and down multiply {nnz} of {cells} neurons per input and skip {skipped}\u202f%.',
   includes: ' That includes {out token} without room.',
-  limit: 'The gate stays dense, up and down walk over {share}\u202f% of the neurons: at most {times} times as fast.',
+  limit:
+    'The gate stays dense, and up and down walk over {share}\u202f% of the neurons: at most {times} times as fast as dense.',
 } as const;

@@ -30,7 +30,7 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
       const lower = lowerCompression(hot.columns.length, params);
       if (lower === undefined) {
         const places = counted(capacityOf({ ...params, compression: 2 }), 'place');
-        return say`${strong('No compression holds it')}: 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
+        return say`${strong('No compression holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
       }
       const slots = slotsOf({ ...params, compression: lower });
       const times = tileRowBytes(params.layout, slots) / tileRowBytes(params.layout, slotsOf(params));

@@ -193,7 +193,7 @@ function skipped(t: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
       return storageWords(ledger, encoded.valueType);
     case 'limit': {
       const speed = 3 / (1 + 2 * density);
-      return say`The gate stays dense, up and down walk over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast.`;
+      return say`The gate stays dense, and up and down walk over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast as dense.`;
     }
   }
 }
