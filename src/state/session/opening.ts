@@ -154,8 +154,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
 
   const openNew = async (source: MatrixSource, window?: Region): Promise<void> => {
-    // What a person chooses replaces the link that they are asked about.
+    // What a person chooses replaces the link and the file that they are asked about.
     consent.answer(false);
+    choices.dismissChoice();
     // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
     await open(source, async (summary) => {
       const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, document.getState());
@@ -171,6 +172,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
     store.setState({ problems });
     consent.answer(false);
+    choices.dismissChoice();
     cancelWaiting();
     const mine = ++restores;
     const since = document.getState();

@@ -23,6 +23,23 @@ describe('a file that holds several matrices', () => {
     session.dismissChoice();
     expect(session.store.getState().choice).toBeNull();
   });
+
+  it('is asked about no longer once another matrix is opened, or refused, or an address is followed', async () => {
+    const { session, document } = fakeSession();
+    await session.start();
+    const first = document.getState();
+    const ways: Readonly<Record<string, () => Promise<void>>> = {
+      opened: () => session.openFile(new File([], 'wide')),
+      refused: () => session.openFile(new File([], 'bomb')),
+      followed: () => session.restore(first),
+    };
+    for (const [how, go] of Object.entries(ways)) {
+      await session.openFile(new File([], 'several'));
+      expect(session.store.getState().choice, how).not.toBeNull();
+      await go();
+      expect(session.store.getState().choice, how).toBeNull();
+    }
+  });
 });
 
 it('a file that unpacks to too much is opened with a higher limit, when asked', async () => {
