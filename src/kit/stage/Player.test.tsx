@@ -33,6 +33,12 @@ beforeEach(() => {
 afterEach(cleanup);
 const step = (): number => player.store.getState().step;
 
+it('without a story there is no count', () => {
+  player.load({ stepCount: 0, chapters: [] });
+  const { container } = render(<Player player={player} />);
+  expect(container.querySelector('.player-count')?.textContent).toBe('');
+});
+
 describe('the scrubber', () => {
   beforeEach(() => void render(<Player player={player} />));
   const slider = (): HTMLElement => screen.getByRole('slider', { name: 'Step' });

@@ -108,9 +108,10 @@ export function PlayerTrack({ player }: Pick<PlayerProps, 'player'>) {
   );
 }
 
-/** 'frame 3 of 10', 'question', 'step 20 of 58'. */
+/** 'frame 3 of 10', 'question', 'step 20 of 58'; nothing where there is no story yet. */
 export function PlayerCount({ player }: Pick<PlayerProps, 'player'>) {
   const { step, stepCount, frame, frames } = useStore(player.store);
+  if (stepCount === 0) return null;
   if (frame === null)
     return <Count what={<span className="player-count-word">step</span>} number={step} count={stepCount} />;
   const at = frameNumber(frames, frame);
