@@ -34,6 +34,7 @@ const BYTES: Readonly<Record<string, (rows: number, cols: number, nnz: number) =
 it('the speeds of A against B are drawn where rows and bytes have them, said and listed', () => {
   const read = new Read();
   let byHand = 0;
+  let names = 0;
   for (const device of DEVICES) {
     const software = device.isSoftware ? ', software' : '';
     const seen = new Set<string>();
@@ -118,6 +119,13 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
         read.sentence(thumb?.text ?? '', '{left}', { left: { ...percent(asked.density), digits: 1 } }, where);
         same(x(Number(thumb?.of.x)) / 100, asked.density, where);
 
+        // No name lies on the line at 1×.
+        for (const { text, of } of drawn.filter(({ text }) => text === 'by bytes alone' || text === ofB.name)) {
+          const [above, below] = [y(Number(of.y) - 9), y(Number(of.y) + 3)];
+          expect(above < 1 || below > 1, `${where}: ${text} from ${above} to ${below}`).toBe(true);
+          names++;
+        }
+
         const [line] = drawn.filter(({ of }) => of.class === 'series-line series-line--thin');
         const [bytesA, bytesB] = [BYTES[a.format.id], BYTES[b.format.id]];
         const isUsual = [a, b].every(({ stored }) => stored.params.valueType === 'f16');
@@ -132,6 +140,7 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
     }
   }
   expect(byHand).toBeGreaterThan(300);
+  expect(names).toBeGreaterThan(100);
   expect(read.met('{left} | {a} | {b} | {ratio}× | {byBytes}×')).toBeGreaterThan(60);
   expect(read.met('{ratio}×, software')).toBeGreaterThan(10);
 });

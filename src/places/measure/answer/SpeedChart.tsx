@@ -180,6 +180,9 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
   // Not where the line of what is left now is.
   const wanted = here > 24 && here < 56 ? 64 : 32;
   const named = limit.find((point) => point.x >= wanted) ?? limit.at(-1);
+  /** Names above a line, or below it where they would lie on another one. */
+  const [line, end] = [y(1), y(limit.at(-1)?.y ?? 1)];
+  const isBelow = named !== undefined && y(named.y) > line - 1 && y(named.y) < line + 22;
   const nearest = points
     .toSorted((one, other) => Math.abs(100 * one.density - here) - Math.abs(100 * other.density - here))
     .at(0);
@@ -187,7 +190,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
   return (
     <>
       {!hasCursor && <line className="stroke-ink" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />}
-      <text className="plot-name halo" x={right} y={y(1) - 7} textAnchor="end">
+      <text className="plot-name halo" x={right} y={end < line ? line + 16 : line - 7} textAnchor="end">
         {against.name}
       </text>
       {named && (
@@ -195,7 +198,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
           className="plot-name halo"
           style={{ fill: cssTextColorOf(of.format.id) }}
           x={Math.max(left + 4, x(named.x) + 8)}
-          y={y(named.y) - 8}
+          y={y(named.y) + (isBelow ? 18 : -8)}
         >
           by bytes alone
         </text>
