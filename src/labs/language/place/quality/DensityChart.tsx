@@ -66,7 +66,8 @@ export function DensityChart(props: DensityChartProps) {
           x: point.density,
           y: aboveFloor(point.above),
           text: point.pattern ?? (point === minTrained ? 'trained on' : null),
-          isNamedBelow: point === minTrained,
+          // So is the pattern that keeps most: the curves are flat there.
+          isNamedBelow: point === minTrained || (point.pattern !== null && point.density > 0.8),
         })),
     [points, minTrained],
   );

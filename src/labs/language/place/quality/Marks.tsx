@@ -65,9 +65,9 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
         {text !== null && (
           <text
             className="halo sans"
-            x={isNamedBelow ? px : kind === 'trained' ? px + 8 : px - 8}
+            x={isNamedBelow ? px : px + 7}
             y={isNamedBelow ? py + 18 : baselines.get(mark)}
-            textAnchor={isNamedBelow ? 'middle' : kind === 'trained' ? 'start' : 'end'}
+            textAnchor={isNamedBelow ? 'middle' : 'start'}
           >
             {text}
           </text>
