@@ -19,6 +19,7 @@ const TERMS: readonly Term[] = [
   { wanted: '4096 × 4096 between spaces, 4096x4096 as it is typed', other: /[\d}] x (?:\d|\$\{)/ },
   { wanted: '40.3 µs', other: /[\d}] us\b/ },
   { wanted: 'past the last column', other: /\bbehind the (?:last|end|row)\b/i },
+  { wanted: 'a space after a key or a strong word', other: /<\/(?:kbd|strong|em|code|b)>[A-Za-z]/ },
   { wanted: 'only, before what it limits', other: /\b(?:https and localhost|the hub|a GPU|the page|workers) alone\b/ },
 ];
 
@@ -56,7 +57,8 @@ describe('every term has one spelling', () => {
     ['${rows} x ${cols}', 6],
     ['40.3 us', 7],
     ['0 behind the last column', 8],
-    ['runs on a GPU alone', 9],
+    ['<kbd>Tab</kbd>leaves', 9],
+    ['runs on a GPU alone', 10],
   ])('and finds %s', (text, term) => {
     expect(TERMS[term]?.other.test(text)).toBe(true);
   });

@@ -279,7 +279,7 @@ function Foot({ errors, path, others, onRead }: FootProps) {
       )}
       <span title={others.join(', ')}>{sharedSentence(others)}</span>
       <span className="ms-auto">
-        <kbd>Esc</kbd>, then <kbd>Tab</kbd>leaves
+        <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves
       </span>
     </footer>
   );

@@ -23,7 +23,7 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
   const done = exercises.filter(({ progress }) => states[progress]?.done).length;
   return (
     <details className="mt-4" open={isOpen}>
-      <summary className="flex items-center gap-2 weight-600 pointer min-h-8">
+      <summary className="flex wrap items-center gap-2 weight-600 pointer min-h-8">
         {title}
         <span className="aside ms-auto weight-400">
           {exercises.length} exercises, {done} done

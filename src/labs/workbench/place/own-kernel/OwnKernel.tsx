@@ -102,7 +102,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           />
         </Suspense>
         <p className="own-kernel-leave faint">
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd>leaves.
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves.
         </p>
       </div>
       <div className="own-kernel-results flex flex-col gap-4 min-w-0">

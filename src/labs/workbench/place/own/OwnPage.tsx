@@ -102,7 +102,11 @@ function isNoted({ text, versions }: FormatDraft): boolean {
 
 function BackToAll({ onRead }: { readonly onRead: OnRead }) {
   return (
-    <button type="button" className="text-button" onClick={() => onRead({ kernel: ownPath() })}>
+    <button
+      type="button"
+      className="text-button inline-flex items-center gap-1"
+      onClick={() => onRead({ kernel: ownPath() })}
+    >
       <Icon name="left" /> all formats
     </button>
   );
