@@ -16,6 +16,8 @@ test('nothing is cut off at any width, and the player is in view', async ({ app,
     await expect.poll(overflow, `Watch at ${width} px`).toBe(0);
     await expect(app.button('Play'), `at ${width} px`).toBeInViewport({ ratio: 1 });
     await expect(app.stage.locator('canvas').first(), `at ${width} px`).toBeInViewport();
+    // A name whose shape has no room ends without the comma before it.
+    await expect.poll(() => app.subject.innerText(), `at ${width} px`).not.toMatch(/,\n(?!\d)/);
   }
   await app.button('Measure').click();
   await expect(page).toHaveTitle(/Measure/);
@@ -61,6 +63,28 @@ for (const [place, hash] of [
     },
   );
 }
+
+test(
+  'names have room in an embedded stage, below a lesson and beside the tools of a draft',
+  scheduled('geometry of three widths', 'e2e/layout.spec.ts, nothing is cut off at any width'),
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('./#2/embed?a=macko&b=none&frame=4');
+    const name = page.locator('.frames-name[data-current]');
+    await expect(name).toHaveText('Three weights');
+    await expect.poll(() => name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.goto('./#2/learn/small-gaps');
+    const foot = page.locator('.lesson-foot');
+    await expect(foot).toContainText('Storing only what is there');
+    await expect.poll(() => foot.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+    await expect.poll(() => foot.evaluate((element) => element.clientHeight)).toBeLessThan(72);
+    await page.goto('./#2/code/exercise/1');
+    const answer = page.locator('.kernel-head > .answer');
+    await expect(answer).toContainText('Your copy.');
+    await expect.poll(() => answer.evaluate((element) => element.clientWidth)).toBeGreaterThan(250);
+  },
+);
 
 test.describe('the folds', () => {
   test.use({ folds: '' });

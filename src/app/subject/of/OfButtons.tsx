@@ -58,7 +58,10 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         onClick={() => onOpen()}
       >
         <span className="unseen">Weights: </span>
-        {about === null ? names[last] : `${names[last]},`}
+        <span>
+          {names[last]}
+          {about !== null && <span className="word-quiet">,</span>}
+        </span>
         {about !== null && <span className="word-quiet number quiet weight-400"> {about}</span>}
       </button>
     </span>
