@@ -1,27 +1,9 @@
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import type { Command, CommandContext } from '../../kit/command.ts';
+import type { CommandContext } from '../../kit/command.ts';
 import type { Lab } from '../../kit/lab.ts';
 import type { Place } from '../../kit/place.ts';
-import { type Choices, placeState, withChosen } from '../../state/index.ts';
+import { placeState, withChosen } from '../../state/index.ts';
 import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
-
-/** The story, and runs that other words find. */
-const FOUND: readonly (Pick<Command, 'id' | 'title' | 'also'> & { readonly choices: Choices })[] = [
-  {
-    id: 'story',
-    title: 'Story: where zeros come from',
-    also: 'L1, dead neurons, animation',
-    choices: { story: 'yes' },
-  },
-  { id: 'without', title: 'Training without L1', also: 'dense activations, no regularisation', choices: { l1: '0' } },
-  {
-    id: 'reinitialised',
-    title: 'Training that reinitialises dead neurons',
-    also: 'revive dead neurons, equation 6',
-    choices: { reinit: 'yes' },
-  },
-  { id: 'warmed', title: 'Training with a warm-up of L1', also: 'schedule, warmup', choices: { warmup: 'yes' } },
-];
 
 const trainingPlace: Place = {
   ...TRAINING,
@@ -38,17 +20,19 @@ const trainingPlace: Place = {
   },
   finds: () =>
     Promise.resolve({
-      place: 'train, l1, regularisation, regularization, loss curve, learning curve, dead neurons, adam, optimiser',
+      place:
+        'train, l1, regularisation, regularization, loss curve, learning curve, dead neurons, reinitialise, warm-up, adam',
       about: 'where the zeros of activations come from',
-      more: ({ app: { document } }: CommandContext) =>
-        FOUND.map(({ id, title, also = '', choices }) => ({
-          id: `${TRAINING.id}-${id}`,
+      more: ({ app: { document } }: CommandContext) => [
+        {
+          id: `${TRAINING.id}-story`,
           group: 'Section' as const,
-          title,
-          also,
+          title: 'Story: where zeros come from',
+          also: 'animation',
           leads: TRAINING.title,
-          run: () => document.setState(withChosen(document.getState(), TRAINING_ADDRESS, choices)),
-        })),
+          run: () => document.setState(withChosen(document.getState(), TRAINING_ADDRESS, { story: 'yes' })),
+        },
+      ],
     }),
 };
 

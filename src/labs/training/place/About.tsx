@@ -3,7 +3,7 @@ import { countText } from '../../../core/story/words.ts';
 import { PaperFigures } from '../../../papers/PaperTables.tsx';
 import twell from '../../../papers/twell/tables.json';
 import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_ROOM, WARM_UP } from '../theory/run.ts';
-import { observationsOf } from './observations.ts';
+import { CHOSEN, observationsOf } from './observations.ts';
 import { RECORDED } from './recorded.ts';
 
 /** Where the paper’s trainings end: tables 1, 3, 4 and 5. */
@@ -17,8 +17,8 @@ export function Observations() {
     <div className="leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p className="quiet size-13">
         The paper trains models of {smallest.parameters} to {largest.parameters} billion weights on {smallest.trainedOn}{' '}
-        to {largest.trainedOn} billion tokens; this network has 400 thousand and sees {countText(BATCH * STEPS)} images.
-        Its coefficients differ: equation 2 divides by the number of neurons.
+        to {largest.trainedOn} billion tokens; this network has 400 thousand. Equation 2 divides L1 by the number of
+        neurons; here it is {CHOSEN}, undivided, unless another is named.
       </p>
       {observations.map(({ id, title, verdict, paper, here }) => (
         <section key={id} className="training-observation" aria-labelledby={`observation-${id}`}>
@@ -50,15 +50,15 @@ export function Network() {
       </p>
       <p>
         <b>Training</b> {STEPS} steps of {BATCH} images, none seen twice, by Adam. Loss: cross entropy + L1 × sum of
-        |h|. The same settings give the same run.
+        |h|.
       </p>
       <p>
-        <b>Counted</b> Unseen images. A neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it, in
-        the result none of {countText(TEST_IMAGES)}. A tile of {TILE} neurons overflows above {TILE_ROOM}.
+        <b>Counted</b> A neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it; at the end, none
+        of {countText(TEST_IMAGES)} others. A tile of {TILE} neurons overflows when more than {TILE_ROOM} fire.
       </p>
       <p>
-        <b>Switches</b> Reinitialising moves a dead gate a tenth towards random weights, every step (equation 6). A
-        warm-up leaves L1 out for {WARM_UP} steps, then lets it grow for as many.
+        <b>Switches</b> Reinitialising moves a dead gate a tenth towards random weights in every step (equation 6). A
+        warm-up leaves L1 out for {WARM_UP} steps, and raises it over as many.
       </p>
     </div>
   );

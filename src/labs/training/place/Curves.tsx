@@ -44,7 +44,7 @@ const PANELS: readonly Panel[] = [
     title: `Neurons of ${countText(SIZES.hidden)}`,
     y: { scale: 'linear', domain: [0, SIZES.hidden], ticks: [0, 256, 512, 768, 1024], text: countText, title: '' },
     lines: [
-      { id: 'mean', title: 'fire for an image, mean', color: 'var(--strong)', text: meanText },
+      { id: 'mean', title: 'fire, mean', color: 'var(--strong)', text: meanText },
       { id: 'max', title: 'maximum', color: 'var(--text-muted)', text: countText, dashed: true },
       { id: 'dead', title: 'dead', color: 'var(--danger)', text: countText },
     ],
@@ -113,7 +113,7 @@ function PanelChart({
   const last = points.at(-1);
   const spoken = last
     ? `${title}, after ${last.step} of ${STEPS} steps: ${lines.map((line) => `${line.title} ${line.text(last[line.id])}`).join('; ')}.`
-    : `${title}: nothing has been trained yet.`;
+    : `${title}: not trained yet.`;
   return (
     <section className="min-w-0" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`} className="size-13 weight-600 mb-1">

@@ -15,7 +15,6 @@ interface SettingsProps {
 
 /** What a run is made with. */
 export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, onL1, onChange }: SettingsProps) {
-  const title = isRunning ? 'Fixed during a run.' : undefined;
   return (
     <>
       <div className="training-l1">
@@ -29,20 +28,10 @@ export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRun
           onChange={(index) => onL1(COEFFICIENTS[index])}
         />
       </div>
-      <Check
-        checked={reinitialises}
-        disabled={isRunning}
-        {...(title !== undefined && { title })}
-        onChange={(checked) => onChange({ reinitialises: checked })}
-      >
+      <Check checked={reinitialises} disabled={isRunning} onChange={(checked) => onChange({ reinitialises: checked })}>
         reinitialise dead neurons
       </Check>
-      <Check
-        checked={warmsUp}
-        disabled={isRunning}
-        {...(title !== undefined && { title })}
-        onChange={(checked) => onChange({ warmsUp: checked })}
-      >
+      <Check checked={warmsUp} disabled={isRunning} onChange={(checked) => onChange({ warmsUp: checked })}>
         warm-up
       </Check>
       {!isRunning && (

@@ -48,10 +48,8 @@ export function StepView() {
     <div className="training-step stack gap-4 max-48">
       <Narration words={stepWords(run, point, title)} />
       <p className="quiet size-13">
-        {latest
-          ? `measured here, on ${run.on}`
-          : `recorded on ${run.on}, ${dayText(RECORDED_STEP.date)}; measure to run it here`}{' '}
-        · block of {shapeText(width, hidden)}, {countText(tokens)} tokens
+        {latest ? `measured here, on ${run.on}` : `recorded on ${run.on}, ${dayText(RECORDED_STEP.date)}`} · block of{' '}
+        {shapeText(width, hidden)}, {countText(tokens)} tokens
       </p>
       <div className="training-controls flex wrap items-end gap-2-6">
         {job ? null : (
@@ -91,7 +89,7 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
     <section aria-label="Overflow">
       <p className="size-13 weight-600 mb-1">Overflow</p>
       <FiguresTable
-        caption="Structures that were tried"
+        caption="Overflow"
         head={['structures', 'forward pass']}
         rows={point.attempts.map(({ params, overflow }) => ({
           name: textOf(params),
@@ -177,9 +175,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
           wholeRow(point),
         ]}
       />
-      <p className="quiet size-13">
-        Median of {countText(point.parts.forward?.rounds ?? 0)} rounds. A step is the sum of its parts.
-      </p>
+      <p className="quiet size-13">Median of {countText(point.parts.forward?.rounds ?? 0)} rounds.</p>
     </>
   );
 }
@@ -187,13 +183,13 @@ function StepBars({ point, format, title }: StepBarsProps) {
 function wholeRow(point: StepPoint): { readonly name: string; readonly cells: readonly string[] } {
   const [dense, sparse] = [stepNs(point, 'reference'), stepNs(point, 'sparse')];
   const times = [dense, sparse].map((ns) => (ns === null ? '–' : time(ns)));
-  return { name: 'step', cells: [...times, dense !== null && sparse !== null ? ratio(dense / sparse) : '–'] };
+  return { name: 'step (sum)', cells: [...times, dense !== null && sparse !== null ? ratio(dense / sparse) : '–'] };
 }
 
 /** What its authors measured: beside the figures here, and never in one order with them. */
 function Published() {
   return (
-    <aside aria-label="Published by others" className="step-published">
+    <aside aria-label="Published" className="step-published">
       <p className="size-13 weight-600 mb-1">Published, whole models</p>
       <FiguresTable
         caption="Published gains"

@@ -141,20 +141,18 @@ function TrainingRun() {
             <button
               type="button"
               className="text-button"
-              aria-label="Save the run as CSV"
               onClick={() => saveText('sparsescope-training.csv', runCsv({ points }), 'text/csv')}
             >
-              CSV
+              save CSV
             </button>
             <button
               type="button"
               className="text-button"
-              aria-label="Save the run as JSON"
               onClick={() =>
                 saveText('sparsescope-training.json', runJson({ settings: shown, points, test }), 'application/json')
               }
             >
-              JSON
+              save JSON
             </button>
           </>
         )}

@@ -101,7 +101,7 @@ const cost: RunQuestion = {
           'all-of-it-counts',
           'every activation carries something',
           MANY,
-          say`It spreads what it knows. With ${factor.toFixed(0)} times fewer non-zeros, ${strong(percent(run.test.accuracy))} are recognised.`,
+          say`With ${factor.toFixed(0)} times fewer non-zeros, ${strong(percent(run.test.accuracy))} are recognised.`,
         ),
         wrong(
           'always-a-price',
@@ -127,7 +127,7 @@ const whenDead: RunQuestion = {
     if (late.dead < 100 || early.dead > late.dead / 20) return null;
     return posed({
       id: 'when-dead',
-      ask: say`At the end of this run, ${strong(`${countText(late.dead)} of ${countText(SIZES.hidden)} neurons`)} are dead. How many after a fifth of the steps?`,
+      ask: say`At the end, ${strong(`${countText(late.dead)} of ${countText(SIZES.hidden)} neurons`)} are dead. How many after a fifth of the steps?`,
       options: [FEW, PART, ALL],
       answer: FEW,
       because: say`After step ${early.step} it is ${strong(countText(early.dead))}. First L1 shrinks all activations; only then do gates close for every image.`,
@@ -173,7 +173,7 @@ const turnedDown: RunQuestion = {
           'l1-holds-them',
           'L1 alone keeps them at 0',
           BACK,
-          say`One that never fires has no gradient, with L1 or without: ${strong(countText(end.dead))} are dead at the end.`,
+          say`One that never fires has no gradient, with L1 or without: ${strong(countText(end.dead))} stay dead.`,
         ),
         wrong(
           'all-recover-alike',

@@ -19,23 +19,28 @@ const [FREE, PRICED, REINITIALISED, WARMED] = twell.tables.deadNeurons.rows;
 
 const ofTasks = ({ accuracy }: { readonly accuracy: number }): string => percent(accuracy / 100);
 
+const accuracyGoes = (from: string, to: string): string => `accuracy goes from ${from} to ${to}`;
+
+/** The coefficient of the runs that are compared, where nothing else is said. */
+export const CHOSEN = 0.03;
+
 /** The factor from which one number is an order of magnitude above another. */
 const MAGNITUDE = 10;
 
 /** The paper's observations about training, each judged by the recorded runs. Throws RangeError where one is missing. */
 export function observationsOf(runs: readonly RecordedRun[]): readonly Observation[] {
   const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
-  const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(0.03), find(0.1)];
-  const [reinitialised, warmed] = [find(0.03, true), find(0.03, false, true)];
+  const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(CHOSEN), find(0.1)];
+  const [reinitialised, warmed] = [find(CHOSEN, true), find(CHOSEN, false, true)];
   const at = (run: RecordedRun, step: number) => run.points.findLast((point) => point.step <= step) ?? run.points[0];
   const end = (run: RecordedRun) => at(run, STEPS);
   const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);
   const factor = none.test.mean / gentle.test.mean;
+  const of = ({ test }: RecordedRun): string => percent(test.accuracy, 2);
   const points = 100 * (gentle.test.accuracy - none.test.accuracy);
   const early = at(chosen, STEPS / 30);
   const isSettled = early.mean < 2 * end(chosen).mean;
   const middle = at(chosen, STEPS / 5);
-  const areEarly = middle.dead > end(chosen).dead / 2;
   const byCoefficient = [find(3e-3), gentle, chosen, strongest];
   const isRising = byCoefficient.every((run, i) => i === 0 || run.test.dead > byCoefficient[i - 1].test.dead);
   const ratio = chosen.test.max / chosen.test.mean;
@@ -43,33 +48,28 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const keepsZeros = reinitialised.test.mean < 1.1 * chosen.test.mean;
   const isWarmedAlive = warmed.test.dead < chosen.test.dead / 10;
   const isWarmedBetter = warmed.test.dead < chosen.test.dead && warmed.test.mean > chosen.test.mean;
+  const deadBecome = ({ test }: RecordedRun): string =>
+    `${countText(chosen.test.dead)} dead neurons become ${countText(test.dead)}, ${meanText(chosen.test.mean)} non-zeros become ${meanText(test.mean)}`;
   return [
     {
       id: 'cost',
       title: 'Ten times fewer non-zeros are nearly free',
       verdict: factor >= MAGNITUDE && points > -0.5 ? 'holds' : 'does not hold',
-      paper: `${FREE.nonZeros} non-zeros become ${PRICED.nonZeros}, accuracy goes from ${ofTasks(FREE)} to ${ofTasks(PRICED)}.`,
-      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, accuracy goes from ${percent(none.test.accuracy, 2)} to ${percent(gentle.test.accuracy, 2)}. With 0.03 it is ${percent(chosen.test.accuracy, 2)}, with 0.1 ${percent(strongest.test.accuracy, 2)}.`,
+      paper: `${FREE.nonZeros} non-zeros become ${PRICED.nonZeros}, ${accuracyGoes(ofTasks(FREE), ofTasks(PRICED))}.`,
+      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, ${accuracyGoes(of(none), of(gentle))}.`,
     },
     {
       id: 'settling',
       title: 'Zeros come in a thirtieth of the steps',
       verdict: isSettled ? 'holds' : 'does not hold',
       paper: `Non-zeros settle after about ${countText(1000)} of ${countText(30_000)} steps.`,
-      here: `With L1 0.03, ${meanText(early.mean)} fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, ${meanText(end(chosen).mean)} at the end.`,
-    },
-    {
-      id: 'early-dead',
-      title: 'Neurons die early',
-      verdict: areEarly ? 'holds' : 'does not hold',
-      paper: 'Very early.',
-      here: `With L1 0.03, ${countText(middle.dead)} are dead after a fifth of the steps, ${countText(end(chosen).dead)} at the end.`,
+      here: `${meanText(early.mean)} fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, ${meanText(end(chosen).mean)} at the end.`,
     },
     {
       id: 'dead',
       title: 'Stronger L1, more dead neurons',
       verdict: isRising ? 'holds' : 'does not hold',
-      paper: 'Over 30\u202f% as recommended, more with larger L1.',
+      paper: 'Over 30\u202f% with the recommended L1, more with a larger one.',
       here: `${byCoefficient.map((run) => `${shareDead(run)} with ${run.settings.turns[0].l1}`).join(', ')}; without L1 ${shareDead(none)}.`,
     },
     {
@@ -77,21 +77,21 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
       title: 'The maximum: ten times the mean',
       verdict: ratio >= MAGNITUDE ? 'holds' : 'does not hold',
       paper: 'Often more.',
-      here: `With L1 0.03 the maximum is ${countText(chosen.test.max)}, ${ratio.toFixed(1)} times the mean.`,
+      here: `The maximum is ${countText(chosen.test.max)}, ${ratio.toFixed(1)} times the mean.`,
     },
     {
       id: 'reinitialised',
       title: 'Reinitialising revives, and keeps zeros',
       verdict: isRevived && keepsZeros ? 'holds' : isRevived || keepsZeros ? 'holds in part' : 'does not hold',
-      paper: `Almost none is dead, ${PRICED.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, accuracy goes from ${ofTasks(PRICED)} to ${ofTasks(REINITIALISED)}.`,
-      here: `With L1 0.03, ${countText(chosen.test.dead)} dead become ${countText(reinitialised.test.dead)}, ${meanText(chosen.test.mean)} non-zeros ${meanText(reinitialised.test.mean)}, accuracy goes from ${percent(chosen.test.accuracy, 2)} to ${percent(reinitialised.test.accuracy, 2)}.`,
+      paper: `Almost no neuron is dead, ${PRICED.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, ${accuracyGoes(ofTasks(PRICED), ofTasks(REINITIALISED))}.`,
+      here: `${deadBecome(reinitialised)}, ${accuracyGoes(of(chosen), of(reinitialised))}.`,
     },
     {
       id: 'warmed',
       title: 'A warm-up keeps neurons alive, and non-zeros',
       verdict: !isWarmedBetter ? 'does not hold' : isWarmedAlive ? 'holds' : 'holds in part',
-      paper: `Almost none is dead: ${WARMED.nonZeros} fire with L1 ${WARMED.l1}, ${PRICED.nonZeros} without warm-up at ${PRICED.l1}.`,
-      here: `With L1 0.03, ${countText(chosen.test.dead)} dead become ${countText(warmed.test.dead)}, ${meanText(chosen.test.mean)} non-zeros ${meanText(warmed.test.mean)}.`,
+      paper: `Almost no neuron is dead: ${WARMED.nonZeros} fire with L1 ${WARMED.l1}, ${PRICED.nonZeros} without warm-up at ${PRICED.l1}.`,
+      here: `${deadBecome(warmed)}.`,
     },
   ];
 }

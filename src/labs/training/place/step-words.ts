@@ -19,7 +19,7 @@ export function stepWords({ points }: StepRun, point: StepPoint | undefined, tit
 
 function turnWords(points: readonly StepPoint[]): string {
   const { below, from } = turnOf(points);
-  if (from === null) return `So it is up to ${countText(below ?? 0)}.`;
+  if (from === null) return `It stays faster up to ${countText(below ?? 0)}.`;
   if (below === null) return `Dense was faster from ${countText(from)} on.`;
   return `It turns between ${countText(below)} and ${countText(from)}.`;
 }

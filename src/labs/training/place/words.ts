@@ -20,17 +20,19 @@ export function settingsText({ turns, reinitialises, warmsUp }: RunSettings): st
 }
 
 /** What a finished run came to. */
-export function testWords(settings: RunSettings, { accuracy, mean, max, dead }: TestResult): readonly Words[] {
-  return say`With ${settingsText(settings)}, ${strong(`${meanText(mean)} of ${NEURONS} neurons`)} fire for an image, at most ${countText(max)}. Of ${countText(TEST_IMAGES)} test images ${strong(percent(accuracy))} are recognised, and ${deadText(dead)}.`;
+export function testWords(settings: RunSettings, { accuracy, mean, dead }: TestResult): readonly Words[] {
+  return say`With ${settingsText(settings)}, ${strong(firing(mean))} for an image. Of ${countText(TEST_IMAGES)} test images ${strong(percent(accuracy))} are recognised, and ${deadText(dead)}.`;
 }
 
 /** Where a run is. */
-export function pointWords({ step, mean, max, dead, accuracy }: CurvePoint): readonly Words[] {
-  return say`After ${strong(`${step} of ${STEPS} steps`)}, ${strong(`${meanText(mean)} of ${NEURONS} neurons`)} fire for an image, at most ${countText(max)}. Of the images ${percent(accuracy, 0)} are recognised, and ${counted(dead, 'neuron is', 'neurons are')} dead.`;
+export function pointWords({ step, mean, dead, accuracy }: CurvePoint): readonly Words[] {
+  return say`After ${strong(`${step} of ${STEPS} steps`)}, ${strong(firing(mean))} for an image, ${percent(accuracy, 0)} of images are recognised, and ${counted(dead, 'neuron is', 'neurons are')} dead.`;
 }
 
+const firing = (mean: number): string => `${meanText(mean)} of ${NEURONS} neurons fire`;
+
 /** What is asked before anything is known. */
-export const UNKNOWN: readonly Words[] = say`How many of ${NEURONS} neurons fire for an image is learned: ${strong('train')} to watch.`;
+export const UNKNOWN: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
 
 function deadText(dead: number): string {
   return dead === 0

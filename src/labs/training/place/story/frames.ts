@@ -129,7 +129,7 @@ function deadPicture(layout: DrawingLayout, picture: number): Drawing {
   const [[left, pitch, base], { firing, lastFired }] = [at, track];
   const xOf = (step: number): number => left + (step / STEPS_OF_POINT) * pitch;
   const since = `fired last at step ${lastFired}: for none of ${countText((STEPS - lastFired) * BATCH)} images since`;
-  const name = `for how many of ${BATCH} images neuron ${track.neuron} fires, steps 0 to ${STEPS}`;
+  const name = `for how many of ${BATCH} images neuron ${track.neuron} fires, by step`;
   return drawing(layout, [
     bars(picture > 0 ? firing : firing.slice(0, 12), firing.length, at, name),
     [0, 100, 200, 300, 400].map((step) => words(`at ${step}`, { x: xOf(step), y: base + 6 }, String(step))),
